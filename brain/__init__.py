@@ -1,0 +1,1 @@
+"""The run: state, context, identity, settings, models and resources."""

@@ -1,0 +1,1 @@
+"""Data sets, metrics, benchmarks and the release gate."""

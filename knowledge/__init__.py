@@ -1,0 +1,1 @@
+"""Knowledge Stores: what an organisation knows, apart from what a person told."""

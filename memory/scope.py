@@ -1,0 +1,79 @@
+"""Who a row belongs to. External names become UUIDs here, once, at the door."""
+
+from dataclasses import dataclass
+from typing import Literal
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from memory.errors import bad_request
+
+DmScope = Literal["main", "per-peer", "per-channel-peer", "per-account-channel-peer"]
+
+_NAMESPACE = uuid5(NAMESPACE_URL, "brain:names")
+_GROUP = "group:"
+MAX_NAME = 512
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """The rows one run may see: a tenant, a person, and a compartment of that person's memory.
+
+    ``key`` is ``main``, one of the narrower direct-message compartments, or ``group:<channel>``.
+    """
+
+    tenant_id: UUID
+    user_id: UUID
+    key: str = "main"
+
+    @property
+    def is_group(self) -> bool:
+        """In a group every speaker's statements are visible to the group, and nothing else is."""
+        return self.key.startswith(_GROUP)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Speaker:
+    """Where a turn came from, as the channel names it."""
+
+    tenant: str
+    user: str
+    channel_type: str = "dm"
+    channel: str | None = None
+    account: str | None = None
+
+
+def name_id(kind: str, *names: str) -> UUID:
+    """UUIDv5 of an external name: the same text gives the same id everywhere, e-mail addresses included."""
+    for name in names:
+        if not name or len(name) > MAX_NAME or "\x00" in name:
+            raise bad_request(f"The {kind} name must be 1 to {MAX_NAME} characters without NUL.")
+    return uuid5(_NAMESPACE, "\x1f".join((kind, *names)))
+
+
+def scope_of(speaker: Speaker, dm_scope: DmScope = "main") -> Scope:
+    """Resolve once per request; nothing downstream derives a scope again."""
+    return Scope(
+        tenant_id=name_id("tenant", speaker.tenant),
+        user_id=name_id("user", speaker.tenant, speaker.user),
+        key=_key(speaker, dm_scope),
+    )
+
+
+def _key(speaker: Speaker, dm_scope: DmScope) -> str:
+    if speaker.channel_type != "dm":
+        return _GROUP + _required("channel", speaker.channel)
+    match dm_scope:
+        case "main":
+            return "main"
+        case "per-peer":
+            return f"peer:{speaker.user}"
+        case "per-channel-peer":
+            return f"{_required('channel', speaker.channel)}:peer:{speaker.user}"
+        case "per-account-channel-peer":
+            account, channel = _required("account", speaker.account), _required("channel", speaker.channel)
+            return f"{account}:{channel}:peer:{speaker.user}"
+
+
+def _required(kind: str, name: str | None) -> str:
+    if not name:
+        raise bad_request(f"This conversation needs a {kind} to know whose memory it is.")
+    return name

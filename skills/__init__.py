@@ -1,0 +1,1 @@
+"""What Brain can do: tools, their registry and their context."""

@@ -1,0 +1,1 @@
+"""Unit, contract and integration tests."""
