@@ -32,7 +32,7 @@ class Scope:
 
 @dataclass(frozen=True, kw_only=True)
 class Speaker:
-    """Where a turn came from, as the channel names it."""
+    """Who is speaking and where, as the channel names them; a ``channel`` makes it a group conversation."""
 
     tenant: str
     user: str
@@ -59,7 +59,7 @@ def scope_of(speaker: Speaker, dm_scope: DmScope = "main") -> Scope:
 
 
 def _key(speaker: Speaker, dm_scope: DmScope) -> str:
-    if speaker.channel_type != "dm":
+    if speaker.channel is not None:
         return _GROUP + _required("channel", speaker.channel)
     match dm_scope:
         case "main":
@@ -67,13 +67,12 @@ def _key(speaker: Speaker, dm_scope: DmScope) -> str:
         case "per-peer":
             return f"peer:{speaker.user}"
         case "per-channel-peer":
-            return f"{_required('channel', speaker.channel)}:peer:{speaker.user}"
+            return f"dm:{speaker.channel_type}:peer:{speaker.user}"
         case "per-account-channel-peer":
-            account, channel = _required("account", speaker.account), _required("channel", speaker.channel)
-            return f"{account}:{channel}:peer:{speaker.user}"
+            return f"dm:{_required('account', speaker.account)}:{speaker.channel_type}:peer:{speaker.user}"
 
 
 def _required(kind: str, name: str | None) -> str:
-    if not name:
-        raise bad_request(f"This conversation needs a {kind} to know whose memory it is.")
+    if not name or "\x00" in name or len(name) > MAX_NAME:
+        raise bad_request(f"This conversation needs a {kind} of 1 to {MAX_NAME} characters to know whose memory it is.")
     return name

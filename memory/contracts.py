@@ -1,0 +1,245 @@
+"""What Memory Core promises: the shapes that pass through its ports. All values are frozen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+Role = Literal["user", "assistant", "tool", "system"]
+Lane = Literal["turn", "fact", "summary", "document"]
+ItemType = Literal["fact", "preference", "constraint", "plan", "relation", "pattern", "insight", "summary"]
+ProvenanceLevel = Literal["observation", "analysis", "confirmed_by_user"]
+EpistemicType = Literal["fact", "opinion", "preference", "outdated"]
+ItemStatus = Literal["active", "superseded", "retracted", "deleted"]
+OperationStatus = Literal["queued", "stored", "nothing", "dead_letter"]
+Change = Literal["create", "correct", "confirm", "supersede", "retract", "forget", "restore", "merge"]
+
+CONTENT_SCHEMA_VERSION = 1
+RECEIPT_SCHEMA_VERSION = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Utterance:
+    """One message on its way into the log. Times are aware; ``reference`` is the channel's own name for it."""
+
+    event_id: UUID
+    role: Role
+    speaker: str
+    text: str
+    occurred_at: datetime
+    time_zone: str = "UTC"
+    reference: str | None = None
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """One line of the conversation log, as read back."""
+
+    event_id: UUID
+    session_id: UUID
+    position: int
+    role: Role
+    speaker: str
+    text: str
+    sha256: str
+    occurred_at: datetime
+    time_zone: str
+    reference: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionRef:
+    """A session and the names it came with; ``keep_for`` is its lifetime in seconds from its last turn."""
+
+    session_id: UUID
+    name: str
+    user_name: str
+    tenant_name: str
+    keep_for: int = 30 * 86_400
+
+
+@dataclass(frozen=True, kw_only=True)
+class Injected:
+    """A memory that was put before the model in the session's last turn, waiting for the user's reaction."""
+
+    receipt_id: UUID
+    memory_id: UUID
+    lane: Lane
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedSession:
+    """Everything a turn needs to know of its session, from one statement."""
+
+    window: tuple[Event, ...] = ()
+    summaries: tuple[str, ...] = ()
+    entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
+    injected: tuple[Injected, ...] = ()
+    turns: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Receipt:
+    """Why something was retrieved, injected, rejected or written. ``details`` is plain JSON."""
+
+    receipt_id: UUID
+    receipt_type: Literal["retrieval", "injection", "write"]
+    details: Mapping[str, object]
+    memory_id: UUID | None = None
+    lane: Lane | None = None
+    utilized: bool | None = None
+    utilization_signal: str | None = None
+    user_feedback_signal: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reaction:
+    """How the next user turn took an injected memory."""
+
+    receipt_id: UUID
+    signal: str
+    utilized: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capture:
+    """All that one turn (or one ingested batch) leaves behind: written in one transaction or not at all."""
+
+    operation_id: UUID
+    session: SessionRef
+    utterances: tuple[Utterance, ...]
+    receipts: tuple[Receipt, ...] = ()
+    reactions: tuple[Reaction, ...] = ()
+    entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
+    urgent: bool = False
+    thread_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """What became of an accepted turn: ``stored``, ``nothing`` (with the reason), ``dead_letter`` or still ``queued``."""
+
+    operation_id: UUID
+    status: OperationStatus
+    reason: str | None
+    memory_ids: tuple[UUID, ...]
+    created_at: datetime
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Citation:
+    """The span of one logged turn that a memory rests on: characters ``start`` to ``end`` and the turn's SHA-256."""
+
+    event_id: UUID
+    start: int
+    end: int
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """A citation read back from the log. ``verified`` is False when the turn no longer matches its hash."""
+
+    event_id: UUID
+    quote: str
+    speaker: str
+    occurred_at: datetime
+    sha256: str
+    verified: bool
+    reference: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryDraft:
+    """One assertion that asks to be remembered."""
+
+    item_type: ItemType
+    subject: str
+    predicate: str
+    object: str
+    content: str
+    category: str
+    slot: str
+    single_valued: bool
+    negated: bool = False
+    epistemic_type: EpistemicType | None = None
+    provenance: ProvenanceLevel
+    confidence: float
+    certainty: float
+    observed_at: datetime
+    valid_at: datetime
+    session_id: UUID | None = None
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryItem:
+    """MemoryItem schema v1 with what Memory Core adds: triple, both time axes, slot and status."""
+
+    memory_id: UUID
+    user_id: UUID
+    memory_type: ItemType
+    content: str
+    valid_at: datetime
+    invalid_at: datetime | None
+    confidence: float
+    source_sessions: tuple[UUID, ...]
+    superseded_by: UUID | None
+    version: int
+    provenance: Mapping[str, object]
+    epistemic_type: EpistemicType | None
+    subject: str
+    predicate: str
+    object: str
+    negated: bool
+    category: str
+    slot: str
+    status: ItemStatus
+    stale: bool
+    certainty: float
+    observed_at: datetime
+    created_at: datetime
+    updated_at: datetime
+    last_validated_at: datetime | None
+
+    @property
+    def item_id(self) -> UUID:
+        """Deprecated alias of ``memory_id``, for callers of the older name."""
+        return self.memory_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteReceipt:
+    """WriteReceipt schema v1: what a write did. The same idempotency key always returns the same receipt."""
+
+    receipt_id: UUID
+    memory_id: UUID
+    written_at: datetime
+    status: Literal["accepted", "rejected", "merged"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryVersion:
+    """One past state of a memory: the whole snapshot, what changed it, who and why."""
+
+    version: int
+    change: Change
+    snapshot: Mapping[str, object]
+    reason: str
+    operator: str
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Author:
+    """Who asks for a write, why, and under which key; repeating the key repeats the answer, not the write."""
+
+    operator: str
+    reason: str
+    idempotency_key: str
+    at: datetime
+    trace_id: str = ""

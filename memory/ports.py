@@ -1,0 +1,130 @@
+"""The ports of Memory Core. PostgreSQL stands behind them in life, a fake in node tests; one contract suite holds both."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from memory.contracts import (
+    Author,
+    Capture,
+    Event,
+    Evidence,
+    MemoryDraft,
+    MemoryItem,
+    MemoryVersion,
+    OpenedSession,
+    Operation,
+    OperationStatus,
+    Receipt,
+    WriteReceipt,
+)
+from memory.recall_query import RecallPass, RecallQuery
+from memory.scope import Scope
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How an operation ended, and which memories it left."""
+
+    status: OperationStatus
+    reason: str | None = None
+    memory_ids: tuple[UUID, ...] = ()
+
+
+class ConversationLog(Protocol):
+    """The truth: what was said, in order, unchangeable. Everything else can be derived from it again."""
+
+    async def open(self, scope: Scope, session_id: UUID, window: int) -> OpenedSession:
+        """The last ``window`` events of a session with its summaries, slots and unanswered injections. One round trip."""
+        ...
+
+    async def capture(self, scope: Scope, capture: Capture) -> None:
+        """Write a turn, its index rows, receipts and job in one transaction; known idempotency keys add nothing."""
+        ...
+
+    async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
+        """Events by id, in the order of the log; ids of others are simply absent."""
+        ...
+
+    async def turn(self, scope: Scope, operation_id: UUID) -> list[Event]:
+        """The events that one operation wrote, in order."""
+        ...
+
+    async def receipts(self, scope: Scope, operation_id: UUID) -> list[Receipt]:
+        """The receipts of one turn, retrieval first."""
+        ...
+
+    async def operation(self, scope: Scope, operation_id: UUID) -> Operation | None:
+        """What became of an accepted turn; None when this person has no such operation."""
+        ...
+
+    async def finish(self, scope: Scope, operation_id: UUID, outcome: Outcome, at: datetime) -> None:
+        """Record the end of an operation."""
+        ...
+
+    async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
+        """Close a session; False when it was closed or unknown."""
+        ...
+
+
+class MemoryItems(Protocol):
+    """Facts with versions: nothing is overwritten, every change names who, why and what it replaced."""
+
+    async def write(self, scope: Scope, draft: MemoryDraft, author: Author) -> WriteReceipt:
+        """Remember one assertion: new, merged into an equal one, or superseding what held its slot."""
+        ...
+
+    async def get(self, scope: Scope, memory_id: UUID) -> MemoryItem:
+        """Raises ``E_NOT_FOUND`` for an unknown id and for another person's id alike."""
+        ...
+
+    async def list(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
+        """Newest first."""
+        ...
+
+    async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
+        """All versions, oldest first."""
+        ...
+
+    async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
+        """Replace the content as the user states it: a new version, ``confirmed_by_user``."""
+        ...
+
+    async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
+        """The user vouches for it: confidence 1.0, validated now."""
+        ...
+
+    async def forget(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
+        """Soft delete: gone from every reading at once, kept in the history."""
+        ...
+
+    async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
+        """Bring an earlier version back as a new one."""
+        ...
+
+    async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
+        """The cited turns, verified against their hashes now; a mismatch marks the memory stale."""
+        ...
+
+
+class RecallIndex(Protocol):
+    """The derived index over everything that can be found again."""
+
+    async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
+        """One retrieval pass over one person's rows. One round trip."""
+        ...
+
+    async def rebuild(self, scope: Scope) -> int:
+        """Derive this person's index again from log and memories; returns the rows written."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryCore:
+    """The three ports, handed around as one."""
+
+    log: ConversationLog
+    items: MemoryItems
+    index: RecallIndex
