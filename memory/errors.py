@@ -1,0 +1,55 @@
+"""What can go wrong, named once: every refusal carries a code, says what happened and what to do next."""
+
+from typing import Literal
+
+Code = Literal[
+    "E_BAD_REQUEST",
+    "E_DIM_MISMATCH",
+    "E_TENANT_FORBIDDEN",
+    "E_DEP_TIMEOUT",
+    "E_DEP_UNAVAILABLE",
+    "E_NOT_FOUND",
+    "E_CONFLICT",
+    "E_CONFIG",
+    "E_INTERNAL",
+]
+
+_RETRYABLE: frozenset[Code] = frozenset({"E_DEP_TIMEOUT", "E_DEP_UNAVAILABLE"})
+
+
+class BrainError(Exception):
+    """A refusal that a person can act on: a stable code, what happened, and what to do about it."""
+
+    def __init__(self, code: Code, message: str, hint: str = "") -> None:
+        super().__init__(code, message, hint)
+        self.code: Code = code
+        self.message = message
+        self.hint = hint
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same request may succeed later without being changed."""
+        return self.code in _RETRYABLE
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (f"{self.code}: {self.message}", self.hint) if part)
+
+
+def bad_request(message: str, hint: str = "") -> BrainError:
+    """The caller's input cannot be accepted as it is."""
+    return BrainError("E_BAD_REQUEST", message, hint)
+
+
+def misconfigured(message: str, hint: str = "") -> BrainError:
+    """Brain's own set-up is wrong; nothing will work until a person changes it."""
+    return BrainError("E_CONFIG", message, hint)
+
+
+def unavailable(message: str, hint: str = "") -> BrainError:
+    """Something Brain leans on is away; the same request may succeed later."""
+    return BrainError("E_DEP_UNAVAILABLE", message, hint)
+
+
+def timed_out(message: str, hint: str = "") -> BrainError:
+    """Something Brain leans on did not answer within its bound."""
+    return BrainError("E_DEP_TIMEOUT", message, hint)

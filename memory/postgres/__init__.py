@@ -1,0 +1,1 @@
+"""Memory Core on PostgreSQL."""

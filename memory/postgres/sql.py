@@ -1,0 +1,68 @@
+"""The statements of Memory Core: named blocks in ``memory/queries/*.sql``, read once."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from memory.errors import misconfigured
+
+_HEADER = re.compile(r"^-- name:[ \t]*(\S*)[ \t]*$", re.MULTILINE)
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_COMMENT = re.compile(r"^[ \t]*--.*\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One SQL statement with ``%(x)s`` parameters, the name callers use, and why it exists."""
+
+    name: str
+    text: str
+    comment: str = ""
+
+
+@cache
+def statements() -> Mapping[str, Statement]:
+    """Every named statement of the package."""
+    sources = (file for file in files("memory.queries").iterdir() if file.name.endswith(".sql"))
+    ordered = sorted(sources, key=lambda file: file.name)
+    return MappingProxyType(parse((file.name, file.read_text("utf-8")) for file in ordered))
+
+
+def statement(name: str) -> Statement:
+    """The statement of that name; asking for one that does not exist is a mistake in Brain itself."""
+    try:
+        return statements()[name]
+    except KeyError:
+        raise misconfigured(f"There is no SQL statement named {name!r}.", "Add it to memory/queries.") from None
+
+
+def parse(sources: Iterable[tuple[str, str]]) -> dict[str, Statement]:
+    """Split files (name, text) into statements; a duplicate, nameless or empty block is refused."""
+    found: dict[str, Statement] = {}
+    for file_name, text in sources:
+        for block in _blocks(file_name, text):
+            if block.name in found:
+                raise misconfigured(f"{file_name}: the statement {block.name!r} is defined twice.", "Rename one.")
+            found[block.name] = block
+    return found
+
+
+def _blocks(file_name: str, text: str) -> Iterable[Statement]:
+    preamble, *parts = _HEADER.split(text)
+    if _COMMENT.sub("", preamble).strip():
+        raise misconfigured(f"{file_name}: there is SQL before the first '-- name:' line.", "Give it a name.")
+    for name, body in zip(parts[::2], parts[1::2], strict=True):
+        yield _statement(file_name, name, body)
+
+
+def _statement(file_name: str, name: str, body: str) -> Statement:
+    if not _NAME.fullmatch(name):
+        raise misconfigured(f"{file_name}: {name!r} cannot name a statement.", "Use lower_case words.")
+    text = _COMMENT.sub("", body).strip().removesuffix(";").rstrip()
+    if not text:
+        raise misconfigured(f"{file_name}: the statement {name!r} is empty.", "Write it or remove its name.")
+    comment = " ".join(line.strip().removeprefix("--").strip() for line in _COMMENT.findall(body))
+    return Statement(name, text, comment)

@@ -1,0 +1,45 @@
+import pytest
+
+from memory.errors import BrainError
+from memory.postgres.sql import Statement, parse, statement
+
+
+def test_a_file_is_split_into_its_named_statements():
+    text = "-- name: first\n-- Why it is.\nselect 1;\n\n-- name: second\nselect\n  -- by hand\n  %(x)s\n"
+
+    found = parse([("a.sql", text)])
+
+    assert found == {
+        "first": Statement("first", "select 1", "Why it is."),
+        "second": Statement("second", "select\n  %(x)s", "by hand"),
+    }
+
+
+def test_a_comment_above_the_first_name_belongs_to_the_file():
+    assert list(parse([("a.sql", "-- About this file.\n\n-- name: only\nselect 1")])) == ["only"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("select 1;\n-- name: late\nselect 2", "before the first"),
+        ("-- name: twice\nselect 1\n-- name: twice\nselect 2", "defined twice"),
+        ("-- name: hollow\n-- nothing here\n", "is empty"),
+        ("-- name: Not-A-Name\nselect 1", "cannot name"),
+        ("-- name:\nselect 1", "cannot name"),
+    ],
+)
+def test_a_malformed_file_is_refused(text: str, complaint: str):
+    with pytest.raises(BrainError, match=complaint) as refused:
+        parse([("a.sql", text)])
+    assert refused.value.code == "E_CONFIG"
+
+
+def test_one_name_in_two_files_is_refused():
+    with pytest.raises(BrainError, match=r"b\.sql: the statement 'same' is defined twice"):
+        parse([("a.sql", "-- name: same\nselect 1"), ("b.sql", "-- name: same\nselect 2")])
+
+
+def test_an_unknown_name_says_so():
+    with pytest.raises(BrainError, match="'no_such_statement'"):
+        statement("no_such_statement")
