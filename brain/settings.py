@@ -1,0 +1,178 @@
+"""Every knob of Brain, read from the environment (``BRAIN_…``, ``.env``) in this one place."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any, Literal, Self
+from urllib.parse import urlsplit, urlunsplit
+from zoneinfo import available_timezones
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from memory.errors import misconfigured
+from memory.scope import DmScope
+
+EmbeddingKind = Literal["none", "openai", "torch", "local"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_MIN_SECRET = 32
+_DEFAULT_EMBEDDINGS = "openai:text-embedding-3-small"
+_EMBEDDING_FORMS = "none, openai:MODEL, torch:NAME_OR_PATH or local:NAME"
+
+
+def default_data_dir() -> Path:
+    """Where the embedded database lives: the person's own data folder, or for root one that others can enter."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Path("/var/lib/brain")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "brain"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "brain"
+
+
+class Settings(BaseSettings):
+    """The configuration of one process. Raises ``E_CONFIG`` in one line when a value cannot be used."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="BRAIN_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True, env_ignore_empty=True
+    )
+
+    database_url: str | None = Field(None, repr=False)
+    app_database_url: str | None = Field(None, repr=False)
+    data_dir: Path = Field(
+        default_factory=default_data_dir, validation_alias=AliasChoices("BRAIN_HOME", "BRAIN_DATA_DIR")
+    )
+    database_connections: int = Field(8, ge=1, le=200)
+    database_timeout: float = Field(10.0, gt=0, le=600)
+
+    openai_api_key: SecretStr | None = Field(
+        None, validation_alias=AliasChoices("BRAIN_OPENAI_API_KEY", "OPENAI_API_KEY")
+    )
+    base_url: str | None = Field(None, validation_alias=AliasChoices("BRAIN_BASE_URL", "OPENAI_BASE_URL"))
+    chat_model: str = "gpt-4.1"
+    fast_model: str = "gpt-4.1-mini"
+    model_timeout: float = Field(60.0, gt=0, le=600)
+    fast_timeout: float = Field(8.0, gt=0, le=600)
+    context_window: int = Field(128_000, ge=4_000)
+
+    embeddings: str | None = None
+    embedding_timeout: float = Field(5.0, gt=0, le=600)
+    knowledge_timeout: float = Field(1.0, gt=0, le=600)
+    ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")
+    dm_scope: DmScope = "main"
+    time_zone: str = "UTC"
+
+    checkpoint_retention_days: int = Field(30, ge=1)
+    checkpoints_per_thread: int = Field(100, ge=1)
+
+    auth_jwt_secret: SecretStr | None = None
+    auth_jwks_url: str | None = None
+    auth_audience: str | None = None
+    auth_issuer: str | None = None
+    host: str = "127.0.0.1"
+    port: int = Field(8123, ge=1, le=65535)
+    log_level: LogLevel = "warning"
+    worker: bool = True
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise misconfigured(_complaint(error), "Correct it in the environment or in .env.") from None
+
+    @property
+    def embedding(self) -> tuple[EmbeddingKind, str]:
+        """The provider and model of vectors; without a choice, OpenAI's small one when there is a key."""
+        chosen = self.embeddings or (_DEFAULT_EMBEDDINGS if self.openai_api_key else "none")
+        return _embedding(chosen)
+
+    @property
+    def authenticated(self) -> bool:
+        """Whether callers over HTTP must present a verified token."""
+        return self.auth_jwt_secret is not None or self.auth_jwks_url is not None
+
+    @field_validator("embeddings")
+    @classmethod
+    def _known_embeddings(cls, value: str | None) -> str | None:
+        if value is not None:
+            _embedding(value)
+        return value
+
+    @field_validator("time_zone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        if value not in available_timezones():
+            raise ValueError(f"{value!r} is not an IANA time zone such as Europe/Paris")
+        return value
+
+    @field_validator("database_url", "app_database_url")
+    @classmethod
+    def _postgres_url(cls, value: str | None) -> str | None:
+        if value is not None and urlsplit(value).scheme not in {"postgresql", "postgres"}:
+            raise ValueError("it must look like postgresql://user:password@host:5432/database")
+        return value
+
+    @field_validator("data_dir")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @model_validator(mode="after")
+    def _whole_world(self) -> Self:
+        if self.app_database_url and not self.database_url:
+            raise ValueError("BRAIN_APP_DATABASE_URL needs BRAIN_DATABASE_URL, the owner's address, beside it")
+        if self.auth_jwt_secret and self.auth_jwks_url:
+            raise ValueError("BRAIN_AUTH_JWT_SECRET and BRAIN_AUTH_JWKS_URL exclude each other; keep one")
+        if self.auth_jwt_secret and len(self.auth_jwt_secret.get_secret_value()) < _MIN_SECRET:
+            raise ValueError(f"BRAIN_AUTH_JWT_SECRET is shorter than {_MIN_SECRET} characters, which can be guessed")
+        if (self.auth_audience or self.auth_issuer) and not self.authenticated:
+            raise ValueError("BRAIN_AUTH_AUDIENCE and BRAIN_AUTH_ISSUER need a BRAIN_AUTH_JWT_SECRET or _JWKS_URL")
+        if self.host not in _LOOPBACK and not self.authenticated:
+            raise ValueError(f"BRAIN_HOST={self.host} would be open to everyone; switch authentication on first")
+        return self
+
+
+def describe(settings: Settings) -> dict[str, str]:
+    """What is configured, one line per knob, with passwords and keys left out: safe to print and to paste."""
+    return {name: _shown(name, getattr(settings, name)) for name in type(settings).model_fields}
+
+
+def _shown(name: str, value: object) -> str:
+    if value is None:
+        return "not set"
+    if isinstance(value, SecretStr):
+        return "set"
+    return without_password(str(value)) if name.endswith("url") else str(value)
+
+
+def without_password(url: str) -> str:
+    """The address of a server with its credentials and options cut away, fit for a screen or a log."""
+    parts = urlsplit(url)
+    user = f"{parts.username}@" if parts.username else ""
+    place = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, user + place, parts.path, "", ""))
+
+
+def _embedding(text: str) -> tuple[EmbeddingKind, str]:
+    kind, _, name = text.partition(":")
+    match kind:
+        case "none" if not name:
+            return "none", ""
+        case "openai" | "torch" | "local" if name:
+            return kind, name
+        case _:
+            raise ValueError(f"{text!r} is not one of {_EMBEDDING_FORMS}")
+
+
+def _complaint(error: ValidationError) -> str:
+    """One line naming the variables; the rejected values stay out of it because some of them are secret."""
+    return "; ".join(_one_complaint(dict(item)) for item in error.errors(include_input=False, include_url=False))
+
+
+def _one_complaint(item: dict[str, Any]) -> str:
+    reason = str(item["msg"]).removeprefix("Value error, ")
+    if not item["loc"]:
+        return reason
+    name = str(item["loc"][0])
+    return f"{name if name.isupper() else f'BRAIN_{name.upper()}'}: {reason}"

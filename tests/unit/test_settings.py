@@ -1,0 +1,117 @@
+from pathlib import Path
+
+import pytest
+
+from brain.settings import Settings, describe, without_password
+from memory.errors import BrainError
+
+SECRET = "a-secret-of-at-least-thirty-two-characters"
+
+
+@pytest.fixture(autouse=True)
+def _a_clean_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    import os
+
+    for name in list(os.environ):
+        if name.startswith(("BRAIN_", "OPENAI_")):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_nothing_needs_to_be_configured():
+    settings = Settings()
+
+    assert settings.database_url is None
+    assert settings.embedding == ("none", "")
+    assert settings.dm_scope == "main"
+    assert not settings.authenticated
+
+
+def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BRAIN_DM_SCOPE", "per-peer")
+    monkeypatch.setenv("BRAIN_HOME", "/somewhere/else")
+
+    assert Settings().dm_scope == "per-peer"
+    assert Settings().data_dir == Path("/somewhere/else")
+
+
+def test_a_dotenv_file_is_read_and_the_environment_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    (tmp_path / ".env").write_text("BRAIN_CHAT_MODEL=from-file\nBRAIN_FAST_MODEL=from-file\nOPENAI_API_KEY=sk-file\n")
+    monkeypatch.setenv("BRAIN_FAST_MODEL", "from-environment")
+
+    settings = Settings()
+
+    assert (settings.chat_model, settings.fast_model) == ("from-file", "from-environment")
+    assert settings.openai_api_key is not None
+
+
+@pytest.mark.parametrize("name", ["OPENAI_API_KEY", "BRAIN_OPENAI_API_KEY"])
+def test_a_key_under_either_name_brings_embeddings(monkeypatch: pytest.MonkeyPatch, name: str):
+    monkeypatch.setenv(name, "sk-test")
+    assert Settings().embedding == ("openai", "text-embedding-3-small")
+
+
+def test_embeddings_can_be_switched_off_beside_a_key():
+    assert Settings(openai_api_key="sk-test", embeddings="none").embedding == ("none", "")
+
+
+def test_a_local_model_may_be_a_path():
+    assert Settings(embeddings="torch:/models/a:b").embedding == ("torch", "/models/a:b")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "complaint"),
+    [
+        ("BRAIN_DM_SCOPE", "per-planet", "BRAIN_DM_SCOPE"),
+        ("BRAIN_EMBEDDINGS", "word2vec", "openai:MODEL"),
+        ("BRAIN_EMBEDDINGS", "openai:", "openai:MODEL"),
+        ("BRAIN_EMBEDDINGS", "none:x", "openai:MODEL"),
+        ("BRAIN_TIME_ZONE", "Mars/Olympus", "IANA"),
+        ("BRAIN_DATABASE_URL", "mysql://localhost/x", "postgresql://"),
+        ("BRAIN_APP_DATABASE_URL", "postgresql://localhost/x", "BRAIN_DATABASE_URL"),
+        ("BRAIN_AUTH_JWT_SECRET", "short", "shorter than 32"),
+        ("BRAIN_AUTH_AUDIENCE", "brain", "BRAIN_AUTH_JWT_SECRET"),
+        ("BRAIN_HOST", "0.0.0.0", "authentication"),
+        ("BRAIN_PORT", "many", "BRAIN_PORT"),
+        ("BRAIN_CHECKPOINT_RETENTION_DAYS", "0", "BRAIN_CHECKPOINT_RETENTION_DAYS"),
+    ],
+)
+def test_a_bad_value_is_one_clear_line(monkeypatch: pytest.MonkeyPatch, variable: str, value: str, complaint: str):
+    monkeypatch.setenv(variable, value)
+
+    with pytest.raises(BrainError) as refused:
+        Settings()
+
+    assert refused.value.code == "E_CONFIG"
+    assert complaint in refused.value.message
+    assert "\n" not in str(refused.value)
+
+
+def test_two_ways_of_authentication_exclude_each_other():
+    with pytest.raises(BrainError, match="exclude each other"):
+        Settings(auth_jwt_secret=SECRET, auth_jwks_url="https://id.example/keys")
+
+
+def test_an_open_address_is_fine_with_authentication():
+    assert Settings(auth_jwt_secret=SECRET, host="0.0.0.0").authenticated
+
+
+def test_neither_the_description_nor_the_repr_nor_a_refusal_shows_a_secret():
+    settings = Settings(
+        database_url="postgresql://owner:hunter2@db.example:5432/brain?sslpassword=hunter2",
+        openai_api_key="sk-hunter2",
+        auth_jwt_secret="hunter2" * 8,
+    )
+    with pytest.raises(BrainError) as refused:
+        Settings(database_url="mysql://owner:hunter2@db.example/brain")
+
+    description = describe(settings)
+
+    assert "hunter2" not in f"{description} {settings!r} {refused.value}"
+    assert description["database_url"] == "postgresql://owner@db.example:5432/brain"
+    assert description["openai_api_key"] == "set"
+    assert description["auth_jwks_url"] == "not set"
+
+
+def test_an_address_without_credentials_is_shown_as_it_is():
+    assert without_password("postgresql://localhost/brain") == "postgresql://localhost/brain"
