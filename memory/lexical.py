@@ -1,0 +1,129 @@
+"""One analyser for writing and asking: what is indexed by these rules is found by these rules.
+
+Words carry meaning (English stems, numbers, identifiers, Chinese bigrams); grams forgive spelling and unknown words
+(English character four-grams, Chinese single characters). Both are kept as stable signed 32-bit hashes, sorted and
+distinct, so that PostgreSQL intersects two ``int4[]`` instead of joining a posting table.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Protocol, cast
+from zlib import crc32
+
+import snowballstemmer
+
+from memory.lexical_words import CHINESE_FILLERS, ENGLISH_STOP_WORDS, MONTHS
+
+MAX_CHARACTERS = 20_000
+"""Text beyond this is not indexed: one pasted file must not fill a person's index."""
+
+_IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_TOKEN = re.compile(rf"(?P<han>[{_IDEOGRAPHS}]+)|(?:(?![{_IDEOGRAPHS}])[^\W_])+(?:[-._@/:+#'](?:(?![{_IDEOGRAPHS}])[^\W_])+)*")
+_JOINT = re.compile(r"[-._@/:+#]")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_CHINESE_MONTH = re.compile(r"(?<!\d)(1[0-2]|0?[1-9])月(?!份?前|内|后)")
+_MAY_AS_MONTH = re.compile(r"\b(?:in|of|since|until|till|by|during|last|next|this|early|late|mid|\d{1,2}(?:st|nd|rd|th)?,?) may\b|\bmay,? \d")
+_MARCH_AS_VERB = re.compile(r"\b(?:to|we|they|i|you|will) march\b")
+_ENDING = re.compile(r"(?:n't|'(?:s|t|d|ll|m|re|ve))$")
+_GRAM = 4
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a text is found by. ``words`` and ``grams`` are sorted distinct int32 hashes; ``length`` counts words."""
+
+    words: tuple[int, ...]
+    grams: tuple[int, ...]
+    length: int
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's own name
+
+
+_english = cast("_Stemmer", snowballstemmer.stemmer("english"))
+
+
+def analyse(text: str, *, speaker: str = "", on: date | None = None) -> Terms:
+    """Index terms of a text; who said it and on which day are found by as well ("what did Ann say in May 2023")."""
+    folded = fold(f"{speaker} {text}")
+    words = [*word_terms(folded), *_day_terms(on)]
+    return Terms(hashed("w", words), hashed("g", gram_terms(folded)), len(words))
+
+
+def fold(text: str) -> str:
+    """NFKC, case folded, plain apostrophes, no thousands separators, cut at ``MAX_CHARACTERS``."""
+    plain = unicodedata.normalize("NFKC", text[:MAX_CHARACTERS]).casefold().replace("’", "'")
+    return _THOUSANDS.sub("", plain)
+
+
+def word_terms(folded: str) -> list[str]:
+    """Stems, numbers, whole identifiers with their parts, Chinese bigrams, months; repeated as often as they occur."""
+    terms: list[str] = []
+    for token in _TOKEN.finditer(folded):
+        terms += _bigrams(token[0]) if token["han"] else _latin_words(token[0])
+    terms += (f"month:{month}" for month in _months(folded))
+    return terms
+
+
+def gram_terms(folded: str) -> Iterator[str]:
+    """English character four-grams inside content words and Chinese single characters without fillers."""
+    for token in _TOKEN.finditer(folded):
+        if token["han"]:
+            yield from (character for character in token[0] if character not in CHINESE_FILLERS)
+        else:
+            yield from (gram for word in _parts(token[0]) if word not in ENGLISH_STOP_WORDS for gram in _grams(word))
+
+
+def hashed(kind: str, terms: Iterator[str] | list[str]) -> tuple[int, ...]:
+    """Sorted distinct hashes; ``kind`` keeps words and grams apart."""
+    return tuple(sorted({term_hash(kind, term) for term in terms}))
+
+
+@lru_cache(maxsize=65_536)
+def term_hash(kind: str, term: str) -> int:
+    """CRC-32 as PostgreSQL's signed ``int4``: the same on every machine and in every version."""
+    unsigned = crc32(f"{kind}:{term}".encode())
+    return unsigned - (1 << 32) if unsigned >= 1 << 31 else unsigned
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    return _english.stemWord(word) if word.isascii() else word
+
+
+def _latin_words(token: str) -> list[str]:
+    stems = [_stem(word) for word in _parts(token) if word not in ENGLISH_STOP_WORDS]
+    return [token, *stems] if _JOINT.search(token) else stems
+
+
+def _parts(token: str) -> list[str]:
+    """The pieces of an identifier, each without a possessive or contracted ending (``ann's``, ``don't``; not ``o'brien``)."""
+    return [_ENDING.sub("", part).replace("'", "") for part in _JOINT.split(token)]
+
+
+def _bigrams(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+def _grams(word: str) -> list[str]:
+    bounded = f"_{word}_"
+    return [bounded[at : at + _GRAM] for at in range(max(1, len(bounded) - _GRAM + 1))]
+
+
+def _months(folded: str) -> Iterator[int]:
+    yield from (int(found[1]) for found in _CHINESE_MONTH.finditer(folded))
+    for token in _TOKEN.finditer(folded):
+        month = MONTHS.get(token[0])
+        if month and not (token[0] == "march" and _MARCH_AS_VERB.search(folded)):
+            yield month
+    if _MAY_AS_MONTH.search(folded):
+        yield 5
+
+
+def _day_terms(on: date | None) -> list[str]:
+    return [] if on is None else [str(on.year), f"month:{on.month}", str(on.day)]

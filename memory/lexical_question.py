@@ -1,0 +1,81 @@
+"""A question taken apart for retrieval: its sub-questions, and the chatter around them that weighs less."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from memory.lexical import fold, gram_terms, term_hash, word_terms
+
+MAX_PARTS = 4
+CHATTER_WEIGHT = 0.3
+"""What words beside the actual question count: on the Chinese set 0 loses 4 points of recall in noisy questions, 1 loses 3."""
+
+_NEXT_QUESTION = re.compile(r"(?<=[?？])\s*(?:另外|还有|此外|顺便|(?:and )?also\b|besides\b)[，,:：]?\s*")
+_SENTENCE = re.compile(r"[^。！？!?\n]+[。！？!?]*")
+_REAL_QUESTION = re.compile(
+    r"(?:真正|其实|实际上|本来)[^，。？！：,]{0,8}(?:想|问题)[^，。？！：,]{0,8}[：，,:]?"
+    r"|(?:我想问|想搞清楚|想弄清楚|想知道的)(?:的?是)?[：，,:]?"
+    r"|\bwhat i (?:really|actually) (?:want(?:ed)?(?: to know| to ask)?|mean[ts]?)(?: is| was)?[:,]?"
+    r"|\bmy (?:real|actual) question (?:is|was)[:,]?"
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Parallel arrays: term hash, the sub-question (from 0) it belongs to, and what it weighs there (0..1)."""
+
+    terms: tuple[int, ...]
+    parts: tuple[int, ...]
+    weights: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """The lexical form of a question; ``parts`` sub-questions compete on equal terms for the places in the answer."""
+
+    words: Asked
+    grams: Asked
+    parts: int
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of a question and how much its words weigh."""
+
+    text: str
+    weight: float
+
+
+def ask(text: str) -> Question:
+    """Analyse a question; a text without words gives empty arrays, which match nothing."""
+    parts = split(fold(text))
+    return Question(_asked("w", parts, word_terms), _asked("g", parts, gram_terms), len(parts))
+
+
+def split(folded: str) -> list[list[Piece]]:
+    """Sub-questions, each as weighed pieces: the sentences that ask weigh 1, what surrounds them ``CHATTER_WEIGHT``."""
+    return [_weigh(part) for part in _NEXT_QUESTION.split(folded, MAX_PARTS - 1)]
+
+
+def _weigh(part: str) -> list[Piece]:
+    """Words before "what I really want to know is" and sentences beside a question are chatter."""
+    announced = max((found.end() for found in _REAL_QUESTION.finditer(part)), default=0)
+    sentences = _SENTENCE.findall(part[announced:])
+    asking = [sentence for sentence in sentences if sentence.endswith(("?", "？"))] or sentences
+    beside = [part[:announced], *(sentence for sentence in sentences if sentence not in asking)]
+    return [*(Piece(text, 1.0) for text in asking), *(Piece(text, CHATTER_WEIGHT) for text in beside if text)]
+
+
+def _asked(kind: str, parts: list[list[Piece]], terms_of: Callable[[str], Iterable[str]]) -> Asked:
+    rows = [(term, number, weight) for number, part in enumerate(parts) for term, weight in _heaviest(kind, part, terms_of)]
+    return Asked(tuple(r[0] for r in rows), tuple(r[1] for r in rows), tuple(r[2] for r in rows))
+
+
+def _heaviest(kind: str, part: list[Piece], terms_of: Callable[[str], Iterable[str]]) -> Iterable[tuple[int, float]]:
+    """Each term of one sub-question once, at the greatest weight it has anywhere in it."""
+    weights: dict[int, float] = {}
+    for piece in part:
+        for term in terms_of(piece.text):
+            hashed = term_hash(kind, term)
+            weights[hashed] = max(piece.weight, weights.get(hashed, 0.0))
+    return sorted(weights.items())

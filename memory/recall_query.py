@@ -1,0 +1,143 @@
+"""What can be asked of recall, and what comes back before ranking. All values are frozen and typed; nothing is free text
+that could reach a statement as anything but a parameter."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from memory.contracts import EpistemicType, Lane, ProvenanceLevel, Role
+from memory.errors import bad_request
+from memory.lexical_question import Question
+
+Strategy = Literal["auto", "exact", "semantic", "temporal", "hybrid"]
+TemporalIntent = Literal["current_state", "history_trace", "time_slice"]
+RecallIntent = Literal["fact", "reasoning", "contextual", "preference", "skill"]
+
+NO_MODEL = "none"
+MAX_LIMIT = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeWindow:
+    """Half open ``[start, end)``; both aware."""
+
+    start: datetime
+    end: datetime
+
+    def __post_init__(self) -> None:
+        """Refuse naive or reversed times here, where the message can still name them."""
+        if self.start.tzinfo is None or self.end.tzinfo is None or self.end <= self.start:
+            raise bad_request(f"A time window needs aware times with start before end, not {self.start} to {self.end}.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filters:
+    """What may be recalled at all; an empty tuple means "any". ``observed`` bounds when it was said."""
+
+    lanes: tuple[Lane, ...] = ()
+    categories: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
+    session_ids: tuple[UUID, ...] = ()
+    observed: TimeWindow | None = None
+    confidence_min: float = 0.0
+    verified_only: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallQuery:
+    """One retrieval pass. ``at`` is when the question is asked; ``as_of`` reads what was believed at that moment.
+
+    ``window`` is the time the question is about: it boosts what was said then, and under ``time_slice`` it also drops
+    facts that did not hold then. ``embedding`` may be None (lexical only); it counts for rows of ``embedding_model``.
+    """
+
+    text: str
+    question: Question
+    at: datetime
+    time_zone: str = "UTC"
+    embedding: tuple[float, ...] | None = None
+    embedding_model: str = NO_MODEL
+    temporal_intent: TemporalIntent = "current_state"
+    window: TimeWindow | None = None
+    as_of: datetime | None = None
+    intent: RecallIntent | None = None
+    strategy: Strategy = "auto"
+    filters: Filters = field(default_factory=Filters)
+    limit: int = 20
+
+    def __post_init__(self) -> None:
+        """Refuse what no pass can answer."""
+        if self.at.tzinfo is None or (self.as_of is not None and self.as_of.tzinfo is None):
+            raise bad_request("A recall needs aware times.", "Attach the user's time zone.")
+        if not 1 <= self.limit <= MAX_LIMIT:
+            raise bad_request(f"A recall returns 1 to {MAX_LIMIT} memories, not {self.limit}.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Features:
+    """How one row answers one question. Leg scores are shares of the best row's (0..1), averaged over sub-questions.
+
+    ``coverage`` is the share of the question's rarity-weighted words that the row contains: it needs no comparison with
+    other rows, so it can be held against a threshold. ``before``/``after`` are the ``own`` scores of the turns one and two
+    steps away in the same session; ``answers`` says that the turn before asked something.
+    """
+
+    word: float = 0.0
+    gram: float = 0.0
+    cosine: float | None = None
+    vector: float = 0.0
+    coverage: float = 0.0
+    own: float = 0.0
+    before: float = 0.0
+    before_2: float = 0.0
+    after: float = 0.0
+    after_2: float = 0.0
+    answers: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A row that a pass brought, with everything ranking and explanation need."""
+
+    source_id: UUID
+    lane: Lane
+    text: str
+    user_id: UUID
+    session_id: UUID | None
+    position: int | None
+    role: Role
+    speaker: str
+    category: str
+    observed_at: datetime
+    valid_at: datetime
+    invalid_at: datetime | None
+    recorded_at: datetime
+    retired_at: datetime | None
+    active: bool
+    confidence: float
+    provenance: ProvenanceLevel
+    epistemic_type: EpistemicType | None
+    verified: bool
+    last_validated_at: datetime | None
+    injected_count: int
+    positive_count: int
+    derived_from: tuple[UUID, ...]
+    features: Features
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusStats:
+    """The person's own rows that the pass looked at: how many, and their mean length in words."""
+
+    rows: int = 0
+    mean_length: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallPass:
+    """One query and what it brought, best reach first."""
+
+    query: RecallQuery
+    candidates: tuple[Candidate, ...] = ()
+    corpus: CorpusStats = field(default_factory=CorpusStats)
