@@ -13,7 +13,8 @@ _HISTORY = re.compile(
     r"|历史|历任|变迁|演变|先后|一直以来|来龙去脉"
     r"|什么时候(?:开始|变|改|换|搬|不再)|何时(?:开始|变|改|换|搬|不再)|怎么变|为什么(?:变|改|换)"
     r"|\b(?:used to|previous(?:ly)?|formerly|originally|in the past|earlier|history"
-    r"|over time|evolve[ds]?|back then|ever|chang(?:ed?|es|ing)|at first|no longer|before(?!\s+(?:bed|breakfast|lunch|dinner|work)))\b"
+    r"|over time|evolve[ds]?|back then|ever|chang(?:ed?|es|ing)|at first|no longer"
+    r"|before(?!\s+(?:bed|breakfast|lunch|dinner|work)))\b"
     r"|\bwhen did \w+(?: \w+)? (?:change|switch|move|stop|start|become|begin|quit|leave)\b",
     re.IGNORECASE,
 )
