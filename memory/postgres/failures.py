@@ -1,0 +1,82 @@
+"""What PostgreSQL refuses, said in Brain's own words."""
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import errors
+from psycopg.types.json import Json, Jsonb
+from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
+
+from memory.errors import BrainError, bad_request, misconfigured, timed_out, unavailable
+
+_TRY_AGAIN = "Try again; 'brain doctor' tells whether the database is reachable."
+
+_TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
+    ((PoolTimeout, TooManyRequests), timed_out("No database connection became free in time.", _TRY_AGAIN)),
+    ((errors.QueryCanceled, TimeoutError), timed_out("The database did not answer in time.", _TRY_AGAIN)),
+    (
+        (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure),
+        timed_out("Another transaction was in the way for too long.", "Try again."),
+    ),
+    ((errors.DiskFull,), unavailable("The database has no disk space left.", "Free some, then try again.")),
+    (
+        (errors.InsufficientPrivilege,),
+        BrainError("E_TENANT_FORBIDDEN", "The database refused a row outside the caller's tenant, scope or user."),
+    ),
+    (
+        (errors.UndefinedTable, errors.UndefinedColumn, errors.UndefinedFunction, errors.InvalidSchemaName),
+        misconfigured("The database schema is older or newer than this Brain.", "Run 'brain migrate'."),
+    ),
+    ((errors.IntegrityError,), BrainError("E_CONFLICT", "A row contradicts what is already stored.")),
+    ((errors.DataError,), bad_request("A value does not fit its column.")),
+    (
+        (errors.OperationalError, errors.InterfaceError, PoolClosed, OSError),
+        unavailable("The database is away.", _TRY_AGAIN),
+    ),
+    ((psycopg.Error,), BrainError("E_INTERNAL", "The database rejected a statement of Brain's.")),
+)
+
+
+@contextmanager
+def translated() -> Generator[None]:
+    """Raise ours instead of the driver's; the driver's own error stays attached as the cause."""
+    try:
+        yield
+    except (psycopg.Error, TimeoutError, OSError) as error:
+        raise ours(error) from error
+
+
+def ours(error: Exception) -> BrainError:
+    """A fresh error of ours for one of the driver's. Values that the database quotes back are not repeated."""
+    for kinds, known in _TRANSLATIONS:
+        if isinstance(error, kinds):
+            return BrainError(known.code, known.message, known.hint)
+    return BrainError("E_INTERNAL", f"The database driver failed: {type(error).__name__}.")
+
+
+def require_storable(value: object) -> None:
+    """PostgreSQL text holds neither NUL nor broken UTF-8: refuse both before anything is sent."""
+    match value:
+        case str():
+            _require_storable_text(value)
+        case Json() | Jsonb():
+            require_storable(value.obj)  # pyright: ignore[reportUnknownMemberType]
+        case Mapping():
+            for key, item in value.items():  # pyright: ignore[reportUnknownVariableType]
+                require_storable(key)  # pyright: ignore[reportUnknownArgumentType]
+                require_storable(item)  # pyright: ignore[reportUnknownArgumentType]
+        case list() | tuple() | set() | frozenset():
+            for item in value:  # pyright: ignore[reportUnknownVariableType]
+                require_storable(item)  # pyright: ignore[reportUnknownArgumentType]
+        case _:
+            pass
+
+
+def _require_storable_text(text: str) -> None:
+    if "\x00" in text:
+        raise bad_request("The text contains a NUL byte, which cannot be stored.", "Remove it and send again.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise bad_request("The text is not valid Unicode.", "Send it as UTF-8.") from None

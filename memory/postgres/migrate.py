@@ -1,0 +1,195 @@
+"""Bring a database to what this Brain needs: roles, numbered migrations, the queue's and the saver's own tables."""
+
+import asyncio
+import hashlib
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from procrastinate.schema import SchemaManager
+from psycopg import AsyncConnection
+from psycopg.errors import Error
+from psycopg.rows import dict_row, tuple_row
+from psycopg.sql import SQL, Identifier
+
+from memory.errors import BrainError, misconfigured, timed_out
+from memory.postgres.failures import translated
+from memory.postgres.roles import Addresses, ensure_app_role, grant_parts, require_app_login
+from memory.postgres.server import SCHEMAS, require_extensions, require_forced, require_server
+
+_LOCK = 0x427261696E  # "Brain": one number that all migrating processes of a database agree on
+_LOCK_POLL = 0.1
+_APP_ROLE = re.compile(r"(?<![:\w]):app_role\b")
+_NUMBERED = re.compile(r"\d{4}_[a-z0-9_]+\.sql")
+
+_BOOTSTRAP = """
+create table if not exists brain.schema_migrations (
+    name text primary key,
+    sha256 text not null,
+    applied_at timestamptz not null default now()
+)"""
+
+
+@dataclass(frozen=True)
+class Migration:
+    """One numbered file; once applied, its content may never change."""
+
+    name: str
+    text: str
+
+    @property
+    def sha256(self) -> str:
+        """Hex digest of the file's text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def shipped() -> list[Migration]:
+    """The migrations of this Brain, in order."""
+    return _read(files("migrations"), _NUMBERED)
+
+
+async def migrate(where: Addresses, migrations: list[Migration] | None = None, wait: float = 60.0) -> list[str]:
+    """Apply what is missing and name it; running again changes nothing. One process at a time, others wait.
+
+    Raises ``E_CONFIG`` when the server, the role or an edited migration is in the way, ``E_DEP_TIMEOUT`` when another
+    process migrates for longer than ``wait`` seconds, ``E_DEP_UNAVAILABLE`` when the database cannot be reached.
+    """
+    wanted = shipped() if migrations is None else migrations
+    with translated():
+        async with _owner(where) as connection, _alone(connection, wait):
+            await require_server(connection)
+            await ensure_app_role(connection, where)
+            await _bootstrap(connection)
+            names = [*await _apply_all(connection, wanted, where.app_role), *await _install_queue(connection)]
+            await _install_checkpoints(connection)
+            await grant_parts(connection, where)
+            await require_forced(connection)
+            await require_app_login(connection, where)
+    return names
+
+
+async def pending(connection: AsyncConnection[Any]) -> list[str]:
+    """Migrations that this Brain ships and this database lacks; for the doctor and for readiness."""
+    done = await _applied(connection)
+    return [migration.name for migration in shipped() if migration.name not in done]
+
+
+@asynccontextmanager
+async def _owner(where: Addresses) -> AsyncGenerator[AsyncConnection]:
+    connection = await AsyncConnection.connect(
+        where.owner, autocommit=True, connect_timeout=10, application_name="brain migrate"
+    )
+    async with connection:
+        await connection.execute("select set_config('lock_timeout', '20s', false)")
+        yield connection
+
+
+@asynccontextmanager
+async def _alone(connection: AsyncConnection[Any], wait: float) -> AsyncGenerator[None]:
+    """Ask again and again instead of blocking: a blocked statement would stop CREATE INDEX CONCURRENTLY for ever."""
+    try:
+        async with asyncio.timeout(wait):
+            while not await _try_lock(connection):  # noqa: ASYNC110 - the lock is in another process
+                await asyncio.sleep(_LOCK_POLL)
+    except TimeoutError:
+        raise timed_out(
+            f"Another process has been migrating this database for over {wait:.0f} seconds.",
+            "Wait for it, or end it if it hangs, and try again.",
+        ) from None
+    yield
+
+
+async def _try_lock(connection: AsyncConnection[Any]) -> bool:
+    row = await (await connection.execute("select pg_try_advisory_lock(%s)", (_LOCK,))).fetchone()
+    return bool(row and row[0])
+
+
+async def _bootstrap(connection: AsyncConnection[Any]) -> None:
+    for schema in SCHEMAS:
+        await _create_schema(connection, schema)
+    await connection.execute("select set_config('search_path', 'brain, public, extensions', false)")
+    await require_extensions(connection)
+    await connection.execute(_BOOTSTRAP)
+
+
+async def _create_schema(connection: AsyncConnection[Any], schema: str) -> None:
+    """Asked first, because IF NOT EXISTS demands the right to create even when there is nothing to do."""
+    cursor = await connection.execute("select 1 from pg_namespace where nspname = %s", (schema,))
+    if await cursor.fetchone() is None:
+        await connection.execute(SQL("create schema {}").format(Identifier(schema)))
+
+
+async def _applied(connection: AsyncConnection[Any]) -> dict[str, str]:
+    cursor = await connection.execute("select name, sha256 from brain.schema_migrations")
+    return {str(name): str(digest) for name, digest in await cursor.fetchall()}
+
+
+async def _apply_all(connection: AsyncConnection[Any], wanted: list[Migration], app_role: str) -> list[str]:
+    done = await _applied(connection)
+    changed = [m.name for m in wanted if m.name in done and done[m.name] != m.sha256]
+    if changed:
+        raise misconfigured(
+            f"{', '.join(changed)} was changed after it had been applied to this database.",
+            "Restore the file and put the change into a new migration.",
+        )
+    missing = [migration for migration in wanted if migration.name not in done]
+    for migration in missing:
+        await _apply(connection, migration, app_role)
+    return [migration.name for migration in missing]
+
+
+async def _apply(connection: AsyncConnection[Any], migration: Migration, app_role: str) -> None:
+    role = Identifier(app_role).as_string(connection)
+    text = _APP_ROLE.sub(lambda _: role, migration.text)
+    try:
+        async with connection.transaction():
+            await connection.execute(text.encode())
+            await _record(connection, migration)
+    except Error as error:
+        raise BrainError(
+            "E_CONFIG",
+            f"The migration {migration.name} failed and was undone: {error.diag.message_primary or error}.",
+            "Nothing else was changed; correct the cause and migrate again.",
+        ) from error
+
+
+async def _record(connection: AsyncConnection[Any], migration: Migration) -> None:
+    await connection.execute(
+        "insert into brain.schema_migrations (name, sha256) values (%s, %s) on conflict do nothing",
+        (migration.name, migration.sha256),
+    )
+
+
+async def _install_queue(connection: AsyncConnection[Any]) -> list[str]:
+    """Procrastinate's schema is whole in one file; its own migrations only bring an older one up to date."""
+    steps = _read(files("procrastinate.sql.migrations"), re.compile(r".*\.sql"), prefix="queue/")
+    done = await _applied(connection)
+    missing = [step for step in steps if step.name not in done]
+    async with connection.transaction():
+        await connection.execute("select set_config('search_path', 'queue', true)")
+        if not done.keys() & {step.name for step in steps}:
+            await connection.execute(SchemaManager.get_schema())
+        else:
+            for step in missing:
+                await connection.execute(step.text.encode())
+        for step in missing:
+            await _record(connection, step)
+    return [step.name for step in missing]
+
+
+async def _install_checkpoints(connection: AsyncConnection[Any]) -> None:
+    """The saver builds indexes concurrently, which no transaction may surround; it resumes by its own version table."""
+    await connection.execute("select set_config('search_path', 'checkpoint', false)")
+    connection.row_factory = dict_row
+    await AsyncPostgresSaver(connection).setup()
+    connection.row_factory = tuple_row
+
+
+def _read(folder: Traversable, pattern: re.Pattern[str], prefix: str = "") -> list[Migration]:
+    found = (file for file in folder.iterdir() if pattern.fullmatch(file.name))
+    return [Migration(prefix + file.name, file.read_text("utf-8")) for file in sorted(found, key=lambda f: f.name)]

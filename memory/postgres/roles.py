@@ -1,0 +1,133 @@
+"""Two logins: the owner, who migrates, and the application, which owns nothing and cannot bypass row-level security."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from psycopg import AsyncConnection, conninfo
+from psycopg.errors import Error, InsufficientPrivilege, OperationalError
+from psycopg.sql import SQL, Composed, Identifier, Literal
+
+from memory.errors import BrainError, misconfigured, unavailable
+from memory.postgres.server import SCHEMAS, require_powerless
+
+_MAX_IDENTIFIER = 63
+_OVERRIDE = "Or create a login role yourself and set BRAIN_APP_DATABASE_URL to its address."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Addresses:
+    """Where the database is, for each login. ``managed``: the application's role is ours to create."""
+
+    owner: str = field(repr=False)
+    app: str = field(repr=False)
+    managed: bool = True
+
+    @property
+    def app_role(self) -> str:
+        """The name of the role the application logs in as."""
+        return str(conninfo.conninfo_to_dict(self.app)["user"])
+
+
+def addresses(owner: str, app: str | None = None) -> Addresses:
+    """Both logins from the owner's URL. Every process that holds it computes the same application password."""
+    if app:
+        if "user" not in conninfo.conninfo_to_dict(app):
+            raise misconfigured("BRAIN_APP_DATABASE_URL names no user.", "postgresql://USER:PASSWORD@host/database")
+        return Addresses(owner=owner, app=app, managed=False)
+    parts = {key: str(value) for key, value in conninfo.conninfo_to_dict(owner).items()}
+    if not parts.get("password") or not parts.get("dbname"):
+        raise misconfigured("BRAIN_DATABASE_URL must name a password and a database.", _OVERRIDE)
+    role = f"{parts['dbname'][: _MAX_IDENTIFIER - len('_app')]}_app"
+    password = hmac.new(parts["password"].encode(), f"brain app {parts['dbname']}".encode(), hashlib.sha256)
+    return Addresses(owner=owner, app=_url({**parts, "user": role, "password": password.hexdigest()}))
+
+
+async def ensure_app_role(connection: AsyncConnection[Any], where: Addresses) -> None:
+    """Create the application's role if it is ours to create and missing. Raises ``E_CONFIG``."""
+    if not where.managed or await _exists(connection, where.app_role):
+        return
+    create = SQL("create role {} login nosuperuser nobypassrls nocreatedb nocreaterole password {}")
+    try:
+        await connection.execute(_with_password(connection, create, where))
+    except Error as error:
+        raise _no_role(where, error) from error
+
+
+async def require_app_login(connection: AsyncConnection[Any], where: Addresses) -> None:
+    """Log in as the application once, renewing an outdated password. Raises ``E_CONFIG`` or ``E_DEP_UNAVAILABLE``."""
+    refusal = await _login(where)
+    if refusal is None:
+        return
+    if where.managed and "password" in str(refusal):
+        await _renew(connection, where)
+        refusal = await _login(where)
+    if refusal is not None:
+        raise misconfigured(
+            f"The application's role {where.app_role} cannot log in: {str(refusal).strip().splitlines()[-1]}.",
+            f"Let pg_hba.conf admit it as it admits the owner. {_OVERRIDE}",
+        )
+
+
+async def grant_parts(connection: AsyncConnection[Any], where: Addresses) -> None:
+    """What the application may do with the tables that libraries made, and where it may look."""
+    role, database = Identifier(where.app_role), Identifier(connection.info.dbname)
+    await connection.execute(SQL("grant connect on database {} to {}").format(database, role))
+    for schema in SCHEMAS:
+        await connection.execute(SQL("grant usage on schema {} to {}").format(Identifier(schema), role))
+    for schema in ("queue", "checkpoint"):
+        for grant in (
+            "grant select, insert, update, delete on all tables in schema {} to {}",
+            "grant usage, select on all sequences in schema {} to {}",
+            "grant execute on all functions in schema {} to {}",
+        ):
+            await connection.execute(SQL(grant).format(Identifier(schema), role))
+
+
+async def _exists(connection: AsyncConnection[Any], role: str) -> bool:
+    cursor = await connection.execute("select 1 from pg_roles where rolname = %s", (role,))
+    return await cursor.fetchone() is not None
+
+
+async def _login(where: Addresses) -> OperationalError | None:
+    try:
+        async with await AsyncConnection.connect(where.app, autocommit=True, connect_timeout=5) as connection:
+            await require_powerless(connection)
+    except OperationalError as error:
+        return error
+    return None
+
+
+async def _renew(connection: AsyncConnection[Any], where: Addresses) -> None:
+    try:
+        await connection.execute(_with_password(connection, SQL("alter role {} password {}"), where))
+    except InsufficientPrivilege as error:
+        raise _no_role(where, error) from error
+
+
+def _with_password(connection: AsyncConnection[Any], template: SQL, where: Addresses) -> Composed:
+    """Only the SCRAM verifier travels, so that the password never reaches the server's log."""
+    password = str(conninfo.conninfo_to_dict(where.app)["password"])
+    verifier = connection.pgconn.encrypt_password(password.encode(), where.app_role.encode(), b"scram-sha-256")
+    return template.format(Identifier(where.app_role), Literal(verifier.decode()))
+
+
+def _no_role(where: Addresses, error: Error) -> BrainError:
+    if isinstance(error, OperationalError):
+        return unavailable("The database went away while the application's role was made.", "Try again.")
+    return misconfigured(
+        f"The application's role {where.app_role} cannot be created or given a password"
+        f" ({error.diag.message_primary or type(error).__name__}).",
+        f"Give the owner CREATEROLE. {_OVERRIDE}",
+    )
+
+
+def _url(parts: dict[str, str]) -> str:
+    """A URL again, with every part quoted; what is not in the standard places becomes an option."""
+    options = {key: value for key, value in parts.items() if key not in {"user", "password", "host", "port", "dbname"}}
+    options |= {key: parts[key] for key in ("host", "port") if key in parts}
+    query = "&".join(f"{quote(key)}={quote(value, safe='')}" for key, value in options.items())
+    login = f"{quote(parts['user'], safe='')}:{quote(parts['password'], safe='')}"
+    return f"postgresql://{login}@/{quote(parts['dbname'], safe='')}" + (f"?{query}" if query else "")

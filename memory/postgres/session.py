@@ -1,0 +1,163 @@
+"""A conversation with the database in which every batch of statements is one round trip and one transaction."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from psycopg import AsyncConnection, AsyncCursor
+from psycopg.errors import DatabaseError
+from psycopg.rows import class_row, tuple_row
+
+from memory.errors import BrainError
+from memory.postgres.failures import require_storable, translated
+from memory.postgres.sql import Statement, statement
+
+Row = TypeVar("Row")
+Params = Mapping[str, object]
+
+_NOTHING: Params = {}
+
+
+class Answer(Generic[Row]):
+    """A queued statement and, once its batch has travelled, its rows."""
+
+    def __init__(self, text: str, params: Params, row_type: type[Row] | None) -> None:
+        require_storable(params)
+        self._text = text.encode()
+        self._params = params
+        self._row_type = row_type
+        self._cursor: AsyncCursor[Any] | None = None
+        self._rows: list[Row] | None = None
+
+    @property
+    def rows(self) -> list[Row]:
+        """Raises ``E_INTERNAL`` when the batch has not travelled, or when no row type was asked for."""
+        if self._rows is None:
+            raise BrainError("E_INTERNAL", "These rows were read before their batch was sent.")
+        return self._rows
+
+    async def send(self, connection: AsyncConnection) -> None:
+        """Put the statement on the wire without waiting for it."""
+        self._cursor = connection.cursor(row_factory=class_row(self._row_type) if self._row_type else tuple_row)
+        await self._cursor.execute(self._text, self._params or None)
+
+    async def collect(self) -> None:
+        """Turn what arrived into rows; costs no round trip after the batch's end."""
+        if self._cursor is not None and self._row_type is not None:
+            self._rows = await self._cursor.fetchall()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A connection with what a session needs to know about it."""
+
+    connection: AsyncConnection
+    timeout: float
+    on_round_trip: Callable[[], None]
+
+
+class Session:
+    """Queue statements, then read: everything queued since the last read travels as one batch.
+
+    A batch begins with ``prelude`` (who is asking) and ends with one Sync. The connection is in autocommit, so
+    PostgreSQL runs a batch as one transaction: all of it happens or nothing, and errors raise ours.
+    """
+
+    def __init__(self, line: Line, prelude: tuple[Statement, Params] | None) -> None:
+        self._line = line
+        self._prelude = prelude
+        self._queue: list[Answer[Any]] = []
+
+    def execute(self, query: str | Statement, params: Params = _NOTHING) -> None:
+        """Queue a statement whose rows nobody needs; it travels with the next read or at the end."""
+        self._queue.append(Answer(_text(query), params, None))
+
+    def execute_many(self, query: str | Statement, rows: Iterable[Params]) -> None:
+        """Queue the same statement once per set of parameters."""
+        for params in rows:
+            self.execute(query, params)
+
+    def ask(self, query: str | Statement, params: Params, row_type: type[Row]) -> Answer[Row]:
+        """Queue a statement whose rows are wanted once the batch has travelled."""
+        answer = Answer(_text(query), params, row_type)
+        self._queue.append(answer)
+        return answer
+
+    async def fetch(self, query: str | Statement, params: Params, row_type: type[Row]) -> list[Row]:
+        """Send the batch, this statement last, and return its rows as ``row_type`` (columns are its fields)."""
+        answer = self.ask(query, params, row_type)
+        await self.flush()
+        return answer.rows
+
+    async def fetch_one(self, query: str | Statement, params: Params, row_type: type[Row]) -> Row | None:
+        """The first row of ``fetch``, or None."""
+        rows = await self.fetch(query, params, row_type)
+        return rows[0] if rows else None
+
+    async def flush(self) -> None:
+        """Send what is queued: one round trip, one transaction. Nothing queued costs nothing."""
+        queue, self._queue = self._queue, []
+        if queue:
+            await self._travel([*self._opening(), *queue])
+
+    def _opening(self) -> list[Answer[Any]]:
+        return [Answer(self._prelude[0].text, self._prelude[1], None)] if self._prelude else []
+
+    async def _travel(self, batch: list[Answer[Any]]) -> None:
+        self._line.on_round_trip()
+        with translated():
+            try:
+                async with asyncio.timeout(self._line.timeout):
+                    await _pipelined(self._line.connection, batch)
+            except TimeoutError:
+                await self._line.connection.close()
+                raise
+
+
+class Transaction(Session):
+    """A session whose batches share one explicit transaction, for reading first and writing by what was read."""
+
+    _begun = False
+
+    def _opening(self) -> list[Answer[Any]]:
+        if self._begun:
+            return []
+        self._begun = True
+        return [Answer("begin", _NOTHING, None), *super()._opening()]
+
+    async def commit(self) -> None:
+        """Send what is still queued together with the commit."""
+        if self._begun or self._queue:
+            self._queue.append(Answer("commit", _NOTHING, None))
+            await self.flush()
+
+    async def abandon(self) -> None:
+        """Undo everything; a connection that is already closed was undone by the server."""
+        self._queue.clear()
+        if self._begun and not self._line.connection.closed:
+            self._line.on_round_trip()
+            with translated():
+                await self._line.connection.rollback()
+
+
+def _text(query: str | Statement) -> str:
+    return query.text if isinstance(query, Statement) else statement(query).text
+
+
+async def _pipelined(connection: AsyncConnection, batch: list[Answer[Any]]) -> None:
+    async with connection.pipeline():
+        try:
+            for answer in batch:
+                await answer.send(connection)
+        except BaseException as error:
+            if not _refused_by_server(error):
+                # Leaving the pipeline sends the Sync that would commit the first half of this batch.
+                await connection.close()
+            raise
+    for answer in batch:
+        await answer.collect()
+
+
+def _refused_by_server(error: BaseException) -> bool:
+    return isinstance(error, DatabaseError) and error.sqlstate is not None and bool(error.diag.severity)
