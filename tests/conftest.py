@@ -1,0 +1,100 @@
+"""A real PostgreSQL for the whole session, and a fresh tenant for every test.
+
+``BRAIN_TEST_DATABASE_URL`` (an owner who may create databases and roles) names a server to use; without it an
+embedded one of our own is started in a temporary folder and gone afterwards.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg import conninfo
+from psycopg.sql import SQL, Identifier
+
+from brain.embedded import Embedded
+from memory.postgres.database import Database
+from memory.postgres.migrate import migrate
+from memory.postgres.roles import Addresses, addresses
+from memory.scope import Scope
+
+
+@pytest.fixture(scope="session")
+def reachable_folder() -> Generator[Path]:
+    """A folder for embedded databases: unlike pytest's own, other users can be let into it."""
+    folder = Path(tempfile.mkdtemp(prefix="brain-test-"))
+    folder.chmod(0o711)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def server_url(reachable_folder: Path) -> Generator[str]:
+    """The owner's URL of the session's PostgreSQL server."""
+    given = os.environ.get("BRAIN_TEST_DATABASE_URL")
+    if given:
+        yield given
+        return
+    server = Embedded(reachable_folder / "session", durable=False)
+    try:
+        yield server.start()
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+async def test_addresses(server_url: str) -> AsyncGenerator[Addresses]:
+    """A migrated database of the session's own."""
+    with a_database(server_url) as where:
+        await migrate(where)
+        yield where
+
+
+@pytest.fixture(scope="session")
+async def database(test_addresses: Addresses) -> AsyncGenerator[Database]:
+    """The application's way to the session's database."""
+    async with Database(test_addresses.app) as opened:
+        yield opened
+
+
+@pytest.fixture
+def empty_database(server_url: str) -> Generator[Addresses]:
+    """A database of this test's own in which nothing has been migrated."""
+    with a_database(server_url) as where:
+        yield where
+
+
+@pytest.fixture
+def make_scope() -> Callable[..., Scope]:
+    """Scopes in a tenant of this test's own, so that tests never meet in a row: ``make_scope(key="group:x")``."""
+    tenant, user = uuid4(), uuid4()
+
+    def make(**changes: object) -> Scope:
+        return Scope(**{"tenant_id": tenant, "user_id": user, "key": "main", **changes})  # pyright: ignore[reportArgumentType]
+
+    return make
+
+
+@pytest.fixture
+def scope(make_scope: Callable[..., Scope]) -> Scope:
+    """One person in a fresh tenant."""
+    return make_scope()
+
+
+@contextmanager
+def a_database(server_url: str) -> Generator[Addresses]:
+    """A new database with both logins, dropped together with its role at the end."""
+    name = f"brain_test_{uuid4().hex[:12]}"
+    where = addresses(conninfo.make_conninfo(server_url, dbname=name))
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute(SQL("create database {}").format(Identifier(name)))
+        try:
+            yield where
+        finally:
+            connection.execute(SQL("drop database {} with (force)").format(Identifier(name)))
+            connection.execute(SQL("drop role if exists {}").format(Identifier(where.app_role)))
