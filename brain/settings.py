@@ -62,6 +62,9 @@ class Settings(BaseSettings):
     ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")
     dm_scope: DmScope = "main"
     time_zone: str = "UTC"
+    window_events: int = Field(40, ge=2, le=400)
+    messages_kept: int = Field(60, ge=4, le=1000)
+    session_days: int = Field(30, ge=1, le=3650)
 
     checkpoint_retention_days: int = Field(30, ge=1)
     checkpoints_per_thread: int = Field(100, ge=1)

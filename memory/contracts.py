@@ -14,6 +14,7 @@ EpistemicType = Literal["fact", "opinion", "preference", "outdated"]
 ItemStatus = Literal["active", "superseded", "retracted", "deleted"]
 OperationStatus = Literal["queued", "stored", "nothing", "dead_letter"]
 Change = Literal["create", "correct", "confirm", "supersede", "retract", "forget", "restore", "merge"]
+Action = Literal["append", "supersede", "merge", "append_conflict"]
 
 CONTENT_SCHEMA_VERSION = 1
 RECEIPT_SCHEMA_VERSION = 3
@@ -21,7 +22,10 @@ RECEIPT_SCHEMA_VERSION = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Utterance:
-    """One message on its way into the log. Times are aware; ``reference`` is the channel's own name for it."""
+    """One message on its way into the log. Times are aware; ``reference`` is the channel's own name for it.
+
+    What only repeats memory (a reply made without a model) is logged but not ``indexed``: an echo is not evidence.
+    """
 
     event_id: UUID
     role: Role
@@ -31,6 +35,7 @@ class Utterance:
     time_zone: str = "UTC"
     reference: str | None = None
     idempotency_key: str | None = None
+    indexed: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +105,7 @@ class Reaction:
     """How the next user turn took an injected memory."""
 
     receipt_id: UUID
+    memory_id: UUID
     signal: str
     utilized: bool | None = None
 
@@ -129,6 +135,10 @@ class Operation:
     created_at: datetime
     finished_at: datetime | None
 
+    def __post_init__(self) -> None:
+        """Arrays arrive from the database as lists; a frozen value holds a tuple."""
+        object.__setattr__(self, "memory_ids", tuple(self.memory_ids))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Citation:
@@ -155,7 +165,7 @@ class Evidence:
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryDraft:
-    """One assertion that asks to be remembered."""
+    """One assertion that asks to be remembered. ``replaces`` quotes the old value that a correction takes back."""
 
     item_type: ItemType
     subject: str
@@ -165,6 +175,7 @@ class MemoryDraft:
     category: str
     slot: str
     single_valued: bool
+    replaces: str = ""
     negated: bool = False
     epistemic_type: EpistemicType | None = None
     provenance: ProvenanceLevel
@@ -205,6 +216,10 @@ class MemoryItem:
     created_at: datetime
     updated_at: datetime
     last_validated_at: datetime | None
+
+    def __post_init__(self) -> None:
+        """Arrays arrive from the database as lists; a frozen value holds a tuple."""
+        object.__setattr__(self, "source_sessions", tuple(self.source_sessions))
 
     @property
     def item_id(self) -> UUID:

@@ -57,6 +57,8 @@ create table brain.conversation_events (
     time_zone text not null,
     reference text,
     idempotency_key text,
+    -- False for a reply that only repeated memory: an echo is not evidence.
+    indexed boolean not null default true,
     recorded_at timestamptz not null default now(),
     primary key (tenant_id, event_id),
     unique (tenant_id, session_id, position),
@@ -80,6 +82,7 @@ create table brain.operations (
     finished_at timestamptz,
     primary key (tenant_id, operation_id)
 );
+create index operations_waiting on brain.operations (tenant_id, scope, user_id, created_at) where status = 'queued';
 
 create table brain.memory_items (
     tenant_id uuid not null,
@@ -187,17 +190,17 @@ create table brain.audit_log (
     primary key (tenant_id, audit_id)
 );
 
-call brain.secure_tenant('names');
-call brain.secure('sessions');
-call brain.secure('session_summaries');
-call brain.secure('conversation_events');
-call brain.secure('operations');
-call brain.secure('memory_items');
-call brain.secure('memory_versions');
-call brain.secure('memory_citations');
-call brain.secure('memory_receipts');
-call brain.secure('audit_log');
-call brain.secure('recall_index');
+call brain.secure_tenant('brain.names');
+call brain.secure('brain.sessions');
+call brain.secure('brain.session_summaries');
+call brain.secure('brain.conversation_events');
+call brain.secure('brain.operations');
+call brain.secure('brain.memory_items');
+call brain.secure('brain.memory_versions');
+call brain.secure('brain.memory_citations');
+call brain.secure('brain.memory_receipts');
+call brain.secure('brain.audit_log');
+call brain.secure('brain.recall_index');
 
 grant select, insert on brain.names, brain.session_summaries, brain.conversation_events, brain.memory_versions,
     brain.memory_citations, brain.audit_log to :app_role;

@@ -2,7 +2,7 @@
 
 import asyncio
 import select
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Self
@@ -22,6 +22,9 @@ MEMORY_PATH = "brain, queue, public, extensions"
 """Search path of Memory Core; schemas that a server does not have are ignored by PostgreSQL."""
 CHECKPOINT_PATH = "checkpoint"
 """Search path of LangGraph's saver, whose statements name tables without a schema."""
+
+UrlSource = Callable[[], Awaitable[str]]
+"""Where the database is, found out when it is first needed: it may have to be started."""
 
 _WHO = Statement(
     "who",
@@ -47,8 +50,8 @@ class Limits:
 class Database:
     """Memory Core's connections. Opens itself at first use and belongs to the event loop that did so."""
 
-    def __init__(self, url: str, limits: Limits | None = None) -> None:
-        self.url = url
+    def __init__(self, url: str | UrlSource, limits: Limits | None = None) -> None:
+        self._url = url
         self.round_trips = 0
         self._limits = limits or Limits()
         self._opening = asyncio.Lock()
@@ -120,11 +123,12 @@ class Database:
             await pool.putconn(connection)
 
     async def _opened(self) -> AsyncConnectionPool[AsyncConnection]:
+        url = self._url if isinstance(self._url, str) else await self._url()
         with translated():
-            async with await AsyncConnection.connect(self.url, **_kwargs(self._limits)) as connection:
+            async with await AsyncConnection.connect(url, **_kwargs(self._limits)) as connection:
                 await require_powerless(connection)
             pool: AsyncConnectionPool[AsyncConnection] = AsyncConnectionPool(
-                self.url,
+                url,
                 kwargs=_kwargs(self._limits),
                 min_size=1,
                 max_size=self._limits.connections,

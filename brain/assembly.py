@@ -1,0 +1,41 @@
+"""How the live things of a run are put together from settings. Nothing here connects: first use does."""
+
+from brain.embedding_models import embedder_from
+from brain.ground import ready
+from brain.models import ModelSettings, models_from
+from brain.resources import Resources
+from brain.settings import Settings
+from knowledge.port import NoKnowledge
+from memory.postgres import postgres_memory
+from memory.postgres.database import Database, Limits
+
+
+def build(settings: Settings) -> Resources:
+    """Resources of one event loop: their database opens at first use and belongs to the loop that used it."""
+
+    async def url() -> str:
+        return (await ready(settings)).app
+
+    limits = Limits(connections=settings.database_connections, statement=settings.database_timeout)
+    database = Database(url, limits)
+    return Resources(
+        settings=settings,
+        memory=postgres_memory(database),
+        models=models_from(_model_settings(settings)),
+        knowledge=NoKnowledge(),
+        embedder=embedder_from(settings),
+        on_open=database.open,
+        on_close=database.close,
+    )
+
+
+def _model_settings(settings: Settings) -> ModelSettings:
+    return ModelSettings(
+        base_url=settings.base_url,
+        api_key=settings.openai_api_key,
+        chat_model=settings.chat_model,
+        fast_model=settings.fast_model,
+        timeout_seconds=settings.model_timeout,
+        fast_timeout_seconds=settings.fast_timeout,
+        context_window=settings.context_window,
+    )

@@ -1,0 +1,76 @@
+"""Who is asking, for certain: a verified identity where there is one, the caller's own word only where there is none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from brain.context import Context
+from memory.errors import BrainError
+from memory.scope import DmScope, Scope, Speaker, scope_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Identity:
+    """The person behind a run, and the rows that follow from it."""
+
+    scope: Scope
+    tenant: str
+    user: str
+    roles: frozenset[str] = frozenset()
+    org_tier: str = ""
+    role: str = ""
+    verified: bool = False
+
+
+def identity_of(runtime: Runtime[Context]) -> Identity:
+    """The identity of this run. A verified token overrides whatever the context claims."""
+    context, user = runtime.context, _verified_user(runtime)
+    dm_scope = context.resources.settings.dm_scope
+    if user is None:
+        return _claimed(context, dm_scope)
+    return _verified(context, user, dm_scope)
+
+
+def _verified_user(runtime: Runtime[Context]) -> Mapping[str, Any] | None:
+    user: Any = runtime.server_info.user if runtime.server_info else None
+    try:
+        return user if user is not None and user["tenant"] else None
+    except (KeyError, TypeError):
+        return None
+
+
+def _claimed(context: Context, dm_scope: DmScope) -> Identity:
+    return Identity(
+        scope=scope_of(_speaker(context, context.tenant, context.user), dm_scope),
+        tenant=context.tenant,
+        user=context.user,
+        org_tier=context.org_tier,
+        role=context.role,
+    )
+
+
+def _verified(context: Context, user: Mapping[str, Any], dm_scope: DmScope) -> Identity:
+    tenant, name = str(user["tenant"]), str(user["user"])
+    if context.channel and context.channel not in user["channels"]:
+        raise BrainError("E_TENANT_FORBIDDEN", "This identity is not a member of that channel.", "Ask for access to it.")
+    return Identity(
+        scope=scope_of(_speaker(context, tenant, name), dm_scope),
+        tenant=tenant,
+        user=name,
+        roles=frozenset(str(role) for role in user["roles"]),
+        org_tier=str(user["org_tier"] or ""),
+        role=str(user["role"] or ""),
+        verified=True,
+    )
+
+
+def _speaker(context: Context, tenant: str, user: str) -> Speaker:
+    return Speaker(
+        tenant=tenant,
+        user=user,
+        channel_type=context.channel_type,
+        channel=context.channel or None,
+        account=context.account or None,
+    )

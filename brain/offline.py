@@ -1,0 +1,83 @@
+"""The reply without a language model: honest about it, and made of memory alone."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from brain.state import MemoryUse, State
+
+Language = Literal["en", "zh"]
+SHOWN = 3
+_QUESTIONS = re.compile(
+    r"[?？]\s*$|^(?:who|what|when|where|why|how|which|whose|do|does|did|is|are|was|were|can|could|tell me)\b|[吗呢]\s*$"
+    r"|什么|多少|哪里|哪儿|谁|几点|怎么",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The few sentences that Brain can say by itself."""
+
+    no_model: str
+    failed: str
+    remember: str
+    nothing: str
+    noted: str
+    user_said: str
+    other_said: str
+    known: str
+
+
+PHRASES: dict[Language, Phrases] = {
+    "en": Phrases(
+        no_model="(No language model is configured, so I answer from memory alone.)",
+        failed="(The language model did not answer — {reason} — so I answer from memory alone.)",
+        remember="This is what I remember:",
+        nothing="I remember nothing about that yet.",
+        noted="I have noted that.",
+        user_said="- on {date} you said: “{text}”",
+        other_said="- on {date} {speaker} said: “{text}”",
+        known="- {text} (since {date})",
+    ),
+    "zh": Phrases(
+        no_model="（没有配置语言模型，所以我只凭记忆回答。）",
+        failed="（语言模型没有回应：{reason}，所以我只凭记忆回答。）",
+        remember="我记得的有：",
+        nothing="关于这个，我还没有任何记忆。",
+        noted="我记下了。",
+        user_said="- {date}，你说过：“{text}”",
+        other_said="- {date}，{speaker}说过：“{text}”",
+        known="- {text}（自{date}）",
+    ),
+}
+
+
+def compose(state: State, reason: str) -> str:
+    """An answer from the turn's own memories, in the user's language, with the reason why no model speaks."""
+    assert state.turn is not None
+    text = state.turn["text"]
+    phrases = PHRASES[language_of(text)]
+    asked = bool(_QUESTIONS.search(text.strip()))
+    apology = phrases.no_model if reason == "model_not_configured" else phrases.failed.format(reason=reason)
+    lines = [_line(memory, phrases) for memory in _shown(state.memories)]
+    body = [phrases.remember, *lines] if lines and asked else [phrases.nothing if asked else phrases.noted]
+    return "\n".join((*body, apology))
+
+
+def language_of(text: str) -> Language:
+    """Chinese when it is written in Chinese characters, English otherwise."""
+    return "zh" if _CHINESE.search(text) else "en"
+
+
+def _shown(memories: list[MemoryUse]) -> list[MemoryUse]:
+    best = sorted(memories, key=lambda memory: memory["score"], reverse=True)
+    return [memory for memory in best if memory["role"] != "assistant"][:SHOWN]
+
+
+def _line(memory: MemoryUse, phrases: Phrases) -> str:
+    if memory["lane"] != "turn":
+        return phrases.known.format(text=memory["text"], date=memory["valid_since"][:10])
+    template = phrases.user_said if memory["speaker"] == "user" else phrases.other_said
+    return template.format(date=memory["valid_since"][:10], speaker=memory["speaker"], text=memory["text"])

@@ -1,0 +1,62 @@
+"""What a turn leaves in memory by deterministic rules alone: explicit statements, each with the words it rests on."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from brain.resources import Resources
+from memory.contracts import Author, Citation, Event, MemoryDraft
+from memory.ports import Outcome
+from memory.rules import Assertion, SpokenTurn, extract, is_single_valued, slot_key
+from memory.scope import Scope
+
+NOTHING = "nothing in it asks to be remembered"
+
+
+async def remember(resources: Resources, scope: Scope, operation_id: UUID) -> Outcome:
+    """Turn one logged operation into memories. Doing it again changes nothing: each write has its own key."""
+    memory = resources.memory
+    written: dict[UUID, None] = {}
+    for event in await memory.log.turn(scope, operation_id):
+        for draft, key in _drafts(event):
+            author = Author(operator="rules", reason="said so", idempotency_key=key, at=resources.clock())
+            receipt = await memory.items.write(scope, draft, author)
+            written[receipt.memory_id] = None
+    outcome = Outcome(status="stored", memory_ids=tuple(written)) if written else Outcome(status="nothing", reason=NOTHING)
+    await memory.log.finish(scope, operation_id, outcome, resources.clock())
+    return outcome
+
+
+def _drafts(event: Event) -> Iterator[tuple[MemoryDraft, str]]:
+    turn = SpokenTurn(
+        text=event.text,
+        role=event.role,
+        speaker=event.speaker,
+        at=event.occurred_at,
+        zone=event.time_zone,
+    )
+    for number, assertion in enumerate(extract(turn)):
+        yield _draft(event, assertion), f"rules:{event.event_id}:{number}"
+
+
+def _draft(event: Event, assertion: Assertion) -> MemoryDraft:
+    start, end = assertion.span
+    return MemoryDraft(
+        item_type=assertion.item_type,
+        subject=assertion.subject,
+        predicate=assertion.predicate,
+        object=assertion.object,
+        content=assertion.content,
+        category=assertion.category,
+        slot=slot_key(assertion),
+        single_valued=is_single_valued(assertion),
+        replaces=assertion.correction.old if assertion.correction else "",
+        negated=assertion.negated,
+        epistemic_type=assertion.epistemic_type,
+        provenance=assertion.provenance,
+        confidence=assertion.confidence,
+        certainty=assertion.certainty,
+        observed_at=event.occurred_at,
+        valid_at=assertion.valid_at or event.occurred_at,
+        session_id=event.session_id,
+        citations=(Citation(event_id=event.event_id, start=start, end=end, sha256=event.sha256),),
+    )

@@ -1,0 +1,57 @@
+"""The live things a run leans on, built once per process and handed in through the context."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from uuid import UUID
+
+import uuid_utils.compat as uuids
+
+from brain.models import Models
+from brain.rewrites import RewriteCache
+from brain.settings import Settings
+from knowledge.port import KnowledgePort
+from memory.embedding import Embedder
+from memory.ports import MemoryCore
+
+
+def utc_now() -> datetime:
+    """The one place where the wall clock is read."""
+    return datetime.now(UTC)
+
+
+async def _nothing() -> None:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resources:
+    """Memory, models, knowledge, time and ids. Tests pass fakes; life passes ``shared()``."""
+
+    settings: Settings
+    memory: MemoryCore
+    models: Models
+    knowledge: KnowledgePort
+    embedder: Embedder | None = None
+    rewrites: RewriteCache = field(default_factory=RewriteCache)
+    clock: Callable[[], datetime] = utc_now
+    new_id: Callable[[], UUID] = uuids.uuid7
+    on_open: Callable[[], Awaitable[None]] = _nothing
+    on_close: Callable[[], Awaitable[None]] = _nothing
+
+    async def open(self) -> None:
+        """Reach the database now instead of at first use, so that what is wrong shows at start."""
+        await self.on_open()
+
+    async def close(self) -> None:
+        """Give back what is held outside this process."""
+        await self.on_close()
+
+
+@cache
+def shared() -> Resources:
+    """This process's own resources. Cheap: the database is reached at first use, not here."""
+    from brain.assembly import build  # noqa: PLC0415 - assembly builds Resources, so it cannot be imported above
+
+    return build(Settings())

@@ -1,0 +1,115 @@
+"""What flows through one turn. Plain values are checkpointed; what can be read back again is not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from langchain_core.messages import AnyMessage, BaseMessage
+from langgraph.channels import UntrackedValue
+from langgraph.graph.message import add_messages
+
+from knowledge.port import KnowledgeBundle
+from memory.contracts import OpenedSession
+from memory.recall_query import RecallPass
+
+DecisionReason = Literal["relevance", "recency", "confidence", "budget_exceeded", "blocked", "below_cut", "conflict"]
+Sanitization = Literal["pass", "sanitized", "blocked"]
+
+Update = dict[str, Any]
+
+
+class TurnInfo(TypedDict):
+    """The turn's own names and clock. Times are ISO 8601 with offset; ids are UUID text."""
+
+    operation_id: str
+    session_id: str
+    text: str
+    at: str
+    time_zone: str
+    turns_before: int
+
+
+class MemoryUse(TypedDict):
+    """One memory as this turn sees it: what it says, why it is here, and what was decided."""
+
+    memory_id: str
+    lane: str
+    text: str
+    score: float
+    signals: dict[str, float]
+    speaker: str
+    role: str
+    confidence: float
+    provenance: str
+    epistemic_type: str
+    category: str
+    valid_since: str
+    decision_reason: DecisionReason
+    position: int | None
+    sanitization: NotRequired[Sanitization]
+
+
+class GuardState(TypedDict):
+    """What the last check before a model call found. Lives for one model call."""
+
+    passed: bool
+    missing_anchors: list[str]
+    violated_constraints: list[str]
+    error_code: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssembledPrompt:
+    """The words for the model: a byte-stable ``system`` prefix, the window, and this turn's context."""
+
+    system: str
+    history: tuple[BaseMessage, ...]
+    context: str
+    user_text: str
+    allocation: dict[str, int]
+
+
+def gather(old: list[str], new: Sequence[str] | None) -> list[str]:
+    """Join reasons from parallel steps without repeats; ``None`` begins a new turn."""
+    return [] if new is None else list(dict.fromkeys((*old, *new)))
+
+
+class Gathered(UntrackedValue[list[Any]]):
+    """An untracked list that parallel steps add to; ``None`` begins a new turn."""
+
+    __slots__ = ()
+
+    def update(self, values: Sequence[list[Any] | None]) -> bool:
+        """Append every list written in this step, starting over at the last ``None``."""
+        for value in values:
+            held: list[Any] = self.value if self.is_available() else []
+            self.value = [] if value is None else [*held, *value]
+        return bool(values)
+
+
+@dataclass(kw_only=True)
+class Incoming:
+    """All that a caller may put in: the conversation so far, or just its newest message."""
+
+    messages: Annotated[list[AnyMessage], add_messages] = field(default_factory=list[AnyMessage])
+
+
+@dataclass(kw_only=True)
+class State(Incoming):
+    """One turn, from the user's words to the written receipts."""
+
+    turn: TurnInfo | None = None
+    intent: dict[str, Any] = field(default_factory=dict[str, Any])
+    queries: list[str] = field(default_factory=list[str])
+    memories: list[MemoryUse] = field(default_factory=list[MemoryUse])
+    rejected: list[MemoryUse] = field(default_factory=list[MemoryUse])
+    retrieval: dict[str, Any] = field(default_factory=dict[str, Any])
+    guard: GuardState | None = None
+    tool_rounds: int = 0
+    ended: bool = False
+    degraded: Annotated[list[str], gather] = field(default_factory=list[str])
+    receipts: list[str] = field(default_factory=list[str])
+    opened: Annotated[OpenedSession | None, UntrackedValue] = None
+    passes: Annotated[list[RecallPass], Gathered] = field(default_factory=list[RecallPass])
+    knowledge: Annotated[KnowledgeBundle | None, UntrackedValue] = None
+    prompt: Annotated[AssembledPrompt | None, UntrackedValue] = None

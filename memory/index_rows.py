@@ -1,0 +1,92 @@
+"""What becomes a row of the recall index: turns as they are logged, memories as they change."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from memory.contracts import EpistemicType, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
+from memory.lexical import Terms, analyse
+from memory.revision import provenance_level
+from memory.scope import Scope
+from memory.zones import local_day
+
+FACT_SPEAKER = "user"
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexRow:
+    """One searchable thing, as it stands in ``recall_index``; ``position`` comes from the log."""
+
+    source_id: UUID
+    lane: Lane
+    user_id: UUID
+    session_id: UUID | None
+    role: Role
+    speaker: str
+    category: str
+    text: str
+    terms: Terms
+    observed_at: datetime
+    valid_at: datetime
+    recorded_at: datetime
+    position: int | None = None
+    invalid_at: datetime | None = None
+    retired_at: datetime | None = None
+    active: bool = True
+    confidence: float = 1.0
+    provenance: ProvenanceLevel = "observation"
+    epistemic_type: EpistemicType | None = None
+    verified: bool = True
+    last_validated_at: datetime | None = None
+    injected_count: int = 0
+    positive_count: int = 0
+    derived_from: tuple[UUID, ...] = ()
+    embedding_model: str = "none"
+    embedding: tuple[float, ...] | None = None
+
+
+def row_of_utterance(scope: Scope, session_id: UUID, said: Utterance) -> IndexRow:
+    """A turn is found by its words, its speaker and its day in the speaker's own zone."""
+    return IndexRow(
+        source_id=said.event_id,
+        lane="turn",
+        user_id=scope.user_id,
+        session_id=session_id,
+        role=said.role,
+        speaker=said.speaker,
+        category="",
+        text=said.text,
+        terms=analyse(said.text, speaker=said.speaker, on=local_day(said.occurred_at, said.time_zone)),
+        observed_at=said.occurred_at,
+        valid_at=said.occurred_at,
+        recorded_at=said.occurred_at,
+    )
+
+
+def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
+    """A memory, with the triple's own words beside its content; inactive ones stay for history and for "as of"."""
+    active = item.status == "active"
+    events: list[str] = list(item.provenance.get("events", []))  # type: ignore[call-overload]
+    return IndexRow(
+        source_id=item.memory_id,
+        lane="fact",
+        user_id=item.user_id,
+        session_id=item.source_sessions[-1] if item.source_sessions else None,
+        role="user",
+        speaker=FACT_SPEAKER,
+        category=item.category,
+        text=item.content,
+        terms=analyse(f"{item.content} {item.category} {item.predicate}"),
+        observed_at=item.observed_at,
+        valid_at=item.valid_at,
+        recorded_at=item.created_at,
+        invalid_at=item.invalid_at,
+        retired_at=None if active else at,
+        active=active and not item.stale,
+        confidence=item.confidence,
+        provenance=provenance_level(item),
+        epistemic_type=item.epistemic_type,
+        verified=not item.stale,
+        last_validated_at=item.last_validated_at,
+        derived_from=tuple(UUID(event) for event in events),
+    )

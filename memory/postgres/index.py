@@ -1,0 +1,95 @@
+"""The recall index on PostgreSQL: one statement finds, and everything in it can be derived again."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
+
+from memory.contracts import Event, MemoryItem, Utterance
+from memory.index_rows import IndexRow, row_of_item, row_of_utterance
+from memory.postgres.database import Database
+from memory.postgres.session import Session
+from memory.scope import Scope
+
+PAGE = 500
+_FIRST = UUID(int=0)
+
+
+def of_scope(scope: Scope) -> dict[str, object]:
+    """The parameters by which every statement is bounded."""
+    return {
+        "tenant_id": scope.tenant_id,
+        "scope": scope.key,
+        "user_id": scope.user_id,
+        "is_group": scope.is_group,
+    }
+
+
+def turn_params(rows: Sequence[IndexRow]) -> dict[str, object]:
+    """Terms of turns that the log is about to hold; everything else about them is read from the log."""
+    return {
+        "source_ids": [row.source_id for row in rows],
+        "words": [int_array(row.terms.words) for row in rows],
+        "grams": [int_array(row.terms.grams) for row in rows],
+        "lengths": [row.terms.length for row in rows],
+    }
+
+
+def fact_params(row: IndexRow) -> dict[str, object]:
+    """A memory's index row as statement parameters."""
+    terms = {"words": int_array(row.terms.words), "grams": int_array(row.terms.grams), "length": row.terms.length}
+    return asdict(row) | terms | {"derived_from": list(row.derived_from)}
+
+
+def int_array(values: Iterable[int]) -> str:
+    """PostgreSQL's own spelling of an integer array: rows of different length travel in one parameter."""
+    return "{" + ",".join(map(str, values)) + "}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _LoggedTurn(Event):
+    user_id: UUID
+
+
+@dataclass(frozen=True)
+class PostgresIndex:
+    """The promises are those of the port."""
+
+    database: Database
+
+    async def rebuild(self, scope: Scope) -> int:
+        async with self.database.transaction(scope) as session:
+            session.execute("clear_index", of_scope(scope))
+            turns = await _reindex_turns(session, scope)
+            facts = await _reindex_items(session, scope)
+        return turns + facts
+
+
+async def _reindex_turns(session: Session, scope: Scope) -> int:
+    written, after = 0, _FIRST
+    while page := await session.fetch("log_page", of_scope(scope) | {"after": after, "limit": PAGE}, _LoggedTurn):
+        rows = [row_of_utterance(scope, event.session_id, _said(event)) for event in page]
+        session.execute("index_turns", of_scope(scope) | turn_params(rows))
+        written, after = written + len(page), page[-1].event_id
+    return written
+
+
+async def _reindex_items(session: Session, scope: Scope) -> int:
+    written, after = 0, _FIRST
+    while page := await session.fetch("items_page", of_scope(scope) | {"after": after, "limit": PAGE}, MemoryItem):
+        for item in page:
+            session.execute("index_fact", of_scope(scope) | fact_params(row_of_item(item, item.updated_at)))
+        written, after = written + len(page), page[-1].memory_id
+    return written
+
+
+def _said(event: Event) -> Utterance:
+    return Utterance(
+        event_id=event.event_id,
+        role=event.role,
+        speaker=event.speaker,
+        text=event.text,
+        occurred_at=event.occurred_at,
+        time_zone=event.time_zone,
+        reference=event.reference,
+    )

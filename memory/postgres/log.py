@@ -1,0 +1,216 @@
+"""The conversation log on PostgreSQL."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from memory.contracts import (
+    CONTENT_SCHEMA_VERSION,
+    RECEIPT_SCHEMA_VERSION,
+    Capture,
+    Event,
+    Injected,
+    OpenedSession,
+    Operation,
+    Reaction,
+    Receipt,
+    Utterance,
+)
+from memory.index_rows import row_of_utterance
+from memory.ports import Outcome
+from memory.postgres.database import Database
+from memory.postgres.index import of_scope, turn_params
+from memory.postgres.session import Params, Session
+from memory.scope import Scope
+
+URGENT, NORMAL = 10, 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Opened:
+    entity_slots: dict[str, str]
+    turns: int
+    events: list[dict[str, Any]]
+    summaries: list[str]
+    injected: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SessionName:
+    session_id: UUID
+    name: str
+
+
+@dataclass(frozen=True)
+class PostgresLog:
+    """Append-only turns with their sessions, receipts and operations. The promises are those of the port."""
+
+    database: Database
+
+    async def open(self, scope: Scope, session_id: UUID, window: int) -> OpenedSession:
+        params = of_scope(scope) | {"session_id": session_id, "window": window}
+        async with self.database.scoped(scope) as session:
+            row = await session.fetch_one("open_session", params, _Opened)
+        return _opened(row) if row else OpenedSession()
+
+    async def capture(self, scope: Scope, capture: Capture) -> None:
+        common = of_scope(scope) | _of_capture(capture)
+        async with self.database.scoped(scope) as session:
+            if capture.utterances:
+                self._append(session, scope, capture, common)
+            if capture.receipts:
+                session.execute("save_receipts", common | _of_receipts(capture.receipts))
+            if capture.reactions:
+                session.execute("save_reactions", common | _of_reactions(capture.reactions))
+                session.execute("count_reactions", common | _of_reactions(capture.reactions))
+
+    def _append(self, session: Session, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
+        indexed = [each for each in capture.utterances if each.indexed]
+        rows = [row_of_utterance(scope, capture.session.session_id, each) for each in indexed]
+        session.execute("remember_names", common)
+        session.execute("log_events", common | _of_utterances(capture.utterances))
+        if rows:
+            session.execute("index_turns", of_scope(scope) | turn_params(rows))
+        session.execute("open_operation", common)
+        session.execute("enqueue_operation", common)
+
+    async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("events_by_id", of_scope(scope) | {"event_ids": list(event_ids)}, Event)
+
+    async def turn(self, scope: Scope, operation_id: UUID) -> list[Event]:
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("events_of_operation", of_scope(scope) | {"operation_id": operation_id}, Event)
+
+    async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
+        params = of_scope(scope) | {"session_ids": list(session_ids)}
+        async with self.database.scoped(scope) as session:
+            return {row.session_id: row.name for row in await session.fetch("session_names", params, _SessionName)}
+
+    async def receipts(self, scope: Scope, operation_id: UUID) -> list[Receipt]:
+        params = of_scope(scope) | {"operation_id": operation_id}
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("receipts_of_operation", params, Receipt)
+
+    async def operation(self, scope: Scope, operation_id: UUID) -> Operation | None:
+        params = of_scope(scope) | {"operation_id": operation_id}
+        async with self.database.scoped(scope) as session:
+            return await session.fetch_one("operation_by_id", params, Operation)
+
+    async def finish(self, scope: Scope, operation_id: UUID, outcome: Outcome, at: datetime) -> None:
+        params = of_scope(scope) | {
+            "operation_id": operation_id,
+            "status": outcome.status,
+            "reason": outcome.reason,
+            "memory_ids": list(outcome.memory_ids),
+            "at": at,
+        }
+        async with self.database.scoped(scope) as session:
+            session.execute("finish_operation", params)
+
+    async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
+        params = of_scope(scope) | {"session_id": session_id, "at": at}
+        async with self.database.scoped(scope) as session:
+            return bool(await session.fetch("archive_session", params, _Archived))
+
+
+@dataclass(frozen=True)
+class _Archived:
+    session_id: UUID
+
+
+def _opened(row: _Opened) -> OpenedSession:
+    return OpenedSession(
+        window=tuple(_event(each) for each in row.events),
+        summaries=tuple(row.summaries),
+        entity_slots=row.entity_slots,
+        injected=tuple(_injected(each) for each in row.injected),
+        turns=row.turns,
+    )
+
+
+def _event(data: dict[str, Any]) -> Event:
+    return Event(
+        event_id=UUID(data["event_id"]),
+        session_id=UUID(data["session_id"]),
+        position=data["position"],
+        role=data["role"],
+        speaker=data["speaker"],
+        text=data["text"],
+        sha256=data["sha256"],
+        occurred_at=datetime.fromisoformat(data["occurred_at"]),
+        time_zone=data["time_zone"],
+        reference=data["reference"],
+    )
+
+
+def _injected(data: dict[str, Any]) -> Injected:
+    return Injected(
+        receipt_id=UUID(data["receipt_id"]),
+        memory_id=UUID(data["memory_id"]),
+        lane=data["lane"],
+        text=data["text"] or "",
+    )
+
+
+def _of_capture(capture: Capture) -> dict[str, object]:
+    times = [each.occurred_at for each in capture.utterances]
+    return {
+        "operation_id": capture.operation_id,
+        "session_id": capture.session.session_id,
+        "session_name": capture.session.name,
+        "tenant_name": capture.session.tenant_name,
+        "user_name": capture.session.user_name,
+        "keep_for": capture.session.keep_for,
+        "entity_slots": Jsonb(dict(capture.entity_slots)),
+        "thread_id": capture.thread_id,
+        "priority": URGENT if capture.urgent else NORMAL,
+        "first_at": min(times, default=None),
+        "last_at": max(times, default=None),
+        "schema_version": RECEIPT_SCHEMA_VERSION,
+        "content_schema_version": CONTENT_SCHEMA_VERSION,
+    }
+
+
+def _of_utterances(utterances: Sequence[Utterance]) -> Params:
+    return {
+        "event_ids": [each.event_id for each in utterances],
+        "roles": [each.role for each in utterances],
+        "speakers": [each.speaker for each in utterances],
+        "texts": [each.text for each in utterances],
+        "sha256s": [sha256(each.text.encode()).hexdigest() for each in utterances],
+        "times": [each.occurred_at for each in utterances],
+        "time_zones": [each.time_zone for each in utterances],
+        "event_references": [each.reference for each in utterances],
+        "idempotency_keys": [each.idempotency_key for each in utterances],
+        "indexed": [each.indexed for each in utterances],
+    }
+
+
+def _of_receipts(receipts: Iterable[Receipt]) -> Params:
+    kept = list(receipts)
+    return {
+        "receipt_ids": [each.receipt_id for each in kept],
+        "receipt_types": [each.receipt_type for each in kept],
+        "memory_ids": [each.memory_id for each in kept],
+        "lanes": [each.lane for each in kept],
+        "details": [Jsonb(dict(each.details)) for each in kept],
+        "utilized": [each.utilized for each in kept],
+        "utilization_signals": [each.utilization_signal for each in kept],
+    }
+
+
+def _of_reactions(reactions: Sequence[Reaction]) -> Params:
+    welcome = {"affirm", "deepen"}
+    return {
+        "receipt_ids": [each.receipt_id for each in reactions],
+        "signals": [each.signal for each in reactions],
+        "utilized": [each.utilized for each in reactions],
+        "memory_ids": [each.memory_id for each in reactions],
+        "positives": [int(each.signal in welcome) for each in reactions],
+    }

@@ -1,0 +1,116 @@
+-- name: lock_slot
+-- One writer per slot at a time, whoever it is; released with the transaction.
+select pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text || %(user_id)s::text || %(slot)s, 0)) is null as locked;
+
+-- name: write_receipt_by_key
+-- The answer that this idempotency key already got.
+select receipt_id, memory_id, created_at as written_at, details ->> 'status' as status
+from brain.memory_receipts
+where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
+  and idempotency_key = %(idempotency_key)s
+limit 1;
+
+-- name: slot_holders
+-- The active memories of one slot.
+select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
+       source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+from brain.memory_items
+where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and slot = %(slot)s
+  and status = 'active'
+order by observed_at desc
+limit 200
+for update;
+
+-- name: item_by_id
+-- One memory of this person, whatever its status.
+select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
+       source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+from brain.memory_items
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and item_id = %(memory_id)s
+limit 1;
+
+-- name: items_of_person
+-- A person's memories, newest first.
+select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
+       source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+from brain.memory_items
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and (%(include_inactive)s or status = 'active')
+order by updated_at desc, item_id desc
+limit %(limit)s;
+
+-- name: insert_item
+-- A new memory.
+insert into brain.memory_items (tenant_id, item_id, scope, user_id, item_type, subject, predicate, object, negated,
+                                content, category, slot, status, stale, confidence, certainty, epistemic_type,
+                                provenance, source_sessions, superseded_by, version, observed_at, valid_at, invalid_at,
+                                last_validated_at, created_at, updated_at)
+values (%(tenant_id)s, %(memory_id)s, %(scope)s, %(user_id)s, %(memory_type)s, %(subject)s, %(predicate)s, %(object)s,
+        %(negated)s, %(content)s, %(category)s, %(slot)s, %(status)s, %(stale)s, %(confidence)s, %(certainty)s,
+        %(epistemic_type)s, %(provenance)s, %(source_sessions)s, %(superseded_by)s, %(version)s, %(observed_at)s,
+        %(valid_at)s, %(invalid_at)s, %(last_validated_at)s, %(created_at)s, %(updated_at)s);
+
+-- name: update_item
+-- The next version of a memory; a writer that saw an older one changes nothing.
+update brain.memory_items
+set content = %(content)s, object = %(object)s, negated = %(negated)s, category = %(category)s, status = %(status)s,
+    stale = %(stale)s, confidence = %(confidence)s, certainty = %(certainty)s, epistemic_type = %(epistemic_type)s,
+    provenance = %(provenance)s, source_sessions = %(source_sessions)s, superseded_by = %(superseded_by)s,
+    version = %(version)s, valid_at = %(valid_at)s, invalid_at = %(invalid_at)s,
+    last_validated_at = %(last_validated_at)s, updated_at = %(updated_at)s
+where tenant_id = %(tenant_id)s and scope = %(scope)s and item_id = %(memory_id)s and version = %(version)s - 1
+returning item_id;
+
+-- name: insert_version
+-- What the memory looked like after this change, who changed it and why.
+insert into brain.memory_versions (tenant_id, item_id, version, scope, user_id, change, snapshot, reason, operator,
+                                   trace_id, recorded_at)
+values (%(tenant_id)s, %(memory_id)s, %(version)s, %(scope)s, %(user_id)s, %(change)s, %(snapshot)s, %(reason)s,
+        %(operator)s, %(trace_id)s, %(at)s);
+
+-- name: insert_citations
+-- The turns a memory rests on.
+insert into brain.memory_citations (tenant_id, item_id, event_id, span_start, span_end, sha256, scope, user_id)
+select %(tenant_id)s, %(memory_id)s, u.event_id, u.span_start, u.span_end, u.sha256, %(scope)s, %(user_id)s
+from unnest(%(event_ids)s::uuid[], %(starts)s::integer[], %(ends)s::integer[], %(sha256s)s::text[])
+         as u (event_id, span_start, span_end, sha256)
+on conflict do nothing;
+
+-- name: insert_audit
+-- Who did what to which memory, and why.
+insert into brain.audit_log (tenant_id, scope, user_id, action, source_id, target_id, reason, operator, trace_id,
+                             recorded_at)
+values (%(tenant_id)s, %(scope)s, %(user_id)s, %(action)s, %(source_id)s, %(memory_id)s, %(reason)s, %(operator)s,
+        %(trace_id)s, %(at)s);
+
+-- name: insert_write_receipt
+-- The receipt of a write; its idempotency key answers the same request again.
+insert into brain.memory_receipts (tenant_id, receipt_id, scope, user_id, receipt_type, memory_id, lane, details,
+                                   details_schema_version, idempotency_key, created_at)
+values (%(tenant_id)s, %(receipt_id)s, %(scope)s, %(user_id)s, 'write', %(memory_id)s, 'fact',
+        jsonb_build_object('status', %(status)s::text, 'action', %(action)s::text), %(schema_version)s,
+        %(idempotency_key)s, %(at)s);
+
+-- name: versions_of_item
+-- The history of a memory, oldest first.
+select version, change, snapshot, reason, operator, recorded_at
+from brain.memory_versions
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and item_id = %(memory_id)s
+order by version
+limit 1000;
+
+-- name: evidence_of_item
+-- The cited turns with the hash of the turn as it stands now; comparing it is the reader's duty.
+select c.event_id, substr(e.text, c.span_start + 1, c.span_end - c.span_start) as quote, e.speaker, e.occurred_at,
+       c.sha256, c.sha256 = encode(sha256(convert_to(e.text, 'UTF8')), 'hex') as verified, e.reference
+from brain.memory_citations c
+join brain.conversation_events e on e.tenant_id = c.tenant_id and e.event_id = c.event_id
+where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and (c.user_id = %(user_id)s or %(is_group)s)
+  and c.item_id = %(memory_id)s
+order by e.occurred_at, c.span_start
+limit 200;

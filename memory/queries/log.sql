@@ -1,0 +1,176 @@
+-- name: open_session
+-- All that a turn needs to know of its session, in one round trip.
+select coalesce(s.entity_slots, '{}') as entity_slots,
+       coalesce(s.next_position, 0) as turns,
+       coalesce(w.events, '[]') as events,
+       coalesce(b.texts, '{}') as summaries,
+       coalesce(i.injected, '[]') as injected
+from (select 1) as always
+left join brain.sessions s
+    on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
+left join lateral (
+    select jsonb_agg(to_jsonb(e) order by e.position) as events, (array_agg(e.operation_id order by e.position desc))[1] as last
+    from (
+        select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference, operation_id
+        from brain.conversation_events
+        where tenant_id = %(tenant_id)s and session_id = s.session_id
+        order by position desc
+        limit %(window)s
+    ) e
+) w on true
+left join lateral (
+    select array_agg(text order by block) as texts
+    from (
+        select block, text from brain.session_summaries
+        where tenant_id = %(tenant_id)s and session_id = s.session_id
+        order by block desc
+        limit 5
+    ) latest
+) b on true
+left join lateral (
+    select jsonb_agg(jsonb_build_object('receipt_id', r.receipt_id, 'memory_id', r.memory_id, 'lane', r.lane,
+                                        'text', r.details ->> 'text')) as injected
+    from (
+        select receipt_id, memory_id, lane, details
+        from brain.memory_receipts
+        where tenant_id = %(tenant_id)s and operation_id = w.last and receipt_type = 'injection'
+          and user_feedback_signal is null and details ->> 'context_position' is not null
+        limit 20
+    ) r
+) i on true;
+
+-- name: remember_names
+-- The names that people came with, kept for display; ids are made from them.
+insert into brain.names (tenant_id, name_id, kind, name)
+values (%(tenant_id)s, %(tenant_id)s, 'tenant', %(tenant_name)s), (%(tenant_id)s, %(user_id)s, 'user', %(user_name)s)
+on conflict do nothing;
+
+-- name: log_events
+-- Append a turn to its session: the session row hands out the positions and serialises concurrent turns.
+with session as (
+    insert into brain.sessions as s (tenant_id, session_id, scope, user_id, name, next_position, entity_slots,
+                                     started_at, last_at, expires_at)
+    values (%(tenant_id)s, %(session_id)s, %(scope)s, %(user_id)s, %(session_name)s, cardinality(%(event_ids)s::uuid[]),
+            %(entity_slots)s, %(first_at)s, %(last_at)s, %(last_at)s + make_interval(secs => %(keep_for)s))
+    on conflict (tenant_id, session_id) do update
+        set next_position = s.next_position + excluded.next_position,
+            entity_slots = s.entity_slots || excluded.entity_slots,
+            last_at = greatest(s.last_at, excluded.last_at),
+            expires_at = greatest(s.expires_at, excluded.expires_at),
+            status = 'active',
+            archived_at = null
+    returning next_position - cardinality(%(event_ids)s::uuid[]) as first_position
+)
+insert into brain.conversation_events (tenant_id, event_id, scope, user_id, session_id, position, operation_id, role,
+                                       speaker, content, content_schema_version, text, sha256, occurred_at, time_zone,
+                                       reference, idempotency_key, indexed)
+select %(tenant_id)s, u.event_id, %(scope)s, %(user_id)s, %(session_id)s, session.first_position + u.ordinal - 1,
+       %(operation_id)s, u.role, u.speaker, jsonb_build_array(jsonb_build_object('type', 'text', 'text', u.text)),
+       %(content_schema_version)s, u.text, u.sha256, u.occurred_at, u.time_zone, u.reference, u.idempotency_key,
+       u.indexed
+from session,
+     unnest(%(event_ids)s::uuid[], %(roles)s::text[], %(speakers)s::text[], %(texts)s::text[], %(sha256s)s::text[],
+            %(times)s::timestamptz[], %(time_zones)s::text[], %(event_references)s::text[], %(idempotency_keys)s::text[],
+            %(indexed)s::boolean[])
+         with ordinality as u (event_id, role, speaker, text, sha256, occurred_at, time_zone, reference,
+                               idempotency_key, indexed, ordinal)
+on conflict (tenant_id, scope, user_id, idempotency_key) where idempotency_key is not null do nothing;
+
+-- name: open_operation
+-- Give an accepted turn a name that can be asked for; a turn that added nothing gets none.
+insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, created_at)
+select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, %(last_at)s
+where exists (select from brain.conversation_events e
+              where e.tenant_id = %(tenant_id)s and e.operation_id = %(operation_id)s);
+
+-- name: enqueue_operation
+-- The outbox: the job is part of the turn's own transaction. One person's jobs share a lock and run in order.
+select queue.procrastinate_defer_jobs_v1(array[
+    row('evolution', 'evolve', %(priority)s::integer, o.user_id::text, null,
+        jsonb_build_object('tenant_id', o.tenant_id, 'scope', o.scope, 'user_id', o.user_id,
+                           'operation_id', o.operation_id), null)::queue.procrastinate_job_to_defer_v1])
+from brain.operations o
+where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s;
+
+-- name: save_receipts
+-- Why each memory was used, or not. The details are plain JSON.
+insert into brain.memory_receipts (tenant_id, receipt_id, scope, user_id, session_id, operation_id, thread_id,
+                                   receipt_type, memory_id, lane, details, details_schema_version, utilized,
+                                   utilization_signal, created_at)
+select %(tenant_id)s, u.receipt_id, %(scope)s, %(user_id)s, %(session_id)s, %(operation_id)s, %(thread_id)s,
+       u.receipt_type, u.memory_id, u.lane, u.details, %(schema_version)s, u.utilized, u.utilization_signal, %(last_at)s
+from unnest(%(receipt_ids)s::uuid[], %(receipt_types)s::text[], %(memory_ids)s::uuid[], %(lanes)s::text[],
+            %(details)s::jsonb[], %(utilized)s::boolean[], %(utilization_signals)s::text[])
+         as u (receipt_id, receipt_type, memory_id, lane, details, utilized, utilization_signal);
+
+-- name: save_reactions
+-- How the user took what was injected one turn ago.
+update brain.memory_receipts r
+set user_feedback_signal = u.signal, utilized = coalesce(u.utilized, r.utilized)
+from unnest(%(receipt_ids)s::uuid[], %(signals)s::text[], %(utilized)s::boolean[]) as u (receipt_id, signal, utilized)
+where r.tenant_id = %(tenant_id)s and r.scope = %(scope)s and r.receipt_id = u.receipt_id;
+
+-- name: count_reactions
+-- Injections and welcome ones, per memory: what the frequency factor of ranking reads.
+update brain.recall_index x
+set injected_count = x.injected_count + 1, positive_count = x.positive_count + u.positive
+from unnest(%(memory_ids)s::uuid[], %(positives)s::integer[]) as u (memory_id, positive)
+where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and (x.user_id = %(user_id)s or %(is_group)s)
+  and x.source_id = u.memory_id;
+
+-- name: events_by_id
+-- Logged turns by id; those of others do not exist here.
+select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference
+from brain.conversation_events
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and event_id = any(%(event_ids)s)
+order by session_id, position
+limit 1000;
+
+-- name: events_of_operation
+-- What one operation wrote.
+select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference
+from brain.conversation_events
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and operation_id = %(operation_id)s
+order by position
+limit 10000;
+
+-- name: session_names
+-- The names by which the sessions of some events were opened.
+select session_id, name from brain.sessions
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and session_id = any(%(session_ids)s)
+limit 1000;
+
+-- name: receipts_of_operation
+-- The receipts of one turn.
+select receipt_id, receipt_type, details, memory_id, lane, utilized, utilization_signal, user_feedback_signal
+from brain.memory_receipts
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and operation_id = %(operation_id)s
+order by receipt_type desc, created_at, receipt_id
+limit 200;
+
+-- name: operation_by_id
+-- What became of an accepted turn.
+select operation_id, status, reason, memory_ids, created_at, finished_at
+from brain.operations
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and operation_id = %(operation_id)s
+limit 1;
+
+-- name: finish_operation
+-- Record the end of an operation.
+update brain.operations
+set status = %(status)s, reason = %(reason)s, memory_ids = %(memory_ids)s, finished_at = %(at)s
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and operation_id = %(operation_id)s;
+
+-- name: archive_session
+-- Close a session.
+update brain.sessions
+set status = 'archived', archived_at = %(at)s
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and session_id = %(session_id)s and status = 'active'
+returning session_id;

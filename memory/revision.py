@@ -1,0 +1,201 @@
+"""How a memory changes: pure decisions and pure changes, the same for every store (M3-M6)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory.contracts import Action, MemoryDraft, MemoryItem, ProvenanceLevel
+
+CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}
+"""The most a memory may be believed by where it came from (S0 section 3.1.0.1)."""
+
+RANK: Mapping[str, int] = {"observation": 0, "analysis": 1, "confirmed_by_user": 2}
+SUPERSEDE_CERTAINTY = 0.7
+CONSTRAINT_CERTAINTY = 0.85
+
+_TIMES = ("valid_at", "invalid_at", "observed_at", "created_at", "updated_at", "last_validated_at")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to do with a draft, and the memories it concerns."""
+
+    action: Action
+    targets: tuple[MemoryItem, ...] = ()
+
+
+def decide(draft: MemoryDraft, slot_holders: Sequence[MemoryItem]) -> Decision:
+    """Compare a draft with the active memories of its own slot; anything outside the slot is never touched."""
+    for item in slot_holders:
+        if _same(draft, item):
+            return Decision("merge", (item,))
+    contradicted = tuple(item for item in slot_holders if _contradicts(draft, item))
+    if not contradicted:
+        return Decision("append")
+    beaten = tuple(item for item in contradicted if _outweighs(draft, item))
+    return Decision("supersede", beaten) if beaten else Decision("append_conflict", contradicted)
+
+
+def born(draft: MemoryDraft, memory_id: UUID, user_id: UUID, at: datetime) -> MemoryItem:
+    """The first version of a memory; its confidence is held below what its provenance allows."""
+    return MemoryItem(
+        memory_id=memory_id,
+        user_id=user_id,
+        memory_type=draft.item_type,
+        content=draft.content,
+        valid_at=draft.valid_at,
+        invalid_at=None,
+        confidence=min(draft.confidence, CAPS[draft.provenance]),
+        source_sessions=(draft.session_id,) if draft.session_id else (),
+        superseded_by=None,
+        version=1,
+        provenance={"level": draft.provenance, "events": [str(c.event_id) for c in draft.citations]},
+        epistemic_type=draft.epistemic_type,
+        subject=draft.subject,
+        predicate=draft.predicate,
+        object=draft.object,
+        negated=draft.negated,
+        category=draft.category,
+        slot=draft.slot,
+        status="active",
+        stale=False,
+        certainty=draft.certainty,
+        observed_at=draft.observed_at,
+        created_at=at,
+        updated_at=at,
+        last_validated_at=at if draft.provenance == "confirmed_by_user" else None,
+    )
+
+
+def merged(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
+    """The same assertion again: evidence and belief grow, the content stays."""
+    level = max(provenance_level(item), draft.provenance, key=RANK.__getitem__)
+    known = [str(event) for event in item.provenance.get("events", ())]  # type: ignore[union-attr]
+    events = list(dict.fromkeys((*known, *(str(c.event_id) for c in draft.citations))))
+    sessions = dict.fromkeys((*item.source_sessions, *((draft.session_id,) if draft.session_id else ())))
+    return _next(
+        item,
+        at,
+        confidence=max(item.confidence, min(draft.confidence, CAPS[level])),
+        provenance={**item.provenance, "level": level, "events": events},
+        source_sessions=tuple(sessions),
+        last_validated_at=at if draft.provenance == "confirmed_by_user" else item.last_validated_at,
+    )
+
+
+def ended(item: MemoryItem, by: UUID, until: datetime, at: datetime) -> MemoryItem:
+    """Superseded: true until ``until`` (never before it began), replaced by ``by``."""
+    return _next(item, at, status="superseded", superseded_by=by, invalid_at=max(until, item.valid_at))
+
+
+def corrected(item: MemoryItem, content: str, at: datetime) -> MemoryItem:
+    """The user's own words replace the content; the triple's object follows them."""
+    return _next(
+        item,
+        at,
+        content=content,
+        object=content,
+        provenance={**item.provenance, "level": "confirmed_by_user"},
+        confidence=max(item.confidence, 0.9),
+        certainty=1.0,
+        last_validated_at=at,
+    )
+
+
+def confirmed(item: MemoryItem, at: datetime) -> MemoryItem:
+    """The user vouches for it."""
+    provenance = {**item.provenance, "level": "confirmed_by_user"}
+    return _next(item, at, provenance=provenance, confidence=1.0, last_validated_at=at, stale=False)
+
+
+def forgotten(item: MemoryItem, at: datetime) -> MemoryItem:
+    """Soft-deleted: in no reading any more, still in the history."""
+    return _next(item, at, status="deleted", invalid_at=max(at, item.valid_at))
+
+
+def restored(item: MemoryItem, earlier: MemoryItem, at: datetime) -> MemoryItem:
+    """An earlier state as the newest version, active again."""
+    back = replace(earlier, status="active", superseded_by=None, invalid_at=None)
+    return replace(back, version=item.version + 1, updated_at=at)
+
+
+def marked_stale(item: MemoryItem, at: datetime) -> MemoryItem:
+    """Its evidence no longer matches its hash: kept, demoted, waiting for repair."""
+    return _next(item, at, stale=True)
+
+
+def provenance_level(item: MemoryItem) -> ProvenanceLevel:
+    """Where the memory comes from, as one of the three levels."""
+    level: Any = item.provenance.get("level", "observation")
+    return level
+
+
+def snapshot(item: MemoryItem) -> dict[str, Any]:
+    """The whole item as plain JSON, for its history."""
+    return {key: _plain(value) for key, value in asdict(item).items()}
+
+
+def from_snapshot(data: Mapping[str, Any]) -> MemoryItem:
+    """The item a snapshot was taken of."""
+    values = {name.name: data[name.name] for name in fields(MemoryItem)}
+    for name in _TIMES:
+        values[name] = datetime.fromisoformat(values[name]) if values[name] else None
+    for name in ("memory_id", "user_id", "superseded_by"):
+        values[name] = UUID(values[name]) if values[name] else None
+    values["source_sessions"] = tuple(UUID(value) for value in values["source_sessions"])
+    return MemoryItem(**values)
+
+
+def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The fields in which two snapshots differ, with both values; bookkeeping fields aside."""
+    skipped = {"version", "updated_at"}
+    return {key: (a.get(key), b.get(key)) for key in a if key not in skipped and a.get(key) != b.get(key)}
+
+
+def _next(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:
+    return replace(item, version=item.version + 1, updated_at=at, **changes)
+
+
+def _same(draft: MemoryDraft, item: MemoryItem) -> bool:
+    return _fold(draft.object) == _fold(item.object) and draft.negated == item.negated
+
+
+def _contradicts(draft: MemoryDraft, item: MemoryItem) -> bool:
+    if draft.replaces and _overlap(draft.replaces, item.object):
+        return True
+    if draft.negated != item.negated:
+        return _fold(draft.object) == _fold(item.object)
+    return draft.single_valued and not draft.negated
+
+
+def _outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
+    needed = CONSTRAINT_CERTAINTY if item.memory_type == "constraint" else SUPERSEDE_CERTAINTY
+    higher = RANK[draft.provenance] >= RANK[provenance_level(item)]
+    return higher and draft.certainty >= needed and draft.observed_at >= item.observed_at
+
+
+def _overlap(a: str, b: str) -> bool:
+    left, right = _fold(a), _fold(b)
+    return bool(left and right) and (left in right or right in left)
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .,!?;:。，！？；：")
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case datetime():
+            return value.isoformat()
+        case UUID():
+            return str(value)
+        case tuple() | list():
+            return [_plain(each) for each in value]
+        case dict():
+            return {key: _plain(each) for key, each in value.items()}
+        case _:
+            return value
+
+

@@ -1,0 +1,167 @@
+"""After the reply: how memory was used and received, and the turn itself, in one transaction."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage
+from langgraph.runtime import Runtime
+
+from brain.context import Context
+from brain.identity import Identity, identity_of
+from brain.signal_rules import entities, feedback, utilization
+from brain.state import MemoryUse, State, TurnInfo, Update
+from memory.contracts import Capture, Injected, Reaction, Receipt, SessionRef, Utterance
+from memory.rules import is_correction
+from nodes.open_session import session_name
+
+API_FIELDS = ("decision_reason", "context_position", "utilized", "user_feedback_signal")
+"""Receipt fields that a client may see; the others stay inside (S0 section 4.1)."""
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What the steps below need of the run."""
+
+    context: Context
+    identity: Identity
+    turn: TurnInfo
+
+    @property
+    def at(self) -> datetime:
+        return datetime.fromisoformat(self.turn["at"])
+
+    def new_id(self) -> UUID:
+        return self.context.resources.new_id()
+
+
+async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
+    """Log the turn, write its receipts and the user's reaction to the last ones, enqueue the job: all or nothing."""
+    assert state.turn is not None
+    run = _Run(runtime.context, identity_of(runtime), state.turn)
+    receipts = (_retrieval_receipt(state, run), *_injection_receipts(state, run))
+    capture = Capture(
+        operation_id=UUID(state.turn["operation_id"]),
+        session=_session(run, session_name(runtime)),
+        utterances=tuple(_utterances(state, run)),
+        receipts=receipts,
+        reactions=_reactions(state),
+        entity_slots=entities(state.turn["text"]),
+        urgent=is_correction(state.turn["text"]),
+        thread_id=runtime.execution_info.thread_id if runtime.execution_info else None,
+    )
+    memory = runtime.context.resources.memory
+    await memory.log.capture(run.identity.scope, capture)
+    if state.ended:
+        await memory.log.archive(run.identity.scope, capture.session.session_id, run.at)
+    return {
+        "receipts": [str(receipt.receipt_id) for receipt in receipts],
+        "memories": [{**memory, "text": ""} for memory in state.memories],
+        "rejected": [{**memory, "text": ""} for memory in state.rejected],
+        "messages": _forgettable(state.messages, runtime.context.resources.settings.messages_kept),
+    }
+
+
+def reply_of(messages: list[AnyMessage]) -> AIMessage | None:
+    """The last thing Brain said in this turn."""
+    newest = messages[-1] if messages else None
+    return newest if isinstance(newest, AIMessage) and newest.text else _last_reply(messages)
+
+
+def _last_reply(messages: list[AnyMessage]) -> AIMessage | None:
+    for message in reversed(messages):
+        if isinstance(message, HumanMessage):
+            return None
+        if isinstance(message, AIMessage) and message.text:
+            return message
+    return None
+
+
+def _session(run: _Run, name: str) -> SessionRef:
+    return SessionRef(
+        session_id=UUID(run.turn["session_id"]),
+        name=name,
+        user_name=run.identity.user,
+        tenant_name=run.identity.tenant,
+        keep_for=run.context.resources.settings.session_days * 86_400,
+    )
+
+
+def _utterances(state: State, run: _Run) -> Iterator[Utterance]:
+    spoken = next(message for message in reversed(state.messages) if isinstance(message, HumanMessage))
+    speaker = run.identity.user if run.identity.scope.is_group else "user"
+    yield _utterance(run, "user", speaker, (run.turn["text"], spoken.id))
+    reply = reply_of(state.messages)
+    if reply is not None:
+        offline = any(reason.startswith("model_") for reason in state.degraded)
+        yield _utterance(run, "assistant", "assistant", (reply.text, reply.id), indexed=not offline)
+
+
+def _utterance(run: _Run, role: Any, speaker: str, said: tuple[str, str | None], *, indexed: bool = True) -> Utterance:
+    text, message_id = said
+    return Utterance(
+        event_id=run.new_id(),
+        role=role,
+        speaker=speaker,
+        text=text.replace("\x00", ""),
+        occurred_at=run.at,
+        time_zone=run.turn["time_zone"],
+        idempotency_key=f"{run.turn['session_id']}:{message_id}" if message_id else None,
+        indexed=indexed,
+    )
+
+
+def _retrieval_receipt(state: State, run: _Run) -> Receipt:
+    details = {**state.retrieval, "degraded_reason": list(state.degraded), "intent": state.intent.get("intent_type")}
+    return Receipt(receipt_id=run.new_id(), receipt_type="retrieval", details=details)
+
+
+def _injection_receipts(state: State, run: _Run) -> Iterator[Receipt]:
+    reply = reply_of(state.messages)
+    said = reply.text if reply else ""
+    for memory in (*state.memories, *state.rejected):
+        injected = memory["position"] is not None
+        signal = utilization(said, memory["text"]) if injected else None
+        yield Receipt(
+            receipt_id=run.new_id(),
+            receipt_type="injection",
+            details=_injection_details(memory, state),
+            memory_id=UUID(memory["memory_id"]),
+            lane=memory["lane"],  # type: ignore[arg-type]
+            utilized=None if signal is None else signal != "none",
+            utilization_signal=signal,
+        )
+
+
+def _injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
+    blocked = memory["decision_reason"] == "blocked"
+    return {
+        "candidate_score": memory["score"],
+        "decision_reason": memory["decision_reason"],
+        "policy_version": state.retrieval.get("policy"),
+        "guardrail_hit": {"hit": blocked, "rule": "sanitizer" if blocked else None},
+        "context_position": memory["position"],
+        "sanitization_result": memory.get("sanitization", "pass"),
+        "signals": memory["signals"],
+        "text": memory["text"],
+        "budget_allocation": state.prompt.allocation if state.prompt else {},
+        "budget_exceeded": memory["decision_reason"] == "budget_exceeded",
+        "degraded_reason": list(state.degraded),
+    }
+
+
+def _reactions(state: State) -> tuple[Reaction, ...]:
+    waiting: tuple[Injected, ...] = state.opened.injected if state.opened else ()
+    if not waiting or state.turn is None:
+        return ()
+    signal = feedback(state.turn["text"])
+    used = {"affirm": True, "deepen": True, "silence": False}.get(signal)
+    return tuple(
+        Reaction(receipt_id=each.receipt_id, memory_id=each.memory_id, signal=signal, utilized=used) for each in waiting
+    )
+
+
+def _forgettable(messages: list[AnyMessage], kept: int) -> list[RemoveMessage]:
+    return [RemoveMessage(id=message.id) for message in messages[:-kept] if message.id]

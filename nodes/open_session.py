@@ -1,0 +1,93 @@
+"""Begin a turn: check the words, name the turn, load its session."""
+
+from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from langchain_core.messages import AnyMessage, HumanMessage
+from langgraph.runtime import Runtime
+
+from brain.context import Context
+from brain.identity import Identity, identity_of
+from brain.state import State, TurnInfo, Update
+from memory.errors import bad_request
+from memory.scope import name_id
+
+MAX_CHARACTERS = 200_000
+
+
+async def open_session(state: State, runtime: Runtime[Context]) -> Update:
+    """A clean slate for this turn, and its session from one round trip."""
+    identity, resources = identity_of(runtime), runtime.context.resources
+    session_id = session_of(identity, session_name(runtime))
+    turn = TurnInfo(
+        operation_id=str(resources.new_id()),
+        session_id=str(session_id),
+        text=spoken(state.messages),
+        at=resources.clock().isoformat(),
+        time_zone=zone_of(runtime.context.time_zone or resources.settings.time_zone),
+        turns_before=0,
+    )
+    opened = await resources.memory.log.open(identity.scope, session_id, resources.settings.window_events)
+    return _fresh() | {"turn": turn | {"turns_before": opened.turns}, "opened": opened}
+
+
+def spoken(messages: list[AnyMessage]) -> str:
+    """The user's newest words; refused when there are none, too many, or none that can be stored."""
+    if not messages or not isinstance(messages[-1], HumanMessage):
+        raise bad_request("A turn begins with a message of the user.", "Send one message of type human.")
+    text = messages[-1].text
+    if not text.strip():
+        raise bad_request("The message is empty.", "Say something.")
+    if len(text) > MAX_CHARACTERS:
+        raise bad_request(f"The message has {len(text):,} characters.", f"Send at most {MAX_CHARACTERS:,}.")
+    return storable(text)
+
+
+def storable(text: str) -> str:
+    """The text itself, when PostgreSQL can hold it: no NUL, no lone surrogates."""
+    if "\x00" in text:
+        raise bad_request("The message contains a NUL character.", "Remove it.")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise bad_request("The message is not valid Unicode.", "Send it as UTF-8.") from None
+    return text
+
+
+def session_name(runtime: Runtime[Context]) -> str:
+    """What the caller calls this conversation: its own name for it, or else the thread."""
+    thread = runtime.execution_info.thread_id if runtime.execution_info else None
+    return runtime.context.session or thread or "default"
+
+
+def session_of(identity: Identity, name: str) -> UUID:
+    """The session's id: the same name in another tenant, scope or person's mouth is another session."""
+    scope = identity.scope
+    owner = "everyone" if scope.is_group else str(scope.user_id)
+    return name_id("session", str(scope.tenant_id), scope.key, owner, name)
+
+
+def zone_of(name: str) -> str:
+    """A time zone that exists."""
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise bad_request(f"{name!r} is not a time zone.", "Use an IANA name such as Europe/Paris.") from None
+
+
+def _fresh() -> Update:
+    return {
+        "intent": {},
+        "queries": [],
+        "memories": [],
+        "rejected": [],
+        "retrieval": {},
+        "guard": None,
+        "tool_rounds": 0,
+        "ended": False,
+        "degraded": None,
+        "receipts": [],
+        "passes": None,
+        "knowledge": None,
+        "prompt": None,
+    }

@@ -1,0 +1,60 @@
+"""The reply: by the model, word by word, or honestly without one."""
+
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
+from langgraph.runtime import Runtime
+
+from brain.context import Context
+from brain.identity import identity_of
+from brain.intent_rules import Intent
+from brain.model_errors import ModelError, ModelInterrupted, ModelRefused
+from brain.models import ChatModel
+from brain.offline import compose
+from brain.state import AssembledPrompt, State, Update
+from skills.registry import Registry, builtin
+
+
+async def respond(state: State, runtime: Runtime[Context]) -> Update:
+    """Answer, or call tools. A model that fails is replaced by what memory alone can say."""
+    model = runtime.context.resources.models.chat
+    if model is None or state.prompt is None:
+        reason = "model_not_configured" if model is None else "prompt_lost_on_resume"
+        return _without_model(state, reason)
+    try:
+        return {"messages": [await _ask(model, state.prompt, state, runtime)]}
+    except ModelRefused as refusal:
+        return {"messages": [AIMessage(refusal.text)], "degraded": ["model_refused"]}
+    except ModelInterrupted as cut:
+        return {"messages": [cut.partial], "degraded": [cut.reason]}
+    except ModelError as failure:
+        return _without_model(state, failure.reason)
+
+
+async def _ask(model: ChatModel, prompt: AssembledPrompt, state: State, runtime: Runtime[Context]) -> AIMessage:
+    registry = builtin()
+    open_for_tools = state.tool_rounds < runtime.context.max_tool_rounds
+    intent = Intent.model_validate(state.intent)
+    tools = registry.offered(identity_of(runtime), intent) if open_for_tools else ()
+    return await model.stream(conversation(prompt, state.messages), Registry.specs(tools))
+
+
+def conversation(prompt: AssembledPrompt, messages: list[AnyMessage]) -> list[BaseMessage]:
+    """The stable prefix first, this turn's context beside the user's newest words, then what tools said since."""
+    spoken_at = max(index for index, message in enumerate(messages) if isinstance(message, HumanMessage))
+    words = HumanMessage(f"{prompt.context}\n\n{prompt.user_text}" if prompt.context else prompt.user_text)
+    return [SystemMessage(prompt.system), *prompt.history, words, *messages[spoken_at + 1 :]]
+
+
+def wants_tools(state: State) -> str:
+    """Did the model call tools?"""
+    last = state.messages[-1]
+    return "dispatch_tools" if isinstance(last, AIMessage) and last.tool_calls else "capture_signals"
+
+
+def goes_on(state: State) -> str:
+    """Is there more to say after the tools?"""
+    said = any(isinstance(message, AIMessage) and message.text for message in state.messages[-6:])
+    return "capture_signals" if state.ended and said else "check_guard"
+
+
+def _without_model(state: State, reason: str) -> Update:
+    return {"messages": [AIMessage(compose(state, reason))], "degraded": [reason]}

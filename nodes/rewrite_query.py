@@ -1,0 +1,58 @@
+"""Other words for the same question, for memories that were said differently."""
+
+from typing import Annotated
+
+from langchain_core.messages import HumanMessage, SystemMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+from pydantic import BaseModel, Field
+
+from brain.context import Context
+from brain.identity import identity_of
+from brain.model_errors import ModelError
+from brain.state import State, Update
+from memory.lexical import analyse
+from prompts.registry import load
+
+MAX_QUERIES = 3
+
+
+class Rewriting(BaseModel):
+    """What the model answers."""
+
+    queries: Annotated[list[str], Field(max_length=MAX_QUERIES, description="Short retrieval queries, best first.")]
+
+
+async def rewrite_query(state: State, runtime: Runtime[Context]) -> Update:
+    """Up to three further queries by the fast model; none, and a reason, when it fails."""
+    assert state.turn is not None
+    resources, text = runtime.context.resources, state.turn["text"]
+    if resources.models.fast is None:
+        return {"queries": []}
+    key = (identity_of(runtime).scope, analyse(text).words, _before(state))
+    cached = resources.rewrites.get(key)
+    if cached is not None:
+        return {"queries": list(cached)}
+    try:
+        prompt = load("rewrite_query").render(conversation=_before(state))
+        answer = await resources.models.fast.fill(Rewriting, [SystemMessage(prompt), HumanMessage(text)])
+    except ModelError:
+        return {"queries": [], "degraded": ["query_rewrite_failed"]}
+    queries = _distinct(answer.queries, text)
+    resources.rewrites.put(key, queries)
+    return {"queries": list(queries)}
+
+
+def further_passes(state: State) -> list[Send] | str:
+    """Which retrievals do the rewritten queries ask for?"""
+    return [Send("retrieve", {"turn": state.turn, "queries": [query]}) for query in state.queries] or "rerank"
+
+
+def _before(state: State) -> str:
+    window = state.opened.window[-4:] if state.opened else ()
+    return "\n".join(f"{event.role}: {event.text[:400]}" for event in window) or "(nothing yet)"
+
+
+def _distinct(queries: list[str], original: str) -> tuple[str, ...]:
+    kept = (query.strip() for query in queries)
+    return tuple(dict.fromkeys(query for query in kept if query and query.casefold() != original.casefold()))[:MAX_QUERIES]

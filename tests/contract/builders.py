@@ -1,0 +1,70 @@
+"""Small builders, so that each test names only what it is about."""
+
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from uuid import UUID, uuid4
+
+from memory.contracts import Author, Capture, Citation, MemoryDraft, Receipt, SessionRef, Utterance
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def at(minutes: float = 0) -> datetime:
+    """A moment some minutes after the story began."""
+    return NOON + timedelta(minutes=minutes)
+
+
+def a_session(name: str = "s1") -> SessionRef:
+    """A session with a fresh id."""
+    return SessionRef(session_id=uuid4(), name=name, user_name="ann", tenant_name="acme")
+
+
+def said(text: str, *, key: str | None = None, minutes: float = 0, **more: object) -> Utterance:
+    """Something that was said."""
+    values: dict[str, object] = {"role": "user", "speaker": "user"} | more
+    return Utterance(event_id=uuid4(), text=text, occurred_at=at(minutes), idempotency_key=key, **values)  # type: ignore[arg-type]
+
+
+def a_turn(*utterances: Utterance, session: SessionRef | None = None, **more: object) -> Capture:
+    """One turn on its way into the log."""
+    return Capture(operation_id=uuid4(), session=session or a_session(), utterances=utterances, **more)  # type: ignore[arg-type]
+
+
+def a_draft(object_: str = "green tea", **more: object) -> MemoryDraft:
+    """A preference for a drink, unless told otherwise."""
+    values: dict[str, object] = {
+        "item_type": "preference",
+        "subject": "user",
+        "predicate": "likes",
+        "object": object_,
+        "content": f"The user likes {object_}",
+        "category": "drink",
+        "slot": "user|likes",
+        "single_valued": False,
+        "provenance": "confirmed_by_user",
+        "confidence": 0.9,
+        "certainty": 0.9,
+        "observed_at": NOON,
+        "valid_at": NOON,
+    }
+    return MemoryDraft(**(values | more))  # type: ignore[arg-type]
+
+
+def cited(event: Utterance, quote: str) -> Citation:
+    """The span of a turn that says it."""
+    start = event.text.index(quote)
+    digest = sha256(event.text.encode()).hexdigest()
+    return Citation(event_id=event.event_id, start=start, end=start + len(quote), sha256=digest)
+
+
+def by_ann(key: str, *, minutes: float = 0) -> Author:
+    """Ann writes, under a key."""
+    return Author(operator="user", reason="she said so", idempotency_key=key, at=at(minutes))
+
+
+def an_injection(memory_id: UUID, position: int | None = 0) -> Receipt:
+    """A memory that was put before the model."""
+    details: dict[str, object] = {"context_position": position, "text": "tea", "candidate_score": 0.5}
+    return Receipt(
+        receipt_id=uuid4(), receipt_type="injection", details=details, memory_id=memory_id, lane="fact", utilized=False
+    )

@@ -1,0 +1,149 @@
+"""What memories promise, on the fake and on PostgreSQL."""
+
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from memory.contracts import Author
+from memory.errors import BrainError
+from memory.ports import MemoryCore
+from memory.scope import Scope
+from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
+
+
+async def test_a_memory_is_read_back_as_it_was_written(memory: MemoryCore, scope: Scope):
+    session_id = uuid4()
+    receipt = await memory.items.write(scope, a_draft(session_id=session_id), by_ann("k1"))
+    item = await memory.items.get(scope, receipt.memory_id)
+    assert receipt.status == "accepted"
+    assert (item.content, item.object, item.version, item.status) == ("The user likes green tea", "green tea", 1, "active")
+    assert (item.user_id, item.source_sessions, item.valid_at) == (scope.user_id, (session_id,), at())
+    assert item.item_id == item.memory_id
+    assert item.confidence == pytest.approx(0.9)
+
+
+async def test_confidence_never_passes_what_provenance_allows(memory: MemoryCore, scope: Scope):
+    receipt = await memory.items.write(scope, a_draft(provenance="observation", confidence=0.95), by_ann("k1"))
+    assert (await memory.items.get(scope, receipt.memory_id)).confidence == pytest.approx(0.6)
+
+
+async def test_the_same_key_gives_the_same_receipt_and_writes_once(memory: MemoryCore, scope: Scope):
+    first = await memory.items.write(scope, a_draft(), by_ann("k1"))
+    again = await memory.items.write(scope, a_draft("black tea"), by_ann("k1", minutes=5))
+    assert again == first
+    assert len(await memory.items.list(scope, include_inactive=True)) == 1
+
+
+async def test_saying_it_again_merges_instead_of_repeating(memory: MemoryCore, scope: Scope):
+    first = await memory.items.write(scope, a_draft(provenance="observation", confidence=0.5), by_ann("k1"))
+    again = await memory.items.write(scope, a_draft("Green tea."), by_ann("k2", minutes=1))
+    (item,) = await memory.items.list(scope)
+    assert again.status == "merged"
+    assert (item.memory_id, item.version) == (first.memory_id, 2)
+    assert item.confidence == pytest.approx(0.9)
+
+
+async def test_several_likes_live_side_by_side(memory: MemoryCore, scope: Scope):
+    await memory.items.write(scope, a_draft("green tea"), by_ann("k1"))
+    await memory.items.write(scope, a_draft("coffee"), by_ann("k2"))
+    assert {item.object for item in await memory.items.list(scope)} == {"green tea", "coffee"}
+
+
+async def test_a_new_home_ends_the_old_one_and_names_its_successor(memory: MemoryCore, scope: Scope):
+    home = {"slot": "user|lives_in", "single_valued": True, "item_type": "fact"}
+    old = await memory.items.write(scope, a_draft("Paris", **home), by_ann("k1"))
+    new = await memory.items.write(scope, a_draft("Lyon", **home, observed_at=at(10), valid_at=at(10)), by_ann("k2", minutes=10))
+    before = await memory.items.get(scope, old.memory_id)
+    assert [item.object for item in await memory.items.list(scope)] == ["Lyon"]
+    assert (before.status, before.superseded_by, before.invalid_at) == ("superseded", new.memory_id, at(10))
+    assert [version.change for version in await memory.items.history(scope, old.memory_id)] == ["create", "supersede"]
+
+
+async def test_validity_never_ends_before_it_starts(memory: MemoryCore, scope: Scope):
+    home = {"slot": "user|lives_in", "single_valued": True}
+    old = await memory.items.write(scope, a_draft("Paris", **home), by_ann("k1"))
+    await memory.items.write(scope, a_draft("Lyon", **home, valid_at=at(-600)), by_ann("k2", minutes=1))
+    ended = await memory.items.get(scope, old.memory_id)
+    assert ended.invalid_at == ended.valid_at
+
+
+async def test_a_weak_hint_does_not_end_what_the_user_confirmed(memory: MemoryCore, scope: Scope):
+    home = {"slot": "user|lives_in", "single_valued": True}
+    await memory.items.write(scope, a_draft("Paris", **home), by_ann("k1"))
+    await memory.items.write(scope, a_draft("Lyon", **home, provenance="observation"), by_ann("k2", minutes=1))
+    assert {item.object for item in await memory.items.list(scope)} == {"Paris", "Lyon"}
+
+
+async def test_a_correction_ends_only_what_it_takes_back(memory: MemoryCore, scope: Scope):
+    await memory.items.write(scope, a_draft("运动风"), by_ann("k1"))
+    await memory.items.write(scope, a_draft("绿茶"), by_ann("k2"))
+    await memory.items.write(scope, a_draft("简约", replaces="运动风", observed_at=at(1)), by_ann("k3", minutes=1))
+    assert {item.object for item in await memory.items.list(scope)} == {"绿茶", "简约"}
+
+
+async def test_no_longer_liking_ends_the_liking(memory: MemoryCore, scope: Scope):
+    await memory.items.write(scope, a_draft("sushi"), by_ann("k1"))
+    await memory.items.write(scope, a_draft("sushi", negated=True, observed_at=at(1)), by_ann("k2", minutes=1))
+    (item,) = await memory.items.list(scope)
+    assert item.negated
+
+
+async def test_another_slot_is_never_touched(memory: MemoryCore, scope: Scope):
+    home = {"slot": "user|lives_in", "single_valued": True}
+    await memory.items.write(scope, a_draft("Paris", slot="user|works_in", single_valued=True), by_ann("k1"))
+    await memory.items.write(scope, a_draft("Lyon", **home), by_ann("k2", minutes=1))
+    assert {item.object for item in await memory.items.list(scope)} == {"Paris", "Lyon"}
+
+
+async def test_confirm_correct_forget_and_restore_are_versions(memory: MemoryCore, scope: Scope):
+    receipt = await memory.items.write(scope, a_draft(provenance="observation"), by_ann("k1"))
+    memory_id = receipt.memory_id
+    await memory.items.confirm(scope, memory_id, by_ann("k2", minutes=1))
+    await memory.items.correct(scope, memory_id, "The user likes oolong", by_ann("k3", minutes=2))
+    await memory.items.forget(scope, memory_id, by_ann("k4", minutes=3))
+    assert await memory.items.list(scope) == []
+    await memory.items.restore(scope, memory_id, 2, by_ann("k5", minutes=4))
+    (item,) = await memory.items.list(scope)
+    assert (item.content, item.version, item.confidence) == ("The user likes green tea", 5, pytest.approx(1.0))
+    changes = [version.change for version in await memory.items.history(scope, memory_id)]
+    assert changes == ["create", "confirm", "correct", "forget", "restore"]
+
+
+async def test_a_version_that_never_was_cannot_be_restored(memory: MemoryCore, scope: Scope):
+    receipt = await memory.items.write(scope, a_draft(), by_ann("k1"))
+    with pytest.raises(BrainError, match="E_NOT_FOUND"):
+        await memory.items.restore(scope, receipt.memory_id, 9, by_ann("k2"))
+
+
+async def test_evidence_quotes_the_turn_and_verifies_its_hash(memory: MemoryCore, scope: Scope):
+    event = said("Well, I like green tea a lot.", reference="D1:1")
+    await memory.log.capture(scope, a_turn(event))
+    draft = a_draft(citations=(cited(event, "I like green tea"),))
+    receipt = await memory.items.write(scope, draft, by_ann("k1"))
+    (evidence,) = await memory.items.evidence(scope, receipt.memory_id)
+    assert (evidence.quote, evidence.verified, evidence.reference) == ("I like green tea", True, "D1:1")
+
+
+async def test_a_citation_that_does_not_match_its_turn_marks_the_memory_stale(memory: MemoryCore, scope: Scope):
+    event = said("I like green tea")
+    await memory.log.capture(scope, a_turn(event))
+    forged = replace(cited(event, "green tea"), sha256="0" * 64)
+    receipt = await memory.items.write(scope, a_draft(citations=(forged,)), by_ann("k1"))
+    (evidence,) = await memory.items.evidence(scope, receipt.memory_id)
+    assert not evidence.verified
+    assert (await memory.items.get(scope, receipt.memory_id)).stale
+
+
+async def test_nobody_else_reads_or_changes_a_memory(memory: MemoryCore, scope: Scope):
+    receipt = await memory.items.write(scope, a_draft(), by_ann("k1"))
+    stranger_author = Author(operator="user", reason="mine now", idempotency_key="steal", at=at())
+    for stranger in (replace(scope, tenant_id=uuid4()), replace(scope, user_id=uuid4()), replace(scope, key="peer:x")):
+        with pytest.raises(BrainError, match="E_NOT_FOUND"):
+            await memory.items.get(stranger, receipt.memory_id)
+        with pytest.raises(BrainError, match="E_NOT_FOUND"):
+            await memory.items.forget(stranger, receipt.memory_id, stranger_author)
+        assert await memory.items.history(stranger, receipt.memory_id) == []
+        assert await memory.items.evidence(stranger, receipt.memory_id) == []
+        assert await memory.items.list(stranger, include_inactive=True) == []
+    assert (await memory.items.get(scope, receipt.memory_id)).status == "active"
