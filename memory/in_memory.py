@@ -209,7 +209,7 @@ class InMemoryItems:
         except KeyError:
             raise unknown_memory() from None
 
-    async def list(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
+    async def newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
         kept = [i for i in self.shelf.of(scope).items.values() if include_inactive or i.status == "active"]
         return sorted(kept, key=lambda item: (item.updated_at, item.memory_id), reverse=True)[:limit]
 

@@ -52,6 +52,10 @@ class ConversationLog(Protocol):
         """The events that one operation wrote, in order."""
         ...
 
+    async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
+        """By which names sessions were opened; unknown ones are absent."""
+        ...
+
     async def receipts(self, scope: Scope, operation_id: UUID) -> list[Receipt]:
         """The receipts of one turn, retrieval first."""
         ...
@@ -80,7 +84,7 @@ class MemoryItems(Protocol):
         """Raises ``E_NOT_FOUND`` for an unknown id and for another person's id alike."""
         ...
 
-    async def list(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
+    async def newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
         """Newest first."""
         ...
 

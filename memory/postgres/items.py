@@ -91,7 +91,7 @@ class PostgresItems:
         async with self.database.scoped(scope) as session:
             return await _item(session, scope, memory_id)
 
-    async def list(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
+    async def newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
         params = of_scope(scope) | {"include_inactive": include_inactive, "limit": limit}
         async with self.database.scoped(scope) as session:
             return await session.fetch("items_of_person", params, MemoryItem)
