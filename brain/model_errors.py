@@ -1,0 +1,84 @@
+"""How a language model can fail a turn: few ways, each with a reason code that lands on the receipt."""
+
+from typing import Literal
+
+from langchain_core.messages import AIMessage
+
+Unavailable = Literal[
+    "model_timeout",
+    "model_rate_limited",
+    "model_quota_exhausted",
+    "model_server_error",
+    "model_unreachable",
+    "model_interrupted",
+    "model_auth_failed",
+    "model_not_found",
+    "model_bad_request",
+    "model_context_exceeded",
+]
+Interruption = Literal["model_interrupted", "model_timeout"]
+
+RETRYABLE: frozenset[Unavailable] = frozenset(
+    {"model_timeout", "model_rate_limited", "model_server_error", "model_unreachable", "model_interrupted"}
+)
+"""What may be different a moment later; a bad key, request or model name will not be."""
+
+_ADVICE: dict[Unavailable, str] = {
+    "model_timeout": "The model did not answer in time; raise the timeout or choose a faster model.",
+    "model_rate_limited": "The provider limits the rate of requests; wait, or raise the limit.",
+    "model_quota_exhausted": "The account has no quota left; check the provider's plan and billing.",
+    "model_server_error": "The provider failed on its own side; try again later.",
+    "model_unreachable": "No connection to the model; check the base URL and the network.",
+    "model_interrupted": "The model stopped before it said anything; try again.",
+    "model_auth_failed": "The provider refused the key; check the API key and what it may use.",
+    "model_not_found": "The provider does not know this model or address; check the model name and the base URL.",
+    "model_bad_request": "The provider rejected the request; see the cause.",
+    "model_context_exceeded": "The prompt is longer than the model's context window; lower the configured window.",
+}
+
+
+class ModelError(Exception):
+    """No usable answer. ``reason`` is the code for ``degraded_reason``; rules take over."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class ModelUnavailable(ModelError):
+    """Nothing was heard, and asking again is over. ``retry_after`` is the provider's own wish, in seconds."""
+
+    def __init__(self, reason: Unavailable, retry_after: float | None = None) -> None:
+        super().__init__(reason, f"{reason}: {_ADVICE[reason]}")
+        self.reason: Unavailable = reason
+        self.retry_after = retry_after
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same request may succeed a moment later."""
+        return self.reason in RETRYABLE
+
+
+class ModelRefused(ModelError):
+    """The model, or the provider's filter, declined. ``text`` may be shown to the user."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("model_refused", f"model_refused: {text}")
+        self.text = text
+
+
+class ModelMalformed(ModelError):
+    """The answer cannot be read, twice in a row. ``answer`` is what was said, ``complaint`` what is wrong with it."""
+
+    def __init__(self, complaint: str, answer: str = "") -> None:
+        super().__init__("model_malformed", f"model_malformed: {complaint}")
+        self.complaint = complaint
+        self.answer = answer
+
+
+class ModelInterrupted(ModelError):
+    """The answer broke off after the user had seen some of it: ``partial`` holds those words and no tool calls."""
+
+    def __init__(self, partial: AIMessage, reason: Interruption = "model_interrupted") -> None:
+        super().__init__(reason, f"{reason}: the answer broke off after {len(partial.text)} characters.")
+        self.partial = partial

@@ -1,0 +1,54 @@
+"""The models of a run by role: ``chat`` speaks to the user, ``fast`` fills in forms. Without them there are rules."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from pydantic import SecretStr
+
+from brain.models_port import ChatModel, ToolSpec
+
+__all__ = ["ChatModel", "ModelSettings", "Models", "ToolSpec", "models_from"]
+
+
+async def _nothing_to_close() -> None:
+    """Without a model there is no connection."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelSettings:
+    """Where the models are, and how long each role may take for a whole answer, retries included (seconds)."""
+
+    base_url: str | None = None
+    api_key: SecretStr | None = None
+    chat_model: str = "gpt-4.1"
+    fast_model: str = "gpt-4.1-mini"
+    timeout_seconds: float = 60.0
+    fast_timeout_seconds: float = 8.0
+    context_window: int = 128_000
+
+    @property
+    def configured(self) -> bool:
+        """A key alone means the default provider; an address alone is a local server, which needs no key."""
+        return self.api_key is not None or self.base_url is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Models:
+    """Both roles, or neither. They belong to the event loop that first uses them; ``aclose`` ends their connections."""
+
+    chat: ChatModel | None = None
+    fast: ChatModel | None = None
+    close: Callable[[], Awaitable[None]] = field(default=_nothing_to_close, repr=False)
+
+    async def aclose(self) -> None:
+        """Leave no connection open. The models cannot be used afterwards."""
+        await self.close()
+
+
+def models_from(settings: ModelSettings) -> Models:
+    """Both roles over one connection pool; nothing is contacted before the first call."""
+    if not settings.configured:
+        return Models()
+    from brain.models_openai import connect  # the client takes 0.4 s to import, which a run on rules need not wait for
+
+    return connect(settings)

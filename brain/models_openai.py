@@ -1,0 +1,181 @@
+"""The one adapter: any OpenAI-compatible chat completions API, through LangChain so that Studio and streams see it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import openai
+from langchain_core.messages import AIMessage, BaseMessage, BaseMessageChunk, HumanMessage
+from langchain_core.outputs import ChatGenerationChunk
+from langchain_core.utils.function_calling import convert_to_openai_function
+from langchain_openai import ChatOpenAI
+from pydantic import BaseModel, ValidationError
+
+from brain.model_errors import ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models import Models, ModelSettings
+from brain.models_port import ToolSpec
+from brain.models_reply import Heard, whole_text
+from brain.models_retry import FAILURES, Retry, failure_of
+from prompts.registry import load
+
+Answer = TypeVar("Answer")
+T = TypeVar("T", bound=BaseModel)
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+CONNECT_SECONDS = 5.0
+QUIET = "nostream"
+"""LangGraph's tag for a model call whose tokens are nobody's business but ours."""
+
+
+class RefusalKeepingChatOpenAI(ChatOpenAI):
+    """``ChatOpenAI`` drops the refusal from streamed pieces; a refusal would look like an empty answer."""
+
+    def _convert_chunk_to_generation_chunk(
+        self,
+        chunk: dict[str, Any],
+        default_chunk_class: type[BaseMessageChunk],
+        base_generation_info: dict[str, Any] | None,
+    ) -> ChatGenerationChunk | None:
+        piece = super()._convert_chunk_to_generation_chunk(  # pyright: ignore[reportUnknownMemberType]
+            chunk, default_chunk_class, base_generation_info
+        )
+        choices = chunk.get("choices")
+        refusal = choices[0]["delta"].get("refusal") if piece and choices else None
+        if piece and refusal:
+            piece.message.additional_kwargs["refusal"] = refusal
+        return piece
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenAIModel:
+    """One role's model. ``seconds`` bounds each call as a whole: attempts, pauses and the asking again."""
+
+    chat: ChatOpenAI
+    seconds: float
+    retry: Retry
+
+    @property
+    def name(self) -> str:
+        """The model as the provider calls it."""
+        return self.chat.model_name
+
+    async def stream(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec] = ()) -> AIMessage:
+        """See ``ChatModel.stream``. Once words have reached the user nothing is asked again."""
+        heard = Heard()
+        try:
+            async with asyncio.timeout(self.seconds):
+                return await _asked_twice(lambda: self.retry.run(lambda: self._hear(messages, tools, heard)))
+        except TimeoutError as late:
+            if heard.reached_user:
+                raise heard.interrupted("model_timeout") from late
+            raise ModelUnavailable("model_timeout") from late
+
+    async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
+        """See ``ChatModel.fill``. A form that does not validate is handed back once, with what is wrong."""
+        try:
+            async with asyncio.timeout(self.seconds):
+                try:
+                    return _read(schema, await self._write(schema, messages))
+                except ModelMalformed as misfit:
+                    return _read(schema, await self._write(schema, [*messages, *_handed_back(misfit)]))
+        except TimeoutError as late:
+            raise ModelUnavailable("model_timeout") from late
+
+    async def _hear(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec], heard: Heard) -> AIMessage:
+        heard.pieces.clear()
+        offered: dict[str, Any] = {"tools": [tool.as_openai() for tool in tools]} if tools else {}
+        try:
+            async for piece in self.chat.astream(list(messages), **offered):
+                heard.pieces.append(piece)
+        except FAILURES as error:
+            if heard.reached_user:
+                raise heard.interrupted("model_interrupted") from error
+            raise failure_of(error) from error
+        return heard.message()
+
+    async def _write(self, schema: type[BaseModel], messages: Sequence[BaseMessage]) -> str:
+        return await self.retry.run(lambda: self._write_once(_form(schema), messages))
+
+    async def _write_once(self, form: Mapping[str, object], messages: Sequence[BaseMessage]) -> str:
+        try:
+            answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, response_format=form, stream=False)
+        except FAILURES as error:
+            raise failure_of(error) from error
+        refusal = answer.additional_kwargs.get("refusal")
+        if refusal:
+            raise ModelRefused(whole_text(str(refusal)))
+        return answer.text
+
+
+def connect(settings: ModelSettings, retry: Retry | None = None) -> Models:
+    """Both roles over one client of our own: LangChain's default client is shared by the whole process."""
+    client = _client(settings)
+    waits = retry or Retry()
+    return Models(
+        chat=OpenAIModel(chat=_chat(client, settings.chat_model), seconds=settings.timeout_seconds, retry=waits),
+        fast=OpenAIModel(chat=_chat(client, settings.fast_model), seconds=settings.fast_timeout_seconds, retry=waits),
+        close=client.close,
+    )
+
+
+def _client(settings: ModelSettings) -> openai.AsyncOpenAI:
+    slowest = max(settings.timeout_seconds, settings.fast_timeout_seconds)
+    return openai.AsyncOpenAI(
+        base_url=settings.base_url or DEFAULT_BASE_URL,
+        api_key=settings.api_key.get_secret_value() if settings.api_key else "none",
+        max_retries=0,
+        timeout=openai.Timeout(slowest, connect=CONNECT_SECONDS),
+    )
+
+
+def _chat(client: openai.AsyncOpenAI, model: str) -> ChatOpenAI:
+    """An asynchronous key keeps LangChain from building a second, synchronous client that nobody would close."""
+
+    async def key() -> str:
+        return client.api_key
+
+    return RefusalKeepingChatOpenAI(
+        model=model,
+        base_url=str(client.base_url),
+        api_key=key,
+        async_client=client.chat.completions,
+        root_async_client=client,
+        use_responses_api=False,
+        max_retries=0,
+        stream_usage=True,
+        stream_chunk_timeout=None,
+        cache=False,
+    )
+
+
+async def _asked_twice(ask: Callable[[], Awaitable[Answer]]) -> Answer:
+    try:
+        return await ask()
+    except ModelMalformed:
+        return await ask()
+
+
+def _form(schema: type[BaseModel]) -> dict[str, object]:
+    function = convert_to_openai_function(schema, strict=True)
+    named = {"name": function["name"], "strict": True, "schema": function["parameters"]}
+    return {"type": "json_schema", "json_schema": named}
+
+
+def _read(schema: type[T], answer: str) -> T:
+    try:
+        return schema.model_validate_json(answer)
+    except ValidationError as misfit:
+        raise ModelMalformed(_complaint(misfit), answer) from misfit
+
+
+def _complaint(misfit: ValidationError) -> str:
+    """What is wrong and where, without repeating the answer."""
+    errors = misfit.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, error['loc'])) or 'answer'}: {error['msg']}" for error in errors[:5])
+
+
+def _handed_back(misfit: ModelMalformed) -> list[BaseMessage]:
+    if not misfit.answer:
+        return []
+    return [AIMessage(misfit.answer), HumanMessage(load("answer_again").render(complaint=misfit.complaint))]

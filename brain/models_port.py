@@ -1,0 +1,45 @@
+"""What Brain asks of a language model: to speak to the user, and to fill in a form."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from langchain_core.messages import AIMessage, BaseMessage
+from pydantic import BaseModel
+
+T = TypeVar("T", bound=BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolSpec:
+    """A tool as a model sees it. ``parameters`` is a JSON schema of type object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+
+    def as_openai(self) -> dict[str, object]:
+        """The function definition of the chat completions API."""
+        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
+        return {"type": "function", "function": function}
+
+
+class ChatModel(Protocol):
+    """One model in one role. Every method raises ``ModelError`` and nothing else of the provider's."""
+
+    @property
+    def name(self) -> str:
+        """The model as the provider calls it."""
+        ...
+
+    async def stream(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec] = ()) -> AIMessage:
+        """Answer the user: tokens leave through LangChain's callbacks, the whole message returns at the end.
+
+        Tool calls in it have well-formed arguments. Calls that could not be read are left out and named in
+        ``response_metadata["dropped_tool_calls"]``.
+        """
+        ...
+
+    async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
+        """Answer as a valid ``schema``; no token of it reaches the user."""
+        ...

@@ -1,0 +1,1 @@
+"""Prose for the model, one Markdown file per prompt and variant, and the registry that loads them."""

@@ -1,0 +1,105 @@
+"""The prompts, read once from the Markdown files beside this module: ``<name>.<variant>.md``.
+
+A file opens with a few ``key: value`` lines between ``---`` rules (``purpose``, ``variables``); the prose follows, with
+``{{name}}`` where a variable goes. Requests only ever choose among what was read: no path is built from a name.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+DEFAULT = "default"
+
+_FILE = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.(?P<variant>[a-z][a-z0-9_-]*)\.md")
+_FRONT = re.compile(r"---\n(?P<lines>.*?)\n---\n+(?P<body>.+)", re.DOTALL)
+_VARIABLE = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
+_KEYS = {"purpose", "variables"}
+
+
+class PromptError(Exception):
+    """A prompt cannot be used. ``code`` is ``prompt_unknown``, ``prompt_variables`` or ``prompt_malformed``."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prompt:
+    """Prose for a model. ``variables`` are exactly the ones that the body names."""
+
+    name: str
+    variant: str
+    purpose: str
+    variables: frozenset[str]
+    body: str
+
+    def render(self, **values: str) -> str:
+        """The prose with every variable filled in, once: what a value says is never expanded again."""
+        self._check(values)
+        return _VARIABLE.sub(lambda match: values[match[1]], self.body)
+
+    def _check(self, values: Mapping[str, str]) -> None:
+        missing, unknown = sorted(self.variables - values.keys()), sorted(values.keys() - self.variables)
+        if missing or unknown:
+            gap = f"lacks {missing or 'nothing'} and does not know {unknown or 'nothing'}"
+            raise PromptError("prompt_variables", f"{self.name}.{self.variant} {gap}.")
+
+
+def load(name: str, variant: str = DEFAULT) -> Prompt:
+    """The prompt in this variant. Raises ``prompt_unknown`` and says what there is instead."""
+    try:
+        return _PROMPTS[name, variant]
+    except KeyError:
+        known = variants(name) or names()
+        message = f"There is no prompt {name!r} in variant {variant!r}; choose one of {', '.join(known)}."
+        raise PromptError("prompt_unknown", message) from None
+
+
+def names() -> tuple[str, ...]:
+    """Every prompt, in alphabetical order."""
+    return tuple(sorted({name for name, _ in _PROMPTS}))
+
+
+def variants(name: str) -> tuple[str, ...]:
+    """The variants of a prompt, the default first; empty for an unknown prompt."""
+    found = (variant for known, variant in _PROMPTS if known == name)
+    return tuple(sorted(found, key=lambda variant: (variant != DEFAULT, variant)))
+
+
+def parse(name: str, variant: str, text: str) -> Prompt:
+    """Read a prompt from its file's text; for trying out a variant that is not in the package."""
+    front = _FRONT.fullmatch(text)
+    if front is None:
+        raise _malformed(name, variant, "it must open with its purpose and variables between two --- lines.")
+    fields = _fields(name, variant, front["lines"])
+    declared = frozenset(fields.get("variables", "").replace(",", " ").split())
+    body = front["body"].strip() + "\n"
+    if declared != {match[1] for match in _VARIABLE.finditer(body)}:
+        raise _malformed(name, variant, f"it declares {sorted(declared)}, and its body names others.")
+    return Prompt(name=name, variant=variant, purpose=fields["purpose"], variables=declared, body=body)
+
+
+def _fields(name: str, variant: str, lines: str) -> dict[str, str]:
+    pairs = (line.partition(":") for line in lines.splitlines())
+    fields = {key.strip(): value.strip() for key, _, value in pairs}
+    if not fields.get("purpose") or fields.keys() - _KEYS:
+        raise _malformed(name, variant, "it needs a purpose, may list variables, and nothing else.")
+    return fields
+
+
+def _malformed(name: str, variant: str, reason: str) -> PromptError:
+    return PromptError("prompt_malformed", f"{name}.{variant}: {reason}")
+
+
+def _read_all() -> Iterator[tuple[tuple[str, str], Prompt]]:
+    for file in files("prompts").iterdir():
+        match = _FILE.fullmatch(file.name)
+        if match:
+            name, variant = match["name"], match["variant"]
+            yield (name, variant), parse(name, variant, file.read_text("utf-8"))
+
+
+_PROMPTS: Mapping[tuple[str, str], Prompt] = dict(_read_all())
+"""Read at import: reading a file inside a node would block the event loop."""
