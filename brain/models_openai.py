@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import openai
-from langchain_core.messages import AIMessage, BaseMessage, BaseMessageChunk, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, BaseMessageChunk
 from langchain_core.outputs import ChatGenerationChunk
-from langchain_core.utils.function_calling import convert_to_openai_function
 from langchain_openai import ChatOpenAI
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from brain.model_errors import ModelMalformed, ModelRefused, ModelUnavailable
 from brain.models import Models, ModelSettings
+from brain.models_forms import handed_back, read, response_format
 from brain.models_port import ToolSpec
 from brain.models_reply import Heard, whole_text
 from brain.models_retry import FAILURES, Retry, failure_of
-from prompts.registry import load
 
 Answer = TypeVar("Answer")
 T = TypeVar("T", bound=BaseModel)
@@ -76,9 +75,9 @@ class OpenAIModel:
         try:
             async with asyncio.timeout(self.seconds):
                 try:
-                    return _read(schema, await self._write(schema, messages))
+                    return read(schema, await self._write(schema, messages))
                 except ModelMalformed as misfit:
-                    return _read(schema, await self._write(schema, [*messages, *_handed_back(misfit)]))
+                    return read(schema, await self._write(schema, [*messages, *handed_back(misfit)]))
         except TimeoutError as late:
             raise ModelUnavailable("model_timeout") from late
 
@@ -95,7 +94,7 @@ class OpenAIModel:
         return heard.message()
 
     async def _write(self, schema: type[BaseModel], messages: Sequence[BaseMessage]) -> str:
-        return await self.retry.run(lambda: self._write_once(_form(schema), messages))
+        return await self.retry.run(lambda: self._write_once(response_format(schema), messages))
 
     async def _write_once(self, form: Mapping[str, object], messages: Sequence[BaseMessage]) -> str:
         try:
@@ -154,28 +153,3 @@ async def _asked_twice(ask: Callable[[], Awaitable[Answer]]) -> Answer:
         return await ask()
     except ModelMalformed:
         return await ask()
-
-
-def _form(schema: type[BaseModel]) -> dict[str, object]:
-    function = convert_to_openai_function(schema, strict=True)
-    named = {"name": function["name"], "strict": True, "schema": function["parameters"]}
-    return {"type": "json_schema", "json_schema": named}
-
-
-def _read(schema: type[T], answer: str) -> T:
-    try:
-        return schema.model_validate_json(answer)
-    except ValidationError as misfit:
-        raise ModelMalformed(_complaint(misfit), answer) from misfit
-
-
-def _complaint(misfit: ValidationError) -> str:
-    """What is wrong and where, without repeating the answer."""
-    errors = misfit.errors(include_url=False, include_input=False, include_context=False)
-    return "; ".join(f"{'.'.join(map(str, error['loc'])) or 'answer'}: {error['msg']}" for error in errors[:5])
-
-
-def _handed_back(misfit: ModelMalformed) -> list[BaseMessage]:
-    if not misfit.answer:
-        return []
-    return [AIMessage(misfit.answer), HumanMessage(load("answer_again").render(complaint=misfit.complaint))]

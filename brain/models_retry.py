@@ -33,7 +33,7 @@ _BY_TYPE: tuple[tuple[type[Exception], Unavailable], ...] = (
 
 @dataclass(frozen=True, kw_only=True)
 class Retry:
-    """A few attempts with doubling pauses, in seconds. A provider that asks for more patience than that is left alone."""
+    """A few attempts with doubling pauses, in seconds. One that asks for more patience is left alone."""
 
     attempts: int = 3
     first_pause: float = 0.5

@@ -76,7 +76,7 @@ def parse(name: str, variant: str, text: str) -> Prompt:
     fields = _fields(name, variant, front["lines"])
     declared = frozenset(fields.get("variables", "").replace(",", " ").split())
     body = front["body"].strip() + "\n"
-    if declared != {match[1] for match in _VARIABLE.finditer(body)}:
+    if declared ^ {match[1] for match in _VARIABLE.finditer(body)}:
         raise _malformed(name, variant, f"it declares {sorted(declared)}, and its body names others.")
     return Prompt(name=name, variant=variant, purpose=fields["purpose"], variables=declared, body=body)
 

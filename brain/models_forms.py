@@ -1,0 +1,50 @@
+"""Forms for a model to fill: the schema it is sent, how its answer is read, and what it hears when that fails."""
+
+from typing import TypeVar, cast
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.utils.function_calling import convert_to_openai_function
+from pydantic import BaseModel, ValidationError
+
+from brain.model_errors import ModelMalformed
+from prompts.registry import load
+
+T = TypeVar("T", bound=BaseModel)
+
+
+def response_format(schema: type[BaseModel]) -> dict[str, object]:
+    """The ``response_format`` of a request. Strict where the API can be: its strict schemas know no free keys."""
+    strict = not _has_free_keys(schema.model_json_schema())
+    function = convert_to_openai_function(schema, strict=strict)
+    named = {"name": function["name"], "strict": strict, "schema": function["parameters"]}
+    return {"type": "json_schema", "json_schema": named}
+
+
+def read(schema: type[T], answer: str) -> T:
+    """The filled form. Raises ``ModelMalformed`` with what is wrong and where."""
+    try:
+        return schema.model_validate_json(answer)
+    except ValidationError as misfit:
+        raise ModelMalformed(_complaint(misfit), answer) from misfit
+
+
+def handed_back(misfit: ModelMalformed) -> list[BaseMessage]:
+    """What to add to the conversation so that the model sees its answer and the complaint; nothing if it was silent."""
+    if not misfit.answer:
+        return []
+    return [AIMessage(misfit.answer), HumanMessage(load("answer_again").render(complaint=misfit.complaint))]
+
+
+def _has_free_keys(schema: object) -> bool:
+    if isinstance(schema, list):
+        return any(map(_has_free_keys, cast("list[object]", schema)))
+    if not isinstance(schema, dict):
+        return False
+    entries = cast("dict[str, object]", schema)
+    return bool(entries.get("additionalProperties")) or any(map(_has_free_keys, entries.values()))
+
+
+def _complaint(misfit: ValidationError) -> str:
+    """The first few faults, without repeating the answer."""
+    errors = misfit.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, error['loc'])) or 'answer'}: {error['msg']}" for error in errors[:5])
