@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Protocol, cast
 from zlib import crc32
 
-import snowballstemmer
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
 from memory.lexical_words import CHINESE_FILLERS, ENGLISH_STOP_WORDS, MONTHS
 
@@ -22,11 +22,15 @@ MAX_CHARACTERS = 20_000
 """Text beyond this is not indexed: one pasted file must not fill a person's index."""
 
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_TOKEN = re.compile(rf"(?P<han>[{_IDEOGRAPHS}]+)|(?:(?![{_IDEOGRAPHS}])[^\W_])+(?:[-._@/:+#'](?:(?![{_IDEOGRAPHS}])[^\W_])+)*")
+_TOKEN = re.compile(
+    rf"(?P<han>[{_IDEOGRAPHS}]+)|(?:(?![{_IDEOGRAPHS}])[^\W_])+(?:[-._@/:+#'](?:(?![{_IDEOGRAPHS}])[^\W_])+)*"
+)
 _JOINT = re.compile(r"[-._@/:+#]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _CHINESE_MONTH = re.compile(r"(?<!\d)(1[0-2]|0?[1-9])月(?!份?前|内|后)")
-_MAY_AS_MONTH = re.compile(r"\b(?:in|of|since|until|till|by|during|last|next|this|early|late|mid|\d{1,2}(?:st|nd|rd|th)?,?) may\b|\bmay,? \d")
+_MAY_AS_MONTH = re.compile(
+    r"\b(?:in|of|since|until|till|by|during|last|next|this|early|late|mid|\d{1,2}(?:st|nd|rd|th)?,?) may\b|\bmay,? \d"
+)
 _MARCH_AS_VERB = re.compile(r"\b(?:to|we|they|i|you|will) march\b")
 _ENDING = re.compile(r"(?:n't|'(?:s|t|d|ll|m|re|ve))$")
 _GRAM = 4
@@ -42,10 +46,10 @@ class Terms:
 
 
 class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's own name
+    def stemWord(self, word: str) -> str: ...
 
 
-_english = cast("_Stemmer", snowballstemmer.stemmer("english"))
+_english = cast("_Stemmer", snowballstemmer.stemmer("english"))  # pyright: ignore[reportUnknownMemberType]
 
 
 def analyse(text: str, *, speaker: str = "", on: date | None = None) -> Terms:
@@ -102,7 +106,7 @@ def _latin_words(token: str) -> list[str]:
 
 
 def _parts(token: str) -> list[str]:
-    """The pieces of an identifier, each without a possessive or contracted ending (``ann's``, ``don't``; not ``o'brien``)."""
+    """An identifier's pieces, without possessive and contracted endings (``ann's``, ``don't``, not ``o'brien``)."""
     return [_ENDING.sub("", part).replace("'", "") for part in _JOINT.split(token)]
 
 

@@ -8,7 +8,7 @@ from memory.lexical import fold, gram_terms, term_hash, word_terms
 
 MAX_PARTS = 4
 CHATTER_WEIGHT = 0.3
-"""What words beside the actual question count: on the Chinese set 0 loses 4 points of recall in noisy questions, 1 loses 3."""
+"""What words beside the actual question count. In noisy Chinese questions 0 loses 4 points of recall, 1 loses 3."""
 
 _NEXT_QUESTION = re.compile(r"(?<=[?？])\s*(?:另外|还有|此外|顺便|(?:and )?also\b|besides\b)[，,:：]?\s*")
 _SENTENCE = re.compile(r"[^。！？!?\n]+[。！？!?]*")
@@ -67,7 +67,9 @@ def _weigh(part: str) -> list[Piece]:
 
 
 def _asked(kind: str, parts: list[list[Piece]], terms_of: Callable[[str], Iterable[str]]) -> Asked:
-    rows = [(term, number, weight) for number, part in enumerate(parts) for term, weight in _heaviest(kind, part, terms_of)]
+    rows = [
+        (term, number, weight) for number, part in enumerate(parts) for term, weight in _heaviest(kind, part, terms_of)
+    ]
     return Asked(tuple(r[0] for r in rows), tuple(r[1] for r in rows), tuple(r[2] for r in rows))
 
 

@@ -1,5 +1,7 @@
-"""What can be asked of recall, and what comes back before ranking. All values are frozen and typed; nothing is free text
-that could reach a statement as anything but a parameter."""
+"""What can be asked of recall, and what comes back before ranking.
+
+All values are frozen and typed; free text reaches a statement only as a parameter.
+"""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -78,9 +80,9 @@ class RecallQuery:
 class Features:
     """How one row answers one question. Leg scores are shares of the best row's (0..1), averaged over sub-questions.
 
-    ``coverage`` is the share of the question's rarity-weighted words that the row contains: it needs no comparison with
-    other rows, so it can be held against a threshold. ``before``/``after`` are the ``own`` scores of the turns one and two
-    steps away in the same session; ``answers`` says that the turn before asked something.
+    ``coverage`` is the share of the question's rarity-weighted words that the row contains: unlike the shares it
+    needs no other row, so it can be held against a threshold. ``before``/``after`` are the ``own`` scores of the turns
+    one and two steps away in the same session; ``answers`` says that the turn before asked something.
     """
 
     word: float = 0.0

@@ -1,0 +1,117 @@
+-- The one statement that finds memories again. Parameters only; the analyser and the policies decide their values.
+
+-- name: recall
+-- One person's rows, scanned once and scored exactly: BM25 over words and over grams with the person's own document
+-- frequencies, cosine similarity, and the scores of the neighbouring turns. A group scope sees every speaker of the
+-- group: then user_low and user_high span all ids. Each leg keeps its own best rows, so that an exact identifier is
+-- found whatever the vectors say, and a near meaning whatever the words say.
+with scanned as materialized (
+    select
+        source_id, lane, embedding_model, asks, length,
+        case when position is not null then session_id end as thread,
+        (words & %(words)s::int[]) as words,
+        (grams & %(grams)s::int[]) as grams,
+        case when embedding_model = %(embedding_model)s
+            then 1 - (embedding <=> %(embedding)s::halfvec) end as cosine,
+        row_number() over (order by position is null, session_id, position, source_id, lane) as number
+    from brain.recall_index
+    where tenant_id = %(tenant_id)s and scope = %(scope)s
+        and user_id between %(user_low)s and %(user_high)s
+        and not staged
+        and case when %(as_of)s::timestamptz is null then active or %(history)s
+            else recorded_at <= %(as_of)s and (retired_at is null or retired_at > %(as_of)s) end
+        and (%(history)s or invalid_at is null or invalid_at > %(at)s
+            or (%(as_of)s::timestamptz is not null and retired_at is not null))
+        and (%(slice_start)s::timestamptz is null or lane <> 'fact'
+            or (valid_at < %(slice_end)s and (invalid_at is null or invalid_at > %(slice_start)s)))
+        and (%(observed_start)s::timestamptz is null
+            or (observed_at >= %(observed_start)s and observed_at < %(observed_end)s))
+        and (%(lanes)s::text[] is null or lane = any(%(lanes)s))
+        and (%(categories)s::text[] is null or category = any(%(categories)s))
+        and (%(speakers)s::text[] is null or speaker = any(%(speakers)s))
+        and (%(session_ids)s::uuid[] is null or session_id = any(%(session_ids)s))
+        and confidence >= %(confidence_min)s
+        and (verified or not %(verified_only)s)
+),
+corpus as materialized (
+    select count(*) as rows, greatest(avg(length), 1)::float8 as mean_length, nullif(greatest(max(cosine), 0), 0) as best_cosine
+    from scanned
+),
+-- leg 0 is words, leg 1 is grams; their hashes are made so that they do not meet.
+found as materialized (
+    select number, 1.9::float8 / (1 + 0.9::float8 * (0.6::float8 + 0.4::float8 * length / mean_length)) as brevity,
+        unnest(words || grams) as term
+    from scanned cross join corpus
+),
+rarity as materialized (
+    select asked.leg, asked.leg * 16 + asked.part as bout, asked.term,
+        asked.weight * ln(1 + (rows - coalesce(seen, 0) + 0.5::float8) / (coalesce(seen, 0) + 0.5::float8)) as points
+    from (
+        select 0 as leg, * from unnest(%(words)s::int[], %(word_parts)s::int[], %(word_weights)s::float8[])
+            as word (term, part, weight)
+        union all
+        select 1 as leg, * from unnest(%(grams)s::int[], %(gram_parts)s::int[], %(gram_weights)s::float8[])
+            as gram (term, part, weight)
+    ) as asked
+    left join (select term, count(*) as seen from found group by term) as frequency using (term)
+    cross join corpus
+),
+matched as (
+    select number, leg, bout, sum(points) as covered, sum(points) * brevity as score
+    from found full join rarity using (term)
+    group by number, brevity, leg, bout
+),
+shares as (
+    select number, leg, covered, score / max(score) over (partition by bout) as share from matched
+),
+lexical as (
+    select number,
+        coalesce(sum(share) filter (where leg = 0), 0) / %(parts)s as word,
+        coalesce(sum(share) filter (where leg = 1), 0) / %(parts)s as gram,
+        sum(covered) filter (where leg = 0) / nullif((select sum(points) from rarity where leg = 0), 0) as coverage
+    from shares
+    group by number
+),
+scored as materialized (
+    select scanned.*, coalesce(coverage, 0) as coverage, coalesce(word, 0) as word, coalesce(gram, 0) as gram,
+        coalesce(greatest(cosine, 0) / best_cosine, 0) as vector,
+        %(word_weight)s::float8 * coalesce(word, 0) + %(gram_weight)s::float8 * coalesce(gram, 0)
+            + %(vector_weight)s::float8 * coalesce(greatest(cosine, 0) / best_cosine, 0) as own
+    -- A full join is a hash join whatever the planner believes about the number of rows.
+    from scanned full join lexical using (number) cross join corpus
+),
+-- Everybody's own score and thread by number: the neighbours of the few are then looked up, not windowed over all.
+line as materialized (
+    select array_agg(own order by number) as owns, array_agg(thread order by number) as threads,
+        array_agg(asks order by number) as asking
+    from scored
+),
+seeds as (
+    (select number, thread from scored where own > 0 order by own desc, number limit %(reach)s)
+    union
+    (select number, thread from scored where word + gram > 0 order by word + gram desc, number limit %(leg_reach)s)
+    union
+    (select number, thread from scored where cosine > 0 order by cosine desc, number limit %(leg_reach)s)
+),
+chosen as materialized (
+    select seeds.number + step as number
+    from seeds cross join line cross join (values (-1), (0), (1)) as steps (step)
+    where step = 0 or threads[seeds.number + step] = seeds.thread
+)
+select
+    source_id, lane, row.text, row.user_id, row.session_id, row.position, row.role, row.speaker, row.category,
+    row.observed_at, row.valid_at, row.invalid_at, row.recorded_at, row.retired_at, row.active, row.confidence,
+    row.provenance, row.epistemic_type, row.verified, row.last_validated_at, row.injected_count, row.positive_count,
+    row.derived_from,
+    word, gram, cosine, vector, coverage, own,
+    case when threads[number - 1] = thread then owns[number - 1] else 0 end as before,
+    case when threads[number - 2] = thread then owns[number - 2] else 0 end as before_2,
+    case when threads[number + 1] = thread then owns[number + 1] else 0 end as after,
+    case when threads[number + 2] = thread then owns[number + 2] else 0 end as after_2,
+    coalesce(threads[number - 1] = thread and asking[number - 1], false) as answers,
+    rows as corpus_rows, mean_length
+from scored cross join line cross join corpus
+join brain.recall_index as row using (source_id, lane, embedding_model)
+-- "is true" keeps this a hashed lookup; as a join the planner, expecting one row, would compare all with all.
+where (number in (select number from chosen)) is true and row.tenant_id = %(tenant_id)s
+order by own desc, source_id;

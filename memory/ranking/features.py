@@ -1,0 +1,167 @@
+"""The recall statement in plain Python: the in-memory store answers with it, a contract test holds both together."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from math import log, sqrt
+from uuid import UUID
+
+from memory.index_rows import IndexRow
+from memory.lexical_question import Asked
+from memory.ranking.legs import LEG_REACH, REACH, legs_of
+from memory.ranking.visible import visible
+from memory.recall_query import Candidate, CorpusStats, Features, RecallPass, RecallQuery
+
+K1 = 0.9
+B = 0.4
+"""BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
+
+
+@dataclass(frozen=True)
+class _Scored:
+    row: IndexRow
+    word: float
+    gram: float
+    cosine: float | None
+    vector: float
+    coverage: float
+    own: float
+
+    @property
+    def asks(self) -> bool:
+        return "?" in self.row.text or "？" in self.row.text
+
+    @property
+    def lexical(self) -> float:
+        return self.word + self.gram
+
+
+def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
+    """One pass over the rows a scope may see: the same candidates and features as the ``recall`` statement."""
+    seen = sorted((row for row in rows if visible(row, query)), key=_place)
+    if not seen:
+        return RecallPass(query=query)
+    corpus = CorpusStats(rows=len(seen), mean_length=max(1.0, sum(row.terms.length for row in seen) / len(seen)))
+    scored = _score(seen, query, corpus)
+    chosen = _chosen(scored)
+    found = (_candidate(scored, number) for number in chosen)
+    ordered = sorted(found, key=lambda each: (-each.features.own, each.source_id))
+    return RecallPass(query=query, candidates=tuple(ordered), corpus=corpus)
+
+
+def _place(row: IndexRow) -> tuple[bool, UUID, int, UUID, str]:
+    """Turns of a session stand in order; what has no position stands behind them all."""
+    return (row.position is None, row.session_id or _NOWHERE, row.position or 0, row.source_id, row.lane)
+
+
+_NOWHERE = UUID(int=(1 << 128) - 1)
+
+
+def _score(rows: Sequence[IndexRow], query: RecallQuery, corpus: CorpusStats) -> list[_Scored]:
+    words, coverage = _leg(rows, [row.terms.words for row in rows], query.question.words, corpus)
+    grams, _ = _leg(rows, [row.terms.grams for row in rows], query.question.grams, corpus)
+    cosines = [_cosine(row, query) for row in rows]
+    best = max((cosine for cosine in cosines if cosine is not None), default=0.0)
+    legs, parts, scored = legs_of(query), query.question.parts, list[_Scored]()
+    for number, row in enumerate(rows):
+        cosine = cosines[number]
+        vector = max(cosine, 0.0) / best if cosine is not None and best > 0 else 0.0
+        word, gram = words[number] / parts, grams[number] / parts
+        own = legs.words * word + legs.grams * gram + legs.vector * vector
+        scored.append(_Scored(row, word, gram, cosine, vector, coverage[number], own))
+    return scored
+
+
+def _leg(
+    rows: Sequence[IndexRow], terms: Sequence[tuple[int, ...]], asked: Asked, corpus: CorpusStats
+) -> tuple[list[float], list[float]]:
+    """Per row: its shares of the best row of each sub-question, summed; and how much of the question it covers."""
+    seen = Counter(term for row_terms in terms for term in row_terms)
+    shares, covered, everything = [0.0] * len(rows), [0.0] * len(rows), 0.0
+    for part in set(asked.parts):
+        points = {t: w * _rarity(corpus.rows, seen[t]) for t, p, w in zip(*_columns(asked), strict=True) if p == part}
+        matched = [sum(points[term] for term in row_terms if term in points) for row_terms in terms]
+        scores = [found * _brevity(row, corpus) for found, row in zip(matched, rows, strict=True)]
+        best = max(scores) or 1.0
+        shares = [share + score / best for share, score in zip(shares, scores, strict=True)]
+        covered = [sum(pair) for pair in zip(covered, matched, strict=True)]
+        everything += sum(points.values())
+    return shares, [found / everything if everything else 0.0 for found in covered]
+
+
+def _columns(asked: Asked) -> tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...]]:
+    return asked.terms, asked.parts, asked.weights
+
+
+def _rarity(rows: int, seen: int) -> float:
+    return log(1 + (rows - seen + 0.5) / (seen + 0.5))
+
+
+def _brevity(row: IndexRow, corpus: CorpusStats) -> float:
+    return (K1 + 1) / (1 + K1 * (1 - B + B * row.terms.length / corpus.mean_length))
+
+
+def _cosine(row: IndexRow, query: RecallQuery) -> float | None:
+    """None when either side has no vector or they come from different models."""
+    if row.embedding is None or query.embedding is None or row.embedding_model != query.embedding_model:
+        return None
+    product = sum(a * b for a, b in zip(row.embedding, query.embedding, strict=True))
+    size = sqrt(sum(a * a for a in row.embedding) * sum(b * b for b in query.embedding))
+    return product / size if size else None
+
+
+def _chosen(scored: Sequence[_Scored]) -> set[int]:
+    """The best by own score and by leg, and the turns beside them: an answer may share no word with its question."""
+    seeds = {
+        *_best(scored, lambda each: each.own, REACH),
+        *_best(scored, lambda each: each.lexical, LEG_REACH),
+        *_best(scored, lambda each: each.cosine if each.cosine is not None else 0.0, LEG_REACH),
+    }
+    return seeds | {beside for seed in seeds for beside in _beside(scored, seed, (-1, 1))}
+
+
+def _best(scored: Sequence[_Scored], score: Callable[[_Scored], float], limit: int) -> list[int]:
+    able = [number for number in range(len(scored)) if score(scored[number]) > 0]
+    return sorted(able, key=lambda number: (-score(scored[number]), number))[:limit]
+
+
+def _beside(scored: Sequence[_Scored], number: int, steps: Iterable[int]) -> Iterator[int]:
+    """Numbers of the rows that many steps away in the same session."""
+    row = scored[number].row
+    for step in steps:
+        other = number + step
+        if row.position is None or row.session_id is None or not 0 <= other < len(scored):
+            continue
+        if scored[other].row.position is not None and scored[other].row.session_id == row.session_id:
+            yield other
+
+
+def _candidate(scored: Sequence[_Scored], number: int) -> Candidate:
+    one = scored[number]
+    own = {step: _own_at(scored, number, step) for step in (-2, -1, 1, 2)}
+    features = Features(
+        word=one.word,
+        gram=one.gram,
+        cosine=one.cosine,
+        vector=one.vector,
+        coverage=one.coverage,
+        own=one.own,
+        before=own[-1],
+        before_2=own[-2],
+        after=own[1],
+        after_2=own[2],
+        answers=any(scored[before].asks for before in _beside(scored, number, (-1,))),
+    )
+    return Candidate(**_shared(one.row), features=features)  # pyright: ignore[reportArgumentType]
+
+
+def _own_at(scored: Sequence[_Scored], number: int, step: int) -> float:
+    return next((scored[other].own for other in _beside(scored, number, (step,))), 0.0)
+
+
+def _shared(row: IndexRow) -> Mapping[str, object]:
+    """The columns of a row that a candidate carries on unchanged."""
+    return {name: getattr(row, name) for name in _SHARED}
+
+
+_SHARED = tuple(field.name for field in fields(Candidate) if field.name != "features")
