@@ -5,16 +5,11 @@ from typing import Protocol
 
 
 class Embedder(Protocol):
-    """Turns text into vectors. ``name`` and ``dimensions`` are stored beside every vector."""
+    """Turns text into vectors. ``name`` is stored beside every vector."""
 
     @property
     def name(self) -> str:
         """Provider and model, such as ``openai:text-embedding-3-small``."""
-        ...
-
-    @property
-    def dimensions(self) -> int:
-        """Length of every vector."""
         ...
 
     async def embed(self, texts: Sequence[str]) -> list[tuple[float, ...]]:

@@ -27,7 +27,7 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.errors import BrainError
-from memory.index_rows import IndexRow, row_of_item, row_of_utterance
+from memory.index_rows import IndexRow, Unembedded, row_of_item, row_of_utterance
 from memory.ports import MemoryCore, Outcome
 from memory.ranking.features import candidates_of
 from memory.recall_query import RecallPass, RecallQuery
@@ -66,6 +66,7 @@ class Compartment:
     operations: dict[UUID, Operation] = field(default_factory=dict[UUID, Operation])
     receipts: dict[UUID, list[Receipt]] = field(default_factory=dict[UUID, list[Receipt]])
     rows: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
+    hidden: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
     items: dict[UUID, MemoryItem] = field(default_factory=dict[UUID, MemoryItem])
     versions: dict[UUID, list[MemoryVersion]] = field(default_factory=dict[UUID, list[MemoryVersion]])
     citations: dict[UUID, tuple[Citation, ...]] = field(default_factory=dict[UUID, tuple[Citation, ...]])
@@ -254,7 +255,13 @@ class InMemoryItems:
     def _put(self, scope: Scope, item: MemoryItem, change: Change, author: Author) -> None:
         space = self.shelf.of(scope)
         space.items[item.memory_id] = item
-        space.rows[item.memory_id] = row_of_item(item, author.at)
+        if item.status == "deleted":
+            _hide(space, item.memory_id)
+        else:
+            space.rows[item.memory_id] = row_of_item(item, author.at)
+        if change == "restore":
+            for citation in space.citations.get(item.memory_id, ()):
+                space.rows |= {key: row for key, row in space.hidden.items() if key == citation.event_id}
         space.versions.setdefault(item.memory_id, []).append(
             MemoryVersion(
                 version=item.version,
@@ -286,6 +293,20 @@ class InMemoryIndex:
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
         return candidates_of(list(self.shelf.of(scope).rows.values()), query)
 
+    async def without_vector(self, scope: Scope, limit: int) -> list[Unembedded]:
+        waiting = [row for row in self.shelf.of(scope).rows.values() if row.embedding is None]
+        return [_unembedded(row) for row in sorted(waiting, key=lambda row: row.recorded_at)[:limit]]
+
+    async def save_vectors(
+        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+    ) -> None:
+        kept = self.shelf.of(scope).rows
+        lengths = {len(row.embedding) for row in kept.values() if row.embedding and row.embedding_model == model}
+        if (lengths or {len(vectors[0])}) != {len(vector) for vector in vectors}:
+            raise BrainError("E_DIM_MISMATCH", "The embedding model's vectors had another length so far.")
+        for row, vector in zip(rows, vectors, strict=True):
+            kept[row.source_id] = replace(kept[row.source_id], embedding=tuple(vector), embedding_model=model)
+
     async def rebuild(self, scope: Scope) -> int:
         return len(self.shelf.of(scope).rows)
 
@@ -299,6 +320,22 @@ def in_memory() -> MemoryCore:
 def unknown_memory() -> BrainError:
     """The same answer for an id that never existed and for somebody else's."""
     return BrainError("E_NOT_FOUND", "There is no such memory.", "List them with: brain memories list")
+
+
+def _hide(space: Compartment, memory_id: UUID) -> None:
+    space.rows.pop(memory_id, None)
+    living = {item.memory_id for item in space.items.values() if item.status == "active"}
+    needed = {each.event_id for key, cited in space.citations.items() if key in living for each in cited}
+    for citation in space.citations.get(memory_id, ()):
+        row = space.rows.get(citation.event_id)
+        if row is not None and citation.event_id not in needed:
+            space.hidden[citation.event_id] = space.rows.pop(citation.event_id)
+
+
+def _unembedded(row: IndexRow) -> Unembedded:
+    return Unembedded(
+        source_id=row.source_id, lane=row.lane, speaker=row.speaker, text=row.text, observed_at=row.observed_at
+    )
 
 
 def _event(utterance: Utterance, session_id: UUID, position: int) -> Event:

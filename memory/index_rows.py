@@ -45,6 +45,22 @@ class IndexRow:
     embedding: tuple[float, ...] | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Unembedded:
+    """A row that waits for its vector."""
+
+    source_id: UUID
+    lane: Lane
+    speaker: str
+    text: str
+    observed_at: datetime
+
+
+def embedding_text(row: Unembedded) -> str:
+    """What is embedded: who spoke, and what they said."""
+    return f"{row.speaker}: {row.text}" if row.lane == "turn" else row.text
+
+
 def row_of_utterance(scope: Scope, session_id: UUID, said: Utterance) -> IndexRow:
     """A turn is found by its words, its speaker and its day in the speaker's own zone."""
     return IndexRow(

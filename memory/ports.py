@@ -20,6 +20,7 @@ from memory.contracts import (
     Receipt,
     WriteReceipt,
 )
+from memory.index_rows import Unembedded
 from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
 
@@ -118,6 +119,16 @@ class RecallIndex(Protocol):
 
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
         """One retrieval pass over one person's rows. One round trip."""
+        ...
+
+    async def without_vector(self, scope: Scope, limit: int) -> list[Unembedded]:
+        """Rows that still wait for a vector, oldest first."""
+        ...
+
+    async def save_vectors(
+        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+    ) -> None:
+        """Give rows their vectors. Raises ``E_DIM_MISMATCH`` when the model's vectors had another length before."""
         ...
 
     async def rebuild(self, scope: Scope) -> int:

@@ -26,6 +26,8 @@ CHECKPOINT_PATH = "checkpoint"
 UrlSource = Callable[[], Awaitable[str]]
 """Where the database is, found out when it is first needed: it may have to be started."""
 
+_PREPARED = 256
+
 _WHO = Statement(
     "who",
     "select set_config('brain.tenant_id', %(tenant)s, true), set_config('brain.scope', %(scope)s, true),"
@@ -144,6 +146,7 @@ class Database:
     async def _configure(self, connection: AsyncConnection) -> None:
         await _set_path(connection, MEMORY_PATH, self._limits.statement)
         await register_vector_async(connection)
+        connection.prepared_max = _PREPARED
 
     def _count(self) -> None:
         self.round_trips += 1
@@ -159,7 +162,7 @@ def checkpoint_pool(url: str, limits: Limits | None = None) -> AsyncConnectionPo
     return AsyncConnectionPool(
         url,
         connection_class=AsyncConnection[DictRow],
-        kwargs={**_kwargs(bounds), "row_factory": dict_row, "prepare_threshold": 0},
+        kwargs={**_kwargs(bounds), "row_factory": dict_row},
         min_size=1,
         max_size=bounds.connections,
         timeout=bounds.wait,
@@ -179,7 +182,7 @@ def _kwargs(limits: Limits) -> dict[str, Any]:
         "autocommit": True,
         "application_name": "brain",
         "connect_timeout": max(2, round(limits.connect)),
-        "prepare_threshold": 1,
+        "prepare_threshold": 0,  # psycopg forgets a statement prepared in a failed pipeline only at its first use
         "tcp_user_timeout": round(limits.statement * 1000) + 5_000,
     }
 

@@ -6,9 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from memory.contracts import Event, MemoryItem, Utterance
-from memory.index_rows import IndexRow, row_of_item, row_of_utterance
+from memory.errors import BrainError
+from memory.index_rows import IndexRow, Unembedded, row_of_item, row_of_utterance
 from memory.postgres.database import Database
 from memory.postgres.session import Session
+from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
+from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
 
 PAGE = 500
@@ -46,6 +49,11 @@ def int_array(values: Iterable[int]) -> str:
     return "{" + ",".join(map(str, values)) + "}"
 
 
+@dataclass(frozen=True)
+class _Dimensions:
+    dimensions: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class _LoggedTurn(Event):
     user_id: UUID
@@ -57,6 +65,24 @@ class PostgresIndex:
 
     database: Database
 
+    async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
+        async with self.database.scoped(scope) as session:
+            rows = await session.fetch("recall", recall_parameters(scope, query), RecallRow)
+        return recall_pass(query, rows)
+
+    async def without_vector(self, scope: Scope, limit: int) -> list[Unembedded]:
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("rows_without_vector", of_scope(scope) | {"limit": limit}, Unembedded)
+
+    async def save_vectors(
+        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+    ) -> None:
+        params = of_scope(scope) | {"embedding_model": model}
+        async with self.database.transaction(scope) as session:
+            known = await session.fetch_one("vector_dimensions", params, _Dimensions)
+            _require_same_length(known.dimensions if known else len(vectors[0]), vectors)
+            session.execute("save_vectors", params | _vector_params(rows, vectors))
+
     async def rebuild(self, scope: Scope) -> int:
         async with self.database.transaction(scope) as session:
             session.execute("clear_index", of_scope(scope))
@@ -65,11 +91,22 @@ class PostgresIndex:
         return turns + facts
 
 
+async def show_cited_turns(session: Session, scope: Scope, memory_id: UUID) -> None:
+    """Make the turns of a restored memory findable again."""
+    turns = await session.fetch("cited_turns", of_scope(scope) | {"memory_id": memory_id}, _LoggedTurn)
+    _index_turns(session, scope, turns)
+
+
+def _index_turns(session: Session, scope: Scope, turns: Sequence[Event]) -> None:
+    rows = [row_of_utterance(scope, event.session_id, _said(event)) for event in turns]
+    if rows:
+        session.execute("index_turns", of_scope(scope) | turn_params(rows))
+
+
 async def _reindex_turns(session: Session, scope: Scope) -> int:
     written, after = 0, _FIRST
     while page := await session.fetch("log_page", of_scope(scope) | {"after": after, "limit": PAGE}, _LoggedTurn):
-        rows = [row_of_utterance(scope, event.session_id, _said(event)) for event in page]
-        session.execute("index_turns", of_scope(scope) | turn_params(rows))
+        _index_turns(session, scope, page)
         written, after = written + len(page), page[-1].event_id
     return written
 
@@ -93,3 +130,21 @@ def _said(event: Event) -> Utterance:
         time_zone=event.time_zone,
         reference=event.reference,
     )
+
+
+def _vector_params(rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]) -> dict[str, object]:
+    return {
+        "source_ids": [row.source_id for row in rows],
+        "lanes": [row.lane for row in rows],
+        "texts": [row.text for row in rows],
+        "embeddings": [f"[{','.join(map(str, vector))}]" for vector in vectors],
+    }
+
+
+def _require_same_length(dimensions: int, vectors: Sequence[Sequence[float]]) -> None:
+    if any(len(vector) != dimensions for vector in vectors):
+        raise BrainError(
+            "E_DIM_MISMATCH",
+            f"The embedding model answered with vectors of another length than its {dimensions} dimensions so far.",
+            "Give the changed model a name of its own and embed anew.",
+        )

@@ -24,7 +24,7 @@ from memory.contracts import (
 from memory.errors import BrainError
 from memory.index_rows import row_of_item
 from memory.postgres.database import Database
-from memory.postgres.index import fact_params, of_scope
+from memory.postgres.index import fact_params, of_scope, show_cited_turns
 from memory.postgres.session import Session, Transaction
 from memory.revision import (
     born,
@@ -151,6 +151,8 @@ class PostgresItems:
                 return answered
             item = revised(await _item(session, scope, memory_id))
             await _update(session, scope, item)
+            if name == "restore":
+                await show_cited_turns(session, scope, memory_id)
             return _record(session, scope, _Revision(item=item, change=name, author=author, action=name))
 
     async def _mark_stale(self, session: Transaction, scope: Scope, memory_id: UUID) -> None:
@@ -185,6 +187,10 @@ def _keep_version(session: Session, scope: Scope, revision: _Revision) -> None:
     params = _revision_params(scope, revision)
     session.execute("insert_version", params)
     session.execute("insert_audit", params)
+    if revision.item.status == "deleted":
+        session.execute("drop_row", params)
+        session.execute("hide_cited_turns", params)
+        return
     row = of_scope(scope) | fact_params(row_of_item(revision.item, revision.author.at))
     for statement in ("drop_outdated_row", "refresh_row", "index_fact"):
         session.execute(statement, row)

