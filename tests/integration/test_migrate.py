@@ -8,8 +8,9 @@ from psycopg import AsyncConnection, conninfo
 from psycopg.sql import SQL, Identifier
 
 from memory.errors import BrainError
-from memory.postgres.database import Database, checkpoint_pool
+from memory.postgres.database import Database
 from memory.postgres.migrate import Migration, migrate, pending, shipped
+from memory.postgres.pools import checkpoint_pool
 from memory.postgres.roles import Addresses, addresses
 
 HELPERS = shipped()[:1]
