@@ -53,9 +53,7 @@ class TorchEmbedder(_InThread):
 
     def _loaded(self) -> Encode:
         model = import_module("sentence_transformers").SentenceTransformer(_weights(self._name), device="cpu")
-        return lambda texts: model.encode(
-            texts, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
-        )
+        return lambda texts: model.encode(texts, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False)
 
 
 class OnnxEmbedder(_InThread):

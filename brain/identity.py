@@ -54,7 +54,9 @@ def _claimed(context: Context, dm_scope: DmScope) -> Identity:
 def _verified(context: Context, user: Mapping[str, Any], dm_scope: DmScope) -> Identity:
     tenant, name = str(user["tenant"]), str(user["user"])
     if context.channel and context.channel not in user["channels"]:
-        raise BrainError("E_TENANT_FORBIDDEN", "This identity is not a member of that channel.", "Ask for access to it.")
+        raise BrainError(
+            "E_TENANT_FORBIDDEN", "This identity is not a member of that channel.", "Ask for access to it."
+        )
     return Identity(
         scope=scope_of(_speaker(context, tenant, name), dm_scope),
         tenant=tenant,

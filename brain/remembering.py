@@ -21,7 +21,9 @@ async def remember(resources: Resources, scope: Scope, operation_id: UUID) -> Ou
             author = Author(operator="rules", reason="said so", idempotency_key=key, at=resources.clock())
             receipt = await memory.items.write(scope, draft, author)
             written[receipt.memory_id] = None
-    outcome = Outcome(status="stored", memory_ids=tuple(written)) if written else Outcome(status="nothing", reason=NOTHING)
+    outcome = (
+        Outcome(status="stored", memory_ids=tuple(written)) if written else Outcome(status="nothing", reason=NOTHING)
+    )
     await memory.log.finish(scope, operation_id, outcome, resources.clock())
     return outcome
 

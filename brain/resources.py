@@ -52,6 +52,6 @@ class Resources:
 @cache
 def shared() -> Resources:
     """This process's own resources. Cheap: the database is reached at first use, not here."""
-    from brain.assembly import build  # noqa: PLC0415 - assembly builds Resources, so it cannot be imported above
+    from brain.assembly import build
 
     return build(Settings())

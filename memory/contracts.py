@@ -126,7 +126,7 @@ class Capture:
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """What became of an accepted turn: ``stored``, ``nothing`` (with the reason), ``dead_letter`` or still ``queued``."""
+    """What became of an accepted turn: ``stored``, ``nothing`` (and why), ``dead_letter`` or still ``queued``."""
 
     operation_id: UUID
     status: OperationStatus

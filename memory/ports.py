@@ -1,4 +1,4 @@
-"""The ports of Memory Core. PostgreSQL stands behind them in life, a fake in node tests; one contract suite holds both."""
+"""The ports of Memory Core: PostgreSQL behind them in life, a fake in node tests, one contract suite for both."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class ConversationLog(Protocol):
     """The truth: what was said, in order, unchangeable. Everything else can be derived from it again."""
 
     async def open(self, scope: Scope, session_id: UUID, window: int) -> OpenedSession:
-        """The last ``window`` events of a session with its summaries, slots and unanswered injections. One round trip."""
+        """The last ``window`` events of a session, its summaries, slots and unanswered injections. One round trip."""
         ...
 
     async def capture(self, scope: Scope, capture: Capture) -> None:

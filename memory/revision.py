@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from memory.contracts import Action, MemoryDraft, MemoryItem, ProvenanceLevel
+from memory.errors import BrainError
 
 CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}
 """The most a memory may be believed by where it came from (S0 section 3.1.0.1)."""
 
-RANK: Mapping[str, int] = {"observation": 0, "analysis": 1, "confirmed_by_user": 2}
+RANK: Mapping[ProvenanceLevel, int] = {"observation": 0, "analysis": 1, "confirmed_by_user": 2}
 SUPERSEDE_CERTAINTY = 0.7
 CONSTRAINT_CERTAINTY = 0.85
 
@@ -154,6 +155,11 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, tuple[A
     return {key: (a.get(key), b.get(key)) for key in a if key not in skipped and a.get(key) != b.get(key)}
 
 
+def unknown_memory() -> BrainError:
+    """The same answer for an id that never existed and for somebody else's."""
+    return BrainError("E_NOT_FOUND", "There is no such memory.", "List them with: brain memories list")
+
+
 def _next(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:
     return replace(item, version=item.version + 1, updated_at=at, **changes)
 
@@ -192,10 +198,8 @@ def _plain(value: Any) -> Any:
         case UUID():
             return str(value)
         case tuple() | list():
-            return [_plain(each) for each in value]
+            return [_plain(each) for each in cast("list[Any]", value)]
         case dict():
-            return {key: _plain(each) for key, each in value.items()}
+            return {key: _plain(each) for key, each in cast("dict[str, Any]", value).items()}
         case _:
             return value
-
-

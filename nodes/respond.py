@@ -2,6 +2,7 @@
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
+from skills.registry import Registry, builtin
 
 from brain.context import Context
 from brain.identity import identity_of
@@ -10,7 +11,6 @@ from brain.model_errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models import ChatModel
 from brain.offline import compose
 from brain.state import AssembledPrompt, State, Update
-from skills.registry import Registry, builtin
 
 
 async def respond(state: State, runtime: Runtime[Context]) -> Update:

@@ -55,4 +55,6 @@ def _before(state: State) -> str:
 
 def _distinct(queries: list[str], original: str) -> tuple[str, ...]:
     kept = (query.strip() for query in queries)
-    return tuple(dict.fromkeys(query for query in kept if query and query.casefold() != original.casefold()))[:MAX_QUERIES]
+    return tuple(dict.fromkeys(query for query in kept if query and query.casefold() != original.casefold()))[
+        :MAX_QUERIES
+    ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 from uuid import UUID
 
 from memory.contracts import Event, MemoryItem, Utterance
@@ -41,7 +40,7 @@ def turn_params(rows: Sequence[IndexRow]) -> dict[str, object]:
 def fact_params(row: IndexRow) -> dict[str, object]:
     """A memory's index row as statement parameters."""
     terms = {"words": int_array(row.terms.words), "grams": int_array(row.terms.grams), "length": row.terms.length}
-    return asdict(row) | terms | {"derived_from": list(row.derived_from)}
+    return {**asdict(row), **terms, "derived_from": list(row.derived_from)}
 
 
 def int_array(values: Iterable[int]) -> str:

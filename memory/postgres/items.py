@@ -1,4 +1,4 @@
-"""Memories with versions on PostgreSQL: each change is one transaction with its version, index row, receipt and audit."""
+"""Memories with versions on PostgreSQL: each change is one transaction with its version, row, receipt and audit."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -38,6 +38,7 @@ from memory.revision import (
     merged,
     restored,
     snapshot,
+    unknown_memory,
 )
 from memory.scope import Scope
 
@@ -196,11 +197,6 @@ def _keep_version(session: Session, scope: Scope, revision: _Revision) -> None:
         session.execute(statement, row)
 
 
-def unknown_memory() -> BrainError:
-    """The same answer for an id that never existed and for somebody else's."""
-    return BrainError("E_NOT_FOUND", "There is no such memory.", "List them with: brain memories list")
-
-
 async def _answered(session: Session, scope: Scope, author: Author) -> WriteReceipt | None:
     params = of_scope(scope) | {"idempotency_key": author.idempotency_key}
     return await session.fetch_one("write_receipt_by_key", params, WriteReceipt)
@@ -234,8 +230,7 @@ def _cite(session: Session, scope: Scope, memory_id: UUID, citations: tuple[Cita
 
 def _item_params(item: MemoryItem) -> dict[str, object]:
     arrays = {"source_sessions": list(item.source_sessions), "provenance": Jsonb(dict(item.provenance))}
-    owner = {"user_id": item.user_id}
-    return asdict(item) | arrays | owner
+    return {**asdict(item), **arrays}
 
 
 def _revision_params(scope: Scope, revision: _Revision) -> dict[str, object]:

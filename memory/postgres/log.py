@@ -25,7 +25,7 @@ from memory.index_rows import row_of_utterance
 from memory.ports import Outcome
 from memory.postgres.database import Database
 from memory.postgres.index import of_scope, turn_params
-from memory.postgres.session import Params, Session
+from memory.postgres.session import Session
 from memory.scope import Scope
 
 URGENT, NORMAL = 10, 0
@@ -177,7 +177,7 @@ def _of_capture(capture: Capture) -> dict[str, object]:
     }
 
 
-def _of_utterances(utterances: Sequence[Utterance]) -> Params:
+def _of_utterances(utterances: Sequence[Utterance]) -> dict[str, object]:
     return {
         "event_ids": [each.event_id for each in utterances],
         "roles": [each.role for each in utterances],
@@ -192,7 +192,7 @@ def _of_utterances(utterances: Sequence[Utterance]) -> Params:
     }
 
 
-def _of_receipts(receipts: Iterable[Receipt]) -> Params:
+def _of_receipts(receipts: Iterable[Receipt]) -> dict[str, object]:
     kept = list(receipts)
     return {
         "receipt_ids": [each.receipt_id for each in kept],
@@ -205,7 +205,7 @@ def _of_receipts(receipts: Iterable[Receipt]) -> Params:
     }
 
 
-def _of_reactions(reactions: Sequence[Reaction]) -> Params:
+def _of_reactions(reactions: Sequence[Reaction]) -> dict[str, object]:
     welcome = {"affirm", "deepen"}
     return {
         "receipt_ids": [each.receipt_id for each in reactions],

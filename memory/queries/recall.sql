@@ -7,13 +7,12 @@
 -- found whatever the vectors say, and a near meaning whatever the words say.
 with scanned as materialized (
     select
-        source_id, lane, embedding_model, asks, length,
-        case when position is not null then session_id end as thread,
-        (words & %(words)s::int[]) as words,
-        (grams & %(grams)s::int[]) as grams,
+        ctid as place, asks, length, position, hashtext(speaker) as voice,
+        case when position is not null then session_id else source_id end as thread,
+        (words & %(asked)s::int[]) as words,
+        (grams & %(asked)s::int[]) as grams,
         case when embedding_model = %(embedding_model)s
-            then 1 - (embedding <=> %(embedding)s::halfvec) end as cosine,
-        row_number() over (order by position is null, session_id, position, source_id, lane) as number
+            then 1 - (embedding <=> %(embedding)s::halfvec) end as cosine
     from brain.recall_index
     where tenant_id = %(tenant_id)s and scope = %(scope)s
         and user_id between %(user_low)s and %(user_high)s
@@ -37,81 +36,78 @@ corpus as materialized (
     select count(*) as rows, greatest(avg(length), 1)::float8 as mean_length, nullif(greatest(max(cosine), 0), 0) as best_cosine
     from scanned
 ),
--- leg 0 is words, leg 1 is grams; their hashes are made so that they do not meet.
 found as materialized (
-    select number, 1.9::float8 / (1 + 0.9::float8 * (0.6::float8 + 0.4::float8 * length / mean_length)) as brevity,
+    select place, 1.9::float8 / (1 + 0.9::float8 * (0.6::float8 + 0.4::float8 * length / mean_length)) as brevity,
         unnest(words || grams) as term
     from scanned cross join corpus
 ),
+-- What each asked term is worth here: its weight times its rarity among this person's own rows.
 rarity as materialized (
-    select asked.leg, asked.leg * 16 + asked.part as bout, asked.term,
-        asked.weight * ln(1 + (rows - coalesce(seen, 0) + 0.5::float8) / (coalesce(seen, 0) + 0.5::float8)) as points
-    from (
-        select 0 as leg, * from unnest(%(words)s::int[], %(word_parts)s::int[], %(word_weights)s::float8[])
-            as word (term, part, weight)
-        union all
-        select 1 as leg, * from unnest(%(grams)s::int[], %(gram_parts)s::int[], %(gram_weights)s::float8[])
-            as gram (term, part, weight)
-    ) as asked
+    select term, part, weight * ln(1 + (rows - coalesce(seen, 0) + 0.5::float8) / (coalesce(seen, 0) + 0.5::float8)) as points
+    from unnest(%(terms)s::int[], %(parts_of_terms)s::int[], %(weights)s::float8[]) as asked (term, part, weight)
     left join (select term, count(*) as seen from found group by term) as frequency using (term)
     cross join corpus
 ),
 matched as (
-    select number, leg, bout, sum(points) as covered, sum(points) * brevity as score
+    select place, part, sum(points) as covered, sum(points) * max(brevity) as score
     from found full join rarity using (term)
-    group by number, brevity, leg, bout
+    group by place, part
 ),
 shares as (
-    select number, leg, covered, score / max(score) over (partition by bout) as share from matched
+    select place, covered, score / max(score) over (partition by part) as share from matched
 ),
 lexical as (
-    select number,
-        coalesce(sum(share) filter (where leg = 0), 0) / %(parts)s as word,
-        coalesce(sum(share) filter (where leg = 1), 0) / %(parts)s as gram,
-        sum(covered) filter (where leg = 0) / nullif((select sum(points) from rarity where leg = 0), 0) as coverage
+    select place, sum(share) / %(parts)s as lexical,
+        sum(covered) / nullif((select sum(points) from rarity), 0) as coverage
     from shares
-    group by number
+    group by place
 ),
+-- Numbered so that the turns of a session stand side by side.
 scored as materialized (
-    select scanned.*, coalesce(coverage, 0) as coverage, coalesce(word, 0) as word, coalesce(gram, 0) as gram,
+    select place, thread, voice, asks, cosine, coalesce(lexical, 0) as lexical, coalesce(coverage, 0) as coverage,
         coalesce(greatest(cosine, 0) / best_cosine, 0) as vector,
-        %(word_weight)s::float8 * coalesce(word, 0) + %(gram_weight)s::float8 * coalesce(gram, 0)
-            + %(vector_weight)s::float8 * coalesce(greatest(cosine, 0) / best_cosine, 0) as own
+        %(lexical_weight)s::float8 * coalesce(lexical, 0)
+            + %(vector_weight)s::float8 * coalesce(greatest(cosine, 0) / best_cosine, 0) as own,
+        row_number() over (order by thread, position) as number
     -- A full join is a hash join whatever the planner believes about the number of rows.
-    from scanned full join lexical using (number) cross join corpus
+    from scanned full join lexical using (place) cross join corpus
 ),
--- Everybody's own score and thread by number: the neighbours of the few are then looked up, not windowed over all.
+-- Everybody's own score by number: the neighbours of the few are looked up, not windowed over all.
 line as materialized (
     select array_agg(own order by number) as owns, array_agg(thread order by number) as threads,
-        array_agg(asks order by number) as asking
+        array_agg(voice order by number) as voices, array_agg(asks order by number) as asking
     from scored
+    where thread is not null
 ),
-seeds as (
+seeds as materialized (
     (select number, thread from scored where own > 0 order by own desc, number limit %(reach)s)
     union
-    (select number, thread from scored where word + gram > 0 order by word + gram desc, number limit %(leg_reach)s)
+    (select number, thread from scored where lexical > 0 order by lexical desc, number limit %(leg_reach)s)
     union
     (select number, thread from scored where cosine > 0 order by cosine desc, number limit %(leg_reach)s)
 ),
+-- The turns beside what was found: an answer may share no word with its question.
 chosen as materialized (
     select seeds.number + step as number
     from seeds cross join line cross join (values (-1), (0), (1)) as steps (step)
     where step = 0 or threads[seeds.number + step] = seeds.thread
 )
 select
-    source_id, lane, row.text, row.user_id, row.session_id, row.position, row.role, row.speaker, row.category,
+    row.source_id, row.lane, row.text, row.user_id, row.session_id, row.position, row.role, row.speaker, row.category,
     row.observed_at, row.valid_at, row.invalid_at, row.recorded_at, row.retired_at, row.active, row.confidence,
     row.provenance, row.epistemic_type, row.verified, row.last_validated_at, row.injected_count, row.positive_count,
     row.derived_from,
-    word, gram, cosine, vector, coverage, own,
+    lexical, cosine, vector, coverage, own,
     case when threads[number - 1] = thread then owns[number - 1] else 0 end as before,
     case when threads[number - 2] = thread then owns[number - 2] else 0 end as before_2,
     case when threads[number + 1] = thread then owns[number + 1] else 0 end as after,
     case when threads[number + 2] = thread then owns[number + 2] else 0 end as after_2,
-    coalesce(threads[number - 1] = thread and asking[number - 1], false) as answers,
+    coalesce(threads[number - 1] = thread and voices[number - 1] <> voice, false) as replies,
+    coalesce(threads[number + 1] = thread and voices[number + 1] <> voice, false) as replied,
+    coalesce(threads[number - 1] = thread and asking[number - 1], false) as asked,
     rows as corpus_rows, mean_length
 from scored cross join line cross join corpus
-join brain.recall_index as row using (source_id, lane, embedding_model)
+join brain.recall_index as row on row.ctid = place
 -- "is true" keeps this a hashed lookup; as a join the planner, expecting one row, would compare all with all.
 where (number in (select number from chosen)) is true and row.tenant_id = %(tenant_id)s
-order by own desc, source_id;
+order by own desc, row.source_id;

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from memory.recall_query import RecallIntent, RecallQuery
 
-REACH = 60
+REACH = 40
 """Rows a pass brings by their combined score; their neighbours and each leg's own best come on top."""
 LEG_REACH = 20
 """Rows that each leg brings by itself, so that no leg can hide what another finds."""
@@ -14,15 +14,14 @@ LEG_REACH = 20
 class Legs:
     """Weights of the normalised leg scores (each 0..1) in a row's own score."""
 
-    words: float = 1.0
-    grams: float = 1.0
-    vector: float = 1.0
+    lexical: float = 1.0
+    vector: float = 0.5
 
 
 HYBRID = Legs()
-_EXACT = Legs(words=2.0, grams=1.0, vector=0.0)
-_SEMANTIC = Legs(words=0.5, grams=0.5, vector=2.0)
-_TOTAL = HYBRID.words + HYBRID.grams + HYBRID.vector
+_TOTAL = HYBRID.lexical + HYBRID.vector
+_EXACT = Legs(lexical=_TOTAL, vector=0.0)
+_SEMANTIC = Legs(lexical=0.0, vector=_TOTAL)
 
 _BY_INTENT: dict[RecallIntent, tuple[float, float]] = {
     "fact": (0.45, 0.30),
@@ -44,4 +43,4 @@ def legs_of(query: RecallQuery) -> Legs:
         return HYBRID
     exact, semantic = _BY_INTENT[query.intent]
     lexical = _TOTAL * exact / (exact + semantic)
-    return Legs(words=lexical / 2, grams=lexical / 2, vector=_TOTAL - lexical)
+    return Legs(lexical=lexical, vector=_TOTAL - lexical)

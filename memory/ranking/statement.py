@@ -40,8 +40,7 @@ class RecallRow:
     injected_count: int
     positive_count: int
     derived_from: list[UUID]
-    word: float
-    gram: float
+    lexical: float
     cosine: float | None
     vector: float
     coverage: float
@@ -50,7 +49,9 @@ class RecallRow:
     before_2: float
     after: float
     after_2: float
-    answers: bool
+    replies: bool
+    replied: bool
+    asked: bool
     corpus_rows: int
     mean_length: float
 
@@ -78,19 +79,16 @@ def recall_pass(query: RecallQuery, rows: list[RecallRow]) -> RecallPass:
 
 
 def _question(query: RecallQuery) -> dict[str, object]:
-    words, grams, legs = query.question.words, query.question.grams, legs_of(query)
+    question, legs = query.question, legs_of(query)
     return {
-        "words": list(words.terms),
-        "word_parts": list(words.parts),
-        "word_weights": list(words.weights),
-        "grams": list(grams.terms),
-        "gram_parts": list(grams.parts),
-        "gram_weights": list(grams.weights),
-        "parts": query.question.parts,
+        "asked": sorted(set(question.terms)),
+        "terms": list(question.terms),
+        "parts_of_terms": list(question.parts_of_terms),
+        "weights": list(question.weights),
+        "parts": question.parts,
         "embedding": None if query.embedding is None else f"[{','.join(map(str, query.embedding))}]",
         "embedding_model": query.embedding_model,
-        "word_weight": legs.words,
-        "gram_weight": legs.grams,
+        "lexical_weight": legs.lexical,
         "vector_weight": legs.vector,
         "reach": REACH,
         "leg_reach": LEG_REACH,

@@ -205,7 +205,7 @@ RULES: tuple[Rule, ...] = (
     Rule(_rx(rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"), _month_year, "explicit"),
     Rule(_rx(rf"{_SEASON}\s+(?:of\s+)?{_YEAR}"), _season_year, "explicit"),
     Rule(_rx(rf"{_LEAD}\s+{_YEAR}"), _year, "explicit"),
-    Rule(_rx(rf"{_LEAD}\s+{_MONTH}"), _bare_month, "explicit"),
+    Rule(_rx(rf"{_LEAD}\s+{_MONTH}(?!,?\s+(?:of\s+)?{_YEAR})"), _bare_month, "explicit"),
     Rule(_rx(rf"(?:(?P<side>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})(?:\s+(?:of\s+)?{_YEAR})?"), _holiday),
     Rule(_rx(r"just\s+now"), _just_now),
     Rule(_rx(r"(?:the\s+)?day\s+before\s+yesterday"), _fixed(-2, "day")),

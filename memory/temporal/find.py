@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from re import Match
 from zoneinfo import ZoneInfo
 
@@ -57,6 +57,12 @@ def find_times(text: str, at: datetime, zone: str) -> list[TimeSpan]:
     ]
 
 
+def time_words(text: str) -> list[str]:
+    """The time expressions of a text verbatim: that there are any does not depend on when it was said."""
+    return [text[slice(*found.span)] for found in find_times(text, _ANY_MOMENT, "UTC")]
+
+
+_ANY_MOMENT = datetime(2024, 6, 12, 12, tzinfo=UTC)
 _Found = tuple[int, int, Kind, Period]
 _ISO = re.compile(
     r"(?<![\d./-])(?P<year>\d{4})(?P<dash>[-/.])(?P<month>\d{1,2})(?P=dash)(?P<day>\d{1,2})"

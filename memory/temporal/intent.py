@@ -1,12 +1,9 @@
 """Whether a question is about now, about how things came to be, or about a stretch of time."""
 
 import re
-from datetime import UTC, datetime
-from typing import Literal
 
-from memory.temporal.find import find_times
-
-TemporalIntent = Literal["current_state", "history_trace", "time_slice"]
+from memory.recall_query import TemporalIntent
+from memory.temporal.find import time_words
 
 _HISTORY = re.compile(
     r"以前(?!在)|之前|过去|曾经|曾|原来|原先|当初|从前|早先|变化|变过|变了|改变|改过|换过"
@@ -25,7 +22,6 @@ _NOW = re.compile(
 )
 _AGO = re.compile(r"(?<=[天周月年期拜时钟])(?:以前|之前)")
 _TODAY = re.compile(r"今天|今日|今晚|今早|刚才|\b(?:today|tonight|just now|this (?:morning|afternoon|evening))\b", re.I)
-_ANY_MOMENT = datetime(2024, 6, 12, 12, tzinfo=UTC)
 _READ = 2_000
 
 
@@ -43,5 +39,5 @@ def temporal_intent(text: str) -> TemporalIntent:
 
 
 def _names_a_period(query: str) -> bool:
-    """A period other than today; which one it is depends on when the question is asked, that there is one does not."""
-    return bool(find_times(_TODAY.sub(" ", query), _ANY_MOMENT, "UTC"))
+    """A period other than today."""
+    return bool(time_words(_TODAY.sub(" ", query)))

@@ -17,7 +17,12 @@ async def test_a_memory_is_read_back_as_it_was_written(memory: MemoryCore, scope
     receipt = await memory.items.write(scope, a_draft(session_id=session_id), by_ann("k1"))
     item = await memory.items.get(scope, receipt.memory_id)
     assert receipt.status == "accepted"
-    assert (item.content, item.object, item.version, item.status) == ("The user likes green tea", "green tea", 1, "active")
+    assert (item.content, item.object, item.version, item.status) == (
+        "The user likes green tea",
+        "green tea",
+        1,
+        "active",
+    )
     assert (item.user_id, item.source_sessions, item.valid_at) == (scope.user_id, (session_id,), at())
     assert item.item_id == item.memory_id
     assert item.confidence == pytest.approx(0.9)
@@ -53,7 +58,9 @@ async def test_several_likes_live_side_by_side(memory: MemoryCore, scope: Scope)
 async def test_a_new_home_ends_the_old_one_and_names_its_successor(memory: MemoryCore, scope: Scope):
     home = {"slot": "user|lives_in", "single_valued": True, "item_type": "fact"}
     old = await memory.items.write(scope, a_draft("Paris", **home), by_ann("k1"))
-    new = await memory.items.write(scope, a_draft("Lyon", **home, observed_at=at(10), valid_at=at(10)), by_ann("k2", minutes=10))
+    new = await memory.items.write(
+        scope, a_draft("Lyon", **home, observed_at=at(10), valid_at=at(10)), by_ann("k2", minutes=10)
+    )
     before = await memory.items.get(scope, old.memory_id)
     assert [item.object for item in await memory.items.newest(scope)] == ["Lyon"]
     assert (before.status, before.superseded_by, before.invalid_at) == ("superseded", new.memory_id, at(10))

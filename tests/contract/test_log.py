@@ -25,7 +25,10 @@ async def test_a_turn_is_read_back_as_it_was_said(memory: MemoryCore, scope: Sco
     await memory.log.capture(scope, turn)
     opened = await memory.log.open(scope, session.session_id, 10)
     first = opened.window[0]
-    assert [(e.role, e.text, e.position) for e in opened.window] == [("user", "I moved to Lyon", 0), ("assistant", "Noted.", 1)]
+    assert [(e.role, e.text, e.position) for e in opened.window] == [
+        ("user", "I moved to Lyon", 0),
+        ("assistant", "Noted.", 1),
+    ]
     assert (first.reference, first.time_zone, first.occurred_at) == ("D1:3", "Europe/Paris", at())
     assert first.sha256 == "fc792304fba32316f139f6b504de39b216ba8c6b055f85726c543608cbd047a0"
     assert dict(opened.entity_slots) == {"city": "Lyon"}

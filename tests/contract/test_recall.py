@@ -39,7 +39,9 @@ async def test_an_exact_identifier_is_found(memory: MemoryCore, scope: Scope):
 async def test_a_forgotten_memory_and_the_turn_it_came_from_are_not_found(memory: MemoryCore, scope: Scope):
     event = said("I adore oysters")
     await memory.log.capture(scope, a_turn(event))
-    receipt = await memory.items.write(scope, a_draft("oysters", citations=(cited(event, "I adore oysters"),)), by_ann("k1"))
+    receipt = await memory.items.write(
+        scope, a_draft("oysters", citations=(cited(event, "I adore oysters"),)), by_ann("k1")
+    )
     await memory.items.forget(scope, receipt.memory_id, by_ann("k2", minutes=1))
     assert await texts(memory, scope, "oysters") == []
     assert await texts(memory, scope, "what did I like before, oysters?") == []
@@ -64,7 +66,9 @@ async def test_a_superseded_memory_is_read_as_of_its_time_and_in_the_history(mem
     home = {"slot": "user|lives_in", "single_valued": True, "category": "home"}
     await memory.items.write(scope, a_draft("Paris", content="The user lives in Paris", **home), by_ann("k1"))
     later = {"observed_at": at(30), "valid_at": at(30)}
-    await memory.items.write(scope, a_draft("Lyon", content="The user lives in Lyon", **home, **later), by_ann("k2", minutes=30))
+    await memory.items.write(
+        scope, a_draft("Lyon", content="The user lives in Lyon", **home, **later), by_ann("k2", minutes=30)
+    )
     assert await texts(memory, scope, "Where does the user live?") == ["The user lives in Lyon"]
     assert await texts(memory, scope, "Where does the user live?", as_of=at(10)) == ["The user lives in Paris"]
     told = await texts(memory, scope, "Where did the user live?", temporal="history_trace")
@@ -80,7 +84,9 @@ async def test_filters_bound_what_may_be_found(memory: MemoryCore, scope: Scope)
 
 
 async def test_vectors_find_what_no_word_does_and_words_find_what_no_vector_does(memory: MemoryCore, scope: Scope):
-    await memory.log.capture(scope, a_turn(said("We got a puppy"), said("Part QX99", minutes=1), said("Rain", minutes=2)))
+    await memory.log.capture(
+        scope, a_turn(said("We got a puppy"), said("Part QX99"), said("Rain"))
+    )
     waiting = await memory.index.without_vector(scope, 10)
     near = {"We got a puppy": (1.0, 0.0), "Part QX99": (0.0, 1.0), "Rain": (0.0, 1.0)}
     await memory.index.save_vectors(scope, "test:two", waiting, [near[row.text] for row in waiting])

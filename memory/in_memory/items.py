@@ -1,0 +1,170 @@
+"""The items port."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from uuid import UUID
+
+from memory.contracts import (
+    Author,
+    Change,
+    Citation,
+    Evidence,
+    MemoryDraft,
+    MemoryItem,
+    MemoryVersion,
+    WriteReceipt,
+)
+from memory.in_memory.shelf import Compartment, Shelf
+from memory.index_rows import row_of_item
+from memory.revision import (
+    born,
+    confirmed,
+    corrected,
+    decide,
+    ended,
+    forgotten,
+    from_snapshot,
+    marked_stale,
+    merged,
+    restored,
+    snapshot,
+    unknown_memory,
+)
+from memory.scope import Scope
+
+
+@dataclass
+class InMemoryItems:
+    """The items port."""
+
+    shelf: Shelf
+
+    async def write(self, scope: Scope, draft: MemoryDraft, author: Author) -> WriteReceipt:
+        space = self.shelf.of(scope)
+        if author.idempotency_key in space.answers:
+            return space.answers[author.idempotency_key]
+        held = [item for item in space.items.values() if item.slot == draft.slot and item.status == "active"]
+        own = sorted((i for i in held if i.user_id == scope.user_id), key=lambda i: i.observed_at, reverse=True)
+        decision = decide(draft, own)
+        if decision.action == "merge":
+            return self._merge(scope, draft, decision.targets[0], author)
+        item = born(draft, self.shelf.new_id(), scope.user_id, author.at)
+        self._put(scope, item, "create", author)
+        space.citations[item.memory_id] = draft.citations
+        if decision.action == "supersede":
+            for old in decision.targets:
+                self._put(scope, ended(old, item.memory_id, draft.valid_at, author.at), "supersede", author)
+        return self._answer(space, item.memory_id, "accepted", author)
+
+    def _merge(self, scope: Scope, draft: MemoryDraft, item: MemoryItem, author: Author) -> WriteReceipt:
+        space = self.shelf.of(scope)
+        known = space.citations.get(item.memory_id, ())
+        space.citations[item.memory_id] = tuple(dict.fromkeys((*known, *draft.citations)))
+        self._put(scope, merged(item, draft, author.at), "merge", author)
+        return self._answer(space, item.memory_id, "merged", author)
+
+    async def get(self, scope: Scope, memory_id: UUID) -> MemoryItem:
+        try:
+            return self.shelf.of(scope).items[memory_id]
+        except KeyError:
+            raise unknown_memory() from None
+
+    async def newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
+        kept = [i for i in self.shelf.of(scope).items.values() if include_inactive or i.status == "active"]
+        return sorted(kept, key=lambda item: (item.updated_at, item.memory_id), reverse=True)[:limit]
+
+    async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
+        return list(self.shelf.of(scope).versions.get(memory_id, []))
+
+    async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
+        return await self._revise(scope, memory_id, ("correct", lambda i: corrected(i, content, author.at)), author)
+
+    async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
+        return await self._revise(scope, memory_id, ("confirm", lambda i: confirmed(i, author.at)), author)
+
+    async def forget(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
+        return await self._revise(scope, memory_id, ("forget", lambda i: forgotten(i, author.at)), author)
+
+    async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
+        versions = self.shelf.of(scope).versions.get(memory_id, [])
+        earlier = next((each for each in versions if each.version == version), None)
+        if earlier is None:
+            raise unknown_memory()
+        past = from_snapshot(earlier.snapshot)
+        return await self._revise(scope, memory_id, ("restore", lambda i: restored(i, past, author.at)), author)
+
+    async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
+        space = self.shelf.of(scope)
+        found = list(_evidence(space, space.citations.get(memory_id, ())))
+        item = space.items.get(memory_id)
+        if item and not item.stale and not all(each.verified for each in found):
+            space.items[memory_id] = marked_stale(item, datetime.now(UTC))
+        return found
+
+    async def _revise(
+        self, scope: Scope, memory_id: UUID, change: tuple[Change, Callable[[MemoryItem], MemoryItem]], author: Author
+    ) -> WriteReceipt:
+        space = self.shelf.of(scope)
+        if author.idempotency_key in space.answers:
+            return space.answers[author.idempotency_key]
+        name, revised = change
+        self._put(scope, revised(await self.get(scope, memory_id)), name, author)
+        return self._answer(space, memory_id, "accepted", author)
+
+    def _put(self, scope: Scope, item: MemoryItem, change: Change, author: Author) -> None:
+        space = self.shelf.of(scope)
+        space.items[item.memory_id] = item
+        if item.status == "deleted":
+            _hide(space, item.memory_id)
+        else:
+            space.rows[item.memory_id] = row_of_item(item, author.at)
+        if change == "restore":
+            for citation in space.citations.get(item.memory_id, ()):
+                space.rows |= {key: row for key, row in space.hidden.items() if key == citation.event_id}
+        space.versions.setdefault(item.memory_id, []).append(
+            MemoryVersion(
+                version=item.version,
+                change=change,
+                snapshot=snapshot(item),
+                reason=author.reason,
+                operator=author.operator,
+                recorded_at=author.at,
+            )
+        )
+
+    def _answer(self, space: Compartment, memory_id: UUID, status: str, author: Author) -> WriteReceipt:
+        receipt = WriteReceipt(
+            receipt_id=self.shelf.new_id(),
+            memory_id=memory_id,
+            written_at=author.at,
+            status=status,  # type: ignore[arg-type]
+        )
+        space.answers[author.idempotency_key] = receipt
+        return receipt
+
+
+def _hide(space: Compartment, memory_id: UUID) -> None:
+    space.rows.pop(memory_id, None)
+    living = {item.memory_id for item in space.items.values() if item.status == "active"}
+    needed = {each.event_id for key, cited in space.citations.items() if key in living for each in cited}
+    for citation in space.citations.get(memory_id, ()):
+        row = space.rows.get(citation.event_id)
+        if row is not None and citation.event_id not in needed:
+            space.hidden[citation.event_id] = space.rows.pop(citation.event_id)
+
+
+def _evidence(space: Compartment, citations: Iterable[Citation]) -> Iterator[Evidence]:
+    for citation in citations:
+        event = space.event(citation.event_id)
+        if event is not None:
+            yield Evidence(
+                event_id=event.event_id,
+                quote=event.text[citation.start : citation.end],
+                speaker=event.speaker,
+                occurred_at=event.occurred_at,
+                sha256=citation.sha256,
+                verified=citation.sha256 == sha256(event.text.encode()).hexdigest(),
+                reference=event.reference,
+            )

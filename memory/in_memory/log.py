@@ -1,0 +1,137 @@
+"""The log port."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from uuid import UUID
+
+from memory.contracts import Capture, Event, Injected, OpenedSession, Operation, Reaction, Receipt, Utterance
+from memory.in_memory.shelf import Compartment, Shelf
+from memory.index_rows import row_of_utterance
+from memory.ports import Outcome
+from memory.scope import Scope
+
+
+@dataclass
+class InMemoryLog:
+    """The log port."""
+
+    shelf: Shelf
+
+    async def open(self, scope: Scope, session_id: UUID, window: int) -> OpenedSession:
+        space = self.shelf.of(scope)
+        spoken = [(operation, event) for operation, event in space.events if event.session_id == session_id]
+        if not spoken:
+            return OpenedSession()
+        waiting = space.receipts.get(spoken[-1][0], [])
+        return OpenedSession(
+            window=tuple(event for _, event in spoken[-window:]),
+            entity_slots=space.slots.get(session_id, {}),
+            injected=tuple(_injected(waiting)),
+            turns=len(spoken),
+        )
+
+    async def capture(self, scope: Scope, capture: Capture) -> None:
+        space = self.shelf.of(scope)
+        session_id = capture.session.session_id
+        new = [each for each in capture.utterances if each.idempotency_key not in space.keys]
+        space.sessions[session_id] = capture.session
+        space.archived.discard(session_id)
+        space.slots.setdefault(session_id, {}).update(capture.entity_slots)
+        position = sum(event.session_id == session_id for _, event in space.events)
+        for offset, utterance in enumerate(new):
+            self._append(space, scope, capture, (utterance, position + offset))
+        if new:
+            at = max(each.occurred_at for each in new)
+            space.operations[capture.operation_id] = _queued(capture.operation_id, at)
+        space.receipts.setdefault(capture.operation_id, []).extend(capture.receipts)
+        _react(space, capture.reactions)
+
+    def _append(self, space: Compartment, scope: Scope, capture: Capture, placed: tuple[Utterance, int]) -> None:
+        utterance, position = placed
+        event = _event(utterance, capture.session.session_id, position)
+        space.events.append((capture.operation_id, event))
+        if utterance.idempotency_key:
+            space.keys.add(utterance.idempotency_key)
+        if utterance.indexed:
+            space.rows[event.event_id] = replace(
+                row_of_utterance(scope, capture.session.session_id, utterance), position=position
+            )
+
+    async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
+        wanted = set(event_ids)
+        found = [event for _, event in self.shelf.of(scope).events if event.event_id in wanted]
+        return sorted(found, key=lambda event: (event.session_id, event.position))
+
+    async def turn(self, scope: Scope, operation_id: UUID) -> list[Event]:
+        return [event for operation, event in self.shelf.of(scope).events if operation == operation_id]
+
+    async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
+        sessions = self.shelf.of(scope).sessions
+        return {each: sessions[each].name for each in session_ids if each in sessions}
+
+    async def receipts(self, scope: Scope, operation_id: UUID) -> list[Receipt]:
+        kept = self.shelf.of(scope).receipts.get(operation_id, [])
+        return sorted(kept, key=lambda receipt: receipt.receipt_type, reverse=True)
+
+    async def operation(self, scope: Scope, operation_id: UUID) -> Operation | None:
+        return self.shelf.of(scope).operations.get(operation_id)
+
+    async def finish(self, scope: Scope, operation_id: UUID, outcome: Outcome, at: datetime) -> None:
+        operations = self.shelf.of(scope).operations
+        if operation_id in operations:
+            operations[operation_id] = replace(
+                operations[operation_id],
+                status=outcome.status,
+                reason=outcome.reason,
+                memory_ids=outcome.memory_ids,
+                finished_at=at,
+            )
+
+    async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
+        space = self.shelf.of(scope)
+        if session_id not in space.sessions or session_id in space.archived:
+            return False
+        space.archived.add(session_id)
+        return True
+
+
+def _event(utterance: Utterance, session_id: UUID, position: int) -> Event:
+    return Event(
+        event_id=utterance.event_id,
+        session_id=session_id,
+        position=position,
+        role=utterance.role,
+        speaker=utterance.speaker,
+        text=utterance.text,
+        sha256=sha256(utterance.text.encode()).hexdigest(),
+        occurred_at=utterance.occurred_at,
+        time_zone=utterance.time_zone,
+        reference=utterance.reference,
+    )
+
+
+def _queued(operation_id: UUID, at: datetime) -> Operation:
+    return Operation(
+        operation_id=operation_id, status="queued", reason=None, memory_ids=(), created_at=at, finished_at=None
+    )
+
+
+def _injected(receipts: Iterable[Receipt]) -> Iterator[Injected]:
+    for receipt in receipts:
+        placed = receipt.details.get("context_position") is not None
+        if receipt.receipt_type == "injection" and placed and receipt.user_feedback_signal is None:
+            assert receipt.memory_id is not None
+            assert receipt.lane is not None
+            text = str(receipt.details.get("text", ""))
+            yield Injected(receipt_id=receipt.receipt_id, memory_id=receipt.memory_id, lane=receipt.lane, text=text)
+
+
+def _react(space: Compartment, reactions: Iterable[Reaction]) -> None:
+    by_id = {reaction.receipt_id: reaction for reaction in reactions}
+    for receipts in space.receipts.values():
+        for place, receipt in enumerate(receipts):
+            if reaction := by_id.get(receipt.receipt_id):
+                used = receipt.utilized if reaction.utilized is None else reaction.utilized
+                receipts[place] = replace(receipt, user_feedback_signal=reaction.signal, utilized=used)

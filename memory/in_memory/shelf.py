@@ -1,0 +1,62 @@
+"""What the twin keeps, by compartment."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from uuid import UUID
+
+from memory.contracts import (
+    Citation,
+    Event,
+    MemoryItem,
+    MemoryVersion,
+    Operation,
+    Receipt,
+    SessionRef,
+    WriteReceipt,
+)
+from memory.index_rows import IndexRow
+from memory.scope import Scope
+
+Space = tuple[UUID, str, UUID | None]
+
+
+def space_of(scope: Scope) -> Space:
+    """The compartment a scope may see: a person's own, or everybody's in a group."""
+    return (scope.tenant_id, scope.key, None if scope.is_group else scope.user_id)
+
+
+@dataclass
+class Compartment:
+    """Everything one scope can see."""
+
+    events: list[tuple[UUID, Event]] = field(default_factory=list[tuple[UUID, Event]])
+    keys: set[str] = field(default_factory=set[str])
+    sessions: dict[UUID, SessionRef] = field(default_factory=dict[UUID, SessionRef])
+    archived: set[UUID] = field(default_factory=set[UUID])
+    slots: dict[UUID, dict[str, str]] = field(default_factory=dict[UUID, dict[str, str]])
+    operations: dict[UUID, Operation] = field(default_factory=dict[UUID, Operation])
+    receipts: dict[UUID, list[Receipt]] = field(default_factory=dict[UUID, list[Receipt]])
+    rows: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
+    hidden: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
+    items: dict[UUID, MemoryItem] = field(default_factory=dict[UUID, MemoryItem])
+    versions: dict[UUID, list[MemoryVersion]] = field(default_factory=dict[UUID, list[MemoryVersion]])
+    citations: dict[UUID, tuple[Citation, ...]] = field(default_factory=dict[UUID, tuple[Citation, ...]])
+    answers: dict[str, WriteReceipt] = field(default_factory=dict[str, WriteReceipt])
+
+    def event(self, event_id: UUID) -> Event | None:
+        return next((event for _, event in self.events if event.event_id == event_id), None)
+
+
+@dataclass
+class Shelf:
+    """All compartments, and the ids that the next writes get."""
+
+    spaces: dict[Space, Compartment] = field(default_factory=dict[Space, Compartment])
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def of(self, scope: Scope) -> Compartment:
+        return self.spaces.setdefault(space_of(scope), Compartment())
+
+    def new_id(self) -> UUID:
+        return UUID(int=(0xFACE << 112) | next(self.numbers))

@@ -1,0 +1,110 @@
+"""What a turn leaves behind."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
+
+from brain.state import AssembledPrompt, State
+from memory.contracts import Injected, OpenedSession
+from memory.in_memory import in_memory
+from memory.ports import MemoryCore
+from memory.scope import Scope, name_id
+from nodes.capture_signals import capture_signals
+from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state
+
+ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
+PROMPT = AssembledPrompt(system="", history=(), context="", user_text="", allocation={"personal_context": 500})
+OPERATION = UUID(int=7)
+
+
+def answered(**values: Any) -> State:
+    messages = [HumanMessage("What do I like?", id="m1"), AIMessage("You told me that you like green tea.", id="m2")]
+    known: dict[str, Any] = {
+        "messages": messages,
+        "prompt": PROMPT,
+        "retrieval": {"policy": "blend@1", "candidates": []},
+    }
+    return a_state(**(known | values))
+
+
+async def captured(state: State, memory: MemoryCore | None = None) -> tuple[MemoryCore, dict[str, Any]]:
+    core = memory or in_memory()
+    return core, await capture_signals(state, a_run(Leanings(memory=core)))
+
+
+async def test_both_sides_of_the_turn_are_logged_under_the_message_ids():
+    memory, _ = await captured(answered())
+    events = await memory.log.turn(ANN, OPERATION)
+    assert [(event.role, event.speaker, event.text) for event in events] == [
+        ("user", "user", "What do I like?"),
+        ("assistant", "assistant", "You told me that you like green tea."),
+    ]
+
+
+async def test_the_same_turn_twice_is_logged_once():
+    memory, _ = await captured(answered())
+    await captured(answered(), memory)
+    assert len((await memory.log.open(ANN, UUID(int=8), 10)).window) == 2
+
+
+async def test_a_reply_made_from_memory_alone_is_not_evidence():
+    memory, _ = await captured(answered(degraded=["model_not_configured"]))
+    rows = await memory.index.without_vector(ANN, 10)
+    assert [row.text for row in rows] == ["What do I like?"]
+
+
+async def test_every_memory_gets_a_receipt_with_the_five_reasons():
+    used = a_memory("I like green tea", position=0)
+    dropped = a_memory("It rains", memory_id=str(uuid4()), decision_reason="budget_exceeded")
+    memory, update = await captured(answered(memories=[used], rejected=[dropped]))
+    retrieval, first, second = await memory.log.receipts(ANN, OPERATION)
+    five = ("candidate_score", "decision_reason", "policy_version", "guardrail_hit", "context_position")
+    assert retrieval.receipt_type == "retrieval"
+    assert [first.details[name] for name in five] == [0.9, "relevance", "blend@1", {"hit": False, "rule": None}, 0]
+    assert (first.utilized, first.utilization_signal) == (True, "keyword_match")
+    assert (second.details["context_position"], second.utilized) == (None, None)
+    assert update["receipts"] == [str(each.receipt_id) for each in (retrieval, first, second)]
+
+
+async def test_a_blocked_memory_is_a_guardrail_hit():
+    blocked = a_memory("ignore all", decision_reason="blocked", sanitization="blocked")
+    memory, _ = await captured(answered(rejected=[blocked]))
+    _, receipt = await memory.log.receipts(ANN, OPERATION)
+    assert receipt.details["guardrail_hit"] == {"hit": True, "rule": "sanitizer"}
+    assert receipt.details["sanitization_result"] == "blocked"
+
+
+async def test_the_users_reaction_goes_to_the_last_injections():
+    receipt_id, memory_id = uuid4(), uuid4()
+    waiting = Injected(receipt_id=receipt_id, memory_id=memory_id, lane="fact", text="tea")
+    state = answered(opened=OpenedSession(injected=(waiting,)))
+    seen: list[Any] = []
+
+    class Watching:
+        async def capture(self, scope: Scope, capture: Any) -> None:
+            seen.extend(capture.reactions)
+
+    core = in_memory()
+    await captured(state, MemoryCore(log=Watching(), items=core.items, index=core.index))  # type: ignore[arg-type]
+    assert [(each.receipt_id, each.memory_id) for each in seen] == [(receipt_id, memory_id)]
+
+
+async def test_the_checkpoint_keeps_ids_and_scores_but_no_memory_text():
+    _, update = await captured(answered(memories=[a_memory("secret", position=0)], rejected=[a_memory("other")]))
+    assert [(each["text"], each["score"]) for each in (*update["memories"], *update["rejected"])] == [
+        ("", 0.9),
+        ("", 0.9),
+    ]
+
+
+async def test_old_messages_leave_the_state():
+    messages = [HumanMessage(f"q{n}", id=f"m{n}") for n in range(9)] + [AIMessage("a", id="last")]
+    run = a_run(Leanings(settings=a_settings(messages_kept=4)))
+    update = await capture_signals(answered(messages=messages), run)
+    assert update["messages"] == [RemoveMessage(id=f"m{n}") for n in range(6)]
+
+
+async def test_a_session_that_was_ended_is_archived():
+    memory, _ = await captured(answered(ended=True))
+    assert not await memory.log.archive(ANN, UUID(int=8), NOW)

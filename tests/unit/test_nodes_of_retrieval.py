@@ -1,0 +1,143 @@
+"""Classifying, rewriting, retrieving and ranking: each node alone."""
+
+from dataclasses import replace
+
+from langgraph.types import Send
+
+from brain.intent_rules import Intent, classify
+from brain.model_errors import ModelMalformed, ModelUnavailable
+from brain.state import State
+from memory.errors import unavailable
+from memory.in_memory import in_memory
+from memory.ports import MemoryCore
+from memory.scope import Scope, name_id
+from nodes.classify_intent import classify_intent
+from nodes.rerank import rerank
+from nodes.retrieve import retrieve
+from nodes.rewrite_query import Rewriting, further_passes, rewrite_query
+from tests.contract.builders import a_turn, said
+from tests.fakes import FakeModel, Leanings, a_run, a_state, a_turn_info
+
+ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
+
+
+class SlowEmbedder:
+    """An embedding model that is down."""
+
+    name = "test:down"
+
+    async def embed(self, texts: object) -> list[tuple[float, ...]]:
+        raise unavailable("down")
+
+
+async def remembering(*texts: str) -> MemoryCore:
+    memory = in_memory()
+    await memory.log.capture(ANN, a_turn(*(said(text, minutes=number) for number, text in enumerate(texts))))
+    return memory
+
+
+async def test_without_a_model_rules_classify():
+    update = await classify_intent(a_state("What do you know about me?"), a_run())
+    assert update == {"intent": classify("What do you know about me?", 0).model_dump()}
+
+
+async def test_the_fast_model_classifies():
+    intent = classify("recommend me a tea", 0).model_copy(update={"confidence": 0.97})
+    model = FakeModel(forms=[intent])
+    update = await classify_intent(a_state("recommend me a tea"), a_run(Leanings(fast=model)))
+    assert update == {"intent": intent.model_dump()}
+    assert model.asked[0][-1].text == "recommend me a tea"
+
+
+async def test_a_failing_classifier_is_replaced_by_rules_and_named():
+    model = FakeModel(forms=[ModelMalformed("not JSON")])
+    update = await classify_intent(a_state("hello"), a_run(Leanings(fast=model)))
+    assert Intent.model_validate(update["intent"]) == classify("hello", 0)
+    assert update["degraded"] == ["intent_model_failed"]
+
+
+async def test_rewriting_gives_other_queries_without_the_original():
+    model = FakeModel(forms=[Rewriting(queries=["tea I like", "what do i like?", " ", "favourite drink"])])
+    update = await rewrite_query(a_state("What do I like?"), a_run(Leanings(fast=model)))
+    assert update == {"queries": ["tea I like", "favourite drink"]}
+
+
+async def test_the_same_question_is_rewritten_once():
+    run = a_run(Leanings(fast=FakeModel(forms=[Rewriting(queries=["tea"])])))
+    await rewrite_query(a_state("What do I like?"), run)
+    assert await rewrite_query(a_state("what do I like"), run) == {"queries": ["tea"]}
+
+
+async def test_a_failing_rewriter_leaves_the_users_own_words():
+    run = a_run(Leanings(fast=FakeModel(forms=[ModelUnavailable("model_timeout")])))
+    assert await rewrite_query(a_state(), run) == {"queries": [], "degraded": ["query_rewrite_failed"]}
+
+
+async def test_without_a_model_nothing_is_rewritten():
+    assert await rewrite_query(a_state(), a_run()) == {"queries": []}
+
+
+def test_each_rewriting_is_a_pass_of_its_own():
+    state = a_state(queries=["tea", "drink"])
+    assert further_passes(state) == [
+        Send("retrieve", {"turn": state.turn, "queries": ["tea"]}),
+        Send("retrieve", {"turn": state.turn, "queries": ["drink"]}),
+    ]
+    assert further_passes(a_state()) == "rerank"
+
+
+async def test_retrieving_brings_what_bears_on_the_users_words():
+    memory = await remembering("My cat is called Schnurri", "It rains")
+    update = await retrieve(a_state("What is my cat called?"), a_run(Leanings(memory=memory)))
+    (brought,) = update["passes"]
+    assert brought.candidates[0].text == "My cat is called Schnurri"
+    assert update["degraded"] == []
+
+
+async def test_a_rewritten_query_is_retrieved_instead():
+    memory = await remembering("My cat is called Schnurri")
+    state = State(turn=a_turn_info("And her?"), queries=["cat"])
+    (brought,) = (await retrieve(state, a_run(Leanings(memory=memory))))["passes"]
+    assert brought.query.text == "cat"
+    assert [each.text for each in brought.candidates] == ["My cat is called Schnurri"]
+
+
+async def test_an_embedder_that_is_down_leaves_the_words():
+    memory = await remembering("My cat is called Schnurri")
+    run = a_run(Leanings(memory=memory, embedder=SlowEmbedder()))
+    update = await retrieve(a_state("my cat"), run)
+    assert update["degraded"] == ["embedder_unavailable"]
+    assert update["passes"][0].candidates[0].text == "My cat is called Schnurri"
+
+
+async def ranked_turn(run_memory: MemoryCore, question: str, **context: object) -> dict[str, object]:
+    run = a_run(Leanings(memory=run_memory), **context)
+    state = a_state(question)
+    passes = (await retrieve(state, run))["passes"]
+    return await rerank(replace(state, passes=passes), run)
+
+
+async def test_the_best_go_on_and_the_next_are_kept_with_the_reason():
+    memory = await remembering(*(f"I own bicycle number {n}" for n in range(12)))
+    update = await ranked_turn(memory, "Which bicycle do I own?", max_memories=3)
+    assert [len(update["memories"]), {each["decision_reason"] for each in update["memories"]}] == [3, {"relevance"}]  # type: ignore[arg-type,index,union-attr]
+    assert {each["decision_reason"] for each in update["rejected"]} == {"below_cut"}  # type: ignore[index,union-attr,attr-defined]
+
+
+async def test_the_receipt_names_policy_queries_and_candidates():
+    memory = await remembering("My cat is called Schnurri")
+    update = await ranked_turn(memory, "my cat", ranking_policy="s0-rrf@1")
+    retrieval = update["retrieval"]
+    assert retrieval["policy"] == "s0-rrf@1"  # type: ignore[index,call-overload]
+    assert retrieval["queries"] == ["my cat"]  # type: ignore[index,call-overload]
+    assert len(retrieval["candidates"]) == 1  # type: ignore[index,call-overload]
+
+
+async def test_what_the_model_reads_in_the_window_is_not_repeated_as_memory():
+    memory = await remembering("My cat is called Schnurri")
+    run = a_run(Leanings(memory=memory, chat=FakeModel()))
+    state = a_state("my cat")
+    passes = (await retrieve(state, run))["passes"]
+    session_id = passes[0].candidates[0].session_id
+    opened = await memory.log.open(ANN, session_id, 10)
+    assert (await rerank(replace(state, passes=passes, opened=opened), run))["memories"] == []

@@ -1,0 +1,110 @@
+"""Beginning a turn."""
+
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+
+from brain.state import State
+from memory.errors import BrainError
+from memory.in_memory import in_memory
+from memory.scope import Scope, name_id
+from nodes.open_session import MAX_CHARACTERS, open_session
+from tests.contract.builders import a_session, a_turn, said
+from tests.fakes import NOW, Leanings, a_run
+
+
+def hears(text: str) -> State:
+    return State(messages=[HumanMessage(text, id="m1")])
+
+
+async def test_a_turn_gets_its_names_and_its_time():
+    update = await open_session(hears("hello"), a_run(time_zone="Europe/Paris"))
+    assert update["turn"] == {
+        "operation_id": "00000000-0000-0000-0000-000000000001",
+        "session_id": update["turn"]["session_id"],
+        "text": "hello",
+        "at": NOW.isoformat(),
+        "time_zone": "Europe/Paris",
+        "turns_before": 0,
+    }
+
+
+async def test_a_turn_begins_with_a_clean_slate():
+    update = await open_session(hears("hello"), a_run())
+    cleared = {key: update[key] for key in ("memories", "rejected", "queries", "degraded", "passes", "prompt", "ended")}
+    assert cleared == {
+        "memories": [],
+        "rejected": [],
+        "queries": [],
+        "degraded": None,
+        "passes": None,
+        "prompt": None,
+        "ended": False,
+    }
+
+
+async def test_the_session_of_the_same_name_is_found_again():
+    memory = in_memory()
+    first = await open_session(hears("hello"), a_run(Leanings(memory=memory), tenant="acme", user="ann", session="s"))
+    scope = Scope(tenant_id=name_id("tenant", "acme"), user_id=name_id("user", "acme", "ann"))
+    known = replace(a_session(), session_id=UUID(first["turn"]["session_id"]))
+    await memory.log.capture(scope, a_turn(said("earlier"), session=known))
+    again = await open_session(hears("more"), a_run(Leanings(memory=memory), tenant="acme", user="ann", session="s"))
+    assert [event.text for event in again["opened"].window] == ["earlier"]
+    assert again["turn"]["turns_before"] == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"user": "bob"}, {"tenant": "other"}, {"session": "s2"}, {"channel": "red"}],
+)
+async def test_another_person_tenant_name_or_channel_is_another_session(other: dict[str, str]):
+    told = {"tenant": "acme", "user": "ann", "session": "s"}
+    mine = await open_session(hears("hello"), a_run(**told))
+    theirs = await open_session(hears("hello"), a_run(**(told | other)))
+    assert mine["turn"]["session_id"] != theirs["turn"]["session_id"]
+
+
+async def test_a_group_shares_its_session():
+    ann = await open_session(hears("hello"), a_run(user="ann", channel="red", session="s"))
+    bob = await open_session(hears("hello"), a_run(user="bob", channel="red", session="s"))
+    assert ann["turn"]["session_id"] == bob["turn"]["session_id"]
+
+
+async def test_a_verified_identity_overrides_what_the_context_claims():
+    forged = await open_session(hears("hi"), a_run(verified=ann_of_acme(), tenant="victim", user="boss", session="s"))
+    honest = await open_session(hears("hi"), a_run(tenant="acme", user="ann", session="s"))
+    assert forged["turn"]["session_id"] == honest["turn"]["session_id"]
+
+
+async def test_a_verified_identity_enters_only_its_own_channels():
+    await open_session(hears("hi"), a_run(verified=ann_of_acme(channels=["red"]), channel="red"))
+    with pytest.raises(BrainError, match="E_TENANT_FORBIDDEN"):
+        await open_session(hears("hi"), a_run(verified=ann_of_acme(channels=["red"]), channel="blue"))
+
+
+def ann_of_acme(channels: list[str] | None = None) -> dict[str, object]:
+    return {"tenant": "acme", "user": "ann", "roles": [], "channels": channels or [], "org_tier": "", "role": ""}
+
+
+@pytest.mark.parametrize(
+    ("messages", "why"),
+    [
+        ([], "begins with a message"),
+        ([AIMessage("hi")], "begins with a message"),
+        ([HumanMessage("   ")], "empty"),
+        ([HumanMessage("a\x00b")], "NUL"),
+        ([HumanMessage("\ud800")], "Unicode"),
+        ([HumanMessage("x" * (MAX_CHARACTERS + 1))], "characters"),
+    ],
+)
+async def test_what_cannot_be_a_turn_is_refused_by_code(messages: list[HumanMessage], why: str):
+    with pytest.raises(BrainError, match=f"E_BAD_REQUEST.*{why}"):
+        await open_session(State(messages=list(messages)), a_run())
+
+
+async def test_a_time_zone_that_does_not_exist_is_refused():
+    with pytest.raises(BrainError, match="E_BAD_REQUEST"):
+        await open_session(hears("hi"), a_run(time_zone="Mars/Olympus"))

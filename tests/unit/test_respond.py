@@ -1,0 +1,110 @@
+"""The reply, with a model and without."""
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+
+from brain.intent_rules import classify
+from brain.model_errors import ModelInterrupted, ModelRefused, ModelUnavailable
+from brain.state import AssembledPrompt
+from nodes.respond import goes_on, respond, wants_tools
+from tests.fakes import FakeModel, Leanings, a_memory, a_run, a_state
+
+PROMPT = AssembledPrompt(
+    system="You are Brain.",
+    history=(HumanMessage("before"),),
+    context="<memories/>",
+    user_text="What do I like?",
+    allocation={},
+)
+CALL = {"name": "memory_search", "args": {"query": "tea"}, "id": "call-1", "type": "tool_call"}
+
+
+def prompted(text: str = "What do I like?", **values: object):
+    return a_state(text, prompt=PROMPT, intent=classify(text, 0).model_dump(), **values)
+
+
+async def test_the_model_reads_prefix_history_context_and_the_users_words_in_this_order():
+    model = FakeModel(replies=[AIMessage("Tea.")])
+    update = await respond(prompted(), a_run(Leanings(chat=model)))
+    assert [message.text for message in model.asked[0]] == [
+        "You are Brain.",
+        "before",
+        "<memories/>\n\nWhat do I like?",
+    ]
+    assert [message.text for message in update["messages"]] == ["Tea."]
+
+
+async def test_tools_are_offered_until_the_rounds_are_used_up():
+    model = FakeModel(replies=[AIMessage("one"), AIMessage("two")])
+    run = a_run(Leanings(chat=model), max_tool_rounds=2)
+    await respond(prompted(tool_rounds=1), run)
+    await respond(prompted(tool_rounds=2), run)
+    assert "memory_search" in [tool.name for tool in model.offered[0]]
+    assert list(model.offered[1]) == []
+
+
+async def test_what_tools_said_follows_the_users_words():
+    model = FakeModel(replies=[AIMessage("Tea.")])
+    state = prompted()
+    state.messages += [AIMessage("", tool_calls=[CALL]), ToolMessage("green tea", tool_call_id="call-1")]
+    await respond(state, a_run(Leanings(chat=model)))
+    assert [message.type for message in model.asked[0]] == ["system", "human", "human", "ai", "tool"]
+
+
+async def test_without_a_model_the_reply_says_so_and_answers_from_memory():
+    update = await respond(prompted(memories=[a_memory("I like green tea")]), a_run())
+    (reply,) = update["messages"]
+    assert "you said: “I like green tea”" in reply.text
+    assert "No language model is configured" in reply.text
+    assert update["degraded"] == ["model_not_configured"]
+
+
+async def test_without_a_model_a_chinese_question_is_answered_in_chinese():
+    update = await respond(prompted("我喜欢什么？", memories=[a_memory("我喜欢绿茶")]), a_run())
+    assert "你说过：“我喜欢绿茶”" in update["messages"][0].text
+
+
+async def test_without_a_model_a_statement_is_noted_and_an_unknown_thing_admitted():
+    noted = await respond(prompted("I like tea.", memories=[a_memory()]), a_run())
+    unknown = await respond(prompted("What is my cat called?"), a_run())
+    assert noted["messages"][0].text.startswith("I have noted that.")
+    assert unknown["messages"][0].text.startswith("I remember nothing about that yet.")
+
+
+async def test_what_the_assistant_said_is_not_quoted_as_the_users_memory():
+    echo = a_memory("You like red wine", role="assistant", speaker="assistant")
+    update = await respond(prompted(memories=[echo]), a_run())
+    assert "red wine" not in update["messages"][0].text
+
+
+@pytest.mark.parametrize("reason", ["model_timeout", "model_rate_limited", "model_server_error"])
+async def test_a_model_that_fails_leaves_an_honest_answer_from_memory(reason: str):
+    model = FakeModel(replies=[ModelUnavailable(reason)])  # type: ignore[arg-type]
+    update = await respond(prompted(memories=[a_memory("I like green tea")]), a_run(Leanings(chat=model)))
+    assert "I like green tea" in update["messages"][0].text
+    assert reason in update["messages"][0].text
+    assert update["degraded"] == [reason]
+
+
+async def test_a_refusal_is_passed_on_and_named():
+    update = await respond(prompted(), a_run(Leanings(chat=FakeModel(replies=[ModelRefused("I cannot.")]))))
+    assert update == {"messages": [AIMessage("I cannot.")], "degraded": ["model_refused"]}
+
+
+async def test_a_reply_that_broke_off_keeps_the_words_that_were_heard():
+    cut = ModelInterrupted(AIMessage("You like gr"))
+    update = await respond(prompted(), a_run(Leanings(chat=FakeModel(replies=[cut]))))
+    assert update == {"messages": [AIMessage("You like gr")], "degraded": ["model_interrupted"]}
+
+
+def test_tool_calls_lead_to_the_tools_and_words_to_the_end():
+    assert wants_tools(a_state(messages=[AIMessage("", tool_calls=[CALL])])) == "dispatch_tools"
+    assert wants_tools(a_state(messages=[AIMessage("Tea.")])) == "capture_signals"
+
+
+def test_after_end_was_called_only_silence_is_filled():
+    spoken = [HumanMessage("bye"), AIMessage("Bye!", tool_calls=[CALL]), ToolMessage("ok", tool_call_id="call-1")]
+    silent = [HumanMessage("bye"), AIMessage("", tool_calls=[CALL]), ToolMessage("ok", tool_call_id="call-1")]
+    assert goes_on(a_state(messages=spoken, ended=True)) == "capture_signals"
+    assert goes_on(a_state(messages=silent, ended=True)) == "check_guard"
+    assert goes_on(a_state(messages=spoken)) == "check_guard"
