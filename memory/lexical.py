@@ -1,7 +1,7 @@
 """One analyser for writing and asking: what is indexed by these rules is found by these rules.
 
-Words carry meaning (English stems, numbers, identifiers, Chinese bigrams); grams forgive spelling and unknown words
-(English character four-grams, Chinese single characters). Both are kept as stable signed 32-bit hashes, sorted and
+Words carry meaning (English stems, numbers, identifiers, Chinese characters and bigrams); grams, every other character
+four-gram of the longer words of an alphabet, forgive spelling. Both are kept as stable signed 32-bit hashes, sorted and
 distinct, so that PostgreSQL intersects two ``int4[]`` instead of joining a posting table.
 """
 
@@ -33,7 +33,7 @@ _MAY_AS_MONTH = re.compile(
 )
 _MARCH_AS_VERB = re.compile(r"\b(?:to|we|they|i|you|will) march\b")
 _ENDING = re.compile(r"(?:n't|'(?:s|t|d|ll|m|re|ve))$")
-_GRAM = 4
+_LONG = 5
 
 
 @dataclass(frozen=True)
@@ -66,20 +66,18 @@ def fold(text: str) -> str:
 
 
 def word_terms(folded: str) -> list[str]:
-    """Stems, numbers, whole identifiers with their parts, Chinese bigrams, months; repeated as often as they occur."""
+    """Stems, numbers, identifiers whole and in parts, Chinese characters and bigrams, months; as they occur."""
     terms: list[str] = []
     for token in _TOKEN.finditer(folded):
-        terms += _bigrams(token[0]) if token["han"] else _latin_words(token[0])
+        terms += _han_terms(token[0]) if token["han"] else _latin_words(token[0])
     terms += (f"month:{month}" for month in _months(folded))
     return terms
 
 
 def gram_terms(folded: str) -> Iterator[str]:
-    """English character four-grams inside content words and Chinese single characters without fillers."""
+    """Pieces of the longer alphabetic words: a misspelling spares some of them."""
     for token in _TOKEN.finditer(folded):
-        if token["han"]:
-            yield from (character for character in token[0] if character not in CHINESE_FILLERS)
-        else:
+        if not token["han"]:
             yield from (gram for word in _parts(token[0]) if word not in ENGLISH_STOP_WORDS for gram in _grams(word))
 
 
@@ -110,13 +108,16 @@ def _parts(token: str) -> list[str]:
     return [_ENDING.sub("", part).replace("'", "") for part in _JOINT.split(token)]
 
 
-def _bigrams(run: str) -> list[str]:
-    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+def _han_terms(run: str) -> list[str]:
+    bigrams = [run[at : at + 2] for at in range(len(run) - 1)]
+    return [*(character for character in run if character not in CHINESE_FILLERS), *bigrams]
 
 
 def _grams(word: str) -> list[str]:
-    bounded = f"_{word}_"
-    return [bounded[at : at + _GRAM] for at in range(max(1, len(bounded) - _GRAM + 1))]
+    """The first three letters, then every other four-gram; none of a short word, which is a word of its own."""
+    if len(word) < _LONG:
+        return []
+    return [f"_{word[:3]}", *(word[at : at + 4] for at in range(1, len(word) - 3, 2))]
 
 
 def _months(folded: str) -> Iterator[int]:

@@ -78,15 +78,16 @@ class RecallQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class Features:
-    """How one row answers one question. Leg scores are shares of the best row's (0..1), averaged over sub-questions.
+    """How one row answers one question.
 
-    ``coverage`` is the share of the question's rarity-weighted words that the row contains: unlike the shares it
-    needs no other row, so it can be held against a threshold. ``before``/``after`` are the ``own`` scores of the turns
-    one and two steps away in the same session; ``answers`` says that the turn before asked something.
+    ``lexical`` (averaged over sub-questions) and ``vector`` are shares of the best row's score (0..1); ``own`` is their
+    weighted sum. ``coverage`` is the share of the question's rarity-weighted words that the row contains: unlike the
+    shares it needs no other row, so it can be held against a threshold. ``before``/``after`` are the ``own`` scores of
+    the turns one and two steps away in the same session; ``replies``/``replied`` say that the turn before/after is
+    another speaker's, ``asked`` that the turn before asks something.
     """
 
-    word: float = 0.0
-    gram: float = 0.0
+    lexical: float = 0.0
     cosine: float | None = None
     vector: float = 0.0
     coverage: float = 0.0
@@ -95,7 +96,9 @@ class Features:
     before_2: float = 0.0
     after: float = 0.0
     after_2: float = 0.0
-    answers: bool = False
+    replies: bool = False
+    replied: bool = False
+    asked: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,8 @@ NAME = "blend@1"
 NEXT_TURN = 0.2
 """What the turn before and the turn after lend to a turn."""
 SECOND_TURN = 0.1
+MONOLOGUE = 0.25
+"""How much of that holds between two turns of the same speaker: they are no question and reply."""
 ANSWER = 0.3
 """What a question lends, on top, to the turn that answers it."""
 NAMED_SPEAKER = 0.5
@@ -65,11 +67,13 @@ def _score(each: RecallPass) -> Mapping[UUID, Ranked]:
 
 def _signals(one: Candidate, query: RecallQuery, named: frozenset[str]) -> dict[str, float]:
     features = one.features
+    before = 1.0 if features.replies else MONOLOGUE
+    after = 1.0 if features.replied else MONOLOGUE
     return {
         "own": features.own,
-        "context": NEXT_TURN * (features.before + features.after)
-        + SECOND_TURN * (features.before_2 + features.after_2),
-        "answer": ANSWER * features.before if features.answers else 0.0,
+        "before": before * (NEXT_TURN * features.before + SECOND_TURN * features.before_2),
+        "after": after * (NEXT_TURN * features.after + SECOND_TURN * features.after_2),
+        "answer": ANSWER * before * features.before if features.asked else 0.0,
         "speaker": NAMED_SPEAKER if one.lane == "turn" and one.speaker in named else 0.0,
         "time": _in_time(one, query),
     }
@@ -78,7 +82,7 @@ def _signals(one: Candidate, query: RecallQuery, named: frozenset[str]) -> dict[
 def _ranked(one: Candidate, query: RecallQuery, alone: Mapping[str, float], best: Mapping[UUID, float]) -> Ranked:
     session = SESSION * best[one.session_id] if one.session_id is not None else 0.0
     believed = _belief(one, query)
-    legs = {"word": one.features.word, "gram": one.features.gram, "vector": one.features.vector}
+    legs = {"lexical": one.features.lexical, "vector": one.features.vector}
     signals = {**alone, "session": session, "belief": believed, "coverage": one.features.coverage, **legs}
     return Ranked(candidate=one, score=(sum(alone.values()) + session) * believed, signals=signals)
 

@@ -7,7 +7,7 @@ from math import log, sqrt
 from uuid import UUID
 
 from memory.index_rows import IndexRow
-from memory.lexical_question import Asked
+from memory.lexical_question import Question
 from memory.ranking.legs import LEG_REACH, REACH, legs_of
 from memory.ranking.visible import visible
 from memory.recall_query import Candidate, CorpusStats, Features, RecallPass, RecallQuery
@@ -20,20 +20,15 @@ B = 0.4
 @dataclass(frozen=True)
 class _Scored:
     row: IndexRow
-    word: float
-    gram: float
+    lexical: float
+    coverage: float
     cosine: float | None
     vector: float
-    coverage: float
     own: float
 
     @property
     def asks(self) -> bool:
         return "?" in self.row.text or "？" in self.row.text
-
-    @property
-    def lexical(self) -> float:
-        return self.word + self.gram
 
 
 def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
@@ -49,48 +44,45 @@ def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
     return RecallPass(query=query, candidates=tuple(ordered), corpus=corpus)
 
 
-def _place(row: IndexRow) -> tuple[bool, UUID, int, UUID, str]:
-    """Turns of a session stand in order; what has no position stands behind them all."""
-    return (row.position is None, row.session_id or _NOWHERE, row.position or 0, row.source_id, row.lane)
+def _place(row: IndexRow) -> tuple[UUID, int]:
+    """Turns of a session stand in order; what has no position stands alone."""
+    return (row.source_id, 0) if row.position is None else (row.session_id or _NOWHERE, row.position)
 
 
 _NOWHERE = UUID(int=(1 << 128) - 1)
 
 
 def _score(rows: Sequence[IndexRow], query: RecallQuery, corpus: CorpusStats) -> list[_Scored]:
-    words, coverage = _leg(rows, [row.terms.words for row in rows], query.question.words, corpus)
-    grams, _ = _leg(rows, [row.terms.grams for row in rows], query.question.grams, corpus)
+    shares, coverage = _lexical(rows, query.question, corpus)
     cosines = [_cosine(row, query) for row in rows]
     best = max((cosine for cosine in cosines if cosine is not None), default=0.0)
-    legs, parts, scored = legs_of(query), query.question.parts, list[_Scored]()
-    for number, row in enumerate(rows):
-        cosine = cosines[number]
+    legs, scored = legs_of(query), list[_Scored]()
+    for row, share, covered, cosine in zip(rows, shares, coverage, cosines, strict=True):
         vector = max(cosine, 0.0) / best if cosine is not None and best > 0 else 0.0
-        word, gram = words[number] / parts, grams[number] / parts
-        own = legs.words * word + legs.grams * gram + legs.vector * vector
-        scored.append(_Scored(row, word, gram, cosine, vector, coverage[number], own))
+        scored.append(_Scored(row, share, covered, cosine, vector, legs.lexical * share + legs.vector * vector))
     return scored
 
 
-def _leg(
-    rows: Sequence[IndexRow], terms: Sequence[tuple[int, ...]], asked: Asked, corpus: CorpusStats
-) -> tuple[list[float], list[float]]:
-    """Per row: its shares of the best row of each sub-question, summed; and how much of the question it covers."""
+def _lexical(rows: Sequence[IndexRow], asked: Question, corpus: CorpusStats) -> tuple[list[float], list[float]]:
+    """Per row its share of the best BM25, averaged over the sub-questions, and how much of the question it covers."""
+    terms = [row.terms.words + row.terms.grams for row in rows]
     seen = Counter(term for row_terms in terms for term in row_terms)
     shares, covered, everything = [0.0] * len(rows), [0.0] * len(rows), 0.0
-    for part in set(asked.parts):
-        points = {t: w * _rarity(corpus.rows, seen[t]) for t, p, w in zip(*_columns(asked), strict=True) if p == part}
+    for part in range(asked.parts):
+        points = _points(asked, part, lambda term: _rarity(corpus.rows, seen[term]))
         matched = [sum(points[term] for term in row_terms if term in points) for row_terms in terms]
         scores = [found * _brevity(row, corpus) for found, row in zip(matched, rows, strict=True)]
         best = max(scores) or 1.0
-        shares = [share + score / best for share, score in zip(shares, scores, strict=True)]
+        shares = [share + score / best / asked.parts for share, score in zip(shares, scores, strict=True)]
         covered = [sum(pair) for pair in zip(covered, matched, strict=True)]
         everything += sum(points.values())
     return shares, [found / everything if everything else 0.0 for found in covered]
 
 
-def _columns(asked: Asked) -> tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...]]:
-    return asked.terms, asked.parts, asked.weights
+def _points(asked: Question, part: int, rarity: Callable[[int], float]) -> dict[int, float]:
+    """What each term of one sub-question is worth."""
+    columns = zip(asked.terms, asked.parts_of_terms, asked.weights, strict=True)
+    return {term: weight * rarity(term) for term, belongs, weight in columns if belongs == part}
 
 
 def _rarity(rows: int, seen: int) -> float:
@@ -140,8 +132,7 @@ def _candidate(scored: Sequence[_Scored], number: int) -> Candidate:
     one = scored[number]
     own = {step: _own_at(scored, number, step) for step in (-2, -1, 1, 2)}
     features = Features(
-        word=one.word,
-        gram=one.gram,
+        lexical=one.lexical,
         cosine=one.cosine,
         vector=one.vector,
         coverage=one.coverage,
@@ -150,7 +141,9 @@ def _candidate(scored: Sequence[_Scored], number: int) -> Candidate:
         before_2=own[-2],
         after=own[1],
         after_2=own[2],
-        answers=any(scored[before].asks for before in _beside(scored, number, (-1,))),
+        replies=any(scored[other].row.speaker != one.row.speaker for other in _beside(scored, number, (-1,))),
+        replied=any(scored[other].row.speaker != one.row.speaker for other in _beside(scored, number, (1,))),
+        asked=any(scored[other].asks for other in _beside(scored, number, (-1,))),
     )
     return Candidate(**_shared(one.row), features=features)  # pyright: ignore[reportArgumentType]
 

@@ -42,7 +42,7 @@ def _vector(candidate: Candidate) -> float:
 
 
 def _lexical(candidate: Candidate) -> float:
-    return candidate.features.word + candidate.features.gram
+    return candidate.features.lexical
 
 
 def _rerank(candidate: Candidate, rrf: float, asked: RecallPass) -> Ranked:
@@ -51,7 +51,7 @@ def _rerank(candidate: Candidate, rrf: float, asked: RecallPass) -> Ranked:
     at = asked.query.at
     signals = {
         "rrf": rrf,
-        "semantic": max(cosine, 0.0) if cosine is not None else _lexical(candidate) / 2,
+        "semantic": max(cosine, 0.0) if cosine is not None else _lexical(candidate),
         "recency_boost": recency_boost(candidate, at),
         "confidence_effective": confidence_effective(candidate, at),
         "provenance_weight": PROVENANCE_WEIGHT[candidate.provenance],
