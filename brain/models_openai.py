@@ -63,8 +63,8 @@ class OpenAIModel:
         """See ``ChatModel.stream``. Once words have reached the user nothing is asked again."""
         heard = Heard()
         try:
-            async with asyncio.timeout(self.seconds):
-                return await _asked_twice(lambda: self.retry.run(lambda: self._hear(messages, tools, heard)))
+            async with asyncio.timeout(self.seconds) as deadline:
+                return await _asked_twice(lambda: self.retry.run(lambda: self._hear(messages, tools, heard), deadline))
         except TimeoutError as late:
             if heard.reached_user:
                 raise heard.interrupted("model_timeout") from late
@@ -73,13 +73,18 @@ class OpenAIModel:
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
         """See ``ChatModel.fill``. A form that does not validate is handed back once, with what is wrong."""
         try:
-            async with asyncio.timeout(self.seconds):
-                try:
-                    return read(schema, await self._write(schema, messages))
-                except ModelMalformed as misfit:
-                    return read(schema, await self._write(schema, [*messages, *handed_back(misfit)]))
+            async with asyncio.timeout(self.seconds) as deadline:
+                return await self._filled(schema, messages, deadline)
         except TimeoutError as late:
             raise ModelUnavailable("model_timeout") from late
+
+    async def _filled(self, schema: type[T], messages: Sequence[BaseMessage], deadline: asyncio.Timeout) -> T:
+        form = response_format(schema)
+        try:
+            return read(schema, await self.retry.run(lambda: self._write(form, messages), deadline))
+        except ModelMalformed as misfit:
+            again = [*messages, *handed_back(misfit)]
+            return read(schema, await self.retry.run(lambda: self._write(form, again), deadline))
 
     async def _hear(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec], heard: Heard) -> AIMessage:
         heard.pieces.clear()
@@ -93,10 +98,7 @@ class OpenAIModel:
             raise failure_of(error) from error
         return heard.message()
 
-    async def _write(self, schema: type[BaseModel], messages: Sequence[BaseMessage]) -> str:
-        return await self.retry.run(lambda: self._write_once(response_format(schema), messages))
-
-    async def _write_once(self, form: Mapping[str, object], messages: Sequence[BaseMessage]) -> str:
+    async def _write(self, form: Mapping[str, object], messages: Sequence[BaseMessage]) -> str:
         try:
             answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, response_format=form, stream=False)
         except FAILURES as error:

@@ -1,6 +1,7 @@
 """Which failures of a provider are worth asking again, how soon, and what each is called."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -17,6 +18,10 @@ UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
 
 FAILURES = (openai.OpenAIError, *UNREADABLE)
 
+_BY_CODE: dict[str, Unavailable] = {
+    "insufficient_quota": "model_quota_exhausted",
+    "context_length_exceeded": "model_context_exceeded",
+}
 _BY_TYPE: tuple[tuple[type[Exception], Unavailable], ...] = (
     (ContextOverflowError, "model_context_exceeded"),
     (openai.APITimeoutError, "model_timeout"),
@@ -41,15 +46,16 @@ class Retry:
     longest_retry_after: float = 20.0
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def run(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """The first answer, or the last failure. Only what may pass by itself is asked again."""
+    async def run(self, ask: Callable[[], Awaitable[T]], deadline: asyncio.Timeout) -> T:
+        """The first answer, or the last failure. Only what may pass by itself is asked again, and only in time."""
         for attempt in range(1, self.attempts):
             try:
                 return await ask()
             except ModelUnavailable as failure:
-                if not self._worth_waiting(failure):
+                pause = self._pause(attempt, failure)
+                if not self._worth_waiting(failure) or pause >= _seconds_to(deadline):
                     raise
-                await self.sleep(self._pause(attempt, failure))
+                await self.sleep(pause)
         return await ask()
 
     def _worth_waiting(self, failure: ModelUnavailable) -> bool:
@@ -61,14 +67,19 @@ class Retry:
         return min(self.first_pause * 2 ** (attempt - 1), self.longest_pause)
 
 
+def _seconds_to(deadline: asyncio.Timeout) -> float:
+    when = deadline.when()
+    return math.inf if when is None else when - asyncio.get_running_loop().time()
+
+
 def failure_of(error: Exception) -> ModelError:
     """Our name for what the client library raised."""
     if isinstance(error, openai.ContentFilterFinishReasonError):
         return ModelRefused("The provider's content filter stopped the answer.")
     if isinstance(error, openai.LengthFinishReasonError):
         return ModelMalformed("The answer was cut at the length limit.")
-    if isinstance(error, openai.RateLimitError) and error.code == "insufficient_quota":
-        return ModelUnavailable("model_quota_exhausted")
+    if isinstance(error, openai.APIError) and error.code in _BY_CODE:
+        return ModelUnavailable(_BY_CODE[error.code])
     for kind, reason in _BY_TYPE:
         if isinstance(error, kind):
             return ModelUnavailable(reason, _retry_after(error))

@@ -14,6 +14,7 @@ DEFAULT = "default"
 _FILE = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.(?P<variant>[a-z][a-z0-9_-]*)\.md")
 _FRONT = re.compile(r"---\n(?P<lines>.*?)\n---\n+(?P<body>.+)", re.DOTALL)
 _VARIABLE = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
+_TAG = re.compile(r"^</([a-z_]+)>$", re.MULTILINE)
 _KEYS = {"purpose", "variables"}
 
 
@@ -36,9 +37,15 @@ class Prompt:
     body: str
 
     def render(self, **values: str) -> str:
-        """The prose with every variable filled in, once: what a value says is never expanded again."""
+        """The prose with its variables filled in, once: a value is not expanded again and cannot close its tags."""
         self._check(values)
-        return _VARIABLE.sub(lambda match: values[match[1]], self.body)
+        return _VARIABLE.sub(lambda match: self._contained(values[match[1]]), self.body)
+
+    def _contained(self, value: str) -> str:
+        tags = "|".join(_TAG.findall(self.body))
+        if not tags:
+            return value
+        return re.sub(rf"<(?=\s*/?\s*(?:{tags})\b)", "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}", value, flags=re.I)
 
     def _check(self, values: Mapping[str, str]) -> None:
         missing, unknown = sorted(self.variables - values.keys()), sorted(values.keys() - self.variables)

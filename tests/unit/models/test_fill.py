@@ -1,0 +1,132 @@
+"""Forms that a model fills in: what is sent, what is accepted, and what becomes of the rest."""
+
+import json
+from typing import Literal
+
+import httpx
+import pytest
+from langchain_core.messages import HumanMessage
+from pydantic import BaseModel, Field
+
+from brain.model_errors import ModelMalformed, ModelRefused, ModelUnavailable
+from tests.openai_wire import Said, completion
+from tests.unit.models.client import ChatClient, body_of
+
+
+class Verdict(BaseModel):
+    """What to think of a text."""
+
+    reason: str
+    verdict: Literal["pass", "blocked"]
+    score: float = Field(ge=0, le=1)
+
+
+class Mentioned(BaseModel):
+    """What a text names, by kinds that nobody listed before."""
+
+    entities: dict[str, str | list[str]]
+
+
+GOOD = {"reason": "harmless", "verdict": "pass", "score": 0.9}
+ASKED = [HumanMessage("Judge this.")]
+
+
+def answered(text: str, finish_reason: str = "stop") -> httpx.Response:
+    return httpx.Response(200, json=completion(Said(text=text, finish_reason=finish_reason)))
+
+
+async def test_a_valid_answer_becomes_the_form(chat: ChatClient) -> None:
+    chat.answers(answered(json.dumps(GOOD)))
+    assert await chat.model.fill(Verdict, ASKED) == Verdict.model_validate(GOOD)
+
+
+async def test_the_request_names_a_strict_schema_and_is_not_streamed(chat: ChatClient) -> None:
+    route = chat.answers(answered(json.dumps(GOOD)))
+    await chat.model.fill(Verdict, ASKED)
+    body = body_of(route)
+    schema = body["response_format"]["json_schema"]
+    assert body.keys() == {"model", "messages", "response_format", "stream"}
+    assert body["stream"] is False
+    assert body["response_format"]["type"] == "json_schema"
+    assert (schema["name"], schema["strict"]) == ("Verdict", True)
+    assert schema["schema"]["required"] == ["reason", "verdict", "score"]
+    assert schema["schema"]["additionalProperties"] is False
+
+
+async def test_a_form_with_free_keys_is_sent_as_it_is_because_strict_schemas_have_none(chat: ChatClient) -> None:
+    filled = {"entities": {"person": "小王", "dates": ["today"]}}
+    route = chat.answers(answered(json.dumps(filled)))
+    assert (await chat.model.fill(Mentioned, ASKED)).entities == filled["entities"]
+    schema = body_of(route)["response_format"]["json_schema"]
+    assert schema["strict"] is False
+    assert schema["schema"]["properties"]["entities"]["additionalProperties"] is not False
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ("not json at all", "answer: Invalid JSON"),
+        ('{"reason": "cut off', "answer: Invalid JSON"),
+        (json.dumps({**GOOD, "verdict": "maybe"}), "verdict: Input should be 'pass' or 'blocked'"),
+        (json.dumps({**GOOD, "score": 7}), "score: Input should be less than or equal to 1"),
+        ("[]", "answer: Input should be an object"),
+    ],
+)
+async def test_a_misfit_is_handed_back_once_with_what_is_wrong(chat: ChatClient, wrong: str, complaint: str) -> None:
+    route = chat.answers(answered(wrong), answered(json.dumps(GOOD)))
+    assert (await chat.model.fill(Verdict, ASKED)).verdict == "pass"
+    first, *added = body_of(route, 1)["messages"]
+    assert first == {"role": "user", "content": "Judge this."}
+    assert [message["role"] for message in added] == ["assistant", "user"]
+    assert added[0]["content"] == wrong
+    assert complaint in added[1]["content"]
+
+
+async def test_a_misfit_twice_is_malformed_and_is_not_asked_a_third_time(chat: ChatClient) -> None:
+    route = chat.answers(answered("no"), answered("no"), answered(json.dumps(GOOD)))
+    with pytest.raises(ModelMalformed) as malformed:
+        await chat.model.fill(Verdict, ASKED)
+    assert (malformed.value.reason, malformed.value.answer, route.call_count) == ("model_malformed", "no", 2)
+
+
+@pytest.mark.parametrize(
+    "unreadable",
+    [
+        httpx.Response(200, headers={"content-type": "text/html"}, content=b"<html>Log in first</html>"),
+        httpx.Response(200, headers={"content-type": "application/json"}, content=b'{"choices": [{'),
+        httpx.Response(200, json={"object": "chat.completion"}),
+        httpx.Response(200, json={"choices": None}),
+        httpx.Response(200, json={"choices": []}),
+        httpx.Response(200, json={"error": {"message": "no"}}),
+        httpx.Response(200, json=[1, 2]),
+        httpx.Response(200, json=completion(Said(text=""))),
+        httpx.Response(200, json=completion(Said(text='{"reas', finish_reason="length"))),
+    ],
+)
+async def test_an_answer_that_is_no_completion_is_asked_again_once(
+    chat: ChatClient, unreadable: httpx.Response
+) -> None:
+    route = chat.answers(unreadable, unreadable)
+    with pytest.raises(ModelMalformed):
+        await chat.model.fill(Verdict, ASKED)
+    assert (route.call_count, body_of(route, 1)["messages"]) == (2, [{"role": "user", "content": "Judge this."}])
+
+
+async def test_a_refusal_is_told_apart_and_not_asked_again(chat: ChatClient) -> None:
+    route = chat.answers(httpx.Response(200, json=completion(Said(refusal="I won't judge that."))))
+    with pytest.raises(ModelRefused) as refused:
+        await chat.model.fill(Verdict, ASKED)
+    assert (refused.value.text, route.call_count) == ("I won't judge that.", 1)
+
+
+async def test_the_providers_filter_is_a_refusal(chat: ChatClient) -> None:
+    chat.answers(answered("", "content_filter"))
+    with pytest.raises(ModelRefused, match="content filter"):
+        await chat.model.fill(Verdict, ASKED)
+
+
+async def test_a_provider_without_structured_output_is_a_bad_request(chat: ChatClient) -> None:
+    route = chat.answers(httpx.Response(400, json={"error": {"message": "response_format is not supported"}}))
+    with pytest.raises(ModelUnavailable, match="model_bad_request"):
+        await chat.model.fill(Verdict, ASKED)
+    assert route.call_count == 1
