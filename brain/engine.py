@@ -166,8 +166,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def port_is_free(port: int) -> bool:
-    """Whether a server could listen there now; like PostgreSQL, past connections in TIME_WAIT do not count."""
+def port_is_free(port: int, grace: float = 0.5) -> bool:
+    """Whether a server could listen there; asked again for ``grace`` seconds, as a killed one's socket lingers."""
+    deadline = time.monotonic() + grace
+    while not _can_listen(port):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_POLL)
+    return True
+
+
+def _can_listen(port: int) -> bool:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

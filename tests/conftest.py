@@ -1,7 +1,7 @@
 """A real PostgreSQL for the whole session, and a fresh tenant for every test.
 
-``BRAIN_TEST_DATABASE_URL`` (an owner who may create databases and roles) names a server to use; without it an
-embedded one of our own is started in a temporary folder and gone afterwards.
+``BRAIN_TEST_DATABASE_URL`` (a superuser's) names a server to use, on which databases and roles come and go; without it
+an embedded one of our own is started in a temporary folder and gone afterwards.
 """
 
 import os

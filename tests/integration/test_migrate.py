@@ -1,6 +1,8 @@
 import asyncio
 import time
+from collections.abc import Generator
 from dataclasses import replace
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -141,6 +143,48 @@ async def test_a_powerful_application_role_is_refused(empty_database: Addresses,
 async def test_the_owner_may_not_serve_as_the_application(test_addresses: Addresses):
     with pytest.raises(BrainError, match="E_CONFIG"):
         await Database(test_addresses.owner).open()
+
+
+@pytest.fixture
+def plain_owner(empty_database: Addresses) -> Generator[Addresses]:
+    """The owner of a database as managed servers hand it out: may create roles, is no superuser."""
+    database, name = conninfo.conninfo_to_dict(empty_database.owner)["dbname"], f"owner_{uuid4().hex[:12]}"
+    with psycopg.connect(empty_database.owner, autocommit=True) as superuser:
+        superuser.execute(SQL("create role {} login createrole password 'plain'").format(Identifier(name)))
+        superuser.execute(SQL("alter database {} owner to {}").format(Identifier(str(database)), Identifier(name)))
+        yield addresses(conninfo.make_conninfo(empty_database.owner, user=name, password="plain"))
+        superuser.execute(SQL("reassign owned by {} to current_user").format(Identifier(name)))
+        superuser.execute(SQL("drop owned by {}").format(Identifier(name)))
+        superuser.execute(SQL("drop role {}").format(Identifier(name)))
+
+
+async def test_an_owner_who_may_not_create_an_extension_is_told_who_can(plain_owner: Addresses):
+    with pytest.raises(BrainError, match=r"CREATE EXTENSION vector;") as refused:
+        await migrate(plain_owner)
+    assert refused.value.code == "E_CONFIG"
+
+
+async def test_a_plain_owner_suffices_once_the_extension_is_there(empty_database: Addresses, plain_owner: Addresses):
+    with psycopg.connect(empty_database.owner, autocommit=True) as superuser:
+        superuser.execute("create schema extensions")
+        superuser.execute("create extension vector with schema extensions")
+        superuser.execute("grant usage on schema extensions to public")
+
+    await migrate(plain_owner)
+
+    assert await migrate(plain_owner) == []
+    async with Database(plain_owner.app) as opened, opened.unscoped() as session:
+        await session.flush()
+
+
+async def test_an_extension_out_of_sight_is_refused(empty_database: Addresses):
+    with psycopg.connect(empty_database.owner, autocommit=True) as connection:
+        connection.execute("create schema attic")
+        connection.execute("create extension vector with schema attic")
+
+    with pytest.raises(BrainError, match="SET SCHEMA public") as refused:
+        await migrate(empty_database)
+    assert refused.value.code == "E_CONFIG"
 
 
 async def test_a_role_of_the_operators_own_is_only_granted(empty_database: Addresses):
