@@ -8,6 +8,9 @@ from brain.state import MemoryUse, State
 
 Language = Literal["en", "zh"]
 SHOWN = 3
+CLEARLY = 0.4
+"""Share of the best score below which a memory is not worth telling."""
+
 _QUESTIONS = re.compile(
     r"[?？]\s*$|^(?:who|what|when|where|why|how|which|whose|do|does|did|is|are|was|were|can|could|tell me)\b|[吗呢]\s*$"
     r"|什么|多少|哪里|哪儿|谁|几点|怎么",
@@ -72,8 +75,14 @@ def language_of(text: str) -> Language:
 
 
 def _shown(memories: list[MemoryUse]) -> list[MemoryUse]:
-    best = sorted(memories, key=lambda memory: memory["score"], reverse=True)
-    return [memory for memory in best if memory["role"] != "assistant"][:SHOWN]
+    """The few that clearly bear on it; neither questions nor Brain's own words answer anything."""
+    telling = [memory for memory in memories if memory["role"] != "assistant" and not _asks(memory["text"])]
+    best = sorted(telling, key=lambda memory: memory["score"], reverse=True)[:SHOWN]
+    return [memory for memory in best if memory["score"] >= CLEARLY * best[0]["score"]]
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith(("?", "？"))
 
 
 def _line(memory: MemoryUse, phrases: Phrases) -> str:

@@ -1,4 +1,6 @@
 """The turn. ``graph`` is what servers run with their own saver; ``builder`` is compiled by the terminal and the tests."""
+# pyright: reportUnknownMemberType=false
+# LangGraph leaves its node types partly open.
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import RetryPolicy

@@ -2,7 +2,6 @@
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
-from skills.registry import Registry, builtin
 
 from brain.context import Context
 from brain.identity import identity_of
@@ -11,6 +10,7 @@ from brain.model_errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models import ChatModel
 from brain.offline import compose
 from brain.state import AssembledPrompt, State, Update
+from skills.registry import Registry, builtin
 
 
 async def respond(state: State, runtime: Runtime[Context]) -> Update:

@@ -62,7 +62,7 @@ async def test_every_memory_gets_a_receipt_with_the_five_reasons():
     five = ("candidate_score", "decision_reason", "policy_version", "guardrail_hit", "context_position")
     assert retrieval.receipt_type == "retrieval"
     assert [first.details[name] for name in five] == [0.9, "relevance", "blend@1", {"hit": False, "rule": None}, 0]
-    assert (first.utilized, first.utilization_signal) == (True, "keyword_match")
+    assert (first.utilized, first.utilization_signal) == (True, "reference_phrase")
     assert (second.details["context_position"], second.utilized) == (None, None)
     assert update["receipts"] == [str(each.receipt_id) for each in (retrieval, first, second)]
 

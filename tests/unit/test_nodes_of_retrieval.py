@@ -57,7 +57,7 @@ async def test_a_failing_classifier_is_replaced_by_rules_and_named():
 
 
 async def test_rewriting_gives_other_queries_without_the_original():
-    model = FakeModel(forms=[Rewriting(queries=["tea I like", "what do i like?", " ", "favourite drink"])])
+    model = FakeModel(forms=[Rewriting(queries=["tea I like", "what do i like?", "favourite drink"])])
     update = await rewrite_query(a_state("What do I like?"), a_run(Leanings(fast=model)))
     assert update == {"queries": ["tea I like", "favourite drink"]}
 

@@ -1,0 +1,30 @@
+"""What does the organisation know about this?"""
+
+import asyncio
+
+from langgraph.runtime import Runtime
+
+from brain.context import Context
+from brain.identity import Identity, identity_of
+from brain.state import State, Update
+from knowledge.port import KnowledgeBundle, KnowledgeQuestion
+
+
+async def consult_knowledge(state: State, runtime: Runtime[Context]) -> Update:
+    """Knowledge in parallel with memory. It may be slow or away; the turn goes on and says so."""
+    assert state.turn is not None
+    resources = runtime.context.resources
+    question = _question(identity_of(runtime), state.turn["text"])
+    try:
+        async with asyncio.timeout(resources.settings.knowledge_timeout):
+            return {"knowledge": await resources.knowledge.consult(question)}
+    except TimeoutError:
+        return {"knowledge": KnowledgeBundle(), "degraded": ["knowledge_timeout"]}
+    except Exception:
+        return {"knowledge": KnowledgeBundle(), "degraded": ["knowledge_stores_unavailable"]}
+
+
+def _question(identity: Identity, text: str) -> KnowledgeQuestion:
+    return KnowledgeQuestion(
+        tenant_id=identity.scope.tenant_id, org_tier=identity.org_tier, role=identity.role, text=text
+    )

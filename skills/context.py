@@ -1,0 +1,29 @@
+"""What a tool is told about the turn it runs in. It receives its scope; it never derives one."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from brain.identity import Identity
+from brain.resources import Resources
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolContext:
+    """Who asks, when, and in which turn. ``call_id`` names the call: doing it twice has the effect of once."""
+
+    identity: Identity
+    resources: Resources
+    session_id: UUID
+    call_id: str
+    at: datetime
+    time_zone: str
+    user_text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolResult:
+    """What a tool found or did, in words for the model; ``ends`` closes the conversation."""
+
+    text: str
+    ends: bool = False

@@ -1,0 +1,79 @@
+"""Ending a conversation, with what was done and what was new."""
+
+from datetime import datetime
+from hashlib import sha256
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from brain.intent_rules import Intent
+from memory.contracts import Author, MemoryDraft
+from skills.context import ToolContext, ToolResult
+from skills.tool import Tool
+
+
+class End(BaseModel):
+    """Arguments of ``end``. ``summary`` is the older name of ``action_summary``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    action_summary: Annotated[str, Field(max_length=2_000, description="What was done in this turn, briefly.")] = ""
+    new_info: Annotated[str, Field(max_length=2_000, description="The one new thing the user told, or empty.")] = ""
+    force: Annotated[bool, Field(description="End even though something seems unfinished.")] = False
+    summary: Annotated[str, Field(max_length=2_000, description="Deprecated: use action_summary.")] = ""
+
+    @property
+    def done(self) -> str:
+        """What was done, under either name."""
+        return self.action_summary or self.summary
+
+
+async def end(arguments: End, context: ToolContext) -> ToolResult:
+    """Close the session. With nothing done and nothing new there is nothing to write."""
+    for kind, text in (("action", arguments.done), ("new_info", arguments.new_info)):
+        if text.strip():
+            author = _author(context, kind)
+            await context.resources.memory.items.write(context.identity.scope, _note(kind, text, context), author)
+    return ToolResult(text="The conversation ends.", ends=True)
+
+
+def _author(context: ToolContext, kind: str) -> Author:
+    key = f"tool:{context.session_id}:{context.call_id}:{kind}"
+    return Author(operator="model", reason="end", idempotency_key=key, at=context.at)
+
+
+def _note(kind: str, text: str, context: ToolContext) -> MemoryDraft:
+    """An observation of the model, never the user's own word; each is a slot of its own."""
+    at: datetime = context.at
+    return MemoryDraft(
+        item_type="summary" if kind == "action" else "fact",
+        subject="conversation",
+        predicate=kind,
+        object=text,
+        content=text,
+        category="conversation",
+        slot=f"conversation|{kind}|{sha256(text.encode()).hexdigest()[:16]}",
+        single_valued=False,
+        epistemic_type="fact",
+        provenance="observation",
+        confidence=0.5,
+        certainty=0.5,
+        observed_at=at,
+        valid_at=at,
+        session_id=context.session_id,
+    )
+
+
+def _says_goodbye(intent: Intent) -> float:
+    return 0.9 if intent.intent_type == "end" else 0.3
+
+
+END = Tool(
+    name="end",
+    description="End the conversation when the user says goodbye. Say goodbye in words as well.",
+    arguments=End,
+    run=end,
+    suits=_says_goodbye,
+    risk="high",
+    capabilities=frozenset({"conversation.end", "memory.write"}),
+)

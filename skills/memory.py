@@ -1,0 +1,152 @@
+"""Looking something up in memory, and writing something down."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from brain.intent_rules import Intent
+from brain.recall import Ask, recall
+from memory.contracts import Author, MemoryDraft, ProvenanceLevel
+from memory.ranking.ranked import Ranked
+from memory.recall_query import Filters, TimeWindow
+from skills.context import ToolContext, ToolResult
+from skills.tool import Tool
+
+TOP_K = 12
+NOTHING_FOUND = "Nothing in memory bears on that."
+_LONG_AGO = datetime.fromisoformat("0001-01-02T00:00:00+00:00")
+_FAR_AHEAD = datetime.fromisoformat("9999-12-30T00:00:00+00:00")
+
+
+class Arguments(BaseModel):
+    """Arguments as a model writes them; what nobody asked for is refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SearchMemory(Arguments):
+    """Arguments of ``memory_search``."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2_000, description="What to look for, in a few words.")]
+    top_k: Annotated[int, Field(ge=1, le=50, description="How many memories at most.")] = TOP_K
+
+
+class SearchEvents(SearchMemory):
+    """Arguments of ``search_events``."""
+
+    target_speaker: Annotated[str | None, Field(description="Only what this person said.")] = None
+    time_from: Annotated[AwareDatetime | None, Field(description="Not before this time, ISO 8601 with offset.")] = None
+    time_to: Annotated[AwareDatetime | None, Field(description="Before this time, ISO 8601 with offset.")] = None
+
+
+class Append(Arguments):
+    """Arguments of ``memory_append``."""
+
+    text: Annotated[str, Field(min_length=1, max_length=4_000, description="One fact or wish, as a full sentence.")]
+    kind: Annotated[
+        Literal["fact", "preference", "constraint", "plan"], Field(description="What kind of memory it is.")
+    ] = "fact"
+
+
+async def search_memory(arguments: SearchMemory, context: ToolContext) -> ToolResult:
+    """The memories that bear on a question, best first."""
+    ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k)
+    found = await recall(context.resources, context.identity.scope, ask)
+    return ToolResult(text="\n".join(map(_line, found.ranked)) or NOTHING_FOUND)
+
+
+async def search_events(arguments: SearchEvents, context: ToolContext) -> ToolResult:
+    """What was said, by whom and when."""
+    speakers = (arguments.target_speaker,) if arguments.target_speaker else ()
+    filters = Filters(lanes=("turn",), speakers=speakers, observed=_window(arguments))
+    ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k, filters=filters)
+    found = await recall(context.resources, context.identity.scope, ask)
+    return ToolResult(text="\n".join(map(_line, found.ranked)) or NOTHING_FOUND)
+
+
+async def append(arguments: Append, context: ToolContext) -> ToolResult:
+    """Write one thing down. It counts as the user's own word only when the user just said it."""
+    author = Author(
+        operator="model",
+        reason="memory_append",
+        idempotency_key=f"tool:{context.session_id}:{context.call_id}",
+        at=context.at,
+    )
+    receipt = await context.resources.memory.items.write(context.identity.scope, _draft(arguments, context), author)
+    return ToolResult(text=f"{receipt.status}: {receipt.memory_id}")
+
+
+def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
+    quoted = _folded(arguments.text) in _folded(context.user_text)
+    provenance: ProvenanceLevel = "confirmed_by_user" if quoted else "observation"
+    return MemoryDraft(
+        item_type=arguments.kind,
+        subject="user",
+        predicate="noted",
+        object=arguments.text,
+        content=arguments.text,
+        category="note",
+        slot="user|noted",
+        single_valued=False,
+        epistemic_type="preference" if arguments.kind == "preference" else "fact",
+        provenance=provenance,
+        confidence=0.9 if quoted else 0.5,
+        certainty=0.9 if quoted else 0.5,
+        observed_at=context.at,
+        valid_at=context.at,
+        session_id=context.session_id,
+    )
+
+
+def _line(found: Ranked) -> str:
+    memory = found.candidate
+    return f"- [{memory.observed_at:%Y-%m-%d}] {memory.speaker}: {memory.text}"
+
+
+def _window(arguments: SearchEvents) -> TimeWindow | None:
+    if arguments.time_from is None and arguments.time_to is None:
+        return None
+    return TimeWindow(start=arguments.time_from or _LONG_AGO, end=arguments.time_to or _FAR_AHEAD)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .,!?。，！？")
+
+
+def _wants_the_past(intent: Intent) -> float:
+    asks = intent.intent_type in ("question", "recommend", "preference_check", "search_memory", "complaint")
+    return 0.8 if asks else 0.4
+
+
+def _wants_to_be_remembered(intent: Intent) -> float:
+    return 0.9 if intent.intent_type == "remember" else 0.4
+
+
+MEMORY_SEARCH = Tool(
+    name="memory_search",
+    description="Search everything remembered about this user: facts, preferences, past turns. Read-only.",
+    arguments=SearchMemory,
+    run=search_memory,
+    suits=_wants_the_past,
+    risk="low",
+    capabilities=frozenset({"memory.read"}),
+)
+SEARCH_EVENTS = Tool(
+    name="search_events",
+    description="Search what was said in past conversations, optionally by one speaker or in a period. Read-only.",
+    arguments=SearchEvents,
+    run=search_events,
+    suits=_wants_the_past,
+    risk="low",
+    capabilities=frozenset({"memory.read"}),
+)
+MEMORY_APPEND = Tool(
+    name="memory_append",
+    description="Write down one thing the user explicitly asked to be remembered, in the user's own words.",
+    arguments=Append,
+    run=append,
+    suits=_wants_to_be_remembered,
+    risk="high",
+    capabilities=frozenset({"memory.write"}),
+)

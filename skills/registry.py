@@ -1,0 +1,59 @@
+"""What Brain can do, and what of it a person and a moment call for."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from brain.identity import Identity
+from brain.intent_rules import Intent
+from brain.models import ToolSpec
+from memory.errors import misconfigured
+from skills.conversation import END
+from skills.memory import MEMORY_APPEND, MEMORY_SEARCH, SEARCH_EVENTS
+from skills.tool import Tool
+
+THRESHOLD = 0.3
+"""What fits an intent less than this is not offered for it (S0 section 2.5)."""
+
+
+@dataclass(frozen=True)
+class Registry:
+    """Tools by name."""
+
+    tools: Mapping[str, Tool[Any]]
+
+    @classmethod
+    def of(cls, tools: Iterable[Tool[Any]]) -> "Registry":
+        """A registry in which every name is taken once."""
+        known: dict[str, Tool[Any]] = {}
+        for tool in tools:
+            if tool.name in known:
+                raise misconfigured(f"Two tools are named {tool.name}.", "Rename one of them.")
+            known[tool.name] = tool
+        return cls(MappingProxyType(known))
+
+    def offered(self, identity: Identity, intent: Intent) -> tuple[Tool[Any], ...]:
+        """The tools that this person may use, that work here, and that fit the intent; in a stable order."""
+        return tuple(
+            tool
+            for tool in self.tools.values()
+            if tool.permits(identity) and tool.needs <= self.tools.keys() and tool.suits(intent) >= THRESHOLD
+        )
+
+    def usable(self, name: str, identity: Identity) -> Tool[Any] | None:
+        """The tool of that name, if it exists, works here and this person may use it."""
+        tool = self.tools.get(name)
+        return tool if tool and tool.permits(identity) and tool.needs <= self.tools.keys() else None
+
+    @staticmethod
+    def specs(tools: Sequence[Tool[Any]]) -> tuple[ToolSpec, ...]:
+        """The tools as a model sees them."""
+        return tuple(tool.spec for tool in tools)
+
+
+@cache
+def builtin() -> Registry:
+    """The tools that Brain brings along."""
+    return Registry.of((MEMORY_SEARCH, MEMORY_APPEND, SEARCH_EVENTS, END))

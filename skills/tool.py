@@ -1,0 +1,49 @@
+"""A tool: what it is for, what it takes, who may use it, how dangerous it is."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel
+
+from brain.identity import Identity
+from brain.intent_rules import Intent
+from brain.models import ToolSpec
+from skills.context import ToolContext, ToolResult
+
+Risk = Literal["low", "high"]
+A = TypeVar("A", bound=BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool(Generic[A]):
+    """``risk`` left out means high: what nobody declared is not trusted. Empty ``roles`` or ``org_tiers`` admit anyone.
+
+    ``suits`` says from 0 to 1 how well the tool fits an intent; ``needs`` names other tools it cannot work without.
+    """
+
+    name: str
+    description: str
+    arguments: type[A]
+    run: Callable[[A, ToolContext], Awaitable[ToolResult]]
+    suits: Callable[[Intent], float]
+    risk: Risk = "high"
+    capabilities: frozenset[str] = field(default_factory=frozenset[str])
+    roles: frozenset[str] = field(default_factory=frozenset[str])
+    org_tiers: frozenset[str] = field(default_factory=frozenset[str])
+    needs: frozenset[str] = field(default_factory=frozenset[str])
+
+    @property
+    def spec(self) -> ToolSpec:
+        """The tool as a model sees it."""
+        schema: dict[str, Any] = self.arguments.model_json_schema()
+        return ToolSpec(name=self.name, description=self.description, parameters=schema)
+
+    def permits(self, identity: Identity) -> bool:
+        """Whether this person may use it."""
+        roles_fit = not self.roles or bool(self.roles & (identity.roles | {identity.role}))
+        return roles_fit and (not self.org_tiers or identity.org_tier in self.org_tiers)
+
+    async def call(self, arguments: object, context: ToolContext) -> ToolResult:
+        """Run with arguments as a model wrote them; pydantic's ``ValidationError`` when they do not fit."""
+        return await self.run(self.arguments.model_validate(arguments), context)

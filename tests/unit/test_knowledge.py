@@ -1,0 +1,74 @@
+"""Knowledge: absent, slow, down, remembered."""
+
+import asyncio
+from uuid import UUID, uuid4
+
+import pytest
+
+from knowledge.cached import CachedKnowledge
+from knowledge.port import KnowledgeBundle, KnowledgeEntry, KnowledgeQuestion, NoKnowledge
+from nodes.consult_knowledge import consult_knowledge
+from tests.fakes import Leanings, a_run, a_settings, a_state
+
+RULES = KnowledgeBundle(entries=(KnowledgeEntry(entry_id="k1", text="No slang.", topic="tone"),), version=1)
+
+
+class Store:
+    """A knowledge store that counts its questions and can be slow or down."""
+
+    def __init__(self, delay: float = 0.0, fault: Exception | None = None) -> None:
+        self.delay, self.fault, self.asked, self.written = delay, fault, list[KnowledgeQuestion](), 0
+
+    async def consult(self, question: KnowledgeQuestion) -> KnowledgeBundle:
+        self.asked.append(question)
+        await asyncio.sleep(self.delay)
+        if self.fault:
+            raise self.fault
+        return RULES
+
+    def capabilities(self) -> frozenset[str]:
+        return frozenset({"semantic"})
+
+    def version(self, tenant_id: UUID) -> int:
+        return self.written
+
+
+async def test_without_knowledge_a_turn_lacks_nothing():
+    assert await consult_knowledge(a_state(), a_run()) == {"knowledge": KnowledgeBundle()}
+    assert NoKnowledge().capabilities() == frozenset()
+
+
+async def test_knowledge_is_asked_about_the_organisation_and_the_words_only():
+    store = Store()
+    update = await consult_knowledge(a_state("May I?"), a_run(Leanings(knowledge=store), org_tier="brand_hq"))
+    assert update == {"knowledge": RULES}
+    assert (store.asked[0].text, store.asked[0].org_tier) == ("May I?", "brand_hq")
+
+
+@pytest.mark.parametrize(
+    ("store", "reason"),
+    [(Store(delay=5), "knowledge_timeout"), (Store(fault=OSError("down")), "knowledge_stores_unavailable")],
+)
+async def test_slow_or_broken_knowledge_is_left_out_and_named(store: Store, reason: str):
+    run = a_run(Leanings(knowledge=store, settings=a_settings(knowledge_timeout=0.01)))
+    assert await consult_knowledge(a_state(), run) == {"knowledge": KnowledgeBundle(), "degraded": [reason]}
+
+
+async def test_an_answer_is_kept_until_somebody_writes():
+    store = Store()
+    cached = CachedKnowledge(store)
+    question = KnowledgeQuestion(tenant_id=uuid4(), org_tier="", role="", text="May I?")
+    for _ in range(3):
+        assert await cached.consult(question) == RULES
+    store.written += 1
+    await cached.consult(question)
+    assert len(store.asked) == 2
+
+
+async def test_the_cache_lets_the_oldest_answer_go():
+    store = Store()
+    cached = CachedKnowledge(store, capacity=1)
+    first, second = (KnowledgeQuestion(tenant_id=uuid4(), org_tier="", role="", text=text) for text in ("a", "b"))
+    for question in (first, second, first):
+        await cached.consult(question)
+    assert len(store.asked) == 3
