@@ -190,7 +190,8 @@ async def test_a_connection_lost_before_any_word_is_tried_again(chat: ChatClient
     said = list(chunks(Said(calls=(Call(name="end", arguments='{"new_info": "x"}'),))))
     lost = pieces(*map(event, said[:3]), httpcore2.ReadError("gone"))
     route = chat.answers(lost, pieces(), streamed(Said(text="Here I am.")))
-    assert (await chat.model.stream(ASKED)).content == "Here I am."
+    reply = await chat.model.stream(ASKED)
+    assert (reply.content, reply.response_metadata.keys()) == ("Here I am.", {"finish_reason", "model_name"})
     assert (route.call_count, chat.pauses) == (3, [0.5])
 
 
