@@ -1,6 +1,4 @@
 import asyncio
-import os
-import socket
 import tempfile
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
@@ -16,13 +14,11 @@ from memory.errors import BrainError
 from memory.postgres.database import Database
 from memory.postgres.pools import Limits
 from memory.postgres.roles import Addresses
-from memory.postgres.session import Session
 from memory.postgres.sql import Statement
 from memory.scope import Scope
 
 INSERT = Statement("insert", "insert into brain.probe values (%(tenant)s, %(scope)s, %(user)s, %(n)s, %(text)s)")
 COUNT = Statement("count", "select count(*)::int as n from brain.probe")
-SLEEP = Statement("sleep", "select 1 as n from pg_sleep(%(seconds)s)")
 WHO = Statement(
     "who",
     "select current_setting('brain.tenant_id', true) as tenant, current_setting('brain.user_id', true) as person",
@@ -240,79 +236,12 @@ async def test_sql_in_a_value_is_only_a_value(database: Database, scope: Scope):
     assert await count(database, scope) == 1
 
 
-async def test_a_slow_statement_ends_at_its_bound_and_the_next_one_works(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=1, statement=0.3)) as database:
-        with pytest.raises(BrainError) as refused:
-            async with database.scoped(scope) as session:
-                await session.fetch(SLEEP, {"seconds": 20}, Number)
-
-        assert refused.value.code == "E_DEP_TIMEOUT"
-        assert refused.value.retryable
-        assert await count(database, scope) == 0
-
-
-async def test_waiting_for_a_connection_has_an_end(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=1, wait=0.2)) as database, database.scoped(scope):
-        with pytest.raises(BrainError) as refused:
-            await count(database, scope)
-    assert refused.value.code == "E_DEP_TIMEOUT"
-
-
-async def test_connections_that_the_server_ended_are_replaced(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=2)) as database:
-        await count(database, scope)
-        with psycopg.connect(test_addresses.owner, autocommit=True) as owner:
-            owner.execute(
-                "select pg_terminate_backend(pid) from pg_stat_activity"
-                " where usename = %s and application_name = 'brain'",
-                (test_addresses.app_role,),
-            )
-        await asyncio.sleep(0.1)
-        assert await count(database, scope) == 0
-
-
-async def test_a_connection_lost_midway_is_unavailable_and_retryable(test_addresses: Addresses, scope: Scope):
-    async def cut(database: Database) -> None:
-        async with database.scoped(scope) as session:
-            await session.fetch(COUNT, {}, Number)
-            end_of(session)
-            await session.fetch(COUNT, {}, Number)
-
-    async with Database(test_addresses.app, Limits(connections=1)) as database:
-        with pytest.raises(BrainError) as refused:
-            await cut(database)
-
-        assert refused.value.code == "E_DEP_UNAVAILABLE"
-        assert refused.value.retryable
-        assert await count(database, scope) == 0
-
-
-def end_of(session: Session) -> None:
-    connection = session._line.connection  # pyright: ignore[reportPrivateUsage]
-    with socket.socket(fileno=os.dup(connection.fileno())) as wire:
-        wire.shutdown(socket.SHUT_RDWR)
-
-
-async def test_an_address_without_a_server_is_unavailable(scope: Scope):
-    database = Database("postgresql://brain_app:x@127.0.0.1:1/brain", Limits(connect=1))
-    with pytest.raises(BrainError) as refused:
-        await count(database, scope)
-    assert refused.value.code == "E_DEP_UNAVAILABLE"
-
-
 async def test_a_refused_batch_does_not_spoil_the_connection_for_the_next(test_addresses: Addresses, scope: Scope):
     async with Database(test_addresses.app, Limits(connections=1)) as database:
         for _ in range(4):
             with pytest.raises(BrainError, match="E_CONFLICT"):
                 await insert(database, scope, [a_row(scope, 7), a_row(scope, 7)])
             assert await count(database, scope) == 0
-
-
-async def test_a_missing_table_asks_for_a_migration(database: Database, scope: Scope):
-    with pytest.raises(BrainError, match="brain migrate") as refused:
-        async with database.scoped(scope) as session:
-            await session.fetch(Statement("lost", "select n from brain.no_such_table"), {}, Number)
-    assert refused.value.code == "E_CONFIG"
 
 
 async def test_many_sessions_at_once_never_mix(database: Database, make_scope: Callable[..., Scope]):

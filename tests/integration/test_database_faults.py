@@ -1,0 +1,97 @@
+"""What a caller meets when the database is slow, busy, gone or not migrated: a code, within a bound, and recovery."""
+
+import asyncio
+import os
+import socket
+from dataclasses import dataclass
+
+import psycopg
+import pytest
+
+from memory.errors import BrainError
+from memory.postgres.database import Database
+from memory.postgres.pools import Limits
+from memory.postgres.roles import Addresses
+from memory.postgres.session import Session
+from memory.postgres.sql import Statement
+from memory.scope import Scope
+
+ONE = Statement("one", "select 1 as n")
+SLEEP = Statement("sleep", "select 1 as n from pg_sleep(%(seconds)s)")
+
+
+@dataclass(frozen=True)
+class Number:
+    n: int
+
+
+async def works(database: Database, scope: Scope) -> bool:
+    async with database.scoped(scope) as session:
+        return await session.fetch(ONE, {}, Number) == [Number(1)]
+
+
+async def test_a_slow_statement_ends_at_its_bound_and_the_next_one_works(test_addresses: Addresses, scope: Scope):
+    async with Database(test_addresses.app, Limits(connections=1, statement=0.3)) as database:
+        with pytest.raises(BrainError) as refused:
+            async with database.scoped(scope) as session:
+                await session.fetch(SLEEP, {"seconds": 20}, Number)
+
+        assert refused.value.code == "E_DEP_TIMEOUT"
+        assert refused.value.retryable
+        assert await works(database, scope)
+
+
+async def test_waiting_for_a_connection_has_an_end(test_addresses: Addresses, scope: Scope):
+    async with Database(test_addresses.app, Limits(connections=1, wait=0.2)) as database, database.scoped(scope):
+        with pytest.raises(BrainError) as refused:
+            await works(database, scope)
+    assert refused.value.code == "E_DEP_TIMEOUT"
+
+
+async def test_connections_that_the_server_ended_are_replaced(test_addresses: Addresses, scope: Scope):
+    async with Database(test_addresses.app, Limits(connections=2)) as database:
+        await works(database, scope)
+        with psycopg.connect(test_addresses.owner, autocommit=True) as owner:
+            owner.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where usename = %s and application_name = 'brain'",
+                (test_addresses.app_role,),
+            )
+        await asyncio.sleep(0.1)
+        assert await works(database, scope)
+
+
+async def test_a_connection_lost_midway_is_unavailable_and_retryable(test_addresses: Addresses, scope: Scope):
+    async def cut(database: Database) -> None:
+        async with database.scoped(scope) as session:
+            await session.fetch(ONE, {}, Number)
+            end_of(session)
+            await session.fetch(ONE, {}, Number)
+
+    async with Database(test_addresses.app, Limits(connections=1)) as database:
+        with pytest.raises(BrainError) as refused:
+            await cut(database)
+
+        assert refused.value.code == "E_DEP_UNAVAILABLE"
+        assert refused.value.retryable
+        assert await works(database, scope)
+
+
+def end_of(session: Session) -> None:
+    connection = session._line.connection  # pyright: ignore[reportPrivateUsage]
+    with socket.socket(fileno=os.dup(connection.fileno())) as wire:
+        wire.shutdown(socket.SHUT_RDWR)
+
+
+async def test_an_address_without_a_server_is_unavailable(scope: Scope):
+    database = Database("postgresql://brain_app:x@127.0.0.1:1/brain", Limits(connect=1))
+    with pytest.raises(BrainError) as refused:
+        await works(database, scope)
+    assert refused.value.code == "E_DEP_UNAVAILABLE"
+
+
+async def test_a_missing_table_asks_for_a_migration(database: Database, scope: Scope):
+    with pytest.raises(BrainError, match="brain migrate") as refused:
+        async with database.scoped(scope) as session:
+            await session.fetch(Statement("lost", "select n from brain.no_such_table"), {}, Number)
+    assert refused.value.code == "E_CONFIG"
