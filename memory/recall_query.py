@@ -84,7 +84,8 @@ class Features:
     weighted sum. ``coverage`` is the share of the question's rarity-weighted words that the row contains: unlike the
     shares it needs no other row, so it can be held against a threshold. ``before``/``after`` are the ``own`` scores of
     the turns one and two steps away in the same session; ``replies``/``replied`` say that the turn before/after is
-    another speaker's, ``asked`` that the turn before asks something.
+    another speaker's, ``asked`` that the turn before asks something. ``kin`` is how much of what a leading row says
+    beyond the question this row says too, times that leader's share of the best ``own``.
     """
 
     lexical: float = 0.0
@@ -99,6 +100,7 @@ class Features:
     replies: bool = False
     replied: bool = False
     asked: bool = False
+    kin: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -91,6 +91,14 @@ chosen as materialized (
     select seeds.number + step as number
     from seeds cross join line cross join (values (-1), (0), (1)) as steps (step)
     where step = 0 or threads[seeds.number + step] = seeds.thread
+),
+-- What the best rows say beyond the question: a row that says it too is about the same thing ("the event for three
+-- thousand people" names itself, and its place is told elsewhere under that name).
+leaders as materialized (
+    select leader.number, leader.own / max(leader.own) over () as weight, row.words - %(asked)s::int[] as words
+    from (select number, place, own from scored where own > 0 order by own desc, number limit %(leaders)s) as leader
+    join brain.recall_index as row on row.ctid = place
+    where row.tenant_id = %(tenant_id)s
 )
 select
     row.source_id, row.lane, row.text, row.user_id, row.session_id, row.position, row.role, row.speaker, row.category,
@@ -105,6 +113,10 @@ select
     coalesce(threads[number - 1] = thread and voices[number - 1] <> voice, false) as replies,
     coalesce(threads[number + 1] = thread and voices[number + 1] <> voice, false) as replied,
     coalesce(threads[number - 1] = thread and asking[number - 1], false) as asked,
+    coalesce((
+        select max(weight * cardinality(row.words & leaders.words) / cardinality(leaders.words))
+        from leaders where leaders.number <> scored.number and cardinality(leaders.words) > 0
+    ), 0) as kin,
     rows as corpus_rows, mean_length
 from scored cross join line cross join corpus
 join brain.recall_index as row on row.ctid = place

@@ -19,16 +19,18 @@ NEXT_TURN = 0.2
 SECOND_TURN = 0.1
 MONOLOGUE = 0.25
 """How much of that holds between two turns of the same speaker: they are no question and reply."""
-ANSWER = 0.3
+ANSWER = 0.4
 """What a question lends, on top, to the turn that answers it."""
 NAMED_SPEAKER = 0.5
 """For turns of a speaker whom the question names."""
-SESSION = 0.2
+SESSION = 0.3
 """What the best turn of a session lends to all of it."""
-IN_TIME = 0.5
+IN_TIME = 0.25
 """For what was said, or held, in the time that the question is about; doubled by the temporal strategy."""
 REWRITE_WEIGHT = 0.5
 """A rewritten query against the user's own words."""
+KIN = 0.3
+"""For saying what the best rows say beyond the question: they are about the same thing."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ def _signals(one: Candidate, query: RecallQuery, named: frozenset[str]) -> dict[
         "after": after * (NEXT_TURN * features.after + SECOND_TURN * features.after_2),
         "answer": ANSWER * before * features.before if features.asked else 0.0,
         "speaker": NAMED_SPEAKER if one.lane == "turn" and one.speaker in named else 0.0,
+        "kin": KIN * features.kin,
         "time": _in_time(one, query),
     }
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memory.index_rows import IndexRow
 from memory.lexical_question import Question
-from memory.ranking.legs import LEG_REACH, REACH, legs_of
+from memory.ranking.legs import LEADERS, LEG_REACH, REACH, legs_of
 from memory.ranking.visible import visible
 from memory.recall_query import Candidate, CorpusStats, Features, RecallPass, RecallQuery
 
@@ -31,6 +31,18 @@ class _Scored:
         return "?" in self.row.text or "？" in self.row.text
 
 
+@dataclass(frozen=True)
+class _Leader:
+    """One of the best rows: its share of the best score, and its words beyond the question."""
+
+    number: int
+    weight: float
+    words: frozenset[int]
+
+    def kinship(self, row: IndexRow) -> float:
+        return self.weight * len(self.words.intersection(row.terms.words)) / len(self.words) if self.words else 0.0
+
+
 def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
     """One pass over the rows a scope may see: the same candidates and features as the ``recall`` statement."""
     seen = sorted((row for row in rows if visible(row, query)), key=_place)
@@ -38,8 +50,8 @@ def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
         return RecallPass(query=query)
     corpus = CorpusStats(rows=len(seen), mean_length=max(1.0, sum(row.terms.length for row in seen) / len(seen)))
     scored = _score(seen, query, corpus)
-    chosen = _chosen(scored)
-    found = (_candidate(scored, number) for number in chosen)
+    leaders = _leaders(scored, frozenset(query.question.terms))
+    found = (_candidate(scored, number, leaders) for number in _chosen(scored))
     ordered = sorted(found, key=lambda each: (-each.features.own, each.source_id))
     return RecallPass(query=query, candidates=tuple(ordered), corpus=corpus)
 
@@ -112,6 +124,15 @@ def _chosen(scored: Sequence[_Scored]) -> set[int]:
     return seeds | {beside for seed in seeds for beside in _beside(scored, seed, (-1, 1))}
 
 
+def _leaders(scored: Sequence[_Scored], asked: frozenset[int]) -> list[_Leader]:
+    numbers = _best(scored, lambda each: each.own, LEADERS)
+    best = max((scored[number].own for number in numbers), default=1.0)
+    return [
+        _Leader(number, scored[number].own / best, frozenset(scored[number].row.terms.words) - asked)
+        for number in numbers
+    ]
+
+
 def _best(scored: Sequence[_Scored], score: Callable[[_Scored], float], limit: int) -> list[int]:
     able = [number for number in range(len(scored)) if score(scored[number]) > 0]
     return sorted(able, key=lambda number: (-score(scored[number]), number))[:limit]
@@ -128,7 +149,7 @@ def _beside(scored: Sequence[_Scored], number: int, steps: Iterable[int]) -> Ite
             yield other
 
 
-def _candidate(scored: Sequence[_Scored], number: int) -> Candidate:
+def _candidate(scored: Sequence[_Scored], number: int, leaders: Sequence[_Leader]) -> Candidate:
     one = scored[number]
     own = {step: _own_at(scored, number, step) for step in (-2, -1, 1, 2)}
     features = Features(
@@ -144,6 +165,7 @@ def _candidate(scored: Sequence[_Scored], number: int) -> Candidate:
         replies=any(scored[other].row.speaker != one.row.speaker for other in _beside(scored, number, (-1,))),
         replied=any(scored[other].row.speaker != one.row.speaker for other in _beside(scored, number, (1,))),
         asked=any(scored[other].asks for other in _beside(scored, number, (-1,))),
+        kin=max((leader.kinship(one.row) for leader in leaders if leader.number != number), default=0.0),
     )
     return Candidate(**_shared(one.row), features=features)  # pyright: ignore[reportArgumentType]
 

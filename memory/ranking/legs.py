@@ -8,6 +8,8 @@ REACH = 40
 """Rows a pass brings by their combined score; their neighbours and each leg's own best come on top."""
 LEG_REACH = 20
 """Rows that each leg brings by itself, so that no leg can hide what another finds."""
+LEADERS = 3
+"""Best rows whose further words tell which other rows are about the same thing."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.contracts import EpistemicType, Lane, ProvenanceLevel, Role
-from memory.ranking.legs import LEG_REACH, REACH, legs_of
+from memory.ranking.legs import LEADERS, LEG_REACH, REACH, legs_of
 from memory.ranking.visible import keeps_history
 from memory.recall_query import Candidate, CorpusStats, Features, Filters, RecallPass, RecallQuery
 from memory.scope import Scope
@@ -52,6 +52,7 @@ class RecallRow:
     replies: bool
     replied: bool
     asked: bool
+    kin: float
     corpus_rows: int
     mean_length: float
 
@@ -92,6 +93,7 @@ def _question(query: RecallQuery) -> dict[str, object]:
         "vector_weight": legs.vector,
         "reach": REACH,
         "leg_reach": LEG_REACH,
+        "leaders": LEADERS,
     }
 
 
