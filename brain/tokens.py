@@ -1,7 +1,7 @@
 """How many tokens a text costs, estimated without a tokenizer's files: budgets need a bound, not a bill.
 
 Held against a WordPiece vocabulary the estimate is 8 % above it on English dialogue; ideographs are counted one by
-one, where current vocabularies need 0.7 to 1.1 tokens each. Every slot also has the safety margin of its budget behind it.
+one, where current vocabularies need 0.7 to 1.1 tokens each. What is still missed, the budget's safety margin covers.
 """
 
 import re
@@ -32,8 +32,8 @@ _PIECE = re.compile(
 def count_tokens(text: str) -> int:
     """An estimate in tokens, on the high side; linear in the text's length.
 
-    Short words cost one token and long ones a token per four letters, digits one per three, an ideograph one, a letter of
-    another alphabet about half, an emoji two.
+    Short words cost one token and long ones a token per four letters, digits one per three, an ideograph one, a
+    letter of another alphabet about half, an emoji two.
     """
     return sum(_cost(match) for match in _PIECE.finditer(text))
 
