@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from memory.storable import storable
+
 Role = Literal["user", "assistant", "tool", "system"]
 Lane = Literal["turn", "fact", "summary", "document"]
 ItemType = Literal["fact", "preference", "constraint", "plan", "relation", "pattern", "insight", "summary"]
@@ -36,6 +38,11 @@ class Utterance:
     reference: str | None = None
     idempotency_key: str | None = None
     indexed: bool = True
+
+    def __post_init__(self) -> None:
+        """What cannot be stored is refused before anything is written."""
+        for text in (self.text, self.speaker, self.reference or "", self.idempotency_key or ""):
+            storable(text)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from brain.identity import Identity, identity_of
 from brain.state import State, TurnInfo, Update
 from memory.errors import bad_request
 from memory.scope import name_id
+from memory.storable import storable
 
 MAX_CHARACTERS = 200_000
 
@@ -41,17 +42,6 @@ def spoken(messages: list[AnyMessage]) -> str:
     if len(text) > MAX_CHARACTERS:
         raise bad_request(f"The message has {len(text):,} characters.", f"Send at most {MAX_CHARACTERS:,}.")
     return storable(text)
-
-
-def storable(text: str) -> str:
-    """The text itself, when PostgreSQL can hold it: no NUL, no lone surrogates."""
-    if "\x00" in text:
-        raise bad_request("The message contains a NUL character.", "Remove it.")
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise bad_request("The message is not valid Unicode.", "Send it as UTF-8.") from None
-    return text
 
 
 def session_name(runtime: Runtime[Context]) -> str:

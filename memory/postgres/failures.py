@@ -9,6 +9,7 @@ from psycopg.types.json import Json, Jsonb
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
 from memory.errors import BrainError, bad_request, misconfigured, timed_out, unavailable
+from memory.storable import storable
 
 _TRY_AGAIN = "Try again; 'brain doctor' tells whether the database is reachable."
 
@@ -59,7 +60,7 @@ def require_storable(value: object) -> None:
     """PostgreSQL text holds neither NUL nor broken UTF-8: refuse both before anything is sent."""
     match value:
         case str():
-            _require_storable_text(value)
+            storable(value)
         case Json() | Jsonb():
             require_storable(value.obj)  # pyright: ignore[reportUnknownMemberType]
         case Mapping():
@@ -71,12 +72,3 @@ def require_storable(value: object) -> None:
                 require_storable(item)  # pyright: ignore[reportUnknownArgumentType]
         case _:
             pass
-
-
-def _require_storable_text(text: str) -> None:
-    if "\x00" in text:
-        raise bad_request("The text contains a NUL byte, which cannot be stored.", "Remove it and send again.")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise bad_request("The text is not valid Unicode.", "Send it as UTF-8.") from None

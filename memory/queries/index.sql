@@ -75,10 +75,12 @@ where e.tenant_id = %(tenant_id)s and e.scope = %(scope)s and (e.user_id = %(use
   and e.indexed and e.event_id > %(after)s
   and (not exists (select from brain.memory_citations c
                    join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
-                   where c.tenant_id = e.tenant_id and c.event_id = e.event_id and i.status = 'deleted')
+                   where c.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s and c.event_id = e.event_id
+                     and i.status = 'deleted')
        or exists (select from brain.memory_citations c
                   join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
-                  where c.tenant_id = e.tenant_id and c.event_id = e.event_id and i.status = 'active'))
+                  where c.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s and c.event_id = e.event_id
+                    and i.status = 'active'))
 order by e.event_id
 limit %(limit)s;
 

@@ -51,7 +51,7 @@ with session as (
     insert into brain.sessions as s (tenant_id, session_id, scope, user_id, name, next_position, entity_slots,
                                      started_at, last_at, expires_at)
     values (%(tenant_id)s, %(session_id)s, %(scope)s, %(user_id)s, %(session_name)s, cardinality(%(event_ids)s::uuid[]),
-            %(entity_slots)s, %(first_at)s, %(last_at)s, %(last_at)s + make_interval(secs => %(keep_for)s))
+            %(entity_slots)s, %(first_at)s, %(last_at)s::timestamptz, %(last_at)s::timestamptz + make_interval(secs => %(keep_for)s))
     on conflict (tenant_id, session_id) do update
         set next_position = s.next_position + excluded.next_position,
             entity_slots = s.entity_slots || excluded.entity_slots,
