@@ -1,0 +1,20 @@
+"""The command line: ``brain``."""
+
+import typer
+
+from apps.cli import chat, database, ingest, memory_changes, recall, work
+from apps.cli.door import Door
+
+app = typer.Typer(
+    cls=Door,
+    name="brain",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="A chat agent that really remembers.",
+)
+for group in (chat, recall, ingest, work, database):
+    group.register(app)
+app.add_typer(memory_changes.memories, name="memories")
+app.add_typer(work.operations, name="operations")
+app.add_typer(database.db, name="db")

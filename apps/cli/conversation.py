@@ -1,0 +1,201 @@
+"""A conversation at the terminal: one graph, one thread, a report of every turn."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, Protocol, TypedDict, cast
+from uuid import UUID
+
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.runtime import Runtime
+from langgraph.types import Durability, StreamMode
+
+from apps.timing import NodeTimes
+from brain.context import Context
+from brain.identity import Identity, identity_of
+from brain.state import MemoryUse, TurnInfo, gather
+from graphs.brain import builder
+from memory.scope import Scope
+from nodes.open_session import session_of, spoken, zone_of
+
+_STEPS = 20
+_STEPS_PER_ROUND = 3
+"""Supersteps of a turn without tools, generously, and of one round of tools."""
+
+_POLL = 0.03
+
+OnToken = Callable[[str], None]
+
+
+class Graph(Protocol):
+    """What a conversation needs of a compiled graph."""
+
+    def astream(
+        self,
+        input: Mapping[str, Any],
+        config: RunnableConfig,
+        *,
+        context: Context,
+        stream_mode: Sequence[StreamMode],
+        durability: Durability,
+    ) -> AsyncIterator[Any]:
+        """Pairs of stream mode and piece."""
+        ...
+
+
+class TurnReport(TypedDict):
+    """What a turn did, as ``--json`` prints it."""
+
+    reply: str
+    intent: dict[str, Any]
+    memories: list[dict[str, Any]]
+    rejected: list[dict[str, Any]]
+    degraded_reasons: list[str]
+    receipt_ids: list[str]
+    node_ms: dict[str, float]
+    operation_id: str
+    session: str
+    turn_ms: float
+
+
+@dataclass
+class _Seen:
+    """What went by while the graph ran. The last step empties the texts of memories, so they are kept from before."""
+
+    reply: str = ""
+    intent: dict[str, Any] = field(default_factory=dict[str, Any])
+    memories: list[MemoryUse] = field(default_factory=list[MemoryUse])
+    rejected: list[MemoryUse] = field(default_factory=list[MemoryUse])
+    degraded: list[str] = field(default_factory=list[str])
+    receipts: list[str] = field(default_factory=list[str])
+    operation_id: str = ""
+
+    def step(self, updates: Mapping[str, Any]) -> None:
+        """Fold in one step: each node's update, or the list of them when the node ran several times."""
+        for node, update in updates.items():
+            for each in update if isinstance(update, list) else [update]:  # pyright: ignore[reportUnknownVariableType]
+                self.take(node, each or {})  # pyright: ignore[reportUnknownArgumentType]
+
+    def take(self, node: str, update: Mapping[str, Any]) -> None:
+        """Fold in what one node wrote."""
+        self.degraded = gather(self.degraded, update.get("degraded") or [])
+        self.intent = update.get("intent") or self.intent
+        self.receipts = update.get("receipts") or self.receipts
+        turn: TurnInfo | None = update.get("turn")
+        self.operation_id = turn["operation_id"] if turn else self.operation_id
+        if node != "capture_signals":
+            self.memories = update.get("memories", self.memories)
+            self.rejected = update.get("rejected", self.rejected)
+            self.reply = _said(update.get("messages") or []) or self.reply
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """One person's conversation: say something, watch the words arrive, get the report."""
+
+    graph: Graph
+    context: Context
+
+    @property
+    def scope(self) -> Scope:
+        """The rows that this conversation reads and writes."""
+        return owner_of(self.context).scope
+
+    async def say(self, text: str, on_token: OnToken = lambda _: None) -> TurnReport:
+        """One turn; the last token comes before anything is written. Raises ``BrainError``."""
+        message = HumanMessage(spoken([HumanMessage(text)]))
+        seen, times, started = _Seen(), NodeTimes(), perf_counter()
+        streamed = _Streamed(on_token)
+        async for mode, piece in self._steps(message, times):
+            if mode == "messages":
+                streamed.take(*piece)
+            else:
+                seen.step(piece)
+        return _report(seen, self.context.session, times, started)
+
+    async def settled(self, operation_id: str, seconds: float) -> None:
+        """Return when the turn's memory work has ended, or after so many seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while await self._is_queued(operation_id):  # noqa: ASYNC110 - the work is done elsewhere
+                    await asyncio.sleep(_POLL)
+
+    async def _is_queued(self, operation_id: str) -> bool:
+        found = await self.context.resources.memory.log.operation(self.scope, UUID(operation_id))
+        return found is not None and found.status == "queued"
+
+    def _steps(self, message: HumanMessage, times: NodeTimes) -> AsyncIterator[Any]:
+        return self.graph.astream(
+            {"messages": [message]},
+            self._config(times),
+            context=self.context,
+            stream_mode=["messages", "updates"],
+            durability="exit",
+        )
+
+    def _config(self, times: NodeTimes) -> RunnableConfig:
+        """The thread is the session: an id that no other tenant, person or scope can arrive at."""
+        thread = str(session_of(owner_of(self.context), self.context.session))
+        limit = _STEPS + _STEPS_PER_ROUND * (self.context.max_tool_rounds + 1)
+        return RunnableConfig(configurable={"thread_id": thread}, callbacks=[times], recursion_limit=limit)
+
+
+@dataclass
+class _Streamed:
+    """Words on their way to the user: those of the reply, each once."""
+
+    on_token: OnToken
+    heard: set[str] = field(default_factory=set[str])
+
+    def take(self, message: BaseMessage, metadata: Mapping[str, Any]) -> None:
+        """Pass on a piece of the reply; a whole message only when its pieces did not come by before."""
+        if metadata.get("langgraph_node") != "respond" or not isinstance(message, AIMessage) or not message.text:
+            return
+        if isinstance(message, AIMessageChunk):
+            self.heard.add(message.id or "")
+        elif (message.id or "") in self.heard:
+            return
+        self.on_token(message.text)
+
+
+def exchange(saver: BaseCheckpointSaver[Any], context: Context) -> Exchange:
+    """The person's conversation over a saver. Raises ``E_BAD_REQUEST`` for a name or a zone that cannot be used."""
+    owner_of(context)
+    zone_of(context.time_zone or context.resources.settings.time_zone)
+    name = context.session or context.resources.clock().isoformat(timespec="milliseconds")
+    graph = cast("Graph", builder.compile(checkpointer=saver))  # pyright: ignore[reportUnknownMemberType]
+    return Exchange(graph=graph, context=replace(context, session=name))
+
+
+def owner_of(context: Context) -> Identity:
+    """The person at the terminal, whose word about who they are is taken."""
+    return identity_of(Runtime(context=context))
+
+
+def _report(seen: _Seen, session: str, times: NodeTimes, started: float) -> TurnReport:
+    return TurnReport(
+        reply=seen.reply,
+        intent=seen.intent,
+        memories=[shown(memory) for memory in seen.memories],
+        rejected=[shown(memory) for memory in seen.rejected],
+        degraded_reasons=seen.degraded,
+        receipt_ids=seen.receipts,
+        node_ms=times.milliseconds,
+        operation_id=seen.operation_id,
+        session=session,
+        turn_ms=round((perf_counter() - started) * 1000, 3),
+    )
+
+
+def shown(memory: MemoryUse) -> dict[str, Any]:
+    """A memory of the turn under the names that a client sees."""
+    return {"id": memory["memory_id"], **{key: value for key, value in memory.items() if key != "memory_id"}}
+
+
+def _said(messages: Sequence[BaseMessage]) -> str:
+    replies = [message.text for message in messages if isinstance(message, AIMessage) and message.text]
+    return replies[-1] if replies else ""

@@ -1,0 +1,75 @@
+"""The door of the command line: whatever goes wrong leaves as one line on stderr and an exit code, no traceback."""
+
+import os
+import sys
+from typing import Any
+
+import structlog
+import typer
+from typer.core import TyperGroup
+
+from apps.cli.logs import log_to_stderr
+from apps.cli.output import printable, speak_utf8
+from memory.errors import BrainError, bad_request
+
+FAILED, MISUSED, INTERRUPTED = 1, 2, 130
+"""Exit codes: it did not work; the command line itself makes no sense; Ctrl-C."""
+
+log = structlog.get_logger(__name__)
+
+
+class Door(TyperGroup):
+    """The command group through which every run enters and leaves."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command and end the process with its exit code."""
+        sys.exit(self._code(*args, **kwargs))
+
+    def _code(self, *args: Any, **kwargs: Any) -> int:
+        speak_utf8()
+        log_to_stderr("warning")
+        try:
+            code = super().main(*args, **{**kwargs, "standalone_mode": False})
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except BrokenPipeError:
+            return _reader_gone()
+        except typer.Abort:
+            return FAILED
+        except Exception as error:
+            return refuse(error)
+        return code if isinstance(code, int) else 0
+
+
+def refuse(error: Exception) -> int:
+    """Say what went wrong in one line; the exit code that belongs to it."""
+    print(told(error), file=sys.stderr)
+    return MISUSED if isinstance(error, typer.TyperException) else FAILED
+
+
+def told(error: Exception) -> str:
+    """``E_CODE: what. hint`` of any error, on one line and free of control characters."""
+    return " ".join(printable(str(as_ours(error))).split())
+
+
+def as_ours(error: Exception) -> BrainError:
+    """The error in our own words; what nobody foresaw is named by its type, and its trace goes to the log."""
+    match error:
+        case BrainError():
+            return error
+        case typer.TyperException():
+            said = error.format_message().strip().rstrip(".") or "A command is missing"
+            return bad_request(f"{said}.", "'brain --help' lists what there is.")
+        case _:
+            log.debug("unforeseen", exc_info=error)
+            return BrainError(
+                "E_INTERNAL",
+                f"Something unforeseen happened ({type(error).__name__}).",
+                "BRAIN_LOG_LEVEL=debug shows where.",
+            )
+
+
+def _reader_gone() -> int:
+    """Whoever read our output has gone (``brain … | head``): nothing is wrong, and nothing more can be said."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

@@ -1,0 +1,101 @@
+"""``brain ingest``: recorded conversations into memory, with a progress bar."""
+
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from apps.cli.door import FAILED
+from apps.cli.options import AsJson, command
+from apps.cli.output import emit, printable, say
+from apps.cli.running import configured, run
+from apps.ingest import Destination, Ingestion, Tally
+from brain.resources import Resources
+from brain.settings import Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class IngestOptions:
+    """What to read, and whose memory it becomes."""
+
+    files: Annotated[list[Path], typer.Argument(help="Files with one conversation (JSON) per line.")]
+    tenant: Annotated[str, typer.Option(help="The organisation whose data this is.")] = "local"
+    user: Annotated[
+        str, typer.Option(help="Whose memory it becomes; without it each conversation is a person of its own name.")
+    ] = ""
+    time_zone: Annotated[str, typer.Option(help="IANA zone of times without an offset.")] = ""
+    batch: Annotated[int, typer.Option(min=1, max=1000, help="Turns of a session that are written together.")] = 200
+    json: AsJson = False
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "ingest")
+    def ingest(options: IngestOptions) -> None:  # pyright: ignore[reportUnusedFunction]
+        """Read recorded conversations into memory. Running it again adds only what is missing."""
+        settings, started = configured(), perf_counter()
+        ingestion = run(lambda resources: _ingest(resources, options), settings)
+        _report(ingestion.tally, perf_counter() - started, options)
+        if ingestion.tally.refused:
+            raise typer.Exit(FAILED)
+
+
+async def _ingest(resources: Resources, options: IngestOptions) -> Ingestion:
+    ingestion = Ingestion(resources, _destination(options, resources.settings))
+    with _bars(options.files, ingestion.tally) as bar_of:
+        for file in options.files:
+            await ingestion.read(file, bar_of(file))
+    return ingestion
+
+
+def _destination(options: IngestOptions, settings: Settings) -> Destination:
+    zone = options.time_zone or settings.time_zone
+    return Destination(tenant=options.tenant, user=options.user or None, time_zone=zone, batch=options.batch)
+
+
+@contextmanager
+def _bars(files: list[Path], tally: Tally) -> Generator[Callable[[Path], Callable[[int], None]]]:
+    """A bar per file on stderr, by bytes read; nothing when nobody is looking."""
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    pace = TextColumn("{task.fields[turns]} turns, {task.fields[pace]:.0f}/s")
+    with Progress(*columns, pace, console=screen, disable=not screen.is_terminal) as progress:
+
+        def bar_of(file: Path) -> Callable[[int], None]:
+            size, before, started = _size(file), tally.turns, perf_counter()
+            task = progress.add_task(printable(file.name), total=size, turns=0, pace=0.0)
+
+            def moved(position: int) -> None:
+                turns = tally.turns - before
+                pace = turns / max(perf_counter() - started, 1e-6)
+                progress.update(task, completed=position, turns=turns, pace=pace)
+
+            return moved
+
+        yield bar_of
+
+
+def _size(file: Path) -> int | None:
+    return file.stat().st_size if file.is_file() else None
+
+
+def _report(tally: Tally, seconds: float, options: IngestOptions) -> None:
+    for refusal in tally.refused:
+        print(printable(str(refusal)), file=sys.stderr)
+    pace = round(tally.turns / max(seconds, 1e-6), 1)
+    if options.json:
+        emit(asdict(tally) | {"turns": tally.turns, "seconds": round(seconds, 3), "turns_per_second": pace})
+        return
+    say(
+        f"{tally.added} turns added, {tally.known} known before, {tally.blank} blank,"
+        f" {len(tally.refused)} lines refused; {tally.conversations} conversations,"
+        f" {tally.sessions} sessions in {seconds:.1f} s ({pace:.0f} turns/s)."
+    )

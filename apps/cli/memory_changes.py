@@ -1,0 +1,119 @@
+"""``brain memories correct|confirm|forget|restore``: a person's own word about what is remembered."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from apps.cli.memories import MemoryId, memories
+from apps.cli.naming import memory_named
+from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.output import emit, say
+from apps.cli.running import configured, run
+from brain.resources import Resources
+from memory.contracts import Author, MemoryItem, WriteReceipt
+from memory.scope import Scope
+from nodes.open_session import storable
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeOptions(Person):
+    """Which memory to change, and why."""
+
+    memory: MemoryId
+    reason: Annotated[str, typer.Option(help="Why; kept in the history.")] = "asked for on the command line"
+    key: Annotated[str, typer.Option(help="Idempotency key: the same key never writes twice.")] = ""
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectOptions(ChangeOptions):
+    """What is right instead."""
+
+    content: Annotated[str, typer.Argument(help="What is true instead.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestoreOptions(ChangeOptions):
+    """Which version to bring back."""
+
+    version: Annotated[int, typer.Option(min=1, help="The version to bring back.")]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A write that somebody asks for: where, which memory, and the author with reason and key."""
+
+    resources: Resources
+    scope: Scope
+    item: MemoryItem
+    author: Author
+
+
+@command(memories, "correct")
+def correct(options: CorrectOptions) -> None:
+    """Say what is true instead; it counts as confirmed by the user."""
+
+    async def write(change: Change) -> WriteReceipt:
+        content = storable(options.content)
+        return await change.resources.memory.items.correct(change.scope, change.item.memory_id, content, change.author)
+
+    _report(_changed(options, write), "Corrected", options)
+
+
+@command(memories, "confirm")
+def confirm(options: ChangeOptions) -> None:
+    """Vouch for a memory."""
+    _report(
+        _changed(options, lambda c: c.resources.memory.items.confirm(c.scope, c.item.memory_id, c.author)),
+        "Confirmed",
+        options,
+    )
+
+
+@command(memories, "forget")
+def forget(options: ChangeOptions) -> None:
+    """Forget a memory: gone from every reading at once, kept in its history."""
+    _report(
+        _changed(options, lambda c: c.resources.memory.items.forget(c.scope, c.item.memory_id, c.author)),
+        "Forgotten",
+        options,
+    )
+
+
+@command(memories, "restore")
+def restore(options: RestoreOptions) -> None:
+    """Bring an earlier version back as a new one."""
+
+    async def write(change: Change) -> WriteReceipt:
+        return await change.resources.memory.items.restore(
+            change.scope, change.item.memory_id, options.version, change.author
+        )
+
+    _report(_changed(options, write), "Restored", options)
+
+
+def _changed(options: ChangeOptions, write: Callable[[Change], Awaitable[WriteReceipt]]) -> WriteReceipt:
+    async def work(resources: Resources) -> WriteReceipt:
+        scope = scope_from(options, resources.settings.dm_scope)
+        item = await memory_named(resources.memory.items, scope, options.memory)
+        return await write(Change(resources, scope, item, _author(resources, options)))
+
+    return run(work, configured())
+
+
+def _author(resources: Resources, options: ChangeOptions) -> Author:
+    return Author(
+        operator=options.user,
+        reason=options.reason,
+        idempotency_key=options.key or f"cli:{resources.new_id()}",
+        at=resources.clock(),
+    )
+
+
+def _report(receipt: WriteReceipt, done: str, options: ChangeOptions) -> None:
+    if options.json:
+        emit(receipt)
+    else:
+        say(f"{done}: memory {receipt.memory_id}, receipt {receipt.receipt_id}, {receipt.status}.")

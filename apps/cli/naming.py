@@ -1,0 +1,44 @@
+"""Ids as people type them."""
+
+from uuid import UUID
+
+from memory.contracts import MemoryItem
+from memory.errors import BrainError, bad_request
+from memory.ports import MemoryItems
+from memory.scope import Scope
+
+_ENOUGH = 100_000
+"""How many memories are searched for an abbreviated id."""
+
+
+async def memory_named(items: MemoryItems, scope: Scope, name: str) -> MemoryItem:
+    """The memory of that id or unique beginning of one. Raises ``E_NOT_FOUND`` or ``E_BAD_REQUEST``."""
+    whole = _uuid(name)
+    return await items.get(scope, whole) if whole else await _beginning(items, scope, name.strip().lower())
+
+
+def required_uuid(text: str) -> UUID:
+    """A whole id. Raises ``E_BAD_REQUEST``."""
+    found = _uuid(text)
+    if found is None:
+        raise bad_request(f"{text[:60]!r} is not an id.", "Give the whole id, as printed with --json.")
+    return found
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text.strip())
+    except ValueError:
+        return None
+
+
+async def _beginning(items: MemoryItems, scope: Scope, prefix: str) -> MemoryItem:
+    if not prefix or not set(prefix) <= set("0123456789abcdef-"):
+        raise bad_request(f"{prefix[:60]!r} is not the beginning of an id.", "'brain memories list' shows the ids.")
+    everything = await items.newest(scope, include_inactive=True, limit=_ENOUGH)
+    matching = [item for item in everything if str(item.memory_id).startswith(prefix)]
+    if len(matching) > 1:
+        raise bad_request(f"{len(matching)} memories begin with {prefix!r}.", "Give more of the id.")
+    if not matching:
+        raise BrainError("E_NOT_FOUND", f"No memory begins with {prefix!r}.", "'brain memories list' shows the ids.")
+    return matching[0]

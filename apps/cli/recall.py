@@ -1,0 +1,164 @@
+"""``brain recall``: the retrieval alone, with the score of every leg and signal."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Annotated, Any, get_args
+from uuid import UUID
+
+import typer
+
+from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.output import emit, say, show_table
+from apps.cli.proof import Proof, Source, proofs_of
+from apps.cli.running import configured, run
+from apps.moments import moment
+from brain.identity import Identity
+from brain.recall import Ask, Recalled, recall
+from brain.resources import Resources
+from memory.contracts import Lane
+from memory.errors import bad_request
+from memory.ranking.ranked import Ranked
+from memory.recall_query import MAX_LIMIT, Filters, Strategy, TimeWindow
+from memory.scope import Scope
+from nodes.open_session import session_of, storable, zone_of
+
+LANES: tuple[Lane, ...] = get_args(Lane)
+_EVER = TimeWindow(start=datetime.min.replace(tzinfo=UTC), end=datetime.max.replace(tzinfo=UTC))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallOptions(Person):
+    """What is asked of memory."""
+
+    query: Annotated[str, typer.Argument(help="The question, in plain words.")]
+    k: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="How many memories.")] = 10
+    as_of: Annotated[str, typer.Option(help="Recall what was believed at that time (ISO 8601).")] = ""
+    at: Annotated[str, typer.Option(help="When the question is asked (ISO 8601); now when empty.")] = ""
+    policy: Annotated[str, typer.Option(help="Ranking policy; the configured one when empty.")] = ""
+    strategy: Annotated[Strategy, typer.Option(help="Which legs search.")] = "auto"
+    session: Annotated[list[str], typer.Option(help="Only these sessions, by name.")] = field(default_factory=list[str])
+    speaker: Annotated[list[str], typer.Option(help="Only what these people said.")] = field(default_factory=list[str])
+    category: Annotated[list[str], typer.Option(help="Only these categories.")] = field(default_factory=list[str])
+    lane: Annotated[list[str], typer.Option(help=f"Only these lanes: {', '.join(LANES)}.")] = field(
+        default_factory=list[str]
+    )
+    since: Annotated[str, typer.Option(help="Only what was said at that time or later (ISO 8601).")] = ""
+    until: Annotated[str, typer.Option(help="Only what was said before that time (ISO 8601).")] = ""
+    time_zone: Annotated[str, typer.Option(help="IANA zone of the person who asks.")] = ""
+    json: AsJson = False
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "recall")
+    def recall_(options: RecallOptions) -> None:  # pyright: ignore[reportUnusedFunction]
+        """Find memories that bear on a question, without a conversation."""
+        answer = run(lambda resources: _answer(resources, options), configured())
+        if options.json:
+            emit(answer)
+        else:
+            _show(answer)
+
+
+async def _answer(resources: Resources, options: RecallOptions) -> dict[str, Any]:
+    scope = scope_from(options, resources.settings.dm_scope)
+    question = asked(options, scope, resources)
+    await resources.open()
+    started = perf_counter()
+    recalled = await recall(resources, scope, question, options.policy)
+    latency = round((perf_counter() - started) * 1000, 3)
+    hits = await _hits(resources, scope, recalled)
+    return {
+        "query": options.query,
+        "policy": recalled.policy,
+        "degraded_reasons": list(recalled.degraded),
+        "latency_ms": latency,
+        "hits": hits,
+    }
+
+
+def asked(options: RecallOptions, scope: Scope, resources: Resources) -> Ask:
+    """The options as a question. Raises ``E_BAD_REQUEST`` for a time or a zone that is none."""
+    zone = zone_of(options.time_zone or resources.settings.time_zone)
+    if not options.query.strip():
+        raise bad_request("The question is empty.", "Ask something.")
+    return Ask(
+        text=storable(options.query),
+        at=moment(options.at, zone) if options.at else resources.clock(),
+        time_zone=zone,
+        as_of=moment(options.as_of, zone) if options.as_of else None,
+        strategy=options.strategy,
+        filters=_filters(options, scope, zone),
+        limit=options.k,
+    )
+
+
+def _filters(options: RecallOptions, scope: Scope, zone: str) -> Filters:
+    owner = Identity(scope=scope, tenant=options.tenant, user=options.user)
+    window = TimeWindow(
+        start=moment(options.since, zone) if options.since else _EVER.start,
+        end=moment(options.until, zone) if options.until else _EVER.end,
+    )
+    return Filters(
+        lanes=tuple(_lane(name) for name in options.lane),
+        categories=tuple(options.category),
+        speakers=tuple(options.speaker),
+        session_ids=tuple(session_of(owner, name) for name in options.session),
+        observed=window if window != _EVER else None,
+    )
+
+
+def _lane(name: str) -> Lane:
+    for lane in LANES:
+        if lane == name:
+            return lane
+    raise bad_request(f"There is no lane {name[:60]!r}.", f"Choose among {', '.join(LANES)}.")
+
+
+async def _hits(resources: Resources, scope: Scope, recalled: Recalled) -> list[dict[str, Any]]:
+    proofs = await proofs_of(resources.memory, scope, [_source(each) for each in recalled.ranked])
+    sessions = [each.candidate.session_id for each in recalled.ranked if each.candidate.session_id]
+    names = await resources.memory.log.session_names(scope, sessions)
+    return [_hit(each, proofs[each.candidate.source_id], names) for each in recalled.ranked]
+
+
+def _source(ranked: Ranked) -> Source:
+    return Source(ranked.candidate.source_id, ranked.candidate.lane)
+
+
+def _hit(ranked: Ranked, proofs: Sequence[Proof], sessions: Mapping[UUID, str]) -> dict[str, Any]:
+    found = ranked.candidate
+    return {
+        "id": found.source_id,
+        "lane": found.lane,
+        "text": found.text,
+        "turn_id": next((proof.turn_id for proof in proofs if proof.turn_id), None),
+        "session": sessions.get(found.session_id) if found.session_id else None,
+        "speaker": found.speaker,
+        "role": found.role,
+        "observed_at": found.observed_at,
+        "category": found.category,
+        "score": round(ranked.score, 6),
+        "signals": {name: round(value, 4) for name, value in ranked.signals.items()},
+        "evidence": [asdict(proof) for proof in proofs],
+    }
+
+
+def _show(answer: Mapping[str, Any]) -> None:
+    rows = [
+        (f"{hit['score']:.3f}", hit["observed_at"].strftime("%Y-%m-%d"), hit["speaker"], hit["text"], _place(hit))
+        for hit in answer["hits"]
+    ]
+    if rows:
+        show_table(("score", "said", "speaker", "memory", "from"), rows)
+    else:
+        say("Nothing is remembered about that.")
+    for reason in answer["degraded_reasons"]:
+        say(f"degraded: {reason}")
+
+
+def _place(hit: Mapping[str, Any]) -> str:
+    return " ".join(str(part) for part in (hit["session"], hit["turn_id"]) if part)

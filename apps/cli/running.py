@@ -1,0 +1,32 @@
+"""The one bridge from a command, which is synchronous, to Brain, which is not."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from apps.cli.logs import log_to_stderr
+from brain.assembly import build
+from brain.resources import Resources
+from brain.settings import Settings
+
+T = TypeVar("T")
+
+
+def configured() -> Settings:
+    """The settings of this process, with its log on stderr at their level."""
+    settings = Settings()
+    log_to_stderr(settings.log_level)
+    return settings
+
+
+def run(work: Callable[[Resources], Awaitable[T]], settings: Settings | None = None) -> T:
+    """Open Brain's resources, do the work on a loop of its own, and give everything back whatever happened."""
+    return asyncio.run(_with_resources(work, settings or configured()))
+
+
+async def _with_resources(work: Callable[[Resources], Awaitable[T]], settings: Settings) -> T:
+    resources = build(settings)
+    try:
+        return await work(resources)
+    finally:
+        await resources.close()

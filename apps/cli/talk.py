@@ -1,0 +1,98 @@
+"""A conversation kept open between the lines that a person types."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack, suppress
+from typing import Any, Self, TypeVar
+
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+
+from apps.cli.conversation import Exchange, OnToken, TurnReport, exchange
+from apps.cli.why import Reason, reasons
+from apps.worker import BackgroundWorker
+from brain.assembly import build
+from brain.context import Context
+from brain.ground import ready
+from brain.resources import Resources
+from brain.settings import Settings
+from memory.postgres.pools import Limits, checkpoint_pool
+
+T = TypeVar("T")
+
+GRACE = 10.0
+"""Seconds that an interrupted turn gets to write what was said."""
+SETTLE = 3.0
+"""Seconds to wait for the memory work of a turn when the next one, or the end, comes at once."""
+
+
+class Talk:
+    """Database, saver and worker of one conversation. Its loop runs only while there is something to do."""
+
+    def __init__(self, settings: Settings, named: Callable[[Resources], Context]) -> None:
+        self._settings = settings
+        self._named = named
+        self._runner = asyncio.Runner()
+        self._stack = AsyncExitStack()
+        self._worker = BackgroundWorker(settings) if settings.worker else None
+
+    def __enter__(self) -> Self:
+        try:
+            self._resources, self._exchange = self._runner.run(self._opened())
+            if self._worker is not None:
+                self._worker.start()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def session(self) -> str:
+        """The name under which this conversation can be continued."""
+        return self._exchange.context.session
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model answers, or memory alone."""
+        return self._resources.models.chat is not None
+
+    def say(self, text: str, on_token: OnToken) -> TurnReport:
+        """One turn. Ctrl-C ends it only after its write. Raises ``BrainError`` and ``KeyboardInterrupt``."""
+        return self._runner.run(_finished(self._exchange.say(text, on_token)))
+
+    def settle(self, report: TurnReport) -> None:
+        """Wait, within bounds, until what was said has become memory; pointless when nobody works on it here."""
+        if self._worker is not None and self._worker.alive:
+            self._runner.run(self._exchange.settled(report["operation_id"], SETTLE))
+
+    def why(self, report: TurnReport) -> list[Reason]:
+        """What the turn used and what it left out, with the words it rests on, verified now."""
+        return self._runner.run(reasons(self._resources.memory, self._exchange.scope, report))
+
+    def close(self) -> None:
+        """Let the worker finish the jobs at hand, then give everything back."""
+        if self._worker is not None:
+            self._worker.stop()
+        self._runner.run(self._stack.aclose())
+        self._runner.close()
+
+    async def _opened(self) -> tuple[Resources, Exchange]:
+        where = await ready(self._settings)
+        resources = build(self._settings)
+        self._stack.push_async_callback(resources.close)
+        await resources.open()
+        pool = await self._stack.enter_async_context(checkpoint_pool(where.app, Limits(connections=2)))
+        return resources, exchange(AsyncPostgresSaver(pool), self._named(resources))
+
+
+async def _finished(turn: Coroutine[Any, Any, T]) -> T:
+    """The turn's result; cancelled, it is still given time to write, because what was said was said."""
+    task = asyncio.ensure_future(turn)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        with suppress(Exception):
+            await asyncio.wait_for(task, GRACE)
+        raise

@@ -1,0 +1,89 @@
+"""``brain operations``, ``brain rebuild`` and ``brain worker``: what goes on behind the conversation."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from apps.cli.naming import required_uuid
+from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.output import emit, say, show_fields
+from apps.cli.running import configured, run
+from apps.worker import run_worker
+from brain.resources import Resources
+from memory.contracts import Operation
+from memory.errors import BrainError
+
+operations = typer.Typer(no_args_is_help=True, help="What became of accepted turns.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OperationOptions(Person):
+    """Which operation."""
+
+    operation: Annotated[str, typer.Argument(help="The operation's id, as a turn with --json prints it.")]
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RebuildOptions(Person):
+    """Whose index to derive again."""
+
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerOptions:
+    """How long to work."""
+
+    until_idle: Annotated[bool, typer.Option(help="End when nothing is left to do.")] = False
+
+
+@command(operations, "show")
+def show(options: OperationOptions) -> None:
+    """Tell how a turn's memory work ended: stored, nothing to store and why, dead letter, or still queued."""
+    operation = run(lambda resources: _operation(resources, options), configured())
+    if options.json:
+        emit(operation)
+        return
+    show_fields(
+        {
+            "operation": operation.operation_id,
+            "status": "nothing to store" if operation.status == "nothing" else operation.status.replace("_", " "),
+            "why": operation.reason or "-",
+            "memories": " ".join(map(str, operation.memory_ids)) or "-",
+            "accepted": operation.created_at.isoformat(),
+            "finished": operation.finished_at.isoformat() if operation.finished_at else "-",
+        }
+    )
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands that stand by themselves."""
+
+    @command(app, "rebuild")
+    def rebuild(options: RebuildOptions) -> None:  # pyright: ignore[reportUnusedFunction]
+        """Derive a person's whole index again from the log and the memories."""
+        rows = run(lambda resources: _rebuilt(resources, options), configured())
+        if options.json:
+            emit({"rows": rows})
+        else:
+            say(f"{rows} index rows derived from the log and the memories of {options.user}.")
+
+    @command(app, "worker")
+    def worker(options: WorkerOptions) -> None:  # pyright: ignore[reportUnusedFunction]
+        """Do the work behind conversations until SIGTERM or Ctrl-C, finishing the jobs at hand."""
+        asyncio.run(run_worker(configured(), until_idle=options.until_idle))
+
+
+async def _operation(resources: Resources, options: OperationOptions) -> Operation:
+    scope = scope_from(options, resources.settings.dm_scope)
+    found = await resources.memory.log.operation(scope, required_uuid(options.operation))
+    if found is None:
+        raise BrainError("E_NOT_FOUND", "This person has no such operation.", "Check --tenant, --user and the id.")
+    return found
+
+
+async def _rebuilt(resources: Resources, options: RebuildOptions) -> int:
+    return await resources.memory.index.rebuild(scope_from(options, resources.settings.dm_scope))

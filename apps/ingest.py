@@ -1,0 +1,147 @@
+"""Recorded conversations become memory by the same path as a live turn: log, index rows and job in one transaction."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from apps.conversation_file import Conversation, Line, RecordedSession, read_lines
+from apps.moments import moment
+from brain.identity import Identity
+from brain.resources import Resources
+from memory.contracts import Capture, Role, SessionRef, Utterance
+from memory.errors import BrainError
+from memory.scope import Speaker, scope_of
+from nodes.open_session import session_of, zone_of
+
+ASSISTANTS = frozenset({"assistant", "bot", "ai"})
+"""Speakers whose words are Brain's side of the conversation; everybody else is a person."""
+_PACE = timedelta(seconds=1)
+"""A recording dates sessions, not turns: turns follow each other by this much, so that their order is kept."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Destination:
+    """Whose memory the recording becomes. Without ``user`` each conversation is a person of that name."""
+
+    tenant: str = "local"
+    user: str | None = None
+    time_zone: str = "UTC"
+    batch: int = 200
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A line that was left out, and why."""
+
+    file: str
+    line: int
+    code: str
+    message: str
+
+    @classmethod
+    def of(cls, line: Line, error: BrainError) -> "Refusal":
+        """The line's place with the reason."""
+        return cls(str(line.file), line.number, error.code, error.message)
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.code}: {self.message}"
+
+
+@dataclass
+class Tally:
+    """What an ingestion did so far. ``known`` turns were there already; ``blank`` ones say nothing."""
+
+    conversations: int = 0
+    sessions: int = 0
+    added: int = 0
+    known: int = 0
+    blank: int = 0
+    refused: list[Refusal] = field(default_factory=list[Refusal])
+
+    @property
+    def turns(self) -> int:
+        """Turns that are now in memory."""
+        return self.added + self.known
+
+
+Progress = Callable[[int], None]
+"""Told after every session: how many bytes of the file are behind us."""
+
+
+@dataclass(frozen=True)
+class Ingestion:
+    """One run over some files. Running it again adds only what is missing, wherever the first run was cut off."""
+
+    resources: Resources
+    destination: Destination
+    tally: Tally = field(default_factory=Tally)
+
+    async def read(self, file: Path, progress: Progress) -> None:
+        """Take in one file; a line that cannot be used is refused as a whole and the others go on."""
+        for line in read_lines(file):
+            if isinstance(line.content, BrainError):
+                self.tally.refused.append(Refusal.of(line, line.content))
+            else:
+                await self._take(line, line.content, progress)
+            progress(line.end)
+
+    async def _take(self, line: Line, conversation: Conversation, progress: Progress) -> None:
+        owner = self._owner(conversation)
+        self.tally.conversations += 1
+        for number, session in enumerate(conversation.sessions):
+            self.tally.sessions += 1
+            await self._write(owner, conversation, session)
+            progress(line.start + (line.end - line.start) * number // len(conversation.sessions))
+
+    def _owner(self, conversation: Conversation) -> Identity:
+        tenant, user = self.destination.tenant, self.destination.user or conversation.conversation_id
+        scope = scope_of(Speaker(tenant=tenant, user=user), self.resources.settings.dm_scope)
+        return Identity(scope=scope, tenant=tenant, user=user)
+
+    async def _write(self, owner: Identity, conversation: Conversation, session: RecordedSession) -> None:
+        said = tuple(self._utterances(conversation, session))
+        self.tally.blank += len(session.turns) - len(said)
+        for start in range(0, len(said), self.destination.batch):
+            part = said[start : start + self.destination.batch]
+            added = await self._capture(owner, self._named(owner, conversation, session), part)
+            self.tally.added += added
+            self.tally.known += len(part) - added
+
+    async def _capture(self, owner: Identity, session: SessionRef, part: tuple[Utterance, ...]) -> int:
+        """Write one batch whole or not at all; how many of its turns were new."""
+        log, operation_id = self.resources.memory.log, self.resources.new_id()
+        await log.capture(owner.scope, Capture(operation_id=operation_id, session=session, utterances=part))
+        return len(await log.turn(owner.scope, operation_id))
+
+    def _named(self, owner: Identity, conversation: Conversation, session: RecordedSession) -> SessionRef:
+        """One person's conversations may reuse session names; then they stay apart by the conversation's own."""
+        name = session.session_id
+        told_apart = name if self.destination.user is None else f"{conversation.conversation_id}/{name}"
+        return SessionRef(
+            session_id=session_of(owner, told_apart),
+            name=name,
+            user_name=owner.user,
+            tenant_name=owner.tenant,
+            keep_for=self.resources.settings.session_days * 86_400,
+        )
+
+    def _utterances(self, conversation: Conversation, session: RecordedSession) -> Iterator[Utterance]:
+        zone = zone_of(self.destination.time_zone)
+        start = moment(session.occurred_at, zone)
+        for number, turn in enumerate(session.turns):
+            if turn.spoken.strip():
+                yield Utterance(
+                    event_id=self.resources.new_id(),
+                    role=_role(turn.speaker),
+                    speaker=turn.speaker,
+                    text=turn.spoken,
+                    occurred_at=start + number * _PACE,
+                    time_zone=zone,
+                    reference=turn.turn_id,
+                    idempotency_key="\x1f".join((conversation.conversation_id, session.session_id, turn.turn_id)),
+                )
+
+
+def _role(speaker: str) -> Role:
+    return "assistant" if speaker.strip().casefold() in ASSISTANTS else "user"
