@@ -32,17 +32,26 @@ class Addresses:
 
 
 def addresses(owner: str, app: str | None = None) -> Addresses:
-    """Both logins from the owner's URL. Every process that holds it computes the same application password."""
+    """Both logins from the owner's URL. Every process that holds it computes the same application password.
+
+    An owner without a password is one that the server trusts; the application then has none either.
+    """
     if app:
         if "user" not in conninfo.conninfo_to_dict(app):
             raise misconfigured("BRAIN_APP_DATABASE_URL names no user.", "postgresql://USER:PASSWORD@host/database")
         return Addresses(owner=owner, app=app, managed=False)
     parts = {key: str(value) for key, value in conninfo.conninfo_to_dict(owner).items()}
-    if not parts.get("password") or not parts.get("dbname"):
-        raise misconfigured("BRAIN_DATABASE_URL must name a password and a database.", _OVERRIDE)
+    if not parts.get("user") or not parts.get("dbname"):
+        raise misconfigured("BRAIN_DATABASE_URL must name a user and a database.", _OVERRIDE)
     role = f"{parts['dbname'][: _MAX_IDENTIFIER - len('_app')]}_app"
-    password = hmac.new(parts["password"].encode(), f"brain app {parts['dbname']}".encode(), hashlib.sha256)
-    return Addresses(owner=owner, app=_url({**parts, "user": role, "password": password.hexdigest()}))
+    return Addresses(owner=owner, app=_url({**parts, "user": role} | _password(parts)))
+
+
+def _password(parts: dict[str, str]) -> dict[str, str]:
+    if not parts.get("password"):
+        return {}
+    derived = hmac.new(parts["password"].encode(), f"brain app {parts['dbname']}".encode(), hashlib.sha256)
+    return {"password": derived.hexdigest()}
 
 
 async def ensure_app_role(connection: AsyncConnection[Any], where: Addresses) -> None:
@@ -109,7 +118,10 @@ async def _renew(connection: AsyncConnection[Any], where: Addresses) -> None:
 
 def _with_password(connection: AsyncConnection[Any], template: SQL, where: Addresses) -> Composed:
     """Only the SCRAM verifier travels, so that the password never reaches the server's log."""
-    password = str(conninfo.conninfo_to_dict(where.app)["password"])
+    password = conninfo.conninfo_to_dict(where.app).get("password")
+    if not password:
+        return template.format(Identifier(where.app_role), SQL("null"))
+    password = str(password)
     verifier = connection.pgconn.encrypt_password(password.encode(), where.app_role.encode(), b"scram-sha-256")
     return template.format(Identifier(where.app_role), Literal(verifier.decode()))
 
@@ -129,5 +141,6 @@ def _url(parts: dict[str, str]) -> str:
     options = {key: value for key, value in parts.items() if key not in {"user", "password", "host", "port", "dbname"}}
     options |= {key: parts[key] for key in ("host", "port") if key in parts}
     query = "&".join(f"{quote(key)}={quote(value, safe='')}" for key, value in options.items())
-    login = f"{quote(parts['user'], safe='')}:{quote(parts['password'], safe='')}"
+    secret = f":{quote(parts['password'], safe='')}" if "password" in parts else ""
+    login = f"{quote(parts['user'], safe='')}{secret}"
     return f"postgresql://{login}@/{quote(parts['dbname'], safe='')}" + (f"?{query}" if query else "")

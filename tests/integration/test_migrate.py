@@ -208,9 +208,15 @@ async def test_a_missing_role_of_the_operators_own_says_what_to_do(empty_databas
     assert refused.value.code == "E_CONFIG"
 
 
-def test_an_owner_without_a_password_cannot_give_one_to_the_application():
+def test_an_owner_whom_the_server_trusts_has_an_application_that_it_trusts():
+    parts = conninfo.conninfo_to_dict(addresses("postgresql://owner@localhost/brain").app)
+    assert (parts["user"], parts.get("password")) == ("brain_app", None)
+
+
+@pytest.mark.parametrize("url", ["postgresql://localhost/brain", "postgresql://owner:secret@localhost"])
+def test_an_address_without_a_user_or_a_database_is_refused(url: str):
     with pytest.raises(BrainError, match="BRAIN_APP_DATABASE_URL"):
-        addresses("postgresql://owner@localhost/brain")
+        addresses(url)
 
 
 def test_every_process_computes_the_same_application_login():
