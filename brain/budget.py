@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil
 from types import MappingProxyType
 from typing import Literal
 
@@ -62,6 +63,8 @@ CUT_ORDER: tuple[Slot, ...] = (
     "personal_context",
 )
 """What gives way first when it does not all fit."""
+LAST_RESORT: tuple[Slot, ...] = ("generation_buffer", "last_user_turn")
+"""What shrinks towards its least when nothing else is left to cut; the system prompt never does."""
 
 MARGIN_SHARE = 0.05
 MARGIN_LEAST = 200
@@ -71,22 +74,28 @@ RICH_MEMORY = 6
 
 @dataclass(frozen=True, kw_only=True)
 class Signals:
-    """What a turn brings to the allocation: memories found, knowledge found, turns so far, the window in tokens."""
+    """What a turn brings to the allocation: memories found, knowledge found, turns so far, the window in tokens.
+
+    ``system_tokens`` and ``user_tokens`` measure the two texts that must not be cut while there is another way.
+    """
 
     memory_richness: int = 0
     knowledge_relevance: int = 0
     conversation_depth: int = 0
     model_context_window: int = 128_000
+    system_tokens: int = 0
+    user_tokens: int = 0
 
 
 def safety_margin(window: int) -> int:
     """Tokens kept back because counting them is an estimate."""
-    return max(int(window * MARGIN_SHARE), MARGIN_LEAST)
+    return max(ceil(window * MARGIN_SHARE), MARGIN_LEAST)
 
 
 def check_window(window: int) -> None:
-    """Refuse at start a model whose window cannot hold even the parts that may not be cut."""
-    needed = sum(BOUNDS[slot].least for slot in INCOMPRESSIBLE) + safety_margin(window)
+    """Refuse at start a model whose window cannot hold what may not be cut, and one more answer after a tool's."""
+    untouchable = sum(BOUNDS[slot].least for slot in INCOMPRESSIBLE)
+    needed = untouchable + safety_margin(window) + BOUNDS["generation_buffer"].least
     if needed > window:
         raise misconfigured(
             f"A context window of {window} tokens is too small; a turn needs {needed}.",
@@ -96,6 +105,8 @@ def check_window(window: int) -> None:
 
 def wanted(signals: Signals) -> dict[Slot, int]:
     """What each slot would like to have in this turn, within its bounds but regardless of the window."""
+    if min(signals.memory_richness, signals.knowledge_relevance, signals.conversation_depth) < 0:
+        raise ValueError("The signals of a turn count things; none of them is negative.")
     slots = dict(BASELINE)
     if not signals.knowledge_relevance:
         slots["knowledge_context"] = 0
@@ -105,15 +116,25 @@ def wanted(signals: Signals) -> dict[Slot, int]:
         slots |= {"knowledge_context": 14_000, "active_window": 4_000}
     if signals.conversation_depth >= LONG_CONVERSATION:
         slots |= {"active_window": 10_000, "knowledge_context": min(slots["knowledge_context"], 4_000)}
-    return {slot: max(BOUNDS[slot].least, min(tokens, BOUNDS[slot].most)) for slot, tokens in slots.items()}
+    slots["last_user_turn"] = max(slots["last_user_turn"], signals.user_tokens)
+    for slot, tokens in slots.items():
+        slots[slot] = max(BOUNDS[slot].least, min(tokens, BOUNDS[slot].most))
+    slots["system_prompt"] = max(slots["system_prompt"], signals.system_tokens)
+    return slots
+
+
+def yielding(slots: Mapping[Slot, int], available: int) -> dict[Slot, int]:
+    """Slots cut one after the other until they fit: each to its least, then each to nothing, and only then the parts
+    that may not be cut give back what they have above their least."""
+    fitted = dict(slots)
+    leasts = {slot: BOUNDS[slot].least for slot in slots}
+    for order, floors in ((CUT_ORDER, leasts), (CUT_ORDER, dict.fromkeys(slots, 0)), (LAST_RESORT, leasts)):
+        for slot in order:
+            excess = max(0, sum(fitted.values()) - available)
+            fitted[slot] -= min(excess, max(0, fitted[slot] - floors[slot]))
+    return fitted
 
 
 def baseline(window: int) -> dict[Slot, int]:
-    """The static table, for when the allocator fails; what may not be cut keeps its least."""
-    spare = window - safety_margin(window) - sum(BASELINE.values())
-    slots = dict(BASELINE)
-    for slot in CUT_ORDER:
-        cut = min(slots[slot], max(0, -spare))
-        slots[slot] -= cut
-        spare += cut
-    return slots
+    """The static table, cut to the window: what remains when the allocator fails."""
+    return yielding(BASELINE, window - safety_margin(window))

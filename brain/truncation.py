@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
-from brain.budget import BOUNDS, CUT_ORDER, INCOMPRESSIBLE, Signals, Slot, safety_margin, wanted
+from brain.budget import BOUNDS, CUT_ORDER, Signals, Slot, safety_margin, wanted, yielding
 from memory.errors import bad_request
 
 
@@ -13,7 +13,7 @@ class TruncationPolicy(Protocol):
     """Brings the slots' wishes down to the tokens there are."""
 
     def truncate(self, slots: Mapping[Slot, int], available: int, signals: Signals) -> dict[Slot, int]:
-        """Slots that add up to at most ``available`` tokens. What may not be cut is never below its least."""
+        """Slots that add up to at most ``available`` tokens; the leasts are kept while the window holds them all."""
         ...
 
 
@@ -23,31 +23,28 @@ class FixedPriority:
 
     def truncate(self, slots: Mapping[Slot, int], available: int, signals: Signals) -> dict[Slot, int]:
         """See ``TruncationPolicy``."""
-        cut = dict(slots)
-        for floors in (_leasts(), dict.fromkeys(CUT_ORDER, 0)):
-            for slot in CUT_ORDER:
-                excess = max(0, sum(cut.values()) - available)
-                cut[slot] -= min(excess, max(0, cut[slot] - floors[slot]))
-        return _squeezed(cut, available)
+        return yielding(slots, available)
 
 
 @dataclass(frozen=True)
 class ConstraintOptimization:
     """Every slot gives way in proportion to how little this turn needs it; the least of each is kept while it can be.
 
-    The weighted sum of what each slot keeps above its least is made as large as it can be: what is left goes to the
-    slots by weight, and what one cannot take flows on to the others.
+    Maximises the sum of ``weight * log(tokens above the least)`` under the slots' wishes and the window: what is left
+    above the leasts is poured in by weight, and what one slot cannot take flows on to the others.
     """
 
     def truncate(self, slots: Mapping[Slot, int], available: int, signals: Signals) -> dict[Slot, int]:
         """See ``TruncationPolicy``."""
         if sum(slots.values()) <= available:
             return dict(slots)
-        least = {slot: min(tokens, BOUNDS[slot].least) for slot, tokens in slots.items()}
-        spare = available - sum(least.values())
+        floor: dict[Slot, int] = dict(slots)
+        for slot in CUT_ORDER:
+            floor[slot] = min(slots[slot], BOUNDS[slot].least)
+        spare = available - sum(floor.values())
         if spare < 0:
-            return FixedPriority().truncate(least, available, signals)
-        return _filled(least, slots, spare, _weights(signals))
+            return yielding(floor, available)
+        return _filled(floor, slots, spare, _weights(signals))
 
 
 POLICIES: Mapping[str, TruncationPolicy] = MappingProxyType(
@@ -70,10 +67,8 @@ def allocate(signals: Signals, policy: TruncationPolicy) -> dict[Slot, int]:
 
 
 def _weights(signals: Signals) -> dict[Slot, float]:
+    """How much a further token is worth in each slot that can be cut."""
     return {
-        "system_prompt": 3.0,
-        "last_user_turn": 3.0,
-        "generation_buffer": 2.0,
         "personal_context": 1.0 + min(signals.memory_richness, 15) / 5,
         "active_window": 1.0 + min(signals.conversation_depth, 40) / 20,
         "entity_slots": 1.0,
@@ -86,10 +81,11 @@ def _filled(
     least: Mapping[Slot, int], most: Mapping[Slot, int], spare: int, weights: Mapping[Slot, float]
 ) -> dict[Slot, int]:
     """Pour ``spare`` into the slots by weight until it is used up or all are full."""
-    filled, hungry = dict(least), [slot for slot in least if most[slot] > least[slot]]
+    filled: dict[Slot, int] = dict(least)
+    hungry: list[Slot] = [slot for slot in least if most[slot] > least[slot]]
     while spare > 0 and hungry:
         share = spare / sum(weights[slot] for slot in hungry)
-        given = {slot: min(int(share * weights[slot]), most[slot] - filled[slot]) for slot in hungry}
+        given: dict[Slot, int] = {slot: min(int(share * weights[slot]), most[slot] - filled[slot]) for slot in hungry}
         if not any(given.values()):
             break
         for slot, tokens in given.items():
@@ -97,15 +93,3 @@ def _filled(
         spare -= sum(given.values())
         hungry = [slot for slot in hungry if filled[slot] < most[slot]]
     return filled
-
-
-def _squeezed(slots: dict[Slot, int], available: int) -> dict[Slot, int]:
-    """With everything else gone, what may not be cut shrinks to its least."""
-    for slot in sorted(INCOMPRESSIBLE):
-        excess = max(0, sum(slots.values()) - available)
-        slots[slot] -= min(excess, max(0, slots[slot] - BOUNDS[slot].least))
-    return slots
-
-
-def _leasts() -> dict[Slot, int]:
-    return {slot: BOUNDS[slot].least for slot in CUT_ORDER}
