@@ -104,7 +104,7 @@ class Features:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Candidate:
+class Candidate(Features):
     """A row that a pass brought, with everything ranking and explanation need."""
 
     source_id: UUID
@@ -130,7 +130,10 @@ class Candidate:
     injected_count: int
     positive_count: int
     derived_from: tuple[UUID, ...]
-    features: Features
+
+    def __post_init__(self) -> None:
+        """Arrays arrive from the database as lists; a frozen value holds a tuple."""
+        object.__setattr__(self, "derived_from", tuple(self.derived_from))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -68,16 +68,15 @@ def _score(each: RecallPass) -> Mapping[UUID, Ranked]:
 
 
 def _signals(one: Candidate, query: RecallQuery, named: frozenset[str]) -> dict[str, float]:
-    features = one.features
-    before = 1.0 if features.replies else MONOLOGUE
-    after = 1.0 if features.replied else MONOLOGUE
+    before = 1.0 if one.replies else MONOLOGUE
+    after = 1.0 if one.replied else MONOLOGUE
     return {
-        "own": features.own,
-        "before": before * (NEXT_TURN * features.before + SECOND_TURN * features.before_2),
-        "after": after * (NEXT_TURN * features.after + SECOND_TURN * features.after_2),
-        "answer": ANSWER * before * features.before if features.asked else 0.0,
+        "own": one.own,
+        "before": before * (NEXT_TURN * one.before + SECOND_TURN * one.before_2),
+        "after": after * (NEXT_TURN * one.after + SECOND_TURN * one.after_2),
+        "answer": ANSWER * before * one.before if one.asked else 0.0,
         "speaker": NAMED_SPEAKER if one.lane == "turn" and one.speaker in named else 0.0,
-        "kin": KIN * features.kin,
+        "kin": KIN * one.kin,
         "time": _in_time(one, query),
     }
 
@@ -85,8 +84,8 @@ def _signals(one: Candidate, query: RecallQuery, named: frozenset[str]) -> dict[
 def _ranked(one: Candidate, query: RecallQuery, alone: Mapping[str, float], best: Mapping[UUID, float]) -> Ranked:
     session = SESSION * best[one.session_id] if one.session_id is not None else 0.0
     believed = _belief(one, query)
-    legs = {"lexical": one.features.lexical, "vector": one.features.vector}
-    signals = {**alone, "session": session, "belief": believed, "coverage": one.features.coverage, **legs}
+    legs = {"lexical": one.lexical, "vector": one.vector}
+    signals = {**alone, "session": session, "belief": believed, "coverage": one.coverage, **legs}
     return Ranked(candidate=one, score=(sum(alone.values()) + session) * believed, signals=signals)
 
 

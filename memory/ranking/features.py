@@ -1,7 +1,7 @@
 """The recall statement in plain Python: the in-memory store answers with it, a contract test holds both together."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from math import log, sqrt
 from uuid import UUID
@@ -52,7 +52,7 @@ def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
     scored = _score(seen, query, corpus)
     leaders = _leaders(scored, frozenset(query.question.terms))
     found = (_candidate(scored, number, leaders) for number in _chosen(scored))
-    ordered = sorted(found, key=lambda each: (-each.features.own, each.source_id))
+    ordered = sorted(found, key=lambda each: (-each.own, each.source_id))
     return RecallPass(query=query, candidates=tuple(ordered), corpus=corpus)
 
 
@@ -152,7 +152,8 @@ def _beside(scored: Sequence[_Scored], number: int, steps: Iterable[int]) -> Ite
 def _candidate(scored: Sequence[_Scored], number: int, leaders: Sequence[_Leader]) -> Candidate:
     one = scored[number]
     own = {step: _own_at(scored, number, step) for step in (-2, -1, 1, 2)}
-    features = Features(
+    return Candidate(
+        **{name: getattr(one.row, name) for name in _OF_THE_ROW},
         lexical=one.lexical,
         cosine=one.cosine,
         vector=one.vector,
@@ -167,16 +168,10 @@ def _candidate(scored: Sequence[_Scored], number: int, leaders: Sequence[_Leader
         asked=any(scored[other].asks for other in _beside(scored, number, (-1,))),
         kin=max((leader.kinship(one.row) for leader in leaders if leader.number != number), default=0.0),
     )
-    return Candidate(**_shared(one.row), features=features)  # pyright: ignore[reportArgumentType]
 
 
 def _own_at(scored: Sequence[_Scored], number: int, step: int) -> float:
     return next((scored[other].own for other in _beside(scored, number, (step,))), 0.0)
 
 
-def _shared(row: IndexRow) -> Mapping[str, object]:
-    """The columns of a row that a candidate carries on unchanged."""
-    return {name: getattr(row, name) for name in _SHARED}
-
-
-_SHARED = tuple(field.name for field in fields(Candidate) if field.name != "features")
+_OF_THE_ROW = tuple({field.name for field in fields(Candidate)} - {field.name for field in fields(Features)})

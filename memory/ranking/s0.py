@@ -38,16 +38,16 @@ def _top(candidates: Sequence[Candidate], leg: Callable[[Candidate], float]) -> 
 
 
 def _vector(candidate: Candidate) -> float:
-    return candidate.features.cosine or 0.0
+    return candidate.cosine or 0.0
 
 
 def _lexical(candidate: Candidate) -> float:
-    return candidate.features.lexical
+    return candidate.lexical
 
 
 def _rerank(candidate: Candidate, rrf: float, asked: RecallPass) -> Ranked:
     """Without a vector the lexical share stands in for the semantic score."""
-    cosine = candidate.features.cosine
+    cosine = candidate.cosine
     at = asked.query.at
     signals = {
         "rrf": rrf,

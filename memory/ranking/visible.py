@@ -16,6 +16,11 @@ def keeps_history(query: RecallQuery) -> bool:
     )
 
 
+def is_plain(query: RecallQuery) -> bool:
+    """Whether the question is about what is believed and true now, which most are."""
+    return query.as_of is None and query.temporal_intent == "current_state"
+
+
 def _believed(row: IndexRow, query: RecallQuery) -> bool:
     if query.as_of is None:
         return row.active or keeps_history(query)
