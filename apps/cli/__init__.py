@@ -2,7 +2,7 @@
 
 import typer
 
-from apps.cli import chat, database, ingest, memory_changes, recall, work
+from apps.cli import chat, database, doctor, ingest, memory_changes, recall, work
 from apps.cli.door import Door
 
 app = typer.Typer(
@@ -13,7 +13,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="A chat agent that really remembers.",
 )
-for group in (chat, recall, ingest, work, database):
+for group in (chat, recall, ingest, work, database, doctor):
     group.register(app)
 app.add_typer(memory_changes.memories, name="memories")
 app.add_typer(work.operations, name="operations")

@@ -1,15 +1,19 @@
 """``brain operations``, ``brain rebuild`` and ``brain worker``: what goes on behind the conversation."""
 
 import asyncio
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import Progress
 
 from apps.cli.naming import required_uuid
 from apps.cli.options import AsJson, Person, command, scope_from
 from apps.cli.output import emit, say, show_fields
 from apps.cli.running import configured, run
+from apps.people import people_of
 from apps.worker import run_worker
 from brain.resources import Resources
 from memory.contracts import Operation
@@ -30,6 +34,7 @@ class OperationOptions(Person):
 class RebuildOptions(Person):
     """Whose index to derive again."""
 
+    all_users: Annotated[bool, typer.Option("--all-users", help="Everybody's private memory in this tenant.")] = False
     json: AsJson = False
 
 
@@ -67,9 +72,10 @@ def register(app: typer.Typer) -> None:
         """Derive a person's whole index again from the log and the memories."""
         rows = run(lambda resources: _rebuilt(resources, options), configured())
         if options.json:
-            emit({"rows": rows})
-        else:
-            say(f"{rows} index rows derived from the log and the memories of {options.user}.")
+            emit({"people": len(rows), "rows": sum(rows.values())})
+            return
+        for name, count in rows.items():
+            say(f"{count} index rows derived again for {name}.")
 
     @command(app, "worker")
     def worker(options: WorkerOptions) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -85,5 +91,13 @@ async def _operation(resources: Resources, options: OperationOptions) -> Operati
     return found
 
 
-async def _rebuilt(resources: Resources, options: RebuildOptions) -> int:
-    return await resources.memory.index.rebuild(scope_from(options, resources.settings.dm_scope))
+async def _rebuilt(resources: Resources, options: RebuildOptions) -> dict[str, int]:
+    """Rows by person. People are taken one after the other; a rebuild cut off leaves each index whole, old or new."""
+    names = await people_of(resources.settings, options.tenant) if options.all_users else [options.user]
+    with Progress(console=Console(stderr=True), disable=len(names) == 1 or not sys.stderr.isatty()) as progress:
+        return {name: await _one(resources, options, name) for name in progress.track(names, description="people")}
+
+
+async def _one(resources: Resources, options: RebuildOptions, name: str) -> int:
+    scope = scope_from(replace(options, user=name), resources.settings.dm_scope)
+    return await resources.memory.index.rebuild(scope)

@@ -1,0 +1,41 @@
+"""``brain doctor``: a few lines on what is configured, reachable and degraded, and what to do."""
+
+import asyncio
+from dataclasses import asdict, dataclass
+
+import typer
+
+from apps.cli.door import FAILED
+from apps.cli.options import AsJson, command
+from apps.cli.output import emit, say
+from apps.cli.running import configured
+from apps.doctor import examine, is_usable
+from apps.findings import Finding
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoctorOptions:
+    """How to print the report."""
+
+    json: AsJson = False
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @command(app, "doctor")
+    def doctor(options: DoctorOptions) -> None:  # pyright: ignore[reportUnusedFunction]
+        """Tell what is configured, reachable and degraded, and what to do; exit code 1 when Brain cannot work."""
+        findings = asyncio.run(examine(configured()))
+        if options.json:
+            emit({"usable": is_usable(findings), "findings": [asdict(finding) for finding in findings]})
+        else:
+            for finding in findings:
+                say(_line(finding))
+        if not is_usable(findings):
+            raise typer.Exit(FAILED)
+
+
+def _line(finding: Finding) -> str:
+    advice = f" -> {finding.advice}" if finding.advice else ""
+    return f"{finding.state:<8}  {finding.name:<10}  {finding.what}{advice}"

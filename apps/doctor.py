@@ -1,0 +1,93 @@
+"""What is configured, what is reachable, what is degraded, and what to do about it. Looks only; changes nothing."""
+
+import asyncio
+import os
+from collections.abc import Mapping
+
+from apps.doctor_database import database_findings
+from apps.findings import Finding, degraded, ok
+from brain.embedding_models import embedder_from
+from brain.settings import Settings, without_password
+from memory.errors import BrainError
+
+MODEL_SECONDS = 3.0
+EMBEDDING_SECONDS = 20.0
+"""A local embedding model is read from disk first."""
+_TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2")
+_CHECK_KEY = "Check OPENAI_API_KEY and OPENAI_BASE_URL; until then replies come from memory alone."
+
+_WORDS_ALONE = "Check the provider and BRAIN_EMBEDDINGS; recall works on words alone until then."
+
+
+async def examine(settings: Settings, environment: Mapping[str, str] = os.environ) -> list[Finding]:
+    """Every check, in the order in which a person should read them; each has its own time limit."""
+    database, model, embeddings = await asyncio.gather(
+        database_findings(settings), model_finding(settings), embedding_finding(settings)
+    )
+    return [*database, model, embeddings, access_finding(settings), telemetry_finding(environment)]
+
+
+def is_usable(findings: list[Finding]) -> bool:
+    """Whether Brain works at all, perhaps with less than everything."""
+    return all(finding.state != "broken" for finding in findings)
+
+
+async def model_finding(settings: Settings) -> Finding:
+    """Ask the provider for its list of models, which costs nothing."""
+    if settings.openai_api_key is None and settings.base_url is None:
+        return ok("model", "none configured: rules understand, replies come from memory alone")
+    where = without_password(settings.base_url) if settings.base_url else "OpenAI"
+    refusal = await _refusal(settings)
+    if refusal:
+        return degraded("model", f"{where}: {refusal}", _CHECK_KEY)
+    return ok("model", f"{settings.chat_model} and {settings.fast_model} at {where}, which answers")
+
+
+async def embedding_finding(settings: Settings) -> Finding:
+    """Embed one word."""
+    try:
+        embedder = embedder_from(settings)
+        if embedder is None:
+            return ok("embeddings", "none configured: recall works on words alone")
+        async with asyncio.timeout(EMBEDDING_SECONDS):
+            vectors = await embedder.embed(["hello"])
+    except BrainError as error:
+        return degraded("embeddings", error.message, _WORDS_ALONE if error.retryable else error.hint)
+    except TimeoutError:
+        return degraded("embeddings", "no answer in time", _WORDS_ALONE)
+    return ok("embeddings", f"{embedder.name}, {len(vectors[0])} dimensions")
+
+
+def access_finding(settings: Settings) -> Finding:
+    """Who may call over HTTP. Settings refuse an open server on a public address by themselves."""
+    if settings.authenticated:
+        return ok("access", "callers over HTTP must present a signed token")
+    return ok("access", f"open to whoever reaches {settings.host}; set BRAIN_AUTH_JWT_SECRET before others can")
+
+
+def telemetry_finding(environment: Mapping[str, str]) -> Finding:
+    """Brain sends nothing anywhere; LangChain's tracing would, when its switch is set."""
+    switched_on = [name for name in _TRACING if environment.get(name, "").lower() in {"1", "true", "yes"}]
+    if switched_on:
+        return degraded("telemetry", f"{switched_on[0]} sends conversations to LangSmith", f"Unset {switched_on[0]}.")
+    return ok("telemetry", "none")
+
+
+async def _refusal(settings: Settings) -> str:
+    """Why the provider is of no use, or nothing. A server without a list of models is as good as any."""
+    import openai  # takes 0.4 s to import, which other commands need not wait for
+
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else "none"
+    client = openai.AsyncOpenAI(base_url=settings.base_url, api_key=key, timeout=MODEL_SECONDS, max_retries=0)
+    try:
+        async with client, asyncio.timeout(MODEL_SECONDS):
+            await client.models.list()
+    except (openai.AuthenticationError, openai.PermissionDeniedError):
+        return "the key is refused"
+    except openai.NotFoundError:
+        return ""
+    except openai.APIStatusError as error:
+        return f"it answers with status {error.status_code}"
+    except (openai.APIConnectionError, TimeoutError):
+        return "it cannot be reached"
+    return ""

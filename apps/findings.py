@@ -1,0 +1,31 @@
+"""What a check found."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Health = Literal["ok", "degraded", "broken"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One line of the doctor's report. ``advice`` says what to do when not all is well."""
+
+    name: str
+    state: Health = "ok"
+    what: str
+    advice: str = ""
+
+
+def ok(name: str, what: str) -> Finding:
+    """All is well."""
+    return Finding(name=name, what=what)
+
+
+def degraded(name: str, what: str, advice: str) -> Finding:
+    """It works, with less than everything."""
+    return Finding(name=name, state="degraded", what=what, advice=advice)
+
+
+def broken(name: str, what: str, advice: str) -> Finding:
+    """Nothing works until somebody acts."""
+    return Finding(name=name, state="broken", what=what, advice=advice)
