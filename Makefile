@@ -1,0 +1,31 @@
+# The two commands of the README are `make chat` and `make test`; the rest is for those who work on Brain.
+# Each of them makes the environment first when it is missing or out of date.
+
+PYTHON ?= python3
+BIN := .venv/bin
+# Extra arguments of the command behind the target: make chat ARGS='--user ann'
+ARGS ?=
+
+.PHONY: chat test dev check runtime development
+
+chat: runtime
+	@$(BIN)/brain chat $(ARGS)
+
+test: development
+	@$(BIN)/pytest $(ARGS)
+
+dev: development
+	@LANGGRAPH_CLI_NO_ANALYTICS=1 LANGSMITH_TRACING=false $(BIN)/langgraph dev --no-browser $(ARGS)
+
+check: development
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet .
+	@PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
+	@$(BIN)/lint-imports
+	@$(BIN)/pytest $(ARGS)
+
+runtime:
+	@$(PYTHON) .ci/environment.py runtime
+
+development:
+	@$(PYTHON) .ci/environment.py dev
