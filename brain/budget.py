@@ -63,8 +63,8 @@ CUT_ORDER: tuple[Slot, ...] = (
     "personal_context",
 )
 """What gives way first when it does not all fit."""
-LAST_RESORT: tuple[Slot, ...] = ("generation_buffer", "last_user_turn")
-"""What shrinks towards its least when nothing else is left to cut; the system prompt never does."""
+SPARE: tuple[Slot, ...] = ("generation_buffer", "last_user_turn", "system_prompt")
+"""What may not be cut, in the order in which it gives back what it does not need."""
 
 MARGIN_SHARE = 0.05
 MARGIN_LEAST = 200
@@ -123,18 +123,31 @@ def wanted(signals: Signals) -> dict[Slot, int]:
     return slots
 
 
-def yielding(slots: Mapping[Slot, int], available: int) -> dict[Slot, int]:
-    """Slots cut one after the other until they fit: each to its least, then each to nothing, and only then the parts
-    that may not be cut give back what they have above their least."""
-    fitted = dict(slots)
-    leasts = {slot: BOUNDS[slot].least for slot in slots}
-    for order, floors in ((CUT_ORDER, leasts), (CUT_ORDER, dict.fromkeys(slots, 0)), (LAST_RESORT, leasts)):
+def floors(signals: Signals) -> dict[Slot, int]:
+    """What each slot keeps while the window holds it: its least; the system prompt and the user's words whole."""
+    wishes = wanted(signals)
+    kept: dict[Slot, int] = {slot: min(wishes[slot], BOUNDS[slot].least) for slot in wishes}
+    kept["system_prompt"] = max(kept["system_prompt"], signals.system_tokens)
+    kept["last_user_turn"] = max(kept["last_user_turn"], min(signals.user_tokens, wishes["last_user_turn"]))
+    return kept
+
+
+def yielding(slots: Mapping[Slot, int], kept: Mapping[Slot, int], available: int) -> dict[Slot, int]:
+    """Slots cut one after the other until they fit.
+
+    First what can be cut goes down to what is ``kept`` of it, then the others give back what they do not need, then
+    what can be cut goes altogether; in the smallest windows the user's words are cut to their least as well.
+    """
+    fitted: dict[Slot, int] = dict(slots)
+    least: dict[Slot, int] = {slot: bounds.least for slot, bounds in BOUNDS.items()}
+    nothing: dict[Slot, int] = dict.fromkeys(CUT_ORDER, 0)
+    for order, limits in ((CUT_ORDER, kept), (SPARE, kept), (CUT_ORDER, nothing), (SPARE[1:2], least)):
         for slot in order:
             excess = max(0, sum(fitted.values()) - available)
-            fitted[slot] -= min(excess, max(0, fitted[slot] - floors[slot]))
+            fitted[slot] -= min(excess, max(0, fitted[slot] - limits[slot]))
     return fitted
 
 
 def baseline(window: int) -> dict[Slot, int]:
     """The static table, cut to the window: what remains when the allocator fails."""
-    return yielding(BASELINE, window - safety_margin(window))
+    return yielding(BASELINE, {slot: bounds.least for slot, bounds in BOUNDS.items()}, window - safety_margin(window))

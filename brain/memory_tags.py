@@ -11,7 +11,10 @@ T = TypeVar("T")
 
 
 def memory_tag(memory: MemoryUse) -> str:
-    """One memory with what tells the model how far to trust it. Nothing in its text can close the tag."""
+    """One memory with what tells the model how far to trust it; past turns are quoted and name their speaker.
+
+    Nothing in its text can close the tag.
+    """
     attributes = {
         "source": "personal",
         "confidence": f"{memory['confidence']:.2f}",
@@ -22,6 +25,7 @@ def memory_tag(memory: MemoryUse) -> str:
     }
     if memory["lane"] == "turn":
         attributes |= {"said_by": "you (assistant)" if memory["role"] == "assistant" else memory["speaker"]}
+        return _tag("user_memory", attributes, f"“{memory['text']}”")
     return _tag("user_memory", attributes, memory["text"])
 
 

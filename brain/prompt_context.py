@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from brain.budget import Slot
 from brain.memory_tags import knowledge_tag, memory_tag
+from brain.sanitizer import clean
 from brain.state import MemoryUse, TurnInfo
 from brain.tokens import clip, count_tokens
 from knowledge.port import KnowledgeEntry
@@ -48,7 +49,8 @@ def _now(turn: TurnInfo) -> str:
 
 
 def _plain(lines: Iterable[str]) -> str:
-    return "\n".join(escape(line, quote=False) for line in lines)
+    """Summaries and slots were drawn from conversations: whatever steers is taken out of them as well."""
+    return "\n".join(escape(text, quote=False) for line in lines if (text := clean(line).text))
 
 
 def _within(texts: Iterable[str], budget: int) -> str:

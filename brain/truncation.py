@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
-from brain.budget import BOUNDS, CUT_ORDER, Signals, Slot, safety_margin, wanted, yielding
+from brain.budget import CUT_ORDER, Signals, Slot, floors, safety_margin, wanted, yielding
 from memory.errors import bad_request
 
 
@@ -23,7 +23,7 @@ class FixedPriority:
 
     def truncate(self, slots: Mapping[Slot, int], available: int, signals: Signals) -> dict[Slot, int]:
         """See ``TruncationPolicy``."""
-        return yielding(slots, available)
+        return yielding(slots, floors(signals), available)
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,10 @@ class ConstraintOptimization:
 
     def truncate(self, slots: Mapping[Slot, int], available: int, signals: Signals) -> dict[Slot, int]:
         """See ``TruncationPolicy``."""
-        if sum(slots.values()) <= available:
-            return dict(slots)
-        floor: dict[Slot, int] = dict(slots)
-        for slot in CUT_ORDER:
-            floor[slot] = min(slots[slot], BOUNDS[slot].least)
+        floor: dict[Slot, int] = {**slots, **{slot: floors(signals)[slot] for slot in CUT_ORDER}}
         spare = available - sum(floor.values())
         if spare < 0:
-            return yielding(floor, available)
+            return yielding(floor, floors(signals), available)
         return _filled(floor, slots, spare, _weights(signals))
 
 

@@ -13,6 +13,7 @@ from brain.budget import (
     Slot,
     baseline,
     check_window,
+    floors,
     safety_margin,
     wanted,
 )
@@ -48,24 +49,20 @@ def test_an_allocation_with_its_margin_never_exceeds_the_window(policy: str, sig
 
 @ALL
 @given(signals=SIGNALS)
-def test_what_may_not_be_cut_is_untouched_while_anything_else_is_left(policy: str, signals: Signals):
-    slots, wishes = allocate(signals, POLICIES[policy]), wanted(signals)
-    assert slots["system_prompt"] == wishes["system_prompt"]
-    if any(slots[slot] for slot in CUT_ORDER):
-        assert all(slots[slot] == wishes[slot] for slot in INCOMPRESSIBLE)
+def test_what_may_not_be_cut_is_never_cut(policy: str, signals: Signals):
+    slots = allocate(signals, POLICIES[policy])
     assert all(slots[slot] >= BOUNDS[slot].least for slot in INCOMPRESSIBLE)
+    assert slots["system_prompt"] >= signals.system_tokens
+    if any(slots[slot] for slot in CUT_ORDER):
+        assert slots["last_user_turn"] >= min(signals.user_tokens, BOUNDS["last_user_turn"].most)
 
 
 @ALL
 @given(signals=SIGNALS)
 def test_every_least_is_kept_in_a_window_that_holds_them(policy: str, signals: Signals):
-    window, wishes = signals.model_context_window, wanted(signals)
-    least: dict[Slot, int] = {
-        slot: wishes[slot] if slot in INCOMPRESSIBLE else min(wishes[slot], BOUNDS[slot].least) for slot in wishes
-    }
-    if fits(least, window):
+    if fits(floors(signals), signals.model_context_window):
         slots = allocate(signals, POLICIES[policy])
-        assert all(slots[slot] >= least[slot] for slot in least)
+        assert all(slots[slot] >= least for slot, least in floors(signals).items())
 
 
 @ALL
@@ -134,6 +131,13 @@ def test_a_window_that_is_too_small_is_refused_at_start():
     with pytest.raises(BrainError) as refused:
         check_window(SMALLEST - 1)
     assert refused.value.code == "E_CONFIG"
+
+
+def test_a_small_window_gives_up_spare_answer_room_before_it_gives_up_memory():
+    for policy in POLICIES.values():
+        slots = allocate(Signals(memory_richness=3, model_context_window=9_000), policy)
+        assert slots["personal_context"] == 2_000
+        assert slots["generation_buffer"] == 2_000
 
 
 def test_an_unknown_policy_is_refused_by_code():

@@ -1,0 +1,60 @@
+"""The conversation so far, as a model reads it."""
+
+from collections.abc import Iterator, Sequence
+
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
+
+from brain.sanitizer import clean
+from brain.tokens import MESSAGE_OVERHEAD, clip, count_tokens
+from memory.contracts import Event, OpenedSession
+
+
+def history_of(messages: Sequence[AnyMessage], opened: OpenedSession | None) -> list[BaseMessage]:
+    """The thread's own past where it has one, so that a fork sees its own; the log's where the thread is new."""
+    spoken_at = max((n for n, message in enumerate(messages) if isinstance(message, HumanMessage)), default=0)
+    said = [words for message in messages[:spoken_at] if (words := _words(message))]
+    return said or list(_logged(opened.window if opened else ()))
+
+
+def within(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
+    """The newest messages that fit into ``room`` tokens, in order; none takes more than half of it."""
+    kept: list[BaseMessage] = []
+    for message in reversed(messages):
+        text = clip(message.text, room_of_one(room))
+        left = room - sum(_cost(each.text) for each in kept)
+        if _cost(text) > left:
+            break
+        kept.append(message if text == message.text else _with_text(message, text))
+    return kept[::-1]
+
+
+def room_of_one(room: int) -> int:
+    """How much of the window one message may take."""
+    return max(room // 2 - MESSAGE_OVERHEAD, 0)
+
+
+def _cost(text: str) -> int:
+    return count_tokens(text) + MESSAGE_OVERHEAD
+
+
+def _words(message: AnyMessage) -> BaseMessage | None:
+    """Tool traffic of past turns stays out: its answers were data of that moment."""
+    if isinstance(message, HumanMessage):
+        return message
+    return AIMessage(message.text) if isinstance(message, AIMessage) and message.text else None
+
+
+def _logged(window: Sequence[Event]) -> Iterator[BaseMessage]:
+    """What the log has of this session. It may have been imported, so it is cleaned, and only the two of us speak."""
+    for event in window:
+        text = clean(event.text).text
+        if not text:
+            continue
+        if event.role == "assistant":
+            yield AIMessage(text)
+        elif event.role == "user":
+            yield HumanMessage(text if event.speaker == "user" else f"{event.speaker}: {text}")
+
+
+def _with_text(message: BaseMessage, text: str) -> BaseMessage:
+    return AIMessage(text) if isinstance(message, AIMessage) else HumanMessage(text)
