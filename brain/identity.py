@@ -26,15 +26,17 @@ class Identity:
 
 def identity_of(runtime: Runtime[Context]) -> Identity:
     """The identity of this run. A verified token overrides whatever the context claims."""
-    context, user = runtime.context, _verified_user(runtime)
-    dm_scope = context.resources.settings.dm_scope
-    if user is None:
-        return _claimed(context, dm_scope)
-    return _verified(context, user, dm_scope)
+    return identity_of_user(runtime.context, runtime.server_info.user if runtime.server_info else None)
 
 
-def _verified_user(runtime: Runtime[Context]) -> Mapping[str, Any] | None:
-    user: Any = runtime.server_info.user if runtime.server_info else None
+def identity_of_user(context: Context, authenticated: Any) -> Identity:
+    """The same from the user that a server authenticated, if it did."""
+    user, dm_scope = _with_tenant(authenticated), context.resources.settings.dm_scope
+    return _claimed(context, dm_scope) if user is None else _verified(context, user, dm_scope)
+
+
+def _with_tenant(user: Any) -> Mapping[str, Any] | None:
+    """A user without a tenant was not verified by us: an open server's own machine."""
     try:
         return user if user is not None and user["tenant"] else None
     except (KeyError, TypeError):

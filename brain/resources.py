@@ -7,6 +7,8 @@ from functools import cache
 from uuid import UUID
 
 import uuid_utils.compat as uuids
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from brain.models import Models
 from brain.rewrites import RewriteCache
@@ -39,6 +41,11 @@ class Resources:
     new_id: Callable[[], UUID] = uuids.uuid7
     on_open: Callable[[], Awaitable[None]] = _nothing
     on_close: Callable[[], Awaitable[None]] = _nothing
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Live things have no schema: forms and servers must not look inside."""
+        return core_schema.any_schema()
 
     async def open(self) -> None:
         """Reach the database now instead of at first use, so that what is wrong shows at start."""
