@@ -1,0 +1,263 @@
+"""How fast is recall, for people with few and many memories, among how many rows of others, beside other memories?
+
+``python -m evals.recall_latency --rows 200000 --dimensions 384 --beside store mem0 --json out.json``
+"""
+
+import argparse
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import psycopg
+from rich.console import Console
+from rich.progress import Progress
+
+from brain.recall import Ask, query_of
+from evals import latency_tables
+from evals.contenders import (
+    FOUND,
+    BrainRecall,
+    Contender,
+    KnownVectors,
+    Query,
+    StoreSearch,
+    a_store,
+    brain_database,
+    fill_store,
+    mem0_search,
+    queries,
+    resources,
+)
+from evals.filling import BEGINNING, MODEL, PERIOD, Person, Population, fill, population
+from evals.log_filling import fill_log
+from evals.measure import Load, Rounds, Timing, interleaved, timing, under_load
+from evals.scratch import a_database, a_server
+from memory.postgres.database import Database
+from memory.postgres.index import PostgresIndex
+from memory.postgres.roles import Addresses
+from memory.ranking.policies import policy_named, rank
+from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
+
+COPIES = {100: 8, 1_000: 4}
+"""How many people of a size are asked about in turn; one of any other size."""
+QUESTIONS = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What to measure."""
+
+    rows: tuple[int, ...]
+    dimensions: tuple[int, ...]
+    people: tuple[int, ...]
+    concurrency: tuple[int, ...]
+    beside: tuple[str, ...]
+    ann: bool
+    rounds: Rounds
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfPerson:
+    """Figures for people with so many memories."""
+
+    memories: int
+    alone: Mapping[str, Timing]
+    found: Mapping[str, float]
+    parts: Mapping[str, Timing]
+    loads: Mapping[str, Sequence[Load]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """Figures of one table. Sizes are bytes per million rows."""
+
+    rows: int
+    dimensions: int
+    people: tuple[OfPerson, ...]
+    bytes_per_million: Mapping[str, int]
+    rebuild: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One filled table with everybody who searches it."""
+
+    database: Database
+    contenders: Mapping[str, Contender]
+    questions: Sequence[Query]
+    people: Mapping[int, Sequence[Person]]
+
+    def asks(self, name: str, memories: int, number: int) -> tuple[Contender, Person, Query]:
+        """The n-th question: another person and another question each time."""
+        people = self.people[memories]
+        return self.contenders[name], people[number % len(people)], self.questions[number % len(self.questions)]
+
+
+async def measure(options: Options, url: str | None, progress: Progress) -> list[Case]:
+    """Every table size and dimension in a fresh database."""
+    with a_server(url) as server:
+        return [
+            await _case(server, options, population(_asked(options.people), rows, dimensions), progress)
+            for dimensions in options.dimensions
+            for rows in options.rows
+        ]
+
+
+def _asked(sizes: Sequence[int]) -> list[Person]:
+    return [Person("asked", f"{size}-{copy}", size) for size in sizes for copy in range(COPIES.get(size, 1))]
+
+
+async def _case(server: str, options: Options, people: Population, progress: Progress) -> Case:
+    async with a_database(server) as where:
+        await asyncio.to_thread(fill, where.owner, people, progress)
+        sizes = _sizes(where, people.rows)
+        async with _field(where, options, people, progress) as field:
+            task = progress.add_task("asking", total=len(options.people))
+            figures = [await _of_person(field, memories, options, partial(progress.advance, task)) for memories in options.people]
+            rebuild = await _rebuild(where, field.database, max(people.asked, key=lambda each: each.memories))
+    return Case(
+        rows=people.rows,
+        dimensions=people.dimensions,
+        people=tuple(figures),
+        bytes_per_million=sizes,
+        rebuild=rebuild,
+    )
+
+
+@asynccontextmanager
+async def _field(
+    where: Addresses, options: Options, people: Population, progress: Progress
+) -> AsyncGenerator[Field]:
+    questions = queries(people, QUESTIONS)
+    known = KnownVectors({query.text: query.vector for query in questions if query.vector})
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(brain_database(where))
+        contenders: dict[str, Contender] = {"brain, words only": BrainRecall(resources(database, None))}
+        if people.dimensions:
+            contenders = {"brain": BrainRecall(resources(database, known)), **contenders}
+        if "store" in options.beside and people.dimensions:
+            task = progress.add_task("filling LangGraph's store", total=None)
+            store = await stack.enter_async_context(a_store(where, known, people.dimensions))
+            await asyncio.to_thread(fill_store, where.owner, ann=options.ann)
+            contenders["store"] = StoreSearch(store)
+            progress.update(task, total=1, completed=1)
+        if "mem0" in options.beside and people.dimensions:
+            task = progress.add_task("filling mem0", total=None)
+            contenders["mem0"] = await asyncio.to_thread(mem0_search, where, people.dimensions, ann=options.ann)
+            progress.update(task, total=1, completed=1)
+        asked = {size: [each for each in people.asked if each.memories == size] for size in options.people}
+        yield Field(database, contenders, questions, asked)
+
+
+async def _of_person(field: Field, memories: int, options: Options, done: Any) -> OfPerson:
+    async def find(name: str, number: int) -> int:
+        contender, person, query = field.asks(name, memories, number)
+        found[name].append(count := await contender.find(person, query))
+        return count
+
+    found: dict[str, list[int]] = {name: [] for name in field.contenders}
+    calls = {name: partial(find, name) for name in field.contenders}
+    alone = await interleaved(calls, options.rounds)
+    loads = {
+        name: [await under_load(call, clients, options.seconds) for clients in options.concurrency if clients > 1]
+        for name, call in calls.items()
+    }
+    done()
+    return OfPerson(
+        memories=memories,
+        alone={name: timing(each) for name, each in alone.items()},
+        found={name: sum(each) / len(each) for name, each in found.items()},
+        parts=await _parts(field, memories, options.rounds),
+        loads=loads,
+    )
+
+
+async def _parts(field: Field, memories: int, rounds: Rounds) -> dict[str, Timing]:
+    """Where Brain's time goes: analysing the question, the statement's round trip, its rows, the ranking."""
+    seconds: dict[str, list[float]] = {"analysis": [], "statement": [], "rows": [], "ranking": []}
+    for number in range(rounds.calls):
+        _, person, asked = field.asks("brain, words only", memories, number)
+        begun = perf_counter()
+        query = query_of(Ask(text=asked.text, at=BEGINNING + PERIOD, limit=FOUND))
+        query = replace(query, embedding=asked.vector, embedding_model=MODEL if asked.vector else "none")
+        analysed = perf_counter()
+        async with field.database.scoped(person.scope) as session:
+            rows = await session.fetch("recall", recall_parameters(person.scope, query), RecallRow)
+        answered = perf_counter()
+        found = recall_pass(query, rows)
+        read = perf_counter()
+        rank([found], policy_named(), FOUND)
+        ends = (begun, analysed, answered, read, perf_counter())
+        for name, start, end in zip(seconds, ends, ends[1:], strict=False):
+            seconds[name].append(end - start)
+    return {name: timing([each]) for name, each in seconds.items()}
+
+
+def _sizes(where: Addresses, rows: int) -> dict[str, int]:
+    """Bytes per million rows of the index's heap, its overflow (TOAST) and each of its B-trees."""
+    with psycopg.connect(where.owner, autocommit=True) as connection:
+        found = connection.execute(
+            "select c.relname, pg_relation_size(c.oid) from pg_index i join pg_class c on c.oid = i.indexrelid"
+            " where i.indrelid = 'brain.recall_index'::regclass union all"
+            " select 'heap', pg_relation_size('brain.recall_index') union all"
+            " select 'overflow', pg_table_size('brain.recall_index') - pg_relation_size('brain.recall_index')"
+        ).fetchall()
+    return {str(name): round(int(size) * 1_000_000 / rows) for name, size in found}
+
+
+async def _rebuild(where: Addresses, database: Database, person: Person) -> dict[str, float]:
+    """Seconds to derive one person's index again from the log."""
+    await asyncio.to_thread(fill_log, where.owner, person)
+    begun = perf_counter()
+    written = await PostgresIndex(database).rebuild(person.scope)
+    return {"rows": written, "seconds": perf_counter() - begun}
+
+
+def _options() -> tuple[Options, argparse.Namespace]:
+    parser = argparse.ArgumentParser(prog="python -m evals.recall_latency", description=__doc__)
+    parser.add_argument("--rows", type=int, nargs="+", default=[200_000], help="rows of other people")
+    parser.add_argument("--dimensions", type=int, nargs="+", default=[384], help="0: no vectors at all")
+    parser.add_argument("--people", type=int, nargs="+", default=[100, 1_000, 10_000], help="memories of who asks")
+    parser.add_argument("--concurrency", type=int, nargs="+", default=[1, 16, 64])
+    parser.add_argument("--beside", nargs="*", choices=["store", "mem0"], default=["store"])
+    parser.add_argument("--ann", action="store_true", help="give the others their HNSW index; it takes long to build")
+    parser.add_argument("--calls", type=int, default=40, help="questions per repetition")
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=2.0, help="of load per contender and number of clients")
+    parser.add_argument("--url", help="a superuser's URL of a server to use; else an embedded one is started")
+    parser.add_argument("--json", type=Path, help="where to write the figures")
+    told = parser.parse_args()
+    options = Options(
+        rows=tuple(told.rows),
+        dimensions=tuple(told.dimensions),
+        people=tuple(told.people),
+        concurrency=tuple(told.concurrency),
+        beside=tuple(told.beside),
+        ann=told.ann,
+        rounds=Rounds(calls=told.calls, repetitions=told.repetitions),
+        seconds=told.seconds,
+    )
+    return options, told
+
+
+def main() -> None:
+    """Measure, print tables, write JSON."""
+    options, told = _options()
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        cases = asyncio.run(measure(options, told.url, progress))
+    for table in latency_tables.tables(cases):
+        Console().print(table)
+    if told.json:
+        figures = {"options": asdict(options), "cases": [asdict(case) for case in cases]}
+        told.json.write_text(json.dumps(figures, indent=2))
+
+
+if __name__ == "__main__":
+    main()

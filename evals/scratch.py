@@ -1,0 +1,58 @@
+"""A database that exists for one measurement: created, migrated, dropped."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+from psycopg import conninfo
+from psycopg.sql import SQL, Identifier
+
+from brain.embedded import Embedded
+from memory.postgres.migrate import migrate
+from memory.postgres.roles import Addresses, addresses
+
+URL_VARIABLE = "BRAIN_EVAL_DATABASE_URL"
+
+
+@contextmanager
+def a_server(url: str | None = None) -> Generator[str]:
+    """The superuser's URL of a server: the given one, ``BRAIN_EVAL_DATABASE_URL``, or an embedded one of our own.
+
+    The embedded one runs as it is shipped, durable, in a temporary folder that is removed at the end.
+    """
+    given = url or os.environ.get(URL_VARIABLE)
+    if given:
+        yield given
+        return
+    folder = Path(tempfile.mkdtemp(prefix="brain-eval-"))
+    folder.chmod(0o711)  # the server runs as another user when this process is root
+    server = Embedded(folder / "server")
+    try:
+        yield server.start()
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@asynccontextmanager
+async def a_database(server_url: str) -> AsyncGenerator[Addresses]:
+    """A migrated database with both logins, dropped with its role at the end."""
+    name = f"brain_eval_{uuid4().hex[:12]}"
+    where = addresses(conninfo.make_conninfo(server_url, dbname=name))
+    _run(server_url, SQL("create database {}").format(Identifier(name)))
+    try:
+        await migrate(where)
+        yield where
+    finally:
+        _run(server_url, SQL("drop database {} with (force)").format(Identifier(name)))
+        _run(server_url, SQL("drop role if exists {}").format(Identifier(where.app_role)))
+
+
+def _run(url: str, statement: psycopg.sql.Composed) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement)
