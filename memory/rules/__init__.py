@@ -1,5 +1,19 @@
 """What a person states in a turn, found by rules alone: precise first, Chinese and English."""
 
+from memory.rules.assertions import USER, Assertion, Correction, SpokenTurn
 from memory.rules.corrections import is_correction
+from memory.rules.extract import extract
+from memory.rules.slots import fold_predicate, is_single_valued, object_key, slot_key
 
-__all__ = ["is_correction"]
+__all__ = [
+    "USER",
+    "Assertion",
+    "Correction",
+    "SpokenTurn",
+    "extract",
+    "fold_predicate",
+    "is_correction",
+    "is_single_valued",
+    "object_key",
+    "slot_key",
+]

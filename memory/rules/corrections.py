@@ -7,21 +7,25 @@ READ = 2_000
 
 _SOFT = r"(?:now|yet|really|at\s+all|that|sure|too|so|only|just|because|to|if|even|again|today|necessarily|always)"
 _CORRECTION = re.compile(
-    r"(?<![是可要还莫并])不是[^，,。！？?!\n]{1,20}[，,]\s*(?:我[^，,。！？\n]{0,4})?(?:而?是|现在|喜欢|更喜欢|叫|住|应该)"
+    r"(?<![是可要还莫并])不是[^，,。！？?!\n]{1,20}[，,]\s*(?:我[^，,。！？\n]{0,4})?(?:而?是|现在|喜欢|更喜欢"
+    r"|叫|住|应该)"
     r"|(?<!不)是[^，,。！？?!\n]{1,20}[，,]\s*不是"
     r"|(?:现在|如今)(?:只|更|改|开始|其实|已经|反而|就)?(?:喜欢|爱|偏好|讨厌|不喜欢|不爱|不想|住在?)"
-    r"|不再(?!见|说)|再也不|(?:换|改)(?:成|为|到|吃|喝|用|穿|住)(?!什么|哪)|改主意|(?:说|记|写|搞|弄)错了|更正|纠正|已经不(?!错|少|早|多|是)"
+    r"|不再(?!见|说)|再也不|(?:换|改)(?:成|为|到|吃|喝|用|穿|住)(?!什么|哪)|改主意|(?:说|记|写|搞|弄)错了|更正"
+    r"|纠正|已经不(?!错|少|早|多|是)"
     r"|\bnot\s+[^.?!,\n]{1,40}?,?\s+but\s+(?!also\b)"
     rf"|,\s*(?:and\s+)?not\s+(?!{_SOFT}\b)[\w'’-]+(?:\s[\w'’-]+){{0,3}}\s*[.!]*\s*$"
     r"|\bno\s+longer\b|\b(?:n['’]?t|not|never)\b[^.?!\n]{1,60}\b(?:any\s?more|any\s+longer)\b"
     r"|\bchanged\s+my\s+mind\b|\bi\s+(?:meant|misspoke)\b|\bcorrection\s*:|\bi\s+(?:was\s+wrong|made\s+a\s+mistake)\b"
     r"|\bactually,?\s+(?:i|i['’]m|my|it['’]s|we)\b|\bi\s+now\s+(?:like|love|prefer|live|work|hate)\b"
     r"|\bi\s+(?:have\s+)?switched\s+(?:from\b|to\b)|\bused\s+to\b[^.?!\n]{1,60}\b(?:but|now)\b"
-    r"|\bthat['’]?s\s+(?:wrong|not\s+(?:right|true|correct|my|what))\b|\byou(?:['’]re|\s+are|\s+got\s+(?:it|that|me))\s+wrong\b",
+    r"|\bthat['’]?s\s+(?:wrong|not\s+(?:right|true|correct|my|what))\b|\byou(?:['’]re|\s+are|\s+got\s+(?:it"
+    r"|that|me))\s+wrong\b",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
-    r"[?？]\s*$|[吗么]\s*$|是不是|^\s*(?:do|does|did|is|are|was|what|which|who|when|where|why|how|can|could|should|would)\b",
+    r"[?？]\s*$|[吗么]\s*$|是不是|^\s*(?:do|does|did|is|are|was|what|which|who|when|where|why|how|can|could"
+    r"|should|would)\b",
     re.I,
 )
 

@@ -1,0 +1,185 @@
+"""Reading Chinese clauses: whom they are about, and which rows of the table they match."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from memory.rules import chinese_more_rows, chinese_rows
+from memory.rules.chinese_words import GIVEN, KIN
+from memory.rules.clauses import Clause
+from memory.rules.objects import chinese_object, items
+from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Row, Subject
+
+_MARKER = re.compile(
+    rf"[\s{TIME_MARK}{SKIPPED}，,：:、~！!]+|(?:嗯+|哦|啊|呃|哎|唉|对了|其实|老实说|说实话|说真的|坦白说|另外"
+    rf"|还有|而且|但是|不过|可是|但|因为|由于|所以|对|是的|好的"
+    r"|你好|您好|嗨|哈喽|谢谢你?|顺便说一?下|顺便|话说|总之|目前|现在|如今|最近|平时|一般|通常|不好意思|抱歉"
+    r"|虽然|然后|首先|其次|最后|同时|并且|不对|不是|错了|我说过"
+    r"|我(?:刚才)?(?:说|记|写|搞|弄)错了|我觉得|我想|我发现|我承认|应该说|事实上|实际上|更正(?:一下)?"
+    r"|纠正(?:一下)?|我改主意了|我改变主意了)(?![\u4e00-\u9fff]{0}的)"
+)
+_INSISTS = re.compile(
+    r"(?:请|麻烦)?(?:你)?(?:帮我)?(?:记住|记得|记一下|记下来?|别忘了|告诉你(?:一下|个事)?"
+    r"|跟你说(?:一下|个事)?)[，,：:\s]*"
+)
+_HEDGE = re.compile(r"可能|也许|大概|好像|似乎|应该|或许|不一定")
+_CHANGE = re.compile(r"错了|更正|纠正|改(?:变)?主意|不对|^其实")
+_ENDED = re.compile(r"不再|再也不|已经不|戒|以前|过去|曾经?|原来|小时候|之前|不[^，。]{1,12}了\s*$|不了\s*$")
+_SPEAKER = re.compile(r"(?:我|本人|俺|咱)(?![们国校方司军厂])")
+_RELATIVE = re.compile(rf"我(?:们)?(?:家|的)?(?:大|小|二|亲|前)?(?P<kin>{KIN})")
+_GIVEN = re.compile(rf"(?:叫|是)?(?P<name>{GIVEN})")
+_OTHER = re.compile(r"(?:他|她|它)(?!们)")
+_WHOLE_NAME = re.compile(rf"(?P<name>(?:小|阿|老)[\u4e00-\u9fff]|{GIVEN})")
+_PERSON_ROWS = frozenset(
+    {
+        "prefers",
+        "lives_in",
+        "works_at",
+        "works_in",
+        "job",
+        "allergic_to",
+        "diet",
+        "age",
+        "origin",
+        "birthday",
+        "phone",
+        "favourite",
+    }
+)
+_ROWS: tuple[Row, ...] = (*chinese_rows.ROWS, *chinese_more_rows.ROWS)
+_FAVOURITE_OF = re.compile(
+    r"(?P<object>[^，。是]{1,15}?)(?P<not>不)?(?:就|一直|才)?是我最(?:喜欢"
+    r"|爱)的(?P<about>[^，。]{1,8})$"
+)
+_GO_ON = frozenset({"works_at", "works_in", "job", "origin"})
+
+
+@dataclass
+class ChineseReader:
+    """Reads the clauses of one turn in order; a clause without a subject continues the one before it."""
+
+    speaker: Subject
+    spoken_of: dict[str, Subject] = field(default_factory=dict[str, Subject])
+    last: Subject | None = None
+    last_end: int = -2
+
+    def read(self, said: str, clause: Clause) -> Iterator[Finding]:
+        """Everything that a clause states. ``said`` has times, other people's words and old values masked."""
+        start, opening = _opening(said, clause)
+        whole = said[clause.start : clause.end]
+        carried = self.last if clause.start - self.last_end <= 2 else None
+        for finding in self._statements(said, (start, clause.end), carried):
+            yield replace(
+                finding,
+                clause=(start, clause.end),
+                insisted=bool(_INSISTS.search(opening)),
+                hedged=bool(_HEDGE.search(whole)),
+                corrects=bool(_CHANGE.search(opening)),
+                ended=finding.negated and bool(_ENDED.search(whole)),
+            )
+        self.last_end = clause.end
+
+    def _statements(self, said: str, span: tuple[int, int], carried: Subject | None) -> Iterator[Finding]:
+        for subject, at in self._subjects(said, span):
+            findings = list(_matches(said, (at, span[1]), subject, _rows_of(subject)))
+            if findings:
+                self._remember(subject)
+                yield from findings
+                return
+        if _SPEAKER.match(said, *span) or _RELATIVE.match(said, *span):
+            found = _RELATIVE.match(said, *span)
+            self.last = Subject(key=found["kin"], relation=found["kin"]) if found else self.speaker
+            return
+        favourite = list(_favourite_of(said, span, self.speaker))
+        rows = _ROWS if carried else chinese_rows.BARE_ROWS
+        yield from favourite or _matches(said, span, carried or self.speaker, rows)
+
+    def _subjects(self, said: str, span: tuple[int, int]) -> Iterator[tuple[Subject, int]]:
+        """Whom the clause may be about, the likeliest first: where a name ends, only what follows can tell."""
+        if found := _RELATIVE.match(said, *span):
+            yield Subject(key=found["kin"], relation=found["kin"]), found.end()
+            for named, end in _names(said, found.end(), span[1]):
+                yield Subject(key=named, relation=found["kin"], name=named), end
+        if found := _SPEAKER.match(said, *span):
+            yield self.speaker, found.end()
+        elif (found := _OTHER.match(said, *span)) and len(self.spoken_of) == 1:
+            yield next(iter(self.spoken_of.values())), found.end()
+        elif not _RELATIVE.match(said, *span):
+            for named, end in _names(said, *span):
+                yield self.spoken_of.get(named, Subject(key=named, name=named)), end
+
+    def _remember(self, subject: Subject) -> None:
+        self.last = subject
+        if not subject.is_speaker:
+            self.spoken_of[subject.key] = subject
+
+
+def _rows_of(subject: Subject) -> tuple[Row, ...]:
+    named_only = subject.name and not subject.relation
+    return tuple(row for row in _ROWS if row.predicate in _PERSON_ROWS) if named_only else _ROWS
+
+
+def _names(said: str, at: int, end: int) -> Iterator[tuple[str, int]]:
+    found = _WHOLE_NAME.match(said, at, end)
+    if found:
+        whole = found["name"]
+        for length in range(2 if len(whole) > 1 and "\u4e00" <= whole[0] else len(whole), len(whole) + 1):
+            yield whole[:length], at + length
+
+
+def _opening(said: str, clause: Clause) -> tuple[int, str]:
+    at = clause.start
+    for _ in range(12):
+        found = _INSISTS.match(said, at, clause.end) or _MARKER.match(said, at, clause.end)
+        if not found or found.end() == at:
+            break
+        at = found.end()
+    return at, said[clause.start : at]
+
+
+def _matches(said: str, span: tuple[int, int], subject: Subject, rows: tuple[Row, ...]) -> Iterator[Finding]:
+    matched = False
+    for row in rows:
+        if matched and row.predicate not in _GO_ON:
+            continue
+        found = row.pattern.match(said, *span)
+        findings = list(_findings(said, found, (row, subject), span)) if found else []
+        matched = matched or bool(findings)
+        yield from findings
+
+
+def _findings(said: str, found: re.Match[str], what: tuple[Row, Subject], span: tuple[int, int]) -> Iterator[Finding]:
+    row, subject = what
+    groups = found.groupdict()
+    negated = bool(groups.get("not"))
+    if (negated and not row.denies) or (row.only_denied and not negated):
+        return
+    place = chinese_object(said, found.span("object"), keeps_time=row.keeps_time)
+    finding = Finding(
+        row=row,
+        subject=subject,
+        place=place,
+        clause=span,
+        negated=negated != row.inverted,
+        verb=groups.get("verb") or "",
+        about=groups.get("about") or "",
+        old=(groups.get("old") or "").strip(),
+    )
+    for part in items(said, place, chinese=True) if row.lists else [place]:
+        if part[1] > part[0] and row.fits(said[slice(*part)]):
+            yield replace(finding, place=part)
+
+
+def _favourite_of(said: str, span: tuple[int, int], speaker: Subject) -> Iterator[Finding]:
+    """«蓝色是我最喜欢的颜色»."""
+    found = _FAVOURITE_OF.match(said[: span[1]].rstrip(), span[0])
+    row = chinese_rows.FAVOURITE
+    if found and row.fits(found["object"]):
+        yield Finding(
+            row=row,
+            subject=speaker,
+            place=found.span("object"),
+            clause=span,
+            negated=bool(found["not"]),
+            about=found["about"],
+        )

@@ -1,0 +1,87 @@
+"""Values that a turn takes back in so many words: 不是X，是Y; not X but Y; Y, not X."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memory.rules.rows import HIDDEN, SKIPPED, Finding, Row, Subject
+
+_SHORT = r"[^，,。！？?!\n；;我你他她它这那哪谁]{1,15}?"
+_NOT_THIS_BUT = re.compile(
+    rf"(?<![是可要还莫并岂])(?P<whole>不是(?P<old>{_SHORT})[，,]\s*而?)"
+    r"(?=是|我?(?:现在|其实|应该|更|已经)*(?:是|喜欢|住|叫|爱|在|属))"
+)
+_AND_NOT_THIS = re.compile(
+    rf"(?<=[^，,。！？?!\n；;])(?P<whole>[，,]\s*(?:并"
+    rf"|而)?不是(?P<old>{_SHORT}))(?=\s*(?:[，,。！!；;\n]|$))"
+)
+_ENGLISH_NOT_BUT = re.compile(
+    r"\b(?P<whole>not\s+(?:in\s+|at\s+)?(?P<old>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}?),?\s+but\s+)(?!also\b|I\b)",
+    re.IGNORECASE,
+)
+_BARE_CHINESE = re.compile(
+    rf"(?:^|[。！!\n，,])\s*(?:我(?:说|记|写|搞"
+    rf"|弄)错了[，,]\s*)?(?:应该)?{SKIPPED}+\s*(?:应该)?是(?P<object>[^，,。！？?!\n；;我你他她这那]{{1,12}})\s*(?=[，,。！!；;\n]|$)"
+)
+_BARE_ENGLISH = re.compile(
+    r"(?:^|(?<=[.!\n]))\s*(?:no,?\s+|sorry,?\s+|actually,?\s+|correction:\s*)*(?:it['’]s|that['’]s|i\s+meant"
+    r"|i\s+said|make\s+that)?\s*"
+    r"(?P<object>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}),\s*not\s+(?P<old>(?:an?\s+"
+    r"|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3})\s*(?=[.!\n]|$)",
+    re.IGNORECASE,
+)
+_NO_VALUE = re.compile(
+    r"(?:why|maybe|just|so|but|and|or|if|yes|no|ok|okay|sure|well|now|yet|really|today|tomorrow|me|him|her|you|it|this|that|i)$|(?:说|因为|为了|这样|只|问题|不|想|要|为|没)",
+    re.I,
+)
+
+CORRECTS = Row(
+    predicate="corrects",
+    pattern=re.compile(r"(?P<object>.+)"),
+    says="",
+    category="correction",
+    changes=True,
+)
+"""A value put right without a word on whose or what: it applies to the one live memory that has the old value."""
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """``old`` is withdrawn by the characters ``[start, end)``."""
+
+    start: int
+    end: int
+    old: str
+
+
+def taken_back(said: str) -> tuple[str, list[TakenBack]]:
+    """The turn with withdrawn values masked, so that «我不是老师，是医生» reads as 我是医生."""
+    found = [
+        TakenBack(*match.span("whole"), match["old"].strip())
+        for pattern in (_NOT_THIS_BUT, _AND_NOT_THIS, _ENGLISH_NOT_BUT)
+        for match in pattern.finditer(said)
+        if not _NO_VALUE.search(match["old"])
+    ]
+    masked = list(said)
+    for each in found:
+        english = said[each.start : each.start + 3].lower() == "not"
+        masked[each.start : each.end] = (" " if english else SKIPPED) * (each.end - each.start)
+    return "".join(masked), found
+
+
+def bare(said: str, withdrawn: list[TakenBack], speaker: Subject) -> Iterator[Finding]:
+    """«不是周三，是周四» and «Lyon, not Paris»: corrections that name only the two values."""
+    for match in _BARE_CHINESE.finditer(said):
+        old = next((each.old for each in withdrawn if match.start() <= each.start < match.end()), "")
+        if old and HIDDEN not in match[0]:
+            yield _bare(match, old, speaker)
+    for match in _BARE_ENGLISH.finditer(said):
+        values = (match["object"], match["old"])
+        if not any(_NO_VALUE.search(value) or HIDDEN in value for value in values):
+            yield _bare(match, match["old"], speaker)
+
+
+def _bare(match: re.Match[str], old: str, speaker: Subject) -> Finding:
+    return Finding(
+        row=CORRECTS, subject=speaker, place=match.span("object"), clause=match.span(), old=old, corrects=True
+    )

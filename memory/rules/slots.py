@@ -1,0 +1,97 @@
+"""Which statements compete for the same place, and whether that place holds one value or many."""
+
+import re
+import unicodedata
+
+from memory.rules.assertions import Assertion
+
+SINGLE_VALUED = frozenset(
+    {
+        "address", "age", "anniversary", "birthday", "birthplace", "blood_type", "budget", "diet", "education", "email", "grew_up_in",
+        "height", "job", "lives_in", "marital_status", "name", "nickname", "origin", "phone", "shoe_size", "size", "time_zone",
+        "wechat", "weight", "works_at", "works_in", "zodiac", "wife", "husband", "spouse", "mother", "father",
+    }
+)  # fmt: skip
+"""Predicates with one true value at a time; ``favourite:…`` is one too. All others hold many values side by side."""
+
+_SYNONYMS = {
+    "prefers": "likes like loves love enjoys adores dislikes hates prefer preference 喜欢 偏好 爱 热爱 喜爱 讨厌 不喜欢 中意 偏爱",
+    "lives_in": "lives resides residence moved_to location 住 住在 居住 居住地 搬到 定居",
+    "works_at": "employer company works_for employed_by 公司 单位 任职 就职 工作单位",
+    "job": "occupation profession role works_as title 职业 工作 职位",
+    "name": "called full_name 名字 姓名 叫",
+    "age": "years_old 年龄 岁",
+    "birthday": "born_on date_of_birth birth_date 生日 出生日期",
+    "origin": "from hometown home_town nationality 来自 老家 籍贯 家乡",
+    "allergic_to": "allergy allergies allergic 过敏",
+    "consumes": "eats drinks avoids_eating 吃 喝",
+    "diet": "dietary_preference diet_type 饮食",
+    "budget": "budget_max price_limit 预算",
+    "plans": "plan intends intention 计划 打算",
+    "has_pet": "pet pets 宠物",
+    "has_family": "family children kids 家人 孩子",
+    "owns": "has possesses 拥有",
+    "marital_status": "married_to relationship_status 婚姻",
+}
+_FOLDED = {word: predicate for predicate, words in _SYNONYMS.items() for word in words.split()}
+_RELATIONS = {
+    "mom": "mother", "mum": "mother", "dad": "father", "妈妈": "mother", "妈": "mother", "母亲": "mother", "爸爸": "father", "爸": "father",
+    "父亲": "father", "老婆": "wife", "妻子": "wife", "太太": "wife", "媳妇": "wife", "老公": "husband", "丈夫": "husband",
+    "女儿": "daughter", "闺女": "daughter", "儿子": "son", "妹妹": "younger sister", "妹": "younger sister", "姐姐": "older sister",
+    "姐": "older sister", "弟弟": "younger brother", "弟": "younger brother", "哥哥": "older brother", "哥": "older brother",
+    "猫": "cat", "小猫": "cat", "猫咪": "cat", "狗": "dog", "小狗": "dog", "狗狗": "dog", "puppy": "dog", "kitten": "cat",
+}  # fmt: skip
+_ABOUT = {
+    "颜色": "colour",
+    "color": "colour",
+    "食物": "food",
+    "水果": "fruit",
+    "电影": "movie",
+    "film": "movie",
+    "书": "book",
+    "歌手": "singer",
+    "运动": "sport",
+}
+_VERBS = re.compile(
+    r"^(?:to\s+)?(?:drink(?:ing)?|eat(?:ing)?|listen(?:ing)?\s+to|watch(?:ing)?|read(?:ing)?"
+    r"|play(?:ing)?|wear(?:ing)?)\s+|^[吃喝看听玩穿读用](?=.)"
+)
+_ARTICLE = re.compile(r"^(?:an?|the|some|my)\s+")
+_STYLE = re.compile(r"(?<=..)(?:的?(?:风格|穿搭|衣服|款式?|类型|东西)|风|的)$")
+
+
+def fold_predicate(predicate: str) -> str:
+    """One name for all the ways of saying a predicate, in either language; an unknown one is kept, in lower case."""
+    plain = re.sub(r"[\s-]+", "_", unicodedata.normalize("NFKC", predicate).strip().lower())
+    if plain.startswith("favorite") or plain.startswith("favourite"):
+        return "favourite" + plain.partition("ite")[2]
+    return _FOLDED.get(plain, plain)
+
+
+def relation(word: str) -> str:
+    """A family word in one language for both: 女儿 is daughter, mom is mother."""
+    return _RELATIONS.get(word, word)
+
+
+def favourite(about: str) -> str:
+    """The predicate of a favourite: one slot per class of things."""
+    return f"favourite:{_ABOUT.get(about, about)}"
+
+
+def slot_key(assertion: Assertion) -> str:
+    """Subject and predicate, folded: two statements with one key are about the same matter, any others never are."""
+    subject = relation(" ".join(unicodedata.normalize("NFKC", assertion.subject).casefold().split()))
+    return f"{subject}|{fold_predicate(assertion.predicate)}"
+
+
+def is_single_valued(assertion: Assertion) -> bool:
+    """Whether a new value ends the old one: a residence does, a taste stands beside other tastes."""
+    predicate = fold_predicate(assertion.predicate)
+    return predicate in SINGLE_VALUED or predicate.startswith("favourite:")
+
+
+def object_key(text: str) -> str:
+    """What two objects of one slot are compared by: «the tea», «drinking tea» and «tea» are one, 简约的 and 简约风 too."""
+    plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .,!。，！\"'“”")
+    bare = _ARTICLE.sub("", _VERBS.sub("", plain))
+    return _STYLE.sub("", bare) or plain

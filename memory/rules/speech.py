@@ -1,0 +1,89 @@
+"""Which characters of a turn are the speaker's own statements. Everything else is hidden, offsets unchanged."""
+
+import re
+
+from memory.rules.rows import HIDDEN
+
+MAX_SPOKEN = 20_000
+"""Characters read of one turn: beyond that it is a pasted document, not speech."""
+
+_TAG = re.compile(
+    r"<(?P<name>user_memory|memory_usage_guide|memory|memories|knowledge|context|documents?|system|assistant"
+    r"|tool(?:_result)?"
+    r"|retrieved|summary|entity_slots)\b[^<>]{0,400}>",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+_ROLE_LINE = re.compile(
+    r"^[ \t]*(?:user|assistant|system|human|ai|bot|tool|developer|助手|系统|用户)[ \t]*[:：].*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NAMED_LINE = re.compile(r"^[ \t]*[A-Z][a-z]{1,15}[ \t]*:.*$|^[ \t]*[\u4e00-\u9fff]{2,3}：.*$", re.MULTILINE)
+_QUOTE = re.compile(r"[\"“「『]([^\"“”「」『』\n]{1,300})[\"”」』]|(?<!\w)['‘]([^'‘’\n]{2,200})['’](?!\w)")
+_SPEECH = re.compile(r"\b(?:I|I['’]m|my|me|you|we)\b|[我你您]")
+_SAID_BEFORE = re.compile(r"(?:\b(?:said|says|asked|told \w+|wrote|replied|shouted)|[说问道写答喊])\s*[,，:：]?\s*$")
+_INSTRUCTION = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:all\s+|any\s+|the\s+|your\s+|of\s+|these\s+|every\s+){0,4}"
+    r"(?:previous|prior|above|earlier|existing|system|safety)?\s*(?:instructions?|prompts?|rules|guidelines"
+    r"|guardrails)\b"
+    r"|^\s*#{0,3}\s*(?:system|developer)\s*(?:prompt|message)?\s*[:：]|\byou\s+are\s+now\s+(?:an?|the|in)\b"
+    r"|\bnew\s+instructions?\s*:"
+    r"|\bjailbreak|\bsystem\s+prompt\b|\bact\s+as\s+(?:an?|the|my)\b|\bfrom\s+now\s+on,?\s+you\s+(?:are|must"
+    r"|will|have)\b|\[/?INST\]|<\|"
+    r"|(?:忽略|无视|忘记|绕过)[^。\n]{0,10}(?:指令|指示|规则|设定|提示词?|要求|限制)|系统(?:提示词?|指令|消息)?[：:]"
+    r"|从现在(?:开始|起)[，,]?你(?:是|要|必须|将|就是)|你现在是(?:一|个)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MAKE_BELIEVE = re.compile(
+    r"\b(?:imagine|pretend|suppose|supposing|hypothetically|role-?play|let['’]?s\s+say"
+    r"|for\s+the\s+sake\s+of\s+argument|in\s+my\s+(?:novel|story|dream))\b"
+    r"|\b(?:write|draft|compose|tell)\s+(?:me\s+)?(?:an?|the|my)\s+(?:\w+\s+){0,3}(?:story|poem|song|script"
+    r"|dialogue|lyrics|novel|letter|bio|essay|speech)\b"
+    r"|^\s*(?:please\s+|can\s+you\s+|could\s+you\s+)?(?:translate|proofread|paraphrase|rewrite|summari[sz]e"
+    r"|correct\s+(?:this|the|my)\s+\w+|fix\s+(?:this|the|my)\s+(?:grammar|text|sentence))\b"
+    r"|想象一下|假装|假设|假定|扮演|举个例子|打个比方|角色扮演|(?:翻译|润色|改写|校对|总结|续写)(?:一下|这|下面"
+    r"|以下|成|：|:)"
+    r"|写(?:一|个)?(?:篇|首|个|段|封)?[^，。]{0,8}(?:故事|小说|诗|歌词|剧本|作文|台词|自我介绍|信)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def own_words(text: str) -> str:
+    """The turn with everything that is not its speaker's statement hidden; same length (of what is read).
+
+    Hidden: injected memory and knowledge, code, quoted lines and quoted speech, pasted transcripts. A turn that
+    carries instructions, make-believe or a text to work on states nothing: it is hidden whole.
+    """
+    said = _blank_tags(text[:MAX_SPOKEN])
+    if _INSTRUCTION.search(said) or _MAKE_BELIEVE.search(said):
+        return HIDDEN * len(said)
+    for pattern in (_FENCE, _QUOTED_LINE, _ROLE_LINE):
+        said = pattern.sub(_blank, said)
+    if len(_NAMED_LINE.findall(said)) > 1:
+        said = _NAMED_LINE.sub(_blank, said)
+    return _QUOTE.sub(_quoted, said)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" * len(found[0])
+
+
+def _quoted(found: re.Match[str]) -> str:
+    """Titles and nicknames stay, speech goes."""
+    inside = found[1] or found[2]
+    before = found.string[max(0, found.start() - 20) : found.start()]
+    speech = _SPEECH.search(inside) or _SAID_BEFORE.search(before) or len(inside) > 60
+    return HIDDEN * len(found[0]) if speech else found[0]
+
+
+def _blank_tags(text: str) -> str:
+    """Injected blocks become line breaks; one that is never closed runs to the end."""
+    kept: list[str] = []
+    at = 0
+    while tag := _TAG.search(text, at):
+        closing = re.compile(rf"</{tag['name']}\s*>", re.IGNORECASE).search(text, tag.end())
+        end = closing.end() if closing else len(text)
+        kept += (text[at : tag.start()], "\n" * (end - tag.start()))
+        at = end
+    return "".join((*kept, text[at:]))

@@ -1,0 +1,98 @@
+"""Sentences that stand by themselves: names for pronouns, dates for "next week"."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+from memory.rules.assertions import Language
+from memory.rules.rows import Finding
+from memory.temporal import TimeSpan
+
+_FIRST_PERSON = (
+    (re.compile(r"\b(?:my|our)\b", re.I), "their"),
+    (re.compile(r"\b(?:me|us|myself)\b", re.I), "them"),
+    (re.compile(r"\b(?:I|we)\b"), "they"),
+)
+_PREPOSITION = re.compile(r"\b(?:on|in|by|since|until|till|before|after|from|at)\s+$", re.IGNORECASE)
+_LEADING = re.compile(r"(?:on|in|by|since|until|till|before|after|around|during)\s", re.IGNORECASE)
+
+
+def sentence(finding: Finding, values: tuple[str, str], language: Language) -> str:
+    """The content of a memory, from the row's own wording; ``values`` are the speaker's name and the object."""
+    name, thing = values
+    row = finding.row
+    wording = row.ended if finding.ended and row.ended else row.denies if finding.negated else row.says
+    told = wording.format(
+        who=who(finding, name, language),
+        object=impersonal(thing, name, language),
+        verb=finding.verb,
+        about=finding.about,
+    )
+    return f"{told}." if language == "en" and not told.endswith((".", "!")) else told
+
+
+def who(finding: Finding, name: str, language: Language) -> str:
+    """The person a statement is about, named from the speaker: «The user's sister», 用户的妹妹小雨."""
+    subject = finding.subject
+    if subject.is_speaker:
+        return name
+    if not subject.relation:
+        return subject.name
+    named = f" {subject.name}" if subject.name and language == "en" else subject.name
+    return f"{name}的{subject.relation}{named}" if language == "zh" else f"{name}'s {subject.relation}{named}"
+
+
+def impersonal(text: str, name: str, language: Language) -> str:
+    """The speaker's words without «I» and «my»."""
+    if language == "zh":
+        return text.replace("我的", f"{name}的").replace("我", name)
+    for pattern, word in _FIRST_PERSON:
+        text = pattern.sub(word, text)
+    return text
+
+
+def dated(text: str, place: tuple[int, int], times: Sequence[TimeSpan], language: Language) -> str:
+    """A stretch of the turn with its relative times as dates."""
+    start, end = place
+    parts: list[str] = []
+    at = start
+    for time in times:
+        first, last = time.span
+        if time.kind == "relative" and at <= first and last <= end:
+            parts += (text[at:first], _inserted(text[start:first], text[first:last], time, language))
+            at = last
+    return "".join((*parts, text[at:end])).strip()
+
+
+def _inserted(before: str, words: str, time: TimeSpan, language: Language) -> str:
+    date = calendar_words(time, language)
+    if language == "zh":
+        return date
+    leading = _LEADING.match(words)
+    if leading:
+        return leading[0] + date
+    return (
+        date
+        if _PREPOSITION.search(before)
+        else f"{'on' if time.granularity in ('day', 'part_of_day', 'hour', 'minute') else 'in'} {date}"
+    )
+
+
+def calendar_words(time: TimeSpan, language: Language) -> str:
+    """A period in words that need no reference: «2024-05-17», 2024年5月17日, «the week of 2024-05-13»."""
+    chinese = language == "zh"
+    first, last = time.start, time.end - timedelta(seconds=1)
+    if time.granularity == "year":
+        return f"{first.year}年" if chinese else str(first.year)
+    if time.granularity in ("month", "season"):
+        months = [f"{each.year}年{each.month}月" if chinese else f"{each:%Y-%m}" for each in (first, last)]
+        return _range(months, chinese)
+    days = [f"{each.year}年{each.month}月{each.day}日" if chinese else f"{each:%Y-%m-%d}" for each in (first, last)]
+    if time.granularity == "week":
+        return f"{days[0]}那周" if chinese else f"the week of {days[0]}"
+    clock = f" {first:%H:%M}" if time.granularity in ("hour", "minute") else ""
+    return _range(days, chinese) + clock
+
+
+def _range(ends: list[str], chinese: bool) -> str:
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]}{'至' if chinese else ' to '}{ends[1]}"
