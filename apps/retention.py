@@ -1,0 +1,110 @@
+"""Checkpoints do not grow without bound: how many a thread keeps, and for how long it may lie idle with all of them."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import structlog
+
+from brain.ground import where_is
+from brain.settings import Settings
+from memory.postgres.database import Database, Limits
+from memory.postgres.session import Params
+
+log = structlog.get_logger(__name__)
+
+THREADS = 200
+"""Threads looked up at a time."""
+CHECKPOINTS = 500
+"""Checkpoints dropped in one transaction, so that nobody waits long for a lock."""
+
+_GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """How many rows went, and from how many threads."""
+
+    threads: int = 0
+    checkpoints: int = 0
+    writes: int = 0
+    blobs: int = 0
+
+
+@dataclass(frozen=True)
+class _Thread:
+    thread_id: str
+
+
+async def prune_checkpoints(settings: Settings, now: datetime) -> Pruned:
+    """Cut idle threads back to their newest state, long ones to their newest checkpoints; what is kept stays readable.
+
+    Bounds come from ``checkpoint_retention_days`` and ``checkpoints_per_thread``. Safe beside running turns.
+    """
+    where = await where_is(settings)
+    async with Database(where.app, Limits(connections=1, statement=60.0)) as database:
+        idle = await _idle(database, now - timedelta(days=settings.checkpoint_retention_days))
+        long = await _long(database, settings.checkpoints_per_thread)
+    pruned = _sum([idle, long])
+    if pruned.checkpoints:
+        log.info("checkpoints_pruned", threads=pruned.threads, checkpoints=pruned.checkpoints, blobs=pruned.blobs)
+    return pruned
+
+
+def id_at(moment: datetime) -> str:
+    """The smallest id that a checkpoint of that moment can have: UUIDv6 begins with the time, in 100 ns since 1582."""
+    ticks = (moment - _GREGORIAN) // timedelta(microseconds=1) * 10
+    return str(UUID(int=(ticks >> 12) << 80 | 6 << 76 | (ticks & 0xFFF) << 64))
+
+
+async def _idle(database: Database, since: datetime) -> Pruned:
+    found = _batches(database, "idle_threads", {"before": id_at(since)})
+    return _sum([await _shortened(database, thread_id, 1) async for thread_id in found])
+
+
+async def _long(database: Database, kept: int) -> Pruned:
+    found = _batches(database, "long_threads", {"kept": kept})
+    return _sum([await _shortened(database, thread_id, kept) async for thread_id in found])
+
+
+async def _batches(database: Database, name: str, params: Params) -> AsyncGenerator[str]:
+    """Threads to shorten, each once: one that cannot be shortened now must not be found again for ever."""
+    seen: set[str] = set()
+    while True:
+        async with database.unscoped() as session:
+            rows = await session.fetch(name, {**params, "limit": THREADS + len(seen)}, _Thread)
+        fresh = [row.thread_id for row in rows if row.thread_id not in seen]
+        if not fresh:
+            return
+        for thread_id in fresh:
+            seen.add(thread_id)
+            yield thread_id
+
+
+@dataclass(frozen=True)
+class _Dropped:
+    checkpoints: int
+    writes: int
+    blobs: int
+
+
+async def _shortened(database: Database, thread_id: str, kept: int) -> Pruned:
+    total = Pruned(threads=1)
+    while True:
+        async with database.unscoped() as session:
+            params = {"thread_id": thread_id, "kept": kept, "batch": CHECKPOINTS}
+            rows = await session.fetch("shorten_thread", params, _Dropped)
+        for row in rows:
+            total = _sum([total, Pruned(checkpoints=row.checkpoints, writes=row.writes, blobs=row.blobs)])
+        if not rows or rows[0].checkpoints < CHECKPOINTS:
+            return total
+
+
+def _sum(parts: list[Pruned]) -> Pruned:
+    return Pruned(
+        threads=sum(part.threads for part in parts),
+        checkpoints=sum(part.checkpoints for part in parts),
+        writes=sum(part.writes for part in parts),
+        blobs=sum(part.blobs for part in parts),
+    )

@@ -1,0 +1,88 @@
+"""What the database knows of the server's threads, when the server itself has forgotten.
+
+``langgraph dev`` keeps its list of threads in memory and writes it to a file every few seconds. The checkpoints in
+PostgreSQL outlive it, so they say whose thread an id is, and which threads to serve again after a crash.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from langgraph_sdk.client import LangGraphClient
+
+from brain.ground import ready
+from brain.resources import shared
+from memory.postgres.database import Database, Limits
+
+RESTORED = 1_000
+"""How many of the last used threads a starting server makes sure to know."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whose thread it is; both None for a thread that was begun without authentication."""
+
+    tenant: str | None
+    owner: str | None
+
+
+@dataclass(frozen=True)
+class KnownThread:
+    """A thread as its newest checkpoint describes it."""
+
+    thread_id: str
+    graph_id: str
+    assistant_id: str | None
+    tenant: str | None
+    owner: str | None
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What the server keeps beside a thread, and filters by."""
+        fields = ("graph_id", "assistant_id", "tenant", "owner")
+        return {name: value for name in fields if (value := getattr(self, name)) is not None}
+
+
+class ThreadLedger:
+    """Reads LangGraph's own tables."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def owner_of(self, thread_id: str) -> Owner | None:
+        """Who owns the checkpoints of a thread; None when nobody does."""
+        async with self._database.unscoped() as session:
+            return await session.fetch_one("thread_owner", {"thread_id": thread_id}, Owner)
+
+    async def recent(self, limit: int = RESTORED) -> list[KnownThread]:
+        """The threads that were used last, newest first."""
+        async with self._database.unscoped() as session:
+            return await session.fetch("recent_threads", {"limit": limit}, KnownThread)
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._database.close()
+
+
+@cache
+def ledger() -> ThreadLedger:
+    """This server's own; opens at first use."""
+    settings = shared().settings
+
+    async def url() -> str:
+        return (await ready(settings)).app
+
+    return ThreadLedger(Database(url, Limits(connections=2)))
+
+
+async def restore(known: list[KnownThread], server: LangGraphClient) -> int:
+    """Tell the server of threads that it has forgotten; returns how many there were."""
+    if not known:
+        return 0
+    ids = [thread.thread_id for thread in known]
+    found = await server.threads.search(ids=ids, limit=len(ids), select=["thread_id"])
+    present = {str(thread["thread_id"]) for thread in found}
+    missing = [thread for thread in known if thread.thread_id not in present]
+    for thread in missing:
+        await server.threads.create(thread_id=thread.thread_id, metadata=thread.metadata, if_exists="do_nothing")
+    return len(missing)
