@@ -1,0 +1,138 @@
+"""Who may do what on the server. With JWT configured each request proves who asks; without, it is this machine.
+
+Threads, runs and assistants bear the tenant and user who made them, and only these two see them again. A store
+namespace begins with its owner's id. What no rule names is forbidden to everybody who had to sign in.
+"""
+
+from collections.abc import Mapping, MutableMapping
+from functools import cache
+from typing import Any, cast
+from uuid import UUID
+
+from langgraph_sdk import Auth
+from starlette.types import Scope
+
+from apps.door import header, refusal
+from apps.threads import ledger
+from apps.tokens import Claims, Unverified, Verifier, verifier_from
+from brain.resources import shared
+
+auth = Auth()
+Context = Auth.types.AuthContext
+Value = MutableMapping[str, Any]
+Stamp = dict[str, str]
+
+_SYSTEM = "created_by"
+"""Metadata by which the server knows the assistants that it made itself, one for each graph."""
+
+
+@auth.authenticate
+async def authenticate(scope: dict[str, Any]) -> Auth.types.MinimalUserDict:
+    """The identity behind a request: 401 without a valid token, 403 when an open server is asked from afar."""
+    verifier = _verifier()
+    if verifier is None:
+        return _open_to(scope)
+    try:
+        return user_of(await verifier.verify(header(scope, b"authorization")))
+    except Unverified as error:
+        raise Auth.exceptions.HTTPException(401, f"A valid bearer token is needed: {error}.") from None
+
+
+@auth.on
+async def refuse_the_rest(ctx: Context, value: Value) -> bool:
+    """Crons among them: a scheduled run has nobody's verified identity."""
+    return stamp_of(ctx) is None
+
+
+@auth.on.threads
+async def own_threads(ctx: Context, value: Value) -> Stamp:
+    """A thread and its runs belong to who began it."""
+    stamp = stamp_of(ctx)
+    if stamp is None:
+        return {}
+    if ctx.action in {"create", "create_run"}:
+        await _refuse_foreign(value.get("thread_id"), stamp)
+    return _stamped(ctx, value, stamp)
+
+
+@auth.on.assistants
+async def own_assistants(ctx: Context, value: Value) -> dict[str, Any]:
+    """Everybody may use the assistants that the server made; others are their maker's."""
+    stamp = stamp_of(ctx)
+    if stamp is None:
+        return {}
+    if ctx.action in {"read", "search"}:
+        return {"$or": [{_SYSTEM: "system"}, stamp]}
+    _stamped(ctx, value, stamp)
+    _metadata(value).pop(_SYSTEM, None)
+    return {**stamp}
+
+
+@auth.on.store
+async def own_store(ctx: Context, value: Value) -> None:
+    """A namespace is its owner's when it begins with the owner's id."""
+    if stamp_of(ctx) is None:
+        return
+    namespace = tuple(value.get("namespace") or ())
+    if not namespace or namespace[0] != ctx.user.identity:
+        raise Auth.exceptions.HTTPException(403, f"Begin the namespace with {ctx.user.identity!r}, your own id.")
+
+
+def user_of(claims: Claims) -> Auth.types.MinimalUserDict:
+    """The user as graphs find it in ``runtime.server_info.user`` and routes in ``request.user``."""
+    user = {
+        "identity": claims.identity,
+        "display_name": claims.user,
+        "is_authenticated": True,
+        "permissions": list(claims.roles),
+        "tenant": claims.tenant,
+        "user": claims.user,
+        "roles": list(claims.roles),
+        "channels": list(claims.channels),
+        "org_tier": claims.org_tier,
+        "role": claims.role,
+    }
+    return cast("Auth.types.MinimalUserDict", user)
+
+
+def stamp_of(ctx: Context) -> Stamp | None:
+    """What the things of this person are marked with; None on an open server.
+
+    A developer whom the server lets in by a header of Studio's is nobody here: signed in, but not by our token.
+    """
+    if _verifier() is None:
+        return None
+    user = cast("Mapping[str, Any]", ctx.user)
+    if "tenant" not in user or not user["tenant"]:
+        raise Auth.exceptions.HTTPException(401, "A valid bearer token is needed.")
+    return {"tenant": str(user["tenant"]), "owner": str(user["user"])}
+
+
+@cache
+def _verifier() -> Verifier | None:
+    return verifier_from(shared().settings)
+
+
+def _open_to(scope: Scope) -> Auth.types.MinimalUserDict:
+    if reason := refusal(scope, shared().settings):
+        raise Auth.exceptions.HTTPException(403, reason)
+    return {"identity": "local", "is_authenticated": True}
+
+
+def _stamped(ctx: Context, value: Value, stamp: Stamp) -> Stamp:
+    if ctx.action in {"create", "create_run", "update"}:
+        _metadata(value).update(stamp)
+    return stamp
+
+
+def _metadata(value: Value) -> dict[str, Any]:
+    if not isinstance(value.get("metadata"), dict):
+        value["metadata"] = {}
+    return cast("dict[str, Any]", value["metadata"])
+
+
+async def _refuse_foreign(thread_id: UUID | None, stamp: Stamp) -> None:
+    """A thread that the server forgot still has its owner's checkpoints: nobody else may begin it anew."""
+    owner = await ledger().owner_of(str(thread_id)) if thread_id is not None else None
+    if owner is not None and {"tenant": owner.tenant, "owner": owner.owner} != stamp:
+        raise Auth.exceptions.HTTPException(404, f"Thread {thread_id} not found.")

@@ -1,0 +1,122 @@
+"""What the server offers beside LangGraph's own routes, and what lives as long as it does."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import structlog
+from langgraph_sdk import get_client
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from apps.door import Door
+from apps.readiness import Readiness
+from apps.threads import ledger, restore
+from apps.worker import BackgroundWorker
+from brain.context import Context
+from brain.identity import identity_of_user
+from brain.resources import shared
+from brain.settings import Settings
+from memory.errors import BrainError, bad_request
+from memory.scope import Scope
+
+log = structlog.get_logger(__name__)
+
+STATUS = {"E_BAD_REQUEST": 400, "E_TENANT_FORBIDDEN": 403, "E_NOT_FOUND": 404, "E_CONFLICT": 409}
+"""HTTP's word for our codes; for any other, what is wrong is not the caller's doing: 503."""
+
+
+@asynccontextmanager
+async def lifespan(app: Starlette) -> AsyncGenerator[None]:
+    """Reach the database before the first request, work in the background meanwhile, leave nothing behind."""
+    resources = await asyncio.to_thread(shared)
+    try:
+        await resources.open()
+        _tell(resources.settings)
+        if found := await restore(await ledger().recent(), get_client()):
+            log.info("threads_restored", count=found)
+        async with _working(resources.settings) as app.state.worker:
+            yield
+    finally:
+        await ledger().close()
+        await resources.close()
+
+
+async def operation(request: Request) -> JSONResponse:
+    """What became of an accepted turn of the caller's own."""
+    try:
+        found = await shared().memory.log.operation(_scope(request), _id(request.path_params["operation_id"]))
+    except BrainError as error:
+        return _refusal(error)
+    if found is None:
+        return _refusal(BrainError("E_NOT_FOUND", "There is no such operation."))
+    return JSONResponse(
+        {
+            "operation_id": str(found.operation_id),
+            "status": found.status,
+            "reason": found.reason,
+            "memory_ids": [str(each) for each in found.memory_ids],
+        }
+    )
+
+
+@asynccontextmanager
+async def _working(settings: Settings) -> AsyncGenerator[BackgroundWorker | None]:
+    if not settings.worker:
+        yield None
+        return
+    worker = BackgroundWorker(settings)
+    worker.start()
+    try:
+        yield worker
+    finally:
+        await asyncio.to_thread(worker.stop)
+
+
+def _tell(settings: Settings) -> None:
+    if settings.authenticated:
+        log.info(
+            "server_authenticated", by="BRAIN_AUTH_JWT_SECRET" if settings.auth_jwt_secret else "BRAIN_AUTH_JWKS_URL"
+        )
+    else:
+        log.warning(
+            "server_open", why="neither BRAIN_AUTH_JWT_SECRET nor BRAIN_AUTH_JWKS_URL", listens_to="this machine only"
+        )
+
+
+def _scope(request: Request) -> Scope:
+    """The verified identity's scope; on an open server, whoever the caller says they are."""
+    told, unsaid = request.query_params, Context()
+    claimed = Context(
+        tenant=told.get("tenant", unsaid.tenant),
+        user=told.get("user", unsaid.user),
+        channel=told.get("channel", unsaid.channel),
+        channel_type=told.get("channel_type", unsaid.channel_type),
+        account=told.get("account", unsaid.account),
+    )
+    user: Any = request.scope.get("user")
+    return identity_of_user(claimed, user).scope
+
+
+def _id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise bad_request("That is not an id.") from None
+
+
+def _refusal(error: BrainError) -> JSONResponse:
+    body = {"code": error.code, "message": error.message, "hint": error.hint}
+    return JSONResponse(body, STATUS.get(error.code, 503))
+
+
+app = Starlette(
+    lifespan=lifespan,
+    middleware=[Middleware(Door), Middleware(Readiness)],
+    routes=[Route("/brain/operations/{operation_id}", operation)],
+)

@@ -1,0 +1,110 @@
+"""Bearer tokens: JSON Web Tokens that say which person of which tenant is asking."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import httpx
+import jwt
+
+from apps.token_keys import Keys, PublishedKeys, SharedSecret, Unverified
+from brain.settings import Settings
+from memory.errors import BrainError
+from memory.scope import name_id
+
+LEEWAY = 10
+"""Seconds by which the clocks of issuer and server may differ."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claims:
+    """What a verified token says."""
+
+    tenant: str
+    user: str
+    roles: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ()
+    org_tier: str = ""
+    role: str = ""
+
+    @property
+    def identity(self) -> str:
+        """One opaque name for tenant and user together: no two pairs share it."""
+        return str(name_id("user", self.tenant, self.user))
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """Checks signature, expiry, audience and issuer."""
+
+    keys: Keys
+    audience: str | None = None
+    issuer: str | None = None
+
+    async def verify(self, authorization: str) -> Claims:
+        """The claims of ``Bearer …``. Raises ``Unverified`` for anything that does not hold."""
+        scheme, _, token = authorization.strip().partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            raise Unverified("there is none; send 'Authorization: Bearer …'")
+        try:
+            key, algorithm = await self.keys.key_for(token.strip())
+            return _claims(self._decoded(token.strip(), key, algorithm))
+        except jwt.PyJWTError as error:
+            raise Unverified(type(error).__name__) from error
+        except BrainError as error:
+            raise Unverified(error.message) from error
+
+    def _decoded(self, token: str, key: Any, algorithm: str) -> Mapping[str, object]:
+        return jwt.decode(
+            token,
+            key,
+            algorithms=[algorithm],
+            audience=self.audience,
+            issuer=self.issuer,
+            leeway=LEEWAY,
+            options={"require": ["exp", "sub", "tenant"], "verify_aud": self.audience is not None},
+        )
+
+
+def verifier_from(settings: Settings) -> Verifier | None:
+    """How this server checks tokens; None when it has no authentication."""
+    keys: Keys
+    if settings.auth_jwt_secret is not None:
+        keys = SharedSecret(settings.auth_jwt_secret.get_secret_value())
+    elif settings.auth_jwks_url is not None:
+        keys = PublishedKeys(settings.auth_jwks_url, httpx.AsyncClient())
+    else:
+        return None
+    return Verifier(keys, settings.auth_audience, settings.auth_issuer)
+
+
+def _claims(told: Mapping[str, object]) -> Claims:
+    claims = Claims(
+        tenant=_text(told, "tenant"),
+        user=_text(told, "sub"),
+        roles=_texts(told, "roles"),
+        channels=_texts(told, "channels"),
+        org_tier=_text(told, "org_tier"),
+        role=_text(told, "role"),
+    )
+    if not claims.tenant or not claims.user:
+        raise Unverified("tenant or sub is empty")
+    name_id("user", claims.tenant, claims.user)
+    return claims
+
+
+def _text(told: Mapping[str, object], name: str) -> str:
+    value = told.get(name)
+    if value is not None and not isinstance(value, str):
+        raise Unverified(f"{name} is not text")
+    return value or ""
+
+
+def _texts(told: Mapping[str, object], name: str) -> tuple[str, ...]:
+    value = told.get(name)
+    if value is None:
+        return ()
+    items = cast("list[object]", value) if isinstance(value, list) else [value]
+    if not all(isinstance(item, str) for item in items):
+        raise Unverified(f"{name} is not a list of text")
+    return tuple(str(item) for item in items)
