@@ -18,7 +18,7 @@ from apps.retention import prune_checkpoints
 from brain.assembly import build
 from brain.embedding import embed_waiting
 from brain.ground import ready
-from brain.remembering import remember
+from brain.remembering import remember, repair
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.errors import BrainError
@@ -60,10 +60,14 @@ def job_app(url: str, resources: Resources) -> procrastinate.App:
         if resources.embedder is not None:
             await _embed_later(embed, job)
 
+    @app.task(name="repair", queue="evolution", retry=Backoff())
+    async def mend(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        await repair(resources, _scope(job), UUID(job["memory_id"]))
+
     @app.periodic(cron="17 * * * *")
     @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
     async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
-        await prune_checkpoints(resources.settings)
+        await prune_checkpoints(resources.settings, resources.clock())
 
     return app
 

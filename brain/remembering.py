@@ -28,6 +28,21 @@ async def remember(resources: Resources, scope: Scope, operation_id: UUID) -> Ou
     return outcome
 
 
+async def repair(resources: Resources, scope: Scope, memory_id: UUID) -> bool:
+    """Look again at the turns behind a stale memory: what they still say is cited anew, what none says is retracted."""
+    items, log = resources.memory.items, resources.memory.log
+    item = await items.get(scope, memory_id)
+    if not item.stale or item.status != "active":
+        return False
+    events = await log.events(scope, [each.event_id for each in await items.evidence(scope, memory_id)])
+    again = [draft for event in events for draft, _ in _drafts(event) if draft.slot == item.slot]
+    citations = [cited for draft in again if draft.object == item.object for cited in draft.citations]
+    key = f"repair:{memory_id}:{item.version}"
+    author = Author(operator="repair", reason="its evidence changed", idempotency_key=key, at=resources.clock())
+    await items.recite(scope, memory_id, citations, author)
+    return bool(citations)
+
+
 def _drafts(event: Event) -> Iterator[tuple[MemoryDraft, str]]:
     turn = SpokenTurn(
         text=event.text,

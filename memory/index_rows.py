@@ -98,7 +98,7 @@ def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
         recorded_at=item.created_at,
         invalid_at=item.invalid_at,
         retired_at=None if active else at,
-        active=active and not item.stale,
+        active=active,
         confidence=item.confidence,
         provenance=provenance_level(item),
         epistemic_type=item.epistemic_type,

@@ -9,6 +9,7 @@ from uuid import UUID
 from memory.contracts import (
     Author,
     Capture,
+    Citation,
     Event,
     Evidence,
     MemoryDraft,
@@ -110,7 +111,13 @@ class MemoryItems(Protocol):
         ...
 
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
-        """The cited turns, verified against their hashes now; a mismatch marks the memory stale."""
+        """The cited turns, verified against their hashes now; a mismatch marks the memory stale and queues its repair."""
+        ...
+
+    async def recite(
+        self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author
+    ) -> WriteReceipt:
+        """Rest a memory on other citations; on none at all it is retracted."""
         ...
 
 

@@ -13,6 +13,7 @@ CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "c
 """The most a memory may be believed by where it came from (S0 section 3.1.0.1)."""
 
 RANK: Mapping[ProvenanceLevel, int] = {"observation": 0, "analysis": 1, "confirmed_by_user": 2}
+MISMATCH = "a cited turn no longer matches its hash"
 SUPERSEDE_CERTAINTY = 0.7
 CONSTRAINT_CERTAINTY = 0.85
 
@@ -125,6 +126,13 @@ def restored(item: MemoryItem, earlier: MemoryItem, at: datetime) -> MemoryItem:
 def marked_stale(item: MemoryItem, at: datetime) -> MemoryItem:
     """Its evidence no longer matches its hash: kept, demoted, waiting for repair."""
     return _next(item, at, stale=True)
+
+
+def recited(item: MemoryItem, at: datetime, *, rests_on_something: bool) -> MemoryItem:
+    """Its evidence was looked at again: sound once more, or taken back because nothing says it any longer."""
+    if rests_on_something:
+        return _next(item, at, stale=False)
+    return _next(item, at, status="retracted", stale=True, invalid_at=max(at, item.valid_at))
 
 
 def provenance_level(item: MemoryItem) -> ProvenanceLevel:

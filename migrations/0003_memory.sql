@@ -203,6 +203,7 @@ call brain.secure('brain.audit_log');
 call brain.secure('brain.recall_index');
 
 grant select, insert on brain.names, brain.session_summaries, brain.conversation_events, brain.memory_versions,
-    brain.memory_citations, brain.audit_log to :app_role;
+    brain.audit_log to :app_role;
+grant select, insert, delete on brain.memory_citations to :app_role;
 grant select, insert, update on brain.sessions, brain.operations, brain.memory_items, brain.memory_receipts to :app_role;
 grant select, insert, update, delete on brain.recall_index to :app_role;

@@ -1,8 +1,7 @@
 """The items port."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from hashlib import sha256
 from uuid import UUID
 
@@ -19,6 +18,7 @@ from memory.contracts import (
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import row_of_item
 from memory.revision import (
+    MISMATCH,
     born,
     confirmed,
     corrected,
@@ -28,6 +28,7 @@ from memory.revision import (
     from_snapshot,
     marked_stale,
     merged,
+    recited,
     restored,
     snapshot,
     unknown_memory,
@@ -100,8 +101,22 @@ class InMemoryItems:
         found = list(_evidence(space, space.citations.get(memory_id, ())))
         item = space.items.get(memory_id)
         if item and not item.stale and not all(each.verified for each in found):
-            space.items[memory_id] = marked_stale(item, datetime.now(UTC))
+            author = Author(
+                operator="system", reason=MISMATCH, idempotency_key=f"stale:{memory_id}", at=item.updated_at
+            )
+            self._put(scope, marked_stale(item, author.at), "stale", author)
         return found
+
+    async def recite(
+        self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author
+    ) -> WriteReceipt:
+        space = self.shelf.of(scope)
+        if author.idempotency_key in space.answers:
+            return space.answers[author.idempotency_key]
+        item = recited(await self.get(scope, memory_id), author.at, rests_on_something=bool(citations))
+        space.citations[memory_id] = tuple(citations)
+        self._put(scope, item, "repair", author)
+        return self._answer(space, memory_id, "accepted", author)
 
     async def _revise(
         self, scope: Scope, memory_id: UUID, change: tuple[Change, Callable[[MemoryItem], MemoryItem]], author: Author

@@ -1,6 +1,6 @@
 """Memories with versions on PostgreSQL: each change is one transaction with its version, row, receipt and audit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
@@ -27,6 +27,7 @@ from memory.postgres.database import Database
 from memory.postgres.index import fact_params, of_scope, show_cited_turns
 from memory.postgres.session import Session, Transaction
 from memory.revision import (
+    MISMATCH,
     born,
     confirmed,
     corrected,
@@ -36,6 +37,7 @@ from memory.revision import (
     from_snapshot,
     marked_stale,
     merged,
+    recited,
     restored,
     snapshot,
     unknown_memory,
@@ -125,6 +127,19 @@ class PostgresItems:
                 await self._mark_stale(session, scope, memory_id)
         return found
 
+    async def recite(
+        self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author
+    ) -> WriteReceipt:
+        async with self.database.transaction(scope) as session:
+            if answered := await _answered(session, scope, author):
+                return answered
+            held = await _item(session, scope, memory_id)
+            item = recited(held, author.at, rests_on_something=bool(citations))
+            await _update(session, scope, item)
+            session.execute("drop_citations", of_scope(scope) | {"memory_id": memory_id})
+            _cite(session, scope, memory_id, tuple(citations))
+            return _record(session, scope, _Revision(item=item, change="repair", author=author, action="repair"))
+
     async def _merge(
         self, session: Transaction, scope: Scope, pair: tuple[MemoryDraft, MemoryItem], author: Author
     ) -> WriteReceipt:
@@ -162,13 +177,14 @@ class PostgresItems:
             return
         author = Author(
             operator="system",
-            reason="a cited turn no longer matches its hash",
+            reason=MISMATCH,
             idempotency_key=f"stale:{memory_id}:{item.version}",
             at=item.updated_at,
         )
         marked = marked_stale(item, author.at)
         await _update(session, scope, marked)
-        _record(session, scope, _Revision(item=marked, change="retract", author=author, action="retract"))
+        _record(session, scope, _Revision(item=marked, change="stale", author=author, action="stale"))
+        session.execute("enqueue_repair", of_scope(scope) | {"memory_id": memory_id})
 
 
 def _record(session: Session, scope: Scope, revision: _Revision) -> WriteReceipt:

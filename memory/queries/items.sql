@@ -80,6 +80,18 @@ from unnest(%(event_ids)s::uuid[], %(starts)s::integer[], %(ends)s::integer[], %
          as u (event_id, span_start, span_end, sha256)
 on conflict do nothing;
 
+-- name: drop_citations
+-- What a memory rested on; its versions still tell.
+delete from brain.memory_citations
+where tenant_id = %(tenant_id)s and scope = %(scope)s and item_id = %(memory_id)s;
+
+-- name: enqueue_repair
+-- A memory whose evidence no longer matches asks for it to be looked at again, in the transaction that noticed.
+select queue.procrastinate_defer_jobs_v1(array[
+    row('evolution', 'repair', 0, %(user_id)s::text, null,
+        jsonb_build_object('tenant_id', %(tenant_id)s::uuid, 'scope', %(scope)s::text, 'user_id', %(user_id)s::uuid,
+                           'memory_id', %(memory_id)s::uuid), null)::queue.procrastinate_job_to_defer_v1]);
+
 -- name: insert_audit
 -- Who did what to which memory, and why.
 insert into brain.audit_log (tenant_id, scope, user_id, action, source_id, target_id, reason, operator, trace_id,

@@ -154,3 +154,23 @@ async def test_nobody_else_reads_or_changes_a_memory(memory: MemoryCore, scope: 
         assert await memory.items.evidence(stranger, receipt.memory_id) == []
         assert await memory.items.newest(stranger, include_inactive=True) == []
     assert (await memory.items.get(scope, receipt.memory_id)).status == "active"
+
+
+async def test_a_stale_memory_that_is_cited_anew_is_sound_again(memory: MemoryCore, scope: Scope):
+    event = said("I like green tea")
+    await memory.log.capture(scope, a_turn(event))
+    forged = replace(cited(event, "green tea"), sha256="0" * 64)
+    receipt = await memory.items.write(scope, a_draft(citations=(forged,)), by_ann("k1"))
+    await memory.items.evidence(scope, receipt.memory_id)
+    await memory.items.recite(scope, receipt.memory_id, (cited(event, "green tea"),), by_ann("k2", minutes=1))
+    assert [each.verified for each in await memory.items.evidence(scope, receipt.memory_id)] == [True]
+    assert not (await memory.items.get(scope, receipt.memory_id)).stale
+    changes = [version.change for version in await memory.items.history(scope, receipt.memory_id)]
+    assert changes == ["create", "stale", "repair"]
+
+
+async def test_a_memory_that_rests_on_nothing_any_more_is_retracted(memory: MemoryCore, scope: Scope):
+    receipt = await memory.items.write(scope, a_draft(), by_ann("k1"))
+    await memory.items.recite(scope, receipt.memory_id, (), by_ann("k2", minutes=1))
+    assert await memory.items.newest(scope) == []
+    assert (await memory.items.get(scope, receipt.memory_id)).status == "retracted"

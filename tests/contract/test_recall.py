@@ -84,9 +84,7 @@ async def test_filters_bound_what_may_be_found(memory: MemoryCore, scope: Scope)
 
 
 async def test_vectors_find_what_no_word_does_and_words_find_what_no_vector_does(memory: MemoryCore, scope: Scope):
-    await memory.log.capture(
-        scope, a_turn(said("We got a puppy"), said("Part QX99"), said("Rain"))
-    )
+    await memory.log.capture(scope, a_turn(said("We got a puppy"), said("Part QX99"), said("Rain")))
     waiting = await memory.index.without_vector(scope, 10)
     near = {"We got a puppy": (1.0, 0.0), "Part QX99": (0.0, 1.0), "Rain": (0.0, 1.0)}
     await memory.index.save_vectors(scope, "test:two", waiting, [near[row.text] for row in waiting])
