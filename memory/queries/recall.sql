@@ -7,8 +7,8 @@
 -- found whatever the vectors say, and a near meaning whatever the words say.
 with scanned as materialized (
     select
-        ctid as place, asks, length, position, hashtext(speaker) as voice,
-        case when position is not null then session_id else source_id end as thread,
+        ctid as place, length, asks, hashtext(speaker) as voice, coalesce(position, 0) as position,
+        case when position is null then source_id else session_id end as thread,
         (words & %(asked)s::int[]) as words,
         (grams & %(asked)s::int[]) as grams,
         case when embedding_model = %(embedding_model)s
@@ -68,41 +68,65 @@ lexical as (
     from shares
     group by place
 ),
--- Numbered so that the turns of a session stand side by side.
 scored as materialized (
-    select place, thread, voice, asks, cosine, coalesce(lexical, 0) as lexical, coalesce(coverage, 0) as coverage,
+    select place, thread, position, voice, asks, cosine,
+        coalesce(lexical, 0) as lexical, coalesce(coverage, 0) as coverage,
         coalesce(greatest(cosine, 0) / best_cosine, 0) as vector,
         %(lexical_weight)s::float8 * coalesce(lexical, 0)
-            + %(vector_weight)s::float8 * coalesce(greatest(cosine, 0) / best_cosine, 0) as own,
-        row_number() over (order by thread, position) as number
+            + %(vector_weight)s::float8 * coalesce(greatest(cosine, 0) / best_cosine, 0) as own
     -- A full join is a hash join whatever the planner believes about the number of rows.
     from scanned full join lexical using (place) cross join corpus
 ),
--- Everybody's own score by number: the neighbours of the few are looked up, not windowed over all.
-line as materialized (
-    select array_agg(own order by number) as owns, array_agg(thread order by number) as threads,
-        array_agg(voice order by number) as voices, array_agg(asks order by number) as asking
-    from scored
-    where thread is not null
+best as materialized (
+    select place, thread, position, own from scored where own > 0
+    order by own desc, thread, position limit %(reach)s
+),
+of_a_leg as materialized (
+    (select place, thread, position from scored where lexical > 0
+        order by lexical desc, thread, position limit %(leg_reach)s)
+    union
+    (select place, thread, position from scored where cosine > 0
+        order by cosine desc, thread, position limit %(leg_reach)s)
 ),
 seeds as materialized (
-    (select number, thread from scored where own > 0 order by own desc, number limit %(reach)s)
-    union
-    (select number, thread from scored where lexical > 0 order by lexical desc, number limit %(leg_reach)s)
-    union
-    (select number, thread from scored where cosine > 0 order by cosine desc, number limit %(leg_reach)s)
+    select place, thread, position from best union select place, thread, position from of_a_leg
 ),
--- The turns beside what was found: an answer may share no word with its question.
-chosen as materialized (
-    select seeds.number + step as number
-    from seeds cross join line cross join (values (-1), (0), (1)) as steps (step)
-    where step = 0 or threads[seeds.number + step] = seeds.thread
+-- The seeds and three turns to either side: the next one may be the answer, and each is read in its own company.
+-- "is true" keeps the lookups hashed; as joins the planner, expecting one row, would compare all with all.
+near as (
+    select scored.*, (place in (select place from seeds)) is true as seed
+    from scored
+    where ((thread, position) in (
+        select thread, position + step from seeds cross join generate_series(-3, 3) as step)) is true
+),
+-- A neighbour is the next indexed turn, at most two positions away.
+company as (
+    select near.*,
+        case when position - lag(position) over turns <= 2 then lag(own) over turns else 0 end as before,
+        case when position - lag(position, 2) over turns <= 4 then lag(own, 2) over turns else 0 end as before_2,
+        case when lead(position) over turns - position <= 2 then lead(own) over turns else 0 end as after,
+        case when lead(position, 2) over turns - position <= 4 then lead(own, 2) over turns else 0 end as after_2,
+        coalesce(position - lag(position) over turns <= 2 and lag(voice) over turns <> voice, false) as replies,
+        coalesce(lead(position) over turns - position <= 2 and lead(voice) over turns <> voice, false) as replied,
+        coalesce(position - lag(position) over turns <= 2 and lag(asks) over turns, false) as asked,
+        coalesce(position - lag(position) over turns <= 2 and lag(seed) over turns, false)
+            or coalesce(lead(position) over turns - position <= 2 and lead(seed) over turns, false) as beside
+    from near
+    window turns as (partition by thread order by position)
+),
+-- What a leg found stays; the rest by a rough sum of own score and company, which the policy then weighs exactly.
+chosen as (
+    select * from company where seed or beside
+    order by (place in (select place from of_a_leg)) is true desc,
+        own + 0.2::float8 * (before + after) + 0.1::float8 * (before_2 + after_2)
+            + case when asked then 0.3::float8 * before else 0 end desc, thread, position
+    limit %(brought)s
 ),
 -- What the best rows say beyond the question: a row that says it too is about the same thing ("the event for three
 -- thousand people" names itself, and its place is told elsewhere under that name).
-leaders as materialized (
-    select leader.number, leader.own / max(leader.own) over () as weight, row.words - %(asked)s::int[] as words
-    from (select number, place, own from scored where own > 0 order by own desc, number limit %(leaders)s) as leader
+further as materialized (
+    select leader.place, leader.own / max(leader.own) over () as weight, row.words - %(asked)s::int[] as words
+    from (select place, own from best order by own desc, thread, position limit %(leaders)s) as leader
     join brain.recall_index as row on row.ctid = place
     where row.tenant_id = %(tenant_id)s
 )
@@ -111,21 +135,13 @@ select
     row.observed_at, row.valid_at, row.invalid_at, row.recorded_at, row.retired_at, row.active, row.confidence,
     row.provenance, row.epistemic_type, row.verified, row.last_validated_at, row.injected_count, row.positive_count,
     row.derived_from,
-    lexical, cosine, vector, coverage, own,
-    case when threads[number - 1] = thread then owns[number - 1] else 0 end as before,
-    case when threads[number - 2] = thread then owns[number - 2] else 0 end as before_2,
-    case when threads[number + 1] = thread then owns[number + 1] else 0 end as after,
-    case when threads[number + 2] = thread then owns[number + 2] else 0 end as after_2,
-    coalesce(threads[number - 1] = thread and voices[number - 1] <> voice, false) as replies,
-    coalesce(threads[number + 1] = thread and voices[number + 1] <> voice, false) as replied,
-    coalesce(threads[number - 1] = thread and asking[number - 1], false) as asked,
+    lexical, cosine, vector, coverage, own, before, before_2, after, after_2, replies, replied, chosen.asked,
     coalesce((
-        select max(weight * cardinality(row.words & leaders.words) / cardinality(leaders.words))
-        from leaders where leaders.number <> scored.number and cardinality(leaders.words) > 0
+        select max(weight * cardinality(row.words & further.words) / cardinality(further.words))
+        from further where further.place <> chosen.place and cardinality(further.words) > 0
     ), 0) as kin,
     rows as corpus_rows, mean_length
-from scored cross join line cross join corpus
-join brain.recall_index as row on row.ctid = place
--- "is true" keeps this a hashed lookup; as a join the planner, expecting one row, would compare all with all.
-where (number in (select number from chosen)) is true and row.tenant_id = %(tenant_id)s
+from chosen cross join corpus
+join brain.recall_index as row on row.ctid = chosen.place
+where row.tenant_id = %(tenant_id)s
 order by own desc, row.source_id;

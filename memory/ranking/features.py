@@ -1,20 +1,24 @@
 """The recall statement in plain Python: the in-memory store answers with it, a contract test holds both together."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from math import log, sqrt
 from uuid import UUID
 
 from memory.index_rows import IndexRow
 from memory.lexical_question import Question
-from memory.ranking.legs import LEADERS, LEG_REACH, REACH, legs_of
+from memory.ranking.legs import BROUGHT, LEADERS, LEG_REACH, REACH, legs_of
 from memory.ranking.visible import visible
 from memory.recall_query import Candidate, CorpusStats, Features, RecallPass, RecallQuery
 
 K1 = 0.9
 B = 0.4
 """BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
+
+
+STEP = 2
+"""A neighbour is the next indexed turn, at most this many positions away."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,12 @@ class _Scored:
     own: float
 
     @property
+    def place(self) -> tuple[UUID, int]:
+        """The thread and the position in it; what has no position is a thread of its own."""
+        row = self.row
+        return (row.source_id, 0) if row.position is None else (row.session_id or row.source_id, row.position)
+
+    @property
     def asks(self) -> bool:
         return "?" in self.row.text or "？" in self.row.text
 
@@ -35,37 +45,59 @@ class _Scored:
 class _Leader:
     """One of the best rows: its share of the best score, and its words beyond the question."""
 
-    number: int
+    row: IndexRow
     weight: float
     words: frozenset[int]
 
     def kinship(self, row: IndexRow) -> float:
-        return self.weight * len(self.words.intersection(row.terms.words)) / len(self.words) if self.words else 0.0
+        """How much of what the leader says beyond the question the row says too."""
+        if row is self.row or not self.words:
+            return 0.0
+        return self.weight * len(self.words.intersection(row.terms.words)) / len(self.words)
+
+
+@dataclass(frozen=True)
+class _Company:
+    """A row among the turns around it."""
+
+    one: _Scored
+    before: _Scored | None
+    before_2: _Scored | None
+    after: _Scored | None
+    after_2: _Scored | None
+
+    @property
+    def asked(self) -> bool:
+        return self.before is not None and self.before.asks
+
+    @property
+    def roughly(self) -> float:
+        """Own score and company, as the statement sums them to decide who is returned."""
+        company = 0.2 * (_of(self.before) + _of(self.after)) + 0.1 * (_of(self.before_2) + _of(self.after_2))
+        return self.one.own + company + (0.3 * _of(self.before) if self.asked else 0.0)
+
+    def is_or_is_beside(self, seeds: set[tuple[UUID, int]]) -> bool:
+        return any(each is not None and each.place in seeds for each in (self.one, self.before, self.after))
 
 
 def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
     """One pass over the rows a scope may see: the same candidates and features as the ``recall`` statement."""
-    seen = sorted((row for row in rows if visible(row, query)), key=_place)
+    seen = [row for row in rows if visible(row, query)]
     if not seen:
         return RecallPass(query=query)
     corpus = CorpusStats(rows=len(seen), mean_length=max(1.0, sum(row.terms.length for row in seen) / len(seen)))
     scored = _score(seen, query, corpus)
     leaders = _leaders(scored, frozenset(query.question.terms))
-    found = (_candidate(scored, number, leaders) for number in _chosen(scored))
-    ordered = sorted(found, key=lambda each: (-each.own, each.source_id))
-    return RecallPass(query=query, candidates=tuple(ordered), corpus=corpus)
+    found = (_candidate(one, leaders) for one in _brought(scored))
+    return RecallPass(query=query, candidates=tuple(sorted(found, key=_by_own)), corpus=corpus)
 
 
-def _place(row: IndexRow) -> tuple[UUID, int]:
-    """Turns of a session stand in order; what has no position stands alone."""
-    return (row.source_id, 0) if row.position is None else (row.session_id or _NOWHERE, row.position)
-
-
-_NOWHERE = UUID(int=(1 << 128) - 1)
+def _by_own(candidate: Candidate) -> tuple[float, UUID]:
+    return (-candidate.own, candidate.source_id)
 
 
 def _score(rows: Sequence[IndexRow], query: RecallQuery, corpus: CorpusStats) -> list[_Scored]:
-    shares, coverage = _lexical(rows, query.question, corpus)
+    shares, coverage = _bm25(rows, query.question, corpus)
     cosines = [_cosine(row, query) for row in rows]
     best = max((cosine for cosine in cosines if cosine is not None), default=0.0)
     legs, scored = legs_of(query), list[_Scored]()
@@ -75,7 +107,7 @@ def _score(rows: Sequence[IndexRow], query: RecallQuery, corpus: CorpusStats) ->
     return scored
 
 
-def _lexical(rows: Sequence[IndexRow], asked: Question, corpus: CorpusStats) -> tuple[list[float], list[float]]:
+def _bm25(rows: Sequence[IndexRow], asked: Question, corpus: CorpusStats) -> tuple[list[float], list[float]]:
     """Per row its share of the best BM25, averaged over the sub-questions, and how much of the question it covers."""
     terms = [row.terms.words + row.terms.grams for row in rows]
     seen = Counter(term for row_terms in terms for term in row_terms)
@@ -114,44 +146,59 @@ def _cosine(row: IndexRow, query: RecallQuery) -> float | None:
     return product / size if size else None
 
 
-def _chosen(scored: Sequence[_Scored]) -> set[int]:
-    """The best by own score and by leg, and the turns beside them: an answer may share no word with its question."""
-    seeds = {
-        *_best(scored, lambda each: each.own, REACH),
-        *_best(scored, lambda each: each.lexical, LEG_REACH),
-        *_best(scored, lambda each: each.cosine if each.cosine is not None else 0.0, LEG_REACH),
-    }
-    return seeds | {beside for seed in seeds for beside in _beside(scored, seed, (-1, 1))}
-
-
 def _leaders(scored: Sequence[_Scored], asked: frozenset[int]) -> list[_Leader]:
-    numbers = _best(scored, lambda each: each.own, LEADERS)
-    best = max((scored[number].own for number in numbers), default=1.0)
-    return [
-        _Leader(number, scored[number].own / best, frozenset(scored[number].row.terms.words) - asked)
-        for number in numbers
-    ]
+    best = _best(scored, _own, LEADERS)
+    return [_Leader(one.row, one.own / best[0].own, frozenset(one.row.terms.words) - asked) for one in best]
 
 
-def _best(scored: Sequence[_Scored], score: Callable[[_Scored], float], limit: int) -> list[int]:
-    able = [number for number in range(len(scored)) if score(scored[number]) > 0]
-    return sorted(able, key=lambda number: (-score(scored[number]), number))[:limit]
+def _best(scored: Sequence[_Scored], score: Callable[[_Scored], float], limit: int) -> list[_Scored]:
+    able = [one for one in scored if score(one) > 0]
+    return sorted(able, key=lambda one: (-score(one), one.place))[:limit]
 
 
-def _beside(scored: Sequence[_Scored], number: int, steps: Iterable[int]) -> Iterator[int]:
-    """Numbers of the rows that many steps away in the same session."""
-    row = scored[number].row
-    for step in steps:
-        other = number + step
-        if row.position is None or row.session_id is None or not 0 <= other < len(scored):
-            continue
-        if scored[other].row.position is not None and scored[other].row.session_id == row.session_id:
-            yield other
+def _own(one: _Scored) -> float:
+    return one.own
 
 
-def _candidate(scored: Sequence[_Scored], number: int, leaders: Sequence[_Leader]) -> Candidate:
-    one = scored[number]
-    own = {step: _own_at(scored, number, step) for step in (-2, -1, 1, 2)}
+def _lexical(one: _Scored) -> float:
+    return one.lexical
+
+
+def _cosine_of(one: _Scored) -> float:
+    return one.cosine or 0.0
+
+
+def _brought(scored: Sequence[_Scored]) -> list[_Company]:
+    """What the legs found, and the best of the rest by their own score and their company."""
+    legs = (*_best(scored, _lexical, LEG_REACH), *_best(scored, _cosine_of, LEG_REACH))
+    of_a_leg = {one.place for one in legs}
+    seeds = of_a_leg | {one.place for one in _best(scored, _own, REACH)}
+    chosen = [one for one in _near(scored, seeds) if one.is_or_is_beside(seeds)]
+    return sorted(chosen, key=lambda one: (one.one.place not in of_a_leg, -one.roughly, one.one.place))[:BROUGHT]
+
+
+def _near(scored: Sequence[_Scored], seeds: set[tuple[UUID, int]]) -> Iterator[_Company]:
+    """The seeds and up to three positions to either side, each with the neighbours it has among them."""
+    places = {(thread, position + step) for thread, position in seeds for step in range(-3, 4)}
+    near = sorted((one for one in scored if one.place in places), key=lambda one: one.place)
+    for number, one in enumerate(near):
+        yield _Company(one, *(_neighbour(near, number, step) for step in (-1, -2, 1, 2)))
+
+
+def _neighbour(near: Sequence[_Scored], number: int, step: int) -> _Scored | None:
+    other = number + step
+    if not 0 <= other < len(near):
+        return None
+    (thread, position), (its_thread, its_position) = near[number].place, near[other].place
+    return near[other] if its_thread == thread and abs(its_position - position) <= STEP * abs(step) else None
+
+
+def _of(one: _Scored | None) -> float:
+    return 0.0 if one is None else one.own
+
+
+def _candidate(found: _Company, leaders: Sequence[_Leader]) -> Candidate:
+    one, speaker = found.one, found.one.row.speaker
     return Candidate(
         **{name: getattr(one.row, name) for name in _OF_THE_ROW},
         lexical=one.lexical,
@@ -159,19 +206,15 @@ def _candidate(scored: Sequence[_Scored], number: int, leaders: Sequence[_Leader
         vector=one.vector,
         coverage=one.coverage,
         own=one.own,
-        before=own[-1],
-        before_2=own[-2],
-        after=own[1],
-        after_2=own[2],
-        replies=any(scored[other].row.speaker != one.row.speaker for other in _beside(scored, number, (-1,))),
-        replied=any(scored[other].row.speaker != one.row.speaker for other in _beside(scored, number, (1,))),
-        asked=any(scored[other].asks for other in _beside(scored, number, (-1,))),
-        kin=max((leader.kinship(one.row) for leader in leaders if leader.number != number), default=0.0),
+        before=_of(found.before),
+        before_2=_of(found.before_2),
+        after=_of(found.after),
+        after_2=_of(found.after_2),
+        replies=found.before is not None and found.before.row.speaker != speaker,
+        replied=found.after is not None and found.after.row.speaker != speaker,
+        asked=found.asked,
+        kin=max((leader.kinship(one.row) for leader in leaders), default=0.0),
     )
-
-
-def _own_at(scored: Sequence[_Scored], number: int, step: int) -> float:
-    return next((scored[other].own for other in _beside(scored, number, (step,))), 0.0)
 
 
 _OF_THE_ROW = tuple({field.name for field in fields(Candidate)} - {field.name for field in fields(Features)})

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from memory.recall_query import RecallIntent, RecallQuery
 
 REACH = 40
-"""Rows a pass brings by their combined score; their neighbours and each leg's own best come on top."""
+"""Rows a pass starts from by their combined score; each leg's own best and the turns beside them join in."""
 LEG_REACH = 20
 """Rows that each leg brings by itself, so that no leg can hide what another finds."""
+BROUGHT = 60
+"""Rows a pass returns at most."""
 LEADERS = 3
 """Best rows whose further words tell which other rows are about the same thing."""
 

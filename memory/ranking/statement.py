@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory.ranking.legs import LEADERS, LEG_REACH, REACH, legs_of
+from memory.ranking.legs import BROUGHT, LEADERS, LEG_REACH, REACH, legs_of
 from memory.ranking.visible import is_plain, keeps_history
 from memory.recall_query import Candidate, CorpusStats, Filters, RecallPass, RecallQuery
 from memory.scope import Scope
@@ -57,6 +57,7 @@ def _question(query: RecallQuery) -> dict[str, object]:
         "reach": REACH,
         "leg_reach": LEG_REACH,
         "leaders": LEADERS,
+        "brought": BROUGHT,
     }
 
 
