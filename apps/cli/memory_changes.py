@@ -14,7 +14,7 @@ from apps.cli.running import configured, run
 from brain.resources import Resources
 from memory.contracts import Author, MemoryItem, WriteReceipt
 from memory.scope import Scope
-from nodes.open_session import storable
+from memory.storable import storable
 
 
 @dataclass(frozen=True, kw_only=True)

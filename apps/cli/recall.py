@@ -22,7 +22,8 @@ from memory.errors import bad_request
 from memory.ranking.ranked import Ranked
 from memory.recall_query import MAX_LIMIT, Filters, Strategy, TimeWindow
 from memory.scope import Scope
-from nodes.open_session import session_of, storable, zone_of
+from memory.storable import storable
+from nodes.open_session import session_of, zone_of
 
 LANES: tuple[Lane, ...] = get_args(Lane)
 _EVER = TimeWindow(start=datetime.min.replace(tzinfo=UTC), end=datetime.max.replace(tzinfo=UTC))

@@ -5,17 +5,14 @@ from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from typing import Any, Self, TypeVar
 
-from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
-
+from apps.checkpointer import open_saver
 from apps.cli.conversation import Exchange, OnToken, TurnReport, exchange
 from apps.cli.why import Reason, reasons
 from apps.worker import BackgroundWorker
 from brain.assembly import build
 from brain.context import Context
-from brain.ground import ready
 from brain.resources import Resources
 from brain.settings import Settings
-from memory.postgres.pools import Limits, checkpoint_pool
 
 T = TypeVar("T")
 
@@ -79,12 +76,12 @@ class Talk:
         self._runner.close()
 
     async def _opened(self) -> tuple[Resources, Exchange]:
-        where = await ready(self._settings)
         resources = build(self._settings)
         self._stack.push_async_callback(resources.close)
+        conversation = self._named(resources)
         await resources.open()
-        pool = await self._stack.enter_async_context(checkpoint_pool(where.app, Limits(connections=2)))
-        return resources, exchange(AsyncPostgresSaver(pool), self._named(resources))
+        saver = await self._stack.enter_async_context(open_saver(self._settings))
+        return resources, exchange(saver, conversation)
 
 
 async def _finished(turn: Coroutine[Any, Any, T]) -> T:

@@ -1,0 +1,152 @@
+"""Recorded conversations reach memory by the path of a live turn."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from apps.ingest import Destination, Ingestion
+from brain.identity import Identity
+from memory.contracts import Event
+from memory.errors import BrainError
+from memory.in_memory import in_memory
+from memory.ports import MemoryCore
+from memory.scope import Speaker, scope_of
+from nodes.open_session import session_of
+from tests.fakes import Leanings, resources_of
+
+
+def a_conversation(name: str, *texts: str, speaker: str = "Ann", session: str = "D1") -> dict[str, Any]:
+    turns = [{"turn_id": f"{session}:{at}", "speaker": speaker, "text": text} for at, text in enumerate(texts, 1)]
+    return {
+        "conversation_id": name,
+        "sessions": [{"session_id": session, "occurred_at": "2024-05-01T09:30:00", "turns": turns}],
+    }
+
+
+def a_file(path: Path, *conversations: dict[str, Any] | str) -> Path:
+    lines = [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in conversations]
+    path.write_text("\n".join(lines))
+    return path
+
+
+async def ingested(file: Path, memory: MemoryCore, **destination: Any) -> Ingestion:
+    resources = replace(resources_of(Leanings(memory=memory)), new_id=uuid4)
+    run = Ingestion(resources, Destination(**destination))
+    await run.read(file, lambda _: None)
+    return run
+
+
+async def heard(memory: MemoryCore, user: str, session: str = "D1") -> Sequence[Event]:
+    scope = scope_of(Speaker(tenant="local", user=user))
+    owner = Identity(scope=scope, tenant="local", user=user)
+    return (await memory.log.open(scope, session_of(owner, session), 1000)).window
+
+
+async def test_each_conversation_is_a_person_and_each_turn_keeps_its_name_order_and_time(tmp_path: Path):
+    memory = in_memory()
+    file = a_file(tmp_path / "a", a_conversation("ann", "one", "two"), a_conversation("bob", "three"))
+    run = await ingested(file, memory)
+    ann, bob = await heard(memory, "ann"), await heard(memory, "bob")
+    assert [(event.text, event.reference, event.position) for event in ann] == [("one", "D1:1", 0), ("two", "D1:2", 1)]
+    assert [event.occurred_at for event in ann] == [
+        datetime(2024, 5, 1, 9, 30, 0, tzinfo=UTC),
+        datetime(2024, 5, 1, 9, 30, 1, tzinfo=UTC),
+    ]
+    assert [event.text for event in bob] == ["three"]
+    assert (run.tally.conversations, run.tally.sessions, run.tally.added, run.tally.known) == (2, 2, 3, 0)
+
+
+async def test_a_second_run_adds_nothing(tmp_path: Path):
+    memory = in_memory()
+    file = a_file(tmp_path / "a", a_conversation("ann", "one", "two"))
+    await ingested(file, memory)
+    again = await ingested(file, memory)
+    assert (again.tally.added, again.tally.known) == (0, 2)
+    assert len(await heard(memory, "ann")) == 2
+
+
+async def test_a_run_that_was_cut_off_is_completed_by_the_next_one(tmp_path: Path):
+    memory = in_memory()
+    await ingested(a_file(tmp_path / "a", a_conversation("ann", "one")), memory)
+    whole = await ingested(a_file(tmp_path / "a", a_conversation("ann", "one", "two")), memory)
+    assert (whole.tally.added, whole.tally.known) == (1, 1)
+    assert [event.text for event in await heard(memory, "ann")] == ["one", "two"]
+
+
+async def test_small_batches_write_the_same_turns_in_the_same_order(tmp_path: Path):
+    memory = in_memory()
+    texts = [f"turn {number}" for number in range(7)]
+    await ingested(a_file(tmp_path / "a", a_conversation("ann", *texts)), memory, batch=3)
+    assert [event.text for event in await heard(memory, "ann")] == texts
+
+
+async def test_naive_times_are_those_of_the_users_zone(tmp_path: Path):
+    memory = in_memory()
+    await ingested(a_file(tmp_path / "a", a_conversation("ann", "one")), memory, time_zone="Asia/Shanghai")
+    (event,) = await heard(memory, "ann")
+    assert event.occurred_at == datetime(2024, 5, 1, 1, 30, tzinfo=UTC)
+    assert event.time_zone == "Asia/Shanghai"
+
+
+@pytest.mark.parametrize(
+    ("speaker", "role"),
+    [("Ann", "user"), ("user", "user"), ("assistant", "assistant"), ("AI", "assistant"), ("Bot", "assistant")],
+)
+async def test_only_an_assistants_words_are_an_assistants(tmp_path: Path, speaker: str, role: str):
+    memory = in_memory()
+    await ingested(a_file(tmp_path / "a", a_conversation("ann", "one", speaker=speaker)), memory)
+    (event,) = await heard(memory, "ann")
+    assert (event.role, event.speaker) == (role, speaker)
+
+
+async def test_one_person_may_own_several_conversations_whose_sessions_share_a_name(tmp_path: Path):
+    memory = in_memory()
+    file = a_file(tmp_path / "a", a_conversation("first", "one"), a_conversation("second", "two"))
+    run = await ingested(file, memory, user="me")
+    assert [event.text for event in await heard(memory, "me", "first/D1")] == ["one"]
+    assert [event.text for event in await heard(memory, "me", "second/D1")] == ["two"]
+    assert run.tally.added == 2
+
+
+async def test_a_malformed_line_is_told_by_its_number_and_the_others_go_in(tmp_path: Path):
+    memory = in_memory()
+    bad = a_conversation("eve", "fine", "nul \x00")
+    run = await ingested(
+        a_file(tmp_path / "a", a_conversation("ann", "one"), "{oops", bad, a_conversation("bob", "two")), memory
+    )
+    assert [(refusal.line, refusal.code) for refusal in run.tally.refused] == [
+        (2, "E_BAD_REQUEST"),
+        (3, "E_BAD_REQUEST"),
+    ]
+    assert str(run.tally.refused[0]).startswith(f"{tmp_path / 'a'}:2: E_BAD_REQUEST: Invalid JSON")
+    assert await heard(memory, "eve") == ()
+    assert [event.text for event in await heard(memory, "bob")] == ["two"]
+
+
+async def test_turns_that_say_nothing_are_left_out_and_counted(tmp_path: Path):
+    memory = in_memory()
+    run = await ingested(a_file(tmp_path / "a", a_conversation("ann", "one", "  ", "two")), memory)
+    assert [event.text for event in await heard(memory, "ann")] == ["one", "two"]
+    assert (run.tally.added, run.tally.blank) == (2, 1)
+
+
+async def test_a_zone_that_does_not_exist_is_refused_before_anything_is_written(tmp_path: Path):
+    memory = in_memory()
+    with pytest.raises(BrainError, match="is not a time zone"):
+        await ingested(a_file(tmp_path / "a", a_conversation("ann", "one")), memory, time_zone="Mars/Olympus")
+    assert await heard(memory, "ann") == ()
+
+
+async def test_progress_ends_at_the_end_of_the_file(tmp_path: Path):
+    file = a_file(tmp_path / "a", a_conversation("ann", "one"), "{oops", a_conversation("bob", "two"))
+    told: list[int] = []
+    run = Ingestion(resources_of(Leanings(memory=in_memory())), Destination())
+    await run.read(file, told.append)
+    assert told == sorted(told)
+    assert told[-1] == file.stat().st_size
