@@ -1,22 +1,20 @@
 """Who is asking, and how this run is configured. Studio draws its form from these fields."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-from pydantic import Field, SkipValidation
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import Field
 
 from brain import resources
 from brain.resources import Resources
 
-T = TypeVar("T")
-Hidden = Annotated[T, SkipValidation(), SkipJsonSchema()]
-"""A live thing: neither drawn in Studio's form nor settable over HTTP."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """The run's configuration. An authenticated identity overrides who it claims to be."""
+    """The run's configuration. An authenticated identity overrides who it claims to be.
+
+    ``resources`` are live: neither drawn in Studio's form nor settable over HTTP.
+    """
 
     tenant: Annotated[str, Field(description="The organisation whose data this is.")] = "local"
     user: Annotated[str, Field(description="The person who speaks, by any stable name.")] = "me"
@@ -32,4 +30,4 @@ class Context:
     truncation: Annotated[str, Field(description="fixed_priority or constraint_optimization.")] = "fixed_priority"
     max_memories: Annotated[int, Field(ge=0, le=20, description="How many memories a prompt may carry.")] = 8
     max_tool_rounds: Annotated[int, Field(ge=0, le=20, description="How often the model may call tools in a turn.")] = 4
-    resources: Hidden[Resources] = field(default_factory=resources.shared, repr=False)
+    resources: Resources = field(default_factory=resources.shared, repr=False)

@@ -7,8 +7,9 @@ from functools import cache
 from uuid import UUID
 
 import uuid_utils.compat as uuids
-from pydantic import GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
 from brain.models import Models
 from brain.rewrites import RewriteCache
@@ -44,8 +45,13 @@ class Resources:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Live things have no schema: forms and servers must not look inside."""
+        """Live things have no schema: nothing is validated, and nothing outside may look in."""
         return core_schema.any_schema()
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Not drawn in a form, and thereby filtered out of what a client sends."""
+        raise PydanticOmit
 
     async def open(self) -> None:
         """Reach the database now instead of at first use, so that what is wrong shows at start."""

@@ -38,7 +38,8 @@ def nodes_of(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def as_owner(test_addresses: Addresses) -> Iterator[psycopg.Connection[Any]]:
     """The owner is a superuser here: no row-level security helps the statements."""
-    with psycopg.connect(test_addresses.owner, autocommit=True, options="-c search_path=brain,queue,checkpoint,public") as it:
+    path = "-c search_path=brain,queue,checkpoint,public"
+    with psycopg.connect(test_addresses.owner, autocommit=True, options=path) as it:
         it.execute("set enable_seqscan = off")
         yield it
 

@@ -20,7 +20,7 @@ def test_the_turn_is_wired_as_the_snapshot_shows():
 
 
 def test_the_exported_graph_brings_neither_saver_nor_store():
-    assert graph.checkpointer is None
+    assert graph.checkpointer is None  # pyright: ignore[reportUnknownMemberType]
     assert graph.store is None
 
 

@@ -1,6 +1,7 @@
 """Classifying, rewriting, retrieving and ranking: each node alone."""
 
 from dataclasses import replace
+from typing import Any
 
 from langgraph.types import Send
 
@@ -110,7 +111,7 @@ async def test_an_embedder_that_is_down_leaves_the_words():
     assert update["passes"][0].candidates[0].text == "My cat is called Schnurri"
 
 
-async def ranked_turn(run_memory: MemoryCore, question: str, **context: object) -> dict[str, object]:
+async def ranked_turn(run_memory: MemoryCore, question: str, **context: Any) -> dict[str, Any]:
     run = a_run(Leanings(memory=run_memory), **context)
     state = a_state(question)
     passes = (await retrieve(state, run))["passes"]
@@ -120,17 +121,17 @@ async def ranked_turn(run_memory: MemoryCore, question: str, **context: object) 
 async def test_the_best_go_on_and_the_next_are_kept_with_the_reason():
     memory = await remembering(*(f"I own bicycle number {n}" for n in range(12)))
     update = await ranked_turn(memory, "Which bicycle do I own?", max_memories=3)
-    assert [len(update["memories"]), {each["decision_reason"] for each in update["memories"]}] == [3, {"relevance"}]  # type: ignore[arg-type,index,union-attr]
-    assert {each["decision_reason"] for each in update["rejected"]} == {"below_cut"}  # type: ignore[index,union-attr,attr-defined]
+    assert [len(update["memories"]), {each["decision_reason"] for each in update["memories"]}] == [3, {"relevance"}]
+    assert {each["decision_reason"] for each in update["rejected"]} == {"below_cut"}
 
 
 async def test_the_receipt_names_policy_queries_and_candidates():
     memory = await remembering("My cat is called Schnurri")
     update = await ranked_turn(memory, "my cat", ranking_policy="s0-rrf@1")
     retrieval = update["retrieval"]
-    assert retrieval["policy"] == "s0-rrf@1"  # type: ignore[index,call-overload]
-    assert retrieval["queries"] == ["my cat"]  # type: ignore[index,call-overload]
-    assert len(retrieval["candidates"]) == 1  # type: ignore[index,call-overload]
+    assert retrieval["policy"] == "s0-rrf@1"
+    assert retrieval["queries"] == ["my cat"]
+    assert len(retrieval["candidates"]) == 1
 
 
 async def test_what_the_model_reads_in_the_window_is_not_repeated_as_memory():

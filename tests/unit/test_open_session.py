@@ -1,6 +1,7 @@
 """Beginning a turn."""
 
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -60,8 +61,8 @@ async def test_the_session_of_the_same_name_is_found_again():
     "other",
     [{"user": "bob"}, {"tenant": "other"}, {"session": "s2"}, {"channel": "red"}],
 )
-async def test_another_person_tenant_name_or_channel_is_another_session(other: dict[str, str]):
-    told = {"tenant": "acme", "user": "ann", "session": "s"}
+async def test_another_person_tenant_name_or_channel_is_another_session(other: dict[str, Any]):
+    told: dict[str, Any] = {"tenant": "acme", "user": "ann", "session": "s"}
     mine = await open_session(hears("hello"), a_run(**told))
     theirs = await open_session(hears("hello"), a_run(**(told | other)))
     assert mine["turn"]["session_id"] != theirs["turn"]["session_id"]
