@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from memory.rules import chinese_more_rows, chinese_rows
 from memory.rules.chinese_words import GIVEN, KIN
 from memory.rules.clauses import Clause
-from memory.rules.objects import chinese_object, items
+from memory.rules.objects import chinese_object, items, shown
 from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Row, Subject
 
 _MARKER = re.compile(
@@ -26,7 +26,7 @@ _HEDGE = re.compile(r"可能|也许|大概|好像|似乎|应该|或许|不一定
 _CHANGE = re.compile(r"错了|更正|纠正|改(?:变)?主意|不对|^其实")
 _ENDED = re.compile(r"不再|再也不|已经不|戒|以前|过去|曾经?|原来|小时候|之前|不[^，。]{1,12}了\s*$|不了\s*$")
 _SPEAKER = re.compile(r"(?:我|本人|俺|咱)(?![们国校方司军厂])")
-_RELATIVE = re.compile(rf"我(?:们)?(?:家|的)?(?:大|小|二|亲|前)?(?P<kin>{KIN})")
+_RELATIVE = re.compile(rf"我(?:们)?(?:家(?:里)?)?的?(?:大|小|二|亲|前)?(?P<kin>{KIN})")
 _GIVEN = re.compile(rf"(?:叫|是)?(?P<name>{GIVEN})")
 _OTHER = re.compile(r"(?:他|她|它)(?!们)")
 _WHOLE_NAME = re.compile(rf"(?P<name>(?:小|阿|老)[\u4e00-\u9fff]|{GIVEN})")
@@ -83,7 +83,7 @@ class ChineseReader:
         for subject, at in self._subjects(said, span):
             findings = list(_matches(said, (at, span[1]), subject, _rows_of(subject)))
             if findings:
-                self._remember(subject)
+                self._remember(subject, findings, said)
                 yield from findings
                 return
         if _SPEAKER.match(said, *span) or _RELATIVE.match(said, *span):
@@ -108,9 +108,14 @@ class ChineseReader:
             for named, end in _names(said, *span):
                 yield self.spoken_of.get(named, Subject(key=named, name=named)), end
 
-    def _remember(self, subject: Subject) -> None:
+    def _remember(self, subject: Subject, findings: list[Finding], said: str) -> None:
+        """What follows «我女儿叫小雨» is about 小雨."""
+        named = next((each for each in findings if each.row.predicate == "name" and subject.relation), None)
+        if named:
+            subject = replace(subject, key=said[slice(*named.place)], name=said[slice(*named.place)])
         self.last = subject
         if not subject.is_speaker:
+            self.spoken_of.pop(subject.relation, None)
             self.spoken_of[subject.key] = subject
 
 
@@ -166,7 +171,7 @@ def _findings(said: str, found: re.Match[str], what: tuple[Row, Subject], span: 
         old=(groups.get("old") or "").strip(),
     )
     for part in items(said, place, chinese=True) if row.lists else [place]:
-        if part[1] > part[0] and row.fits(said[slice(*part)]):
+        if row.fits(shown(said, part)):
             yield replace(finding, place=part)
 
 

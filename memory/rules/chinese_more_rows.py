@@ -28,7 +28,7 @@ PEOPLE = (
     row("age", r"的?年龄@is(?P<object>\d{1,3}岁?)", "的年龄是{object}", "的年龄不是{object}"),
     row(
         "birthday",
-        r"的?生日(?:就)?(?P<not>不)?(?:是|在)@object",
+        r"的?生日(?:就)?(?:@is|在)@object",
         "的生日是{object}",
         "的生日不是{object}",
         keeps_time=True,

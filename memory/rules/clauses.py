@@ -15,7 +15,7 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 _STARTS = (
     r"(?:I|i|I['’]m|i['’]m|I['’]ve|I['’]ll|my|our|we|we['’]\w+|he|she|they|it|it['’]s|that['’]s|this|you|your"
     r"|there|let['’]?s"
-    r"|please|can|could|would|should|will|what|where|which|who|how|why|do|does|did|is|are|any|am\s+i|actually|maybe)\b"
+    r"|now|these\s+days|please|can|could|would|should|will|what|where|which|who|how|why|do|does|did|is|are|any|am\s+i|actually|maybe)\b"
 )
 _JOIN = r"(?:and|but|so|or|because|since|although|though|while|whereas|then|however|yet|plus|also)"
 _ENGLISH_CUT = re.compile(
@@ -93,10 +93,18 @@ def _cut(said: str, span: tuple[int, int], chinese: bool) -> Iterator[Clause]:
 
 
 def _only_sets_the_scene(words: str) -> bool:
-    """«Last month, I moved»: what stands before the comma belongs to what follows."""
-    return bool(
-        re.match(r"\s*(?:in|on|at|since|last|this|next|two|three|a|\d|yesterday|today|by)\b[^,]{0,30}$", words, re.I)
-    )
+    """«Last month, I moved», «No, my name is Jon»: what stands before the comma belongs to what follows."""
+    return bool(_MARKERS_ONLY.match(words) or _TIME_ONLY.match(words))
+
+
+_TIME_ONLY = re.compile(
+    r"\s*(?:in|on|at|since|last|this|next|two|three|a|\d|yesterday|today|by)\b[^,]{0,30}$", re.IGNORECASE
+)
+_MARKERS_ONLY = re.compile(
+    r"\s*(?:(?:oh|hi|hey|hello|well|no|yes|nope|yeah|actually|sorry|wait|correction|hmm|ok|okay|right|so|there|again"
+    r"|i\s+changed\s+my\s+mind|i\s+was\s+wrong|my\s+mistake|i\s+misspoke)[\s,:!]*)+$",
+    re.IGNORECASE,
+)
 
 
 def _asks(words: str, chinese: bool) -> bool:
@@ -106,7 +114,7 @@ def _asks(words: str, chinese: bool) -> bool:
 
 
 _ENGLISH_QUESTION = re.compile(
-    r"(?:what|which|who|whose|when|where|why|how|do|does|did|is|are|am|was|were|can|could|should|would|will"
+    r"(?:what|which|who|whose|when|where|why|how|do(?!\s+not)|does|did|is|are|am|was|were|can|could|should|would|will"
     r"|have|has|may|any)\b"
     r"(?!['’]t\s+(?:stand|bear))",
     re.IGNORECASE,

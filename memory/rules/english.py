@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from memory.rules import english_more_rows, english_rows
 from memory.rules.clauses import Clause
-from memory.rules.english_words import KIN, MY_KIN, NAME
-from memory.rules.objects import contrast, english_object, exception, favoured, items
+from memory.rules.english_words import MY_KIN, NAME
+from memory.rules.objects import contrast, english_object, exception, favoured, items, shown
 from memory.rules.rows import TIME_MARK, Finding, Row, Subject
 
 _MARKER = re.compile(
@@ -95,7 +95,10 @@ class EnglishReader:
         """Everything that a clause states. ``said`` has times and other people's words masked."""
         start, opening = _opening(said, clause)
         findings = [*self._statements(said, (start, clause.end)), *self._names(said, clause)]
+        if not findings and _GREETED.search(opening):
+            findings = list(_introduction(said, (start, clause.end), self.speaker))
         whole = said[clause.start : clause.end]
+        self._remember(said, findings)
         for finding in findings:
             yield replace(
                 finding,
@@ -107,17 +110,14 @@ class EnglishReader:
 
     def _statements(self, said: str, span: tuple[int, int]) -> Iterator[Finding]:
         subject, at, rows = self._subject(said, span)
-        if subject is None:
-            yield from _favourite_of(said, span, self.speaker)
+        if favourites := list(_favourite_of(said, span, self.speaker)):
+            yield from favourites
             return
-        for row in rows:
-            found = row.pattern.match(said, at, span[1])
-            if found and (findings := list(_findings(said, found, (row, subject), span))):
-                yield from findings
-                if row.predicate not in _GO_ON:
-                    return
+        yield from _first_match(said, (at, span[1]), subject, rows) or _first_match(
+            said, span, self.speaker, english_more_rows.BARE_ROWS
+        )
 
-    def _subject(self, said: str, span: tuple[int, int]) -> tuple[Subject | None, int, tuple[Row, ...]]:
+    def _subject(self, said: str, span: tuple[int, int]) -> tuple[Subject, int, tuple[Row, ...]]:
         if found := _RELATIVE.match(said, *span):
             subject = self._relative(found)
             return subject, found.end(), _rows_for(found["owns"])
@@ -134,7 +134,7 @@ class EnglishReader:
                 found.end(),
                 tuple(row for row in _ROWS if row.predicate in _PERSON_ROWS),
             )
-        return None, span[0], ()
+        return self.speaker, span[0], ()
 
     def _relative(self, found: re.Match[str]) -> Subject:
         relation = re.sub(r"\s+", " ", found["kin"].lower())
@@ -143,6 +143,15 @@ class EnglishReader:
 
     def _person(self, name: str) -> Subject:
         return self.spoken_of.get(name) or self.spoken_of.setdefault(name, Subject(key=name, name=name))
+
+    def _remember(self, said: str, findings: list[Finding]) -> None:
+        """After «my daughter is called Emma», "she" is Emma."""
+        for each in findings:
+            relation = each.subject.relation
+            if each.row.predicate == "name" and relation and not each.subject.name:
+                name = said[slice(*each.place)]
+                self.spoken_of.pop(relation, None)
+                self.spoken_of[name] = Subject(key=name, relation=relation, name=name)
 
     def _names(self, said: str, clause: Clause) -> Iterator[Finding]:
         """«my daughter Emma», wherever it stands: what she is called is stated in passing."""
@@ -153,7 +162,8 @@ class EnglishReader:
                 yield Finding(row=english_more_rows.NAMED, subject=subject, place=place, clause=found.span())
 
 
-_GO_ON = frozenset({"works_at", "job", "studies"})
+_GO_ON = frozenset({"works_at", "job", "studies", "has_family", "has_pet", "birthday", "birthplace"})
+_GREETED = re.compile(r"\b(?:hi|hello|hey|good\s+(?:morning|evening|afternoon))\b", re.IGNORECASE)
 
 
 def _opening(said: str, clause: Clause) -> tuple[int, str]:
@@ -179,17 +189,45 @@ _CONTRACTED = tuple(
 )
 
 
+def _agrees(subject: Subject, words: str) -> bool:
+    """«Sounds like fun» is nobody's taste: one person likes, only several like."""
+    return (
+        subject.relation.endswith(("s", "children")) or bool(_AUXILIARY.search(words)) or not _PLURAL_VERB.search(words)
+    )
+
+
+_PLURAL_VERB = re.compile(
+    r"\s(?:like|love|enjoy|adore|prefer|hate|dislike|live|work|eat|drink|own|drive|study|speak|want|plan|intend|come)\s",
+    re.IGNORECASE,
+)
+_AUXILIARY = re.compile(r"\b(?:does|do|did|doesn|don|can|cannot|will|never|used|to)\b", re.IGNORECASE)
+
+
+def _first_match(said: str, span: tuple[int, int], subject: Subject, rows: tuple[Row, ...]) -> list[Finding]:
+    """What the first row that fits says, and what the rows that may stand beside it add."""
+    findings: list[Finding] = []
+    for row in rows:
+        if findings and row.predicate not in _GO_ON:
+            continue
+        found = row.pattern.match(said, *span)
+        if found and (subject.is_speaker or _agrees(subject, found[0])):
+            findings += _findings(said, found, (row, subject), span)
+    return findings
+
+
 def _findings(said: str, found: re.Match[str], what: tuple[Row, Subject], span: tuple[int, int]) -> Iterator[Finding]:
     row, subject = what
     groups = found.groupdict()
     negated = bool(groups.get("not"))
     if (negated and not row.denies) or (row.only_denied and not negated):
         return
-    place, old = contrast(said, found.span("object"))
-    place, other = exception(said, place)
+    place, other = exception(said, found.span("object"))
+    place, old = contrast(said, place)
+    old = old or ("" if other else contrast(said, (found.start("object"), span[1]))[1])
     if not row.keeps_time and "prefer" in found[0][: found.start("object") - found.start()]:
         place = favoured(said, place)
-    place = english_object(said, place, keeps_time=row.keeps_time)
+    if not row.exact:
+        place = english_object(said, place, keeps_time=row.keeps_time)
     finding = Finding(
         row=row,
         subject=subject,
@@ -202,10 +240,18 @@ def _findings(said: str, found: re.Match[str], what: tuple[Row, Subject], span: 
         old=old or (groups.get("old") or "").strip(),
     )
     for part in items(said, place, chinese=False) if row.lists else [place]:
-        if row.fits(said[slice(*part)]):
+        if row.fits(shown(said, part)):
             yield replace(finding, place=part)
-    if other and row.lists and row.fits(said[slice(*other)]):
+    if other and row.lists and row.fits(shown(said, other)):
         yield replace(finding, place=other, negated=not finding.negated, old="")
+
+
+def _introduction(said: str, span: tuple[int, int], speaker: Subject) -> Iterator[Finding]:
+    """«Hi, I'm Anna»: only a greeting tells a name from an adjective."""
+    me = _SPEAKER.match(said, *span)
+    found = english_more_rows.INTRODUCED.pattern.match(said, me.end(), span[1]) if me else None
+    if found:
+        yield from _findings(said, found, (english_more_rows.INTRODUCED, speaker), span)
 
 
 def _favourite_of(said: str, span: tuple[int, int], speaker: Subject) -> Iterator[Finding]:
@@ -221,6 +267,3 @@ def _favourite_of(said: str, span: tuple[int, int], speaker: Subject) -> Iterato
             negated=bool(found["not"]),
             about=found["about"].strip().lower(),
         )
-
-
-PEOPLE = re.compile(rf"\bmy\s+{KIN}\b", re.IGNORECASE)

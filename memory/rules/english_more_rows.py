@@ -15,6 +15,8 @@ NAMED = _family(
     "name", r"\s*@object", "is called {object}", "is not called {object}", fits=words.name, item_type="relation"
 )
 
+INTRODUCED = row("name", r"@is(?P<object>@name)@end", "is called {object}", fits=words.given_name)
+
 PEOPLE = (
     row(
         "age", r"@is(?P<object>\d{1,3})(?:[ -]years?[ -]old)?@end", "is {object} years old", "is not {object} years old"
@@ -29,7 +31,7 @@ PEOPLE = (
     row(
         "has_pet",
         rf"(?:@got|@adverbs owns?|@have@adverbs (?:adopted|got|rescued)) "
-        rf"(?P<object>@number (?:[\w-]+ ){{0,3}}?@pet{_CALLED})\b(?! (?:allergy|person|food))",
+        rf"(?:[\w -]{{2,40}}? and )?(?P<object>@number (?:[\w-]+ ){{0,3}}?@pet{_CALLED})\b(?! (?:allergy|person|food))",
         "has {object}",
         category="pets",
     ),
@@ -83,9 +85,7 @@ BELONGINGS = (
     ),
 )
 
-_plan = partial(
-    row, item_type="plan", standing="intended", category="plans", fits=words.action, keeps_time=True, cuts_lists=False
-)
+_plan = partial(row, item_type="plan", standing="intended", category="plans", fits=words.action, keeps_time=True)
 _dated_plan = partial(_plan, needs_future=True)
 _SETS_OUT = (
     r"flying|travel+ing|moving|starting|leaving|heading|getting married|visiting|meeting|going|attending"
@@ -135,10 +135,9 @@ INTENTIONS = (
 ROWS = (*PEOPLE, *BELONGINGS, *INTENTIONS)
 _IS = r"(?:['’]s| is| are|:)(?P<not>n['’]t| not| no longer)? (?:now |still )?"
 
-_mine = partial(row, fits=words.thing, keeps_time=True, cuts_lists=False)
+_mine = partial(row, fits=words.thing, keeps_time=True)
 _LABELS = (
     ("birthday", r"birthday", "birthday", "identity"),
-    ("budget", r"(?:\w+ )?budget", "budget", "budget"),
     ("phone", r"(?:phone|mobile|cell)(?: number)?", "phone number", "identity"),
     ("email", r"e-?mail(?: address)?", "email", "identity"),
     ("job", r"(?:job|profession|occupation)", "job", "work"),
@@ -153,7 +152,7 @@ _LABELS = (
 
 FAVOURITE = _mine(
     "favourite",
-    r" (?:all-time )?favou?rite (?P<about>[\w' -]{2,40}?) (?:is|are|has always been)(?P<not>n['’]t| not"
+    r" (?:all-time )?favou?rite (?!thing|part|one|moment|memory|time|bit|aspect|way|place to)(?P<about>[\w' -]{2,40}?) (?:is|are|has always been)(?P<not>n['’]t| not"
     r"| no longer)?"
     r" (?:now |still )?@object",
     "'s favourite {about} is {object}",
@@ -165,6 +164,14 @@ FAVOURITE = _mine(
 
 ATTRIBUTES = (
     FAVOURITE,
+    _mine(
+        "budget",
+        rf" (?:\w+ )?budget{_IS}@object",
+        "'s budget is {object}",
+        "'s budget is not {object}",
+        item_type="constraint",
+        category="budget",
+    ),
     row(
         "name",
         r" (?:full |first |real )?name(?:['’]s| is)(?P<not>n['’]t| not)? (?P<object>@name(?: @name){0,2})",
@@ -183,3 +190,34 @@ ATTRIBUTES = (
         for predicate, noun, label, category in _LABELS
     ),
 )
+
+_RECOMMEND = r"(?:recommend(?:ing)?|suggest(?:ing)?|show(?:ing)?|offer(?:ing)?)"
+
+BARE_ROWS = (
+    row(
+        "avoids",
+        rf"(?:please )?(?:don['’]?t(?: ever)?|do not(?: ever)?|never|stop) (?=.*\b(?:me|ever|again|any ?more)\b|.*\bnever\b|recommending)"
+        rf"{_RECOMMEND}(?: me)? (?P<object>[\w' -]{{2,40}}?)(?: to me)?(?: (?:again|any ?more|ever))?$",
+        "does not want {object} recommended",
+        item_type="constraint",
+        category="preference",
+        fits=words.likeable,
+        lists=True,
+    ),
+    row(
+        "budget",
+        r"(?:please )?(?:(?P<not>nothing|no) )?(?P<object>(?:over|above|more than|under|below|less than|at most|up to|max(?:imum)?) [$€£¥]\d[\d,.]*k?)(?: please)?$",
+        "'s budget: {object}",
+        "'s budget: nothing {object}",
+        item_type="constraint",
+        category="budget",
+        exact=True,
+    ),
+    row(
+        "nickname",
+        r"(?:you can |please |just )*call me (?P<object>@name)@end",
+        "wants to be called {object}",
+        fits=words.name,
+    ),
+)
+"""Rows without a subject: wishes about what Brain does."""

@@ -21,7 +21,7 @@ _HATES = r"hates?|dislikes?|detests?|loathes?|can(?:no|['’])t (?:stand|bear)"
 _MONEY = r"[$€£¥]?\d[\d,.]*(?: ?(?:k|dollars|euros|pounds|yuan|usd|eur|rmb|bucks)\b)?"
 _SPENDS = r"(?:can(?:no|['’])t|don['’]?t want to|can|only want to|can only) (?:spend|pay|afford)"
 _UP_TO = r"(?:more than|over|up to|at most|around|about)"
-_WHO_WITH = r"(?: alone| together| with my \w+)?"
+_WHO_WITH = r"(?: alone| together| with my [\w' ]{2,40}?)?(?: in an? [\w ]{2,20}?)?"
 
 TASTES = (
     _taste("prefers", r"@does(?:likes?|loves?|enjoys?|adores?) @object", *_LIKES),
@@ -90,7 +90,9 @@ LIMITS = (
         only_denied=True,
         changes=True,
     ),
-    _limit("budget", rf" {_SPENDS} (?P<object>{_UP_TO} {_MONEY})", "'s budget: {object}", category="budget"),
+    _limit(
+        "budget", rf" {_SPENDS} (?P<object>{_UP_TO} {_MONEY})", "'s budget: {object}", category="budget", exact=True
+    ),
     row("condition", r"@got@adverbs (?P<object>@condition)\b", "has {object}", category="health"),
     row(
         "condition",
@@ -121,10 +123,11 @@ WHEREABOUTS = (
         "moved to {object} and lives there",
         changes=True,
     ),
+    _place("lives_in", r"(?:['’]ve|@space(?:have|has))(?: been)? (?:lived|living) in @object", "lives in {object}"),
     _place("lived_in", r"@adverbs (?:used to live|lived) in @object", "used to live in {object}"),
     _place("origin", r"@is(?:from) @object", "is from {object}", "is not from {object}"),
     _place("origin", r"@does(?:comes?|hails?) from @object", "is from {object}", "is not from {object}"),
-    _place("birthplace", r" (?:was|were) born(?: and raised)? in @object", "was born in {object}"),
+    _place("birthplace", r" (?:was|were) born(?: and raised)?(?: (?:on )?@time)? in @object", "was born in {object}"),
     _place("grew_up_in", r" (?:grew up|was raised) in @object", "grew up in {object}"),
     row("birthday", r" (?:was|were) born (?:on )?(?P<object>(?:on )?@time)", "was born {object}", keeps_time=True),
 )
@@ -160,14 +163,14 @@ WORK = (
     _work(
         "job",
         r"@is(?:an? |the )(?P<object>@job)\b(?! (?:of|fan|and))",
-        "works as {object}",
-        "is not {object} by profession",
+        "'s job is {object}",
+        "'s job is not {object}",
     ),
     _work(
         "job",
-        r"(?:@does(?:works?) as(?: an?)?|@did(?:became) an?) (?P<object>@job)\b",
-        "works as {object}",
-        "does not work as {object}",
+        r"(?:@does(?:works?)(?: (?:at|for) [\w '-]{2,30}?)? as(?: an?)?|@did(?:became) an?) (?P<object>@job)\b",
+        "'s job is {object}",
+        "'s job is not {object}",
     ),
     _work(
         "studies",
@@ -198,7 +201,7 @@ WORK = (
         "is learning {object}",
         "is not learning {object}",
         category="skill",
-        fits=words.thing,
+        fits=words.subject_matter,
         lists=True,
     ),
 )

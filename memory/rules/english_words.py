@@ -21,7 +21,7 @@ KIN = _one_of(
 )
 _ELDER = r"(?:(?:older|younger|elder|little|big|twin|step|oldest|youngest|eldest|late)[\s-]+)?"
 MY_KIN = rf"(?P<kin>{_ELDER}{KIN})"
-NAME = r"[A-Z][a-zA-Z'’-]{1,20}"
+NAME = r"(?:[A-Z][a-zA-Z-]{1,20}|O['’][A-Z][a-z]{1,15})"
 PETS = _one_of(
     """
     dogs?, cats?, pupp(?:y|ies), kittens?, rabbits?, hamsters?, parrots?, fish, goldfish, turtles?, horses?, birds?,
@@ -85,7 +85,7 @@ _EMPTY_ACTION = re.compile(
     r"|(?:being|seeing|hearing|having|getting|knowing|talking|doing|making|thinking|chatting)\b|an?\b|no\b|the\s+(?!"
     r"beach|beaches|mountains?|sea|ocean|outdoors|countryside|city|cold|heat|rain|snow|gym|theat(?:re|er)|opera"
     r"|cinema|woods|forest|desert"
-    r"|colou?rs?\s+\w+|[A-Z])",
+    r"|colou?rs?\s+\w+)|not\s|to$",
     re.IGNORECASE,
 )
 _EMPTY_ACTION_CASED = re.compile(r"the\s+(?=[A-Z])")
@@ -113,6 +113,14 @@ def likeable(text: str) -> bool:
     if not short(text) or _POINTS_ELSEWHERE.match(text) or _POINTS_INSIDE.search(text):
         return False
     return not _EMPTY_ACTION.match(text) or bool(_EMPTY_ACTION_CASED.match(text))
+
+
+def subject_matter(text: str) -> bool:
+    """What can be learned: a language or a craft, not «how to market myself»."""
+    return thing(text) and not _NO_SUBJECT.match(text)
+
+
+_NO_SUBJECT = re.compile(r"(?:how|to|about|from|a|an|the|new|not|if|as|by|in)\b", re.IGNORECASE)
 
 
 def thing(text: str) -> bool:
@@ -149,6 +157,16 @@ _NO_NAME = re.compile(
 )
 
 
+def given_name(text: str) -> bool:
+    """A name after «I'm»: no nationality, no state of mind."""
+    return name(text) and not re.search(r"(?:an|ese|ish|ic|ed|ing|y)$", text) and not _NO_NAME_AFTER_AM.match(text)
+
+
+_NO_NAME_AFTER_AM = re.compile(
+    r"(?:Here|Back|Sorry|Sick|Good|Fine|Ok|Okay|Home|Done|So|Not|New|Glad|Sad|Well|Just|In|At|On|From|The)\b"
+)
+
+
 def purchase(text: str) -> bool:
     """Something with an article: «a wool coat», «two tickets»."""
     return (
@@ -167,8 +185,13 @@ _NO_GOODS = re.compile(
 
 
 def action(text: str) -> bool:
-    """What one plans to do, named without pointing at something unsaid."""
-    return short(text, 14) and not _POINTS_INSIDE.search(text) and not _NO_ACTION.match(text)
+    """What one plans to do, in two words at least, named without pointing at something unsaid."""
+    return (
+        len(re.sub(r"^(?:to|on)\s", "", text).split()) > 1
+        and short(text, 14)
+        and not _POINTS_INSIDE.search(text)
+        and not _NO_ACTION.match(text)
+    )
 
 
 _NO_ACTION = re.compile(

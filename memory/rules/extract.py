@@ -26,6 +26,7 @@ _TRUST: dict[Standing, tuple[ProvenanceLevel, float, float]] = {
 """Provenance, confidence, certainty of a first-hand statement: a declared taste is capped at 0.5 (S0 section 3.1.0.1)."""
 
 
+_TIMELESS = frozenset({"age", "birthday", "birthplace", "anniversary", "corrects"})
 _OF_OTHERS, _HEDGED = 0.1, 0.3
 
 
@@ -51,8 +52,9 @@ def _found(said: str, times: Sequence[TimeSpan], turn: SpokenTurn) -> Iterator[F
             for clause in each.clauses
             for finding in (chinese if clause.chinese else english).read(masked, clause)
         ]
-        dated_ones = [finding for finding in found if not finding.row.needs_future or _ahead(finding, times, turn.at)]
-        yield from dated_ones or _otherwise(said, each, withdrawn, speaker)
+        for finding in found or _otherwise(said, each, withdrawn, speaker):
+            if not finding.row.needs_future or _ahead(finding, times, turn.at):
+                yield finding
 
 
 def _otherwise(said: str, each: Sentence, withdrawn: list[TakenBack], speaker: Subject) -> Iterator[Finding]:
@@ -84,9 +86,9 @@ def _ahead(finding: Finding, times: Sequence[TimeSpan], at: datetime) -> bool:
 
 
 def _times_near(finding: Finding, times: Sequence[TimeSpan]) -> list[TimeSpan]:
-    """The times of the clause, with what may stand before its subject («Next week I …»)."""
+    """The times of the clause, with one that stands right before its subject («Next week I …»)."""
     start, end = finding.clause
-    return [time for time in times if start - 30 <= time.span[0] and time.span[1] <= end]
+    return [time for time in times if start - 2 <= time.span[1] <= end]
 
 
 def _reconciled(found: list[Finding]) -> list[Finding]:
@@ -130,7 +132,9 @@ def _assertion(finding: Finding, scene: _Scene) -> Assertion:
     language: Language = "zh" if any("\u4e00" <= char <= "\u9fff" for char in turn.text[start:end]) else "en"
     name = turn.display_name(language)
     subject, predicate = _slot(finding, turn)
-    thing = dated(turn.text, finding.place, scene.times, language)
+    thing = (
+        turn.text[slice(*finding.place)] if row is CORRECTS else dated(turn.text, finding.place, scene.times, language)
+    )
     correction = _correction(finding, turn.text, thing)
     provenance, confidence, certainty = _trust(finding, correction)
     return Assertion(
@@ -213,4 +217,4 @@ def _valid_at(finding: Finding, scene: _Scene) -> datetime | None:
     if finding.row.item_type == "plan":
         return None
     begun = [time.start for time in _times_near(finding, scene.times) if time.start <= scene.turn.at]
-    return begun[0] if begun and not finding.row.predicate.startswith("birth") else None
+    return begun[0] if begun and finding.row.predicate not in _TIMELESS else None

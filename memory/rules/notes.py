@@ -7,8 +7,11 @@ from memory.rules.clauses import Sentence
 from memory.rules.rows import HIDDEN, Finding, Row, Subject
 
 _ASKED = re.compile(
-    r"\s*(?:(?:hi|hey|hello|ok|okay|also|and|oh)[,\s]+)*(?:(?:can|could)\s+you\s+)?(?:please\s+)?(?:remember|note|keep\s+in\s+mind|don['’]?t\s+forget|make\s+a\s+note|bear\s+in\s+mind)"
-    r"(?:\s+(?:that|this|down))*\s*[:,]?\s+(?P<object>\S.{3,200})"
+    r"\s*(?:(?:hi|hey|hello|ok|okay|also|and|oh)[,\s]+)*"
+    r"(?:(?:(?:can|could)\s+you\s+)?please\s+(?:remember|note|keep\s+in\s+mind|make\s+a\s+note)(?:\s+(?:that|this|down))*\s*[:,]?"
+    r"|(?:remember|note|keep\s+in\s+mind|don['’]?t\s+forget|make\s+a\s+note|bear\s+in\s+mind)\s*(?:(?:that|this|down)\s*[:,]?|:|(?=\s(?:my|our|to)\s))"
+    r"|(?:please\s+)?remind\s+me(?=\s+to\s))"
+    r"\s+(?P<object>\S.{3,200})"
     r"|\s*(?:请|麻烦)?(?:你)?(?:帮我)?(?:记住|记一下|记下来?|记得)(?:了)?[：:，,\s]*(?P<zh>\S.{2,120})",
     re.IGNORECASE,
 )
@@ -28,6 +31,7 @@ REMINDER = Row(
     item_type="plan",
     category="plans",
     standing="intended",
+    needs_future=True,
     keeps_time=True,
 )
 NOTE_ZH = Row(predicate="note", pattern=_ASKED, says="{who}要求记住：{object}", category="notes", keeps_time=True)
@@ -51,7 +55,7 @@ def asked(said: str, sentence: Sentence, speaker: Subject) -> Iterator[Finding]:
     words = found[group]
     if _NOT_A_FACT.search(words) or HIDDEN in words:
         return
-    remind = bool(_REMIND.match(words))
+    remind = bool(_REMIND.match(words)) or "提醒" in words
     row = (REMINDER_ZH if remind else NOTE_ZH) if sentence.chinese else (REMINDER if remind else NOTE)
     start, end = found.span(group)
     trimmed = said[start:end].rstrip(" .,。，!！")

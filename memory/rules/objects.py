@@ -2,24 +2,28 @@
 
 import re
 
-from memory.rules.rows import TIME_MARK
+from memory.rules.rows import SKIPPED, TIME_MARK
 
 _ENGLISH_END = re.compile(
-    r"\s*(?:[,;:(—–]\s*(?!(?:and|or)\b)|[,]?\s+(?:because|since|when|while|whenever|although|though"
+    r"\s*(?:\s-\s|[,;:(—–]\s*(?!(?:and|or)\b)|[,]?\s+(?:because|since|when|while|whenever|although|though"
     r"|so(?!\s+far)|but|which|who|whose|except|unless|if|than"
     r"|and\s+(?:I|my|we|he|she|it|they|you|so|then|also|have|am|is|was|want|need|love|like|hate|prefer|do"
     r"|don['’]?t|live|work)\b"
-    r"|for\s+(?:its|their|now|the\s+(?:past|last))|these\s+days|nowadays|right\s+now|at\s+the\s+(?:moment"
+    r"|originally|for\s+(?:its|their|now|the\s+(?:past|last)|(?:about\s+|over\s+|almost\s+)?(?:\d+|an?|two|three|four|five|six|many|some|several)\s+(?:years?|months?|weeks?))|these\s+days|nowadays|right\s+now|at\s+the\s+(?:moment"
     r"|minute)|currently|now|any\s?more"
     r"|any\s+longer|too|as\s+well|a\s+lot|very\s+much|so\s+much|the\s+most|(?:more\s+)?than\s+anything|again"
     r"|lately|recently|instead|actually"
-    r"|lol|haha|please|btw|by\s+the\s+way|either|though|with\s+(?:my|our)\s+\w+|as\s+an?\s)(?![\w'’]))",
+    r"|lol|haha|please|btw|by\s+the\s+way|either|though|as\s+an?)(?![\w'’]))",
     re.IGNORECASE,
 )
 _ENGLISH_PLAN_END = re.compile(
     r"\s*(?:[;(—–]|,\s+(?!\w+\s*,)|\s+(?:because|since|so|but|which|and\s+(?:I|my|we|he|she|it|they|you))\b)",
     re.IGNORECASE,
 )
+_LEADING_ADVERB = re.compile(r"(?:(?:also|really|just|only|mostly|mainly|especially|both|now)\s+)+", re.IGNORECASE)
+_NOUNS = r"(?!(?:because|when|so|but|I|my|we|he|she|it|they|you|not)\b)[\w'’&-]+(?:\s(?!and\b|or\b|but\b|because\b|when\b|in\b|for\b)[\w'’&-]+){0,2}"
+_ENGLISH_LIST = re.compile(rf"{_NOUNS}(?:,\s*{_NOUNS})+,?\s+(?:and|or)\s+{_NOUNS}(?=\s*(?:$|[,;.]))", re.IGNORECASE)
+_ADJECTIVES = re.compile(r"\b(?:an?|the|more|very)\s+[\w-]+,\s+[\w-]+\s+\w+", re.IGNORECASE)
 _INSTEAD_OF = re.compile(
     r"(?:,\s*(?:and\s+)?(?:not|no\s+longer|rather\s+than|instead\s+of)|\s+(?:not|instead\s+of|rather\s+than))\s+"
     r"(?:in\s+|at\s+|to\s+|an?\s+|the\s+)?(?P<old>[^,.;]{1,60}?)(?:\s+any\s?more)?\s*$",
@@ -35,9 +39,9 @@ _PAIRS = re.compile(
     r"|hide\s+and\s+seek|science\s+and)\b",
     re.IGNORECASE,
 )
-_SOFT_EDGE = " \t\"'“”‘’「」『』*_~,，、:：;；-–—😊🙂😀❤️👍!！" + TIME_MARK
+_SOFT_EDGE = " \t\"'“”‘’「」『』*_~,，、:：;；-–—😊🙂😀❤️👍!！"
 _CHINESE_END = re.compile(
-    r"但|不过|因为|所以|而且|的时候|的话|了(?=$|[，。、\s])|[（(]|\s(?=我)|而不是|不是(?=.)|多过|胜过"
+    rf"{SKIPPED}|但|不过|因为|所以|而且|的时候|的话|了(?=$|[，。、\s])|[（(]|\s(?=我)|而不是|不是(?=.)|多过|胜过"
 )
 _CHINESE_TAIL = re.compile(r"(?:了|啊|呀|呢|哦|吧|嘛|啦|哈|的说|哟|喔|来着|~)+$")
 _CHINESE_ITEMS = re.compile(
@@ -45,23 +49,38 @@ _CHINESE_ITEMS = re.compile(
 )
 
 
-def trimmed(text: str, place: tuple[int, int]) -> tuple[int, int]:
-    """Drop spaces, quotes, marks of time and soft punctuation from both ends of a stretch."""
+def trimmed(text: str, place: tuple[int, int], *, keeps_time: bool = False) -> tuple[int, int]:
+    """Drop spaces, quotes, soft punctuation and, unless it ``keeps_time``, marks of time from both ends of a stretch."""
     start, end = place
-    while start < end and text[start] in _SOFT_EDGE:
+    soft = _SOFT_EDGE if keeps_time else _SOFT_EDGE + TIME_MARK
+    while start < end and text[start] in soft:
         start += 1
-    while end > start and (text[end - 1] in _SOFT_EDGE or text[end - 1] in ".。?？"):
+    while end > start and (text[end - 1] in soft or text[end - 1] in ".。?？"):
         end -= 1
     return start, end
 
 
+def shown(said: str, place: tuple[int, int]) -> str:
+    """The words at a place of a masked turn; a masked time counts as a word."""
+    return said[slice(*place)].replace(TIME_MARK, "0")
+
+
 def english_object(text: str, place: tuple[int, int], *, keeps_time: bool) -> tuple[int, int]:
-    """The object without reasons, second clauses and, unless it ``keeps_time``, expressions of time."""
+    """The object without reasons, second clauses and, unless it ``keeps_time``, expressions of time.
+
+    Empty when the comma that ends it stands between two adjectives («a safe, inviting place»).
+    """
     start, end = place
+    if adverb := _LEADING_ADVERB.match(text, start, end):
+        start = adverb.end()
     if not keeps_time and (mark := text.find(TIME_MARK, start, end)) > start:
         end = mark
+    if listed := _ENGLISH_LIST.match(text, start, end):
+        return trimmed(text, listed.span())
     stop = (_ENGLISH_PLAN_END if keeps_time else _ENGLISH_END).search(text, start + 1, end)
-    return trimmed(text, (start, stop.start() if stop else end))
+    if stop and _ADJECTIVES.search(text[start : stop.end() + 30]):
+        return start, start
+    return trimmed(text, (start, stop.start() if stop else end), keeps_time=keeps_time)
 
 
 def chinese_object(text: str, place: tuple[int, int], *, keeps_time: bool) -> tuple[int, int]:
@@ -70,9 +89,9 @@ def chinese_object(text: str, place: tuple[int, int], *, keeps_time: bool) -> tu
     if not keeps_time and (mark := text.find(TIME_MARK, start, end)) > start:
         end = mark
     stop = _CHINESE_END.search(text, start + 1, end)
-    start, end = trimmed(text, (start, stop.start() if stop else end))
+    start, end = trimmed(text, (start, stop.start() if stop else end), keeps_time=keeps_time)
     tail = _CHINESE_TAIL.search(text[start:end])
-    return trimmed(text, (start, start + tail.start() if tail else end))
+    return trimmed(text, (start, start + tail.start() if tail else end), keeps_time=keeps_time)
 
 
 def contrast(text: str, place: tuple[int, int]) -> tuple[tuple[int, int], str]:
@@ -105,5 +124,14 @@ def items(text: str, place: tuple[int, int], *, chinese: bool) -> list[tuple[int
         parts.append(trimmed(text, (at, cut.start())))
         at = cut.end()
     parts.append(trimmed(text, (at, place[1])))
-    longest = 12 if chinese else 32
-    return parts if all(0 < end - start <= longest for start, end in parts) else [place]
+    return parts if all(_is_item(text[start:end], chinese) for start, end in parts) else [place]
+
+
+def _is_item(text: str, chinese: bool) -> bool:
+    """Short enough to be a name; «the freedom» and «infrastructure in our community» are parts of a phrase."""
+    if chinese:
+        return 0 < len(text) <= 12
+    return 0 < len(text.split()) <= 3 and not _PHRASE.search(text)
+
+
+_PHRASE = re.compile(r"^the\s(?![A-Z])|\b(?:in|of|for|with|on|at|our|my|their|about|from|is|are)\b")

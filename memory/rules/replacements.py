@@ -24,16 +24,17 @@ _BARE_CHINESE = re.compile(
     rf"|弄)错了[，,]\s*)?(?:应该)?{SKIPPED}+\s*(?:应该)?是(?P<object>[^，,。！？?!\n；;我你他她这那]{{1,12}})\s*(?=[，,。！!；;\n]|$)"
 )
 _BARE_ENGLISH = re.compile(
-    r"(?:^|(?<=[.!\n]))\s*(?:no,?\s+|sorry,?\s+|actually,?\s+|correction:\s*)*(?:it['’]s|that['’]s|i\s+meant"
-    r"|i\s+said|make\s+that)?\s*"
-    r"(?P<object>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}),\s*not\s+(?P<old>(?:an?\s+"
-    r"|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3})\s*(?=[.!\n]|$)",
+    r"(?:^|(?<=[.!\n]))\s*(?P<cue>(?:no|sorry|actually|correction|wait|it['’]s|that['’]s|i\s+meant|i\s+said|make\s+that)\b[\s,:]*)*"
+    r"(?P<object>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}),\s*not\s+"
+    r"(?P<old>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3})\s*(?=[.!\n]|$)",
     re.IGNORECASE,
 )
 _NO_VALUE = re.compile(
-    r"(?:why|maybe|just|so|but|and|or|if|yes|no|ok|okay|sure|well|now|yet|really|today|tomorrow|me|him|her|you|it|this|that|i)$|(?:说|因为|为了|这样|只|问题|不|想|要|为|没)",
+    r"\b(?:why|nope|nah|oh|maybe|just|so|but|and|or|if|yes|no|ok|okay|sure|well|now|yet|really|today|tomorrow|me|him|her|you|it|this|that|i)$|(?:说|因为|为了|这样|只|问题|不|想|要|为|没)",
     re.I,
 )
+
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 
 CORRECTS = Row(
     predicate="corrects",
@@ -57,7 +58,7 @@ class TakenBack:
 def taken_back(said: str) -> tuple[str, list[TakenBack]]:
     """The turn with withdrawn values masked, so that «我不是老师，是医生» reads as 我是医生."""
     found = [
-        TakenBack(*match.span("whole"), match["old"].strip())
+        TakenBack(*match.span("whole"), _ARTICLE.sub("", match["old"].strip()))
         for pattern in (_NOT_THIS_BUT, _AND_NOT_THIS, _ENGLISH_NOT_BUT)
         for match in pattern.finditer(said)
         if not _NO_VALUE.search(match["old"])
@@ -77,7 +78,8 @@ def bare(said: str, withdrawn: list[TakenBack], speaker: Subject) -> Iterator[Fi
             yield _bare(match, old, speaker)
     for match in _BARE_ENGLISH.finditer(said):
         values = (match["object"], match["old"])
-        if not any(_NO_VALUE.search(value) or HIDDEN in value for value in values):
+        named = match["cue"] or all(value[0].isupper() or value[0].isdigit() for value in values)
+        if named and not any(_NO_VALUE.search(value) or HIDDEN in value for value in values):
             yield _bare(match, match["old"], speaker)
 
 

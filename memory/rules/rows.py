@@ -32,7 +32,7 @@ class RowTerms(TypedDict, total=False):
     category: str
     fits: Callable[[str], bool]
     lists: bool
-    cuts_lists: bool
+    exact: bool
     inverted: bool
     only_denied: bool
     keeps_time: bool
@@ -46,7 +46,8 @@ class Row:
 
     ``pattern`` is matched right after the subject and names the groups ``object`` and, where they can occur, ``not``,
     ``verb``, ``about`` (the class of a favourite) and ``old``. ``says`` and ``denies`` are sentences over ``{who}``,
-    ``{object}``, ``{verb}`` and ``{about}``; a row without ``denies`` does not match a denial.
+    ``{object}``, ``{verb}`` and ``{about}``; a row without ``denies`` does not match a denial. An ``exact`` pattern ends
+    the object itself.
     """
 
     predicate: str
@@ -60,7 +61,7 @@ class Row:
     category: str = "identity"
     fits: Callable[[str], bool] = anything
     lists: bool = False
-    cuts_lists: bool = True
+    exact: bool = False
     inverted: bool = False
     only_denied: bool = False
     keeps_time: bool = False

@@ -10,7 +10,8 @@ from memory.temporal import TimeSpan
 
 _FIRST_PERSON = (
     (re.compile(r"\b(?:my|our)\b", re.I), "their"),
-    (re.compile(r"\b(?:me|us|myself)\b", re.I), "them"),
+    (re.compile(r"\b(?:myself|ourselves)\b", re.I), "themselves"),
+    (re.compile(r"\b(?:me|us)\b", re.I), "them"),
     (re.compile(r"\b(?:I|we)\b"), "they"),
 )
 _PREPOSITION = re.compile(r"\b(?:on|in|by|since|until|till|before|after|from|at)\s+$", re.IGNORECASE)
