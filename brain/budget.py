@@ -65,6 +65,7 @@ CUT_ORDER: tuple[Slot, ...] = (
 """What gives way first when it does not all fit."""
 SPARE: tuple[Slot, ...] = ("generation_buffer", "last_user_turn", "system_prompt")
 """What may not be cut, in the order in which it gives back what it does not need."""
+LAST: tuple[Slot, ...] = ("last_user_turn",)
 
 MARGIN_SHARE = 0.05
 MARGIN_LEAST = 200
@@ -141,7 +142,7 @@ def yielding(slots: Mapping[Slot, int], kept: Mapping[Slot, int], available: int
     fitted: dict[Slot, int] = dict(slots)
     least: dict[Slot, int] = {slot: bounds.least for slot, bounds in BOUNDS.items()}
     nothing: dict[Slot, int] = dict.fromkeys(CUT_ORDER, 0)
-    for order, limits in ((CUT_ORDER, kept), (SPARE, kept), (CUT_ORDER, nothing), (SPARE[1:2], least)):
+    for order, limits in ((CUT_ORDER, kept), (SPARE, kept), (CUT_ORDER, nothing), (LAST, least)):
         for slot in order:
             excess = max(0, sum(fitted.values()) - available)
             fitted[slot] -= min(excess, max(0, fitted[slot] - limits[slot]))

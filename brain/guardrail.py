@@ -5,26 +5,36 @@ last check decides by the tool's own risk.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from typing import Literal
 
-from brain.state import GuardState, MemoryUse
+from brain.state import GuardState
+from memory.lexical import fold, word_terms
 from prompts.registry import PromptError, load
 
 GuardCode = Literal["GUARD_ANCHOR_MISSING", "GUARD_CONSTRAINT_VIOLATED", "GUARD_CONTRACT_UNAVAILABLE", "GUARD_TAINTED"]
 
 _SECTION = re.compile(r"^## (?P<title>Anchors|Constraints)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _POINT = re.compile(r"^- (.+?)(?=^- |\Z)", re.MULTILINE | re.DOTALL)
+_INERT = re.compile(r"⟦[^⟧]*⟧")
+_SENTENCE = re.compile(r"[^.!?。！？\n]+")
 _BYPASS = re.compile(
-    r"\b(?:ignore|disregard|override|bypass|suspend|forget)\b[^.\n]{0,40}\b(?:rules?|safety|contract|constraints?|guardrails?)\b"
-    r"|(?:忽略|无视|绕过|忘记|解除)[^。\n]{0,20}(?:规则|安全|约束|限制|守则)",
+    r"\b(?:ignore|disregard|override|bypass|suspend|disable|break|violate|forget)\b[^.\n]{0,20}"
+    r"\b(?:(?:your|these|those)\s+(?:\w+\s+)?|(?:safety|security|core|system)\s+)"
+    r"(?:rules|contract|constraints|guardrails|anchors)\b"
+    r"|(?:忽略|无视|绕过|忘记|解除|停用|违反)[^。\n]{0,8}(?:安全|系统|核心|你的|这些|所有)[^。\n]{0,6}(?:规则|约束|限制|守则|契约)",
     re.IGNORECASE,
 )
-_QUOTED = 24
-"""Characters that a tool's argument must share with an untrusted memory to count as copied from it."""
+_PERMITS = re.compile(
+    r"\b(?:ignore|disregard|override|bypass|suspend|you\s+(?:may|can|should|must|are\s+(?:now\s+)?(?:allowed|free|permitted))"
+    r"|no\s+need|need\s+not|not\s+necessary|(?:fine|okay|ok|allowed)\s+to)\b|忽略|无视|绕过|解除|可以|不必|无需|允许|必须",
+    re.IGNORECASE,
+)
+_SHARE = 0.5
+_LEAST_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,7 @@ def check(contract: Contract | None, system: str, context: str) -> GuardState:
         return _failed("GUARD_CONTRACT_UNAVAILABLE")
     visible = _folded(system)
     missing = [anchor for anchor in contract.anchors if _folded(anchor) not in visible]
-    violations = [found.group(0) for found in _BYPASS.finditer(context)]
+    violations = list(dict.fromkeys(_violations(contract, _INERT.sub(" ", context))))
     if missing:
         return _failed("GUARD_ANCHOR_MISSING", missing, violations)
     if violations:
@@ -86,21 +96,24 @@ def gate(guard: GuardState | None, risk: str) -> Verdict:
     return Verdict(allowed=False, code=_code(guard))
 
 
-def tainted(argument_text: str, memories: Iterable[MemoryUse], user_text: str) -> bool:
-    """Does a tool call repeat what only an untrusted memory said? Such a memory cannot justify a high-risk tool."""
-    wanted, said = _folded(argument_text), _folded(user_text)
-    sources = (_folded(memory["text"]) for memory in memories if _untrusted(memory))
-    return any(piece in wanted and piece not in said for source in sources for piece in _pieces(source))
+def _violations(contract: Contract, context: str) -> Iterator[str]:
+    """Calls to drop the rules, and sentences that permit what one constraint forbids, named by that constraint."""
+    yield from (found[0] for found in _BYPASS.finditer(context))
+    for sentence in _SENTENCE.findall(context):
+        if _PERMITS.search(sentence):
+            words = frozenset(word_terms(fold(sentence)))
+            yield from (rule for rule in contract.constraints if _speaks_of(words, rule))
 
 
-def _untrusted(memory: MemoryUse) -> bool:
-    return memory["role"] in ("tool", "assistant") or memory.get("sanitization") == "sanitized"
+def _speaks_of(words: frozenset[str], constraint: str) -> bool:
+    """Half of the constraint's own words, at least three of them."""
+    forbidden = _words_of(constraint)
+    return len(words & forbidden) >= max(_LEAST_WORDS, len(forbidden) * _SHARE)
 
 
-def _pieces(text: str) -> Iterable[str]:
-    if len(text) <= _QUOTED:
-        return [text] if len(text) >= _QUOTED // 2 else []
-    return [text[at : at + _QUOTED] for at in range(0, min(len(text), 4_000) - _QUOTED + 1, _QUOTED // 2)]
+@lru_cache(maxsize=64)
+def _words_of(constraint: str) -> frozenset[str]:
+    return frozenset(word_terms(fold(constraint))) - {"never"}
 
 
 def _code(guard: GuardState | None) -> GuardCode:

@@ -1,6 +1,7 @@
 """Before every model call: is the safety contract still in force?"""
 
 import structlog
+from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
@@ -11,10 +12,27 @@ log = structlog.get_logger(__name__)
 
 
 async def check_guard(state: State, runtime: Runtime[Context]) -> Update:
-    """Look, and record what is wrong. Nothing is blocked here; the tools' own gate does that."""
-    prompt = state.prompt
-    guard = check(current_contract(), prompt.system if prompt else "", prompt.context if prompt else "")
+    """Look at all that the model is about to read, and record what is wrong.
+
+    Nothing is blocked here; the tools' own gate does that.
+    """
+    guard = check(current_contract(), state.prompt.system if state.prompt else "", "\n".join(_read_next(state)))
     if guard["passed"]:
         return {"guard": guard}
-    log.warning("guardrail_warning", code=guard["error_code"], missing=len(guard["missing_anchors"]))
+    log.warning(
+        "guardrail_warning",
+        code=guard["error_code"],
+        missing=len(guard["missing_anchors"]),
+        violated=len(guard["violated_constraints"]),
+    )
     return {"guard": guard, "degraded": ["guardrail_warning"]}
+
+
+def _read_next(state: State) -> list[str]:
+    """Beside the prefix: the context, the conversation, and what tools have said since."""
+    if state.prompt is None:
+        return []
+    spoken_at = max((n for n, message in enumerate(state.messages) if isinstance(message, HumanMessage)), default=0)
+    since = (message.text for message in state.messages[spoken_at + 1 :])
+    before = (message.text for message in state.prompt.history)
+    return [state.prompt.context, *before, state.prompt.user_text, *since]

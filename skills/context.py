@@ -23,7 +23,13 @@ class ToolContext:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolResult:
-    """What a tool found or did, in words for the model; ``ends`` closes the conversation."""
+    """What a tool found or did, in words for the model.
+
+    ``untrusted`` are the passages in it that somebody else wrote, so that nothing dangerous follows from them; left
+    out, all of it counts as such. ``ends`` closes the conversation, with ``forced`` even when something else failed.
+    """
 
     text: str
+    untrusted: tuple[str, ...] | None = None
     ends: bool = False
+    forced: bool = False

@@ -4,23 +4,21 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from brain.intent_rules import Intent
 from memory.contracts import Author, MemoryDraft
 from skills.context import ToolContext, ToolResult
-from skills.tool import Tool
+from skills.tool import Arguments, Tool, Words
 
 
-class End(BaseModel):
+class End(Arguments):
     """Arguments of ``end``. ``summary`` is the older name of ``action_summary``."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    action_summary: Annotated[str, Field(max_length=2_000, description="What was done in this turn, briefly.")] = ""
-    new_info: Annotated[str, Field(max_length=2_000, description="The one new thing the user told, or empty.")] = ""
-    force: Annotated[bool, Field(description="End even though something seems unfinished.")] = False
-    summary: Annotated[str, Field(max_length=2_000, description="Deprecated: use action_summary.")] = ""
+    action_summary: Annotated[Words, Field(max_length=2_000, description="What was done in this turn, briefly.")] = ""
+    new_info: Annotated[Words, Field(max_length=2_000, description="The one new thing the user told, or empty.")] = ""
+    force: Annotated[bool, Field(description="End even though another tool failed.")] = False
+    summary: Annotated[Words, Field(max_length=2_000, description="Deprecated: use action_summary.")] = ""
 
     @property
     def done(self) -> str:
@@ -34,7 +32,7 @@ async def end(arguments: End, context: ToolContext) -> ToolResult:
         if text.strip():
             author = _author(context, kind)
             await context.resources.memory.items.write(context.identity.scope, _note(kind, text, context), author)
-    return ToolResult(text="The conversation ends.", ends=True)
+    return ToolResult(text="The conversation ends.", untrusted=(), ends=True, forced=arguments.force)
 
 
 def _author(context: ToolContext, kind: str) -> Author:

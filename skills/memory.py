@@ -1,17 +1,19 @@
 """Looking something up in memory, and writing something down."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, Field
 
 from brain.intent_rules import Intent
 from brain.recall import Ask, recall
+from brain.sanitizer import clean
 from memory.contracts import Author, MemoryDraft, ProvenanceLevel
 from memory.ranking.ranked import Ranked
-from memory.recall_query import Filters, TimeWindow
+from memory.recall_query import Candidate, Filters, TimeWindow
 from skills.context import ToolContext, ToolResult
-from skills.tool import Tool
+from skills.tool import Arguments, Tool, Words
 
 TOP_K = 12
 NOTHING_FOUND = "Nothing in memory bears on that."
@@ -19,23 +21,17 @@ _LONG_AGO = datetime.fromisoformat("0001-01-02T00:00:00+00:00")
 _FAR_AHEAD = datetime.fromisoformat("9999-12-30T00:00:00+00:00")
 
 
-class Arguments(BaseModel):
-    """Arguments as a model writes them; what nobody asked for is refused."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
 class SearchMemory(Arguments):
     """Arguments of ``memory_search``."""
 
-    query: Annotated[str, Field(min_length=1, max_length=2_000, description="What to look for, in a few words.")]
+    query: Annotated[Words, Field(min_length=1, max_length=2_000, description="What to look for, in a few words.")]
     top_k: Annotated[int, Field(ge=1, le=50, description="How many memories at most.")] = TOP_K
 
 
 class SearchEvents(SearchMemory):
     """Arguments of ``search_events``."""
 
-    target_speaker: Annotated[str | None, Field(description="Only what this person said.")] = None
+    target_speaker: Annotated[Words | None, Field(description="Only what this person said.")] = None
     time_from: Annotated[AwareDatetime | None, Field(description="Not before this time, ISO 8601 with offset.")] = None
     time_to: Annotated[AwareDatetime | None, Field(description="Before this time, ISO 8601 with offset.")] = None
 
@@ -43,7 +39,7 @@ class SearchEvents(SearchMemory):
 class Append(Arguments):
     """Arguments of ``memory_append``."""
 
-    text: Annotated[str, Field(min_length=1, max_length=4_000, description="One fact or wish, as a full sentence.")]
+    text: Annotated[Words, Field(min_length=1, max_length=4_000, description="One fact or wish, as a full sentence.")]
     kind: Annotated[
         Literal["fact", "preference", "constraint", "plan"], Field(description="What kind of memory it is.")
     ] = "fact"
@@ -53,7 +49,7 @@ async def search_memory(arguments: SearchMemory, context: ToolContext) -> ToolRe
     """The memories that bear on a question, best first."""
     ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k)
     found = await recall(context.resources, context.identity.scope, ask)
-    return ToolResult(text="\n".join(map(_line, found.ranked)) or NOTHING_FOUND)
+    return _told(found.ranked)
 
 
 async def search_events(arguments: SearchEvents, context: ToolContext) -> ToolResult:
@@ -62,7 +58,7 @@ async def search_events(arguments: SearchEvents, context: ToolContext) -> ToolRe
     filters = Filters(lanes=("turn",), speakers=speakers, observed=_window(arguments))
     ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k, filters=filters)
     found = await recall(context.resources, context.identity.scope, ask)
-    return ToolResult(text="\n".join(map(_line, found.ranked)) or NOTHING_FOUND)
+    return _told(found.ranked)
 
 
 async def append(arguments: Append, context: ToolContext) -> ToolResult:
@@ -74,7 +70,7 @@ async def append(arguments: Append, context: ToolContext) -> ToolResult:
         at=context.at,
     )
     receipt = await context.resources.memory.items.write(context.identity.scope, _draft(arguments, context), author)
-    return ToolResult(text=f"{receipt.status}: {receipt.memory_id}")
+    return ToolResult(text=f"{receipt.status}: {receipt.memory_id}", untrusted=())
 
 
 def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
@@ -99,9 +95,16 @@ def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
     )
 
 
-def _line(found: Ranked) -> str:
-    memory = found.candidate
-    return f"- [{memory.observed_at:%Y-%m-%d}] {memory.speaker}: {memory.text}"
+def _told(ranked: Sequence[Ranked]) -> ToolResult:
+    """One line per memory, none that commands; what other voices said is named, so that nothing follows from it."""
+    cleaned = [(each.candidate, clean(each.candidate.text)) for each in ranked]
+    lines = [_line(memory, found.text) for memory, found in cleaned if found.verdict != "blocked"]
+    others = tuple(m.text for m, found in cleaned if m.role in ("tool", "assistant") or found.verdict == "sanitized")
+    return ToolResult(text="\n".join(lines) or NOTHING_FOUND, untrusted=others)
+
+
+def _line(memory: Candidate, text: str) -> str:
+    return f"- [{memory.observed_at:%Y-%m-%d}] {memory.speaker}: {' '.join(text.split())}"
 
 
 def _window(arguments: SearchEvents) -> TimeWindow | None:

@@ -20,9 +20,10 @@ THRESHOLD = 0.3
 
 @dataclass(frozen=True)
 class Registry:
-    """Tools by name."""
+    """Tools by name. A ``whitelist`` leaves only the named ones in use; without it all are."""
 
     tools: Mapping[str, Tool[Any]]
+    whitelist: frozenset[str] | None = None
 
     @classmethod
     def of(cls, tools: Iterable[Tool[Any]]) -> "Registry":
@@ -37,15 +38,17 @@ class Registry:
     def offered(self, identity: Identity, intent: Intent) -> tuple[Tool[Any], ...]:
         """The tools that this person may use, that work here, and that fit the intent; in a stable order."""
         return tuple(
-            tool
-            for tool in self.tools.values()
-            if tool.permits(identity) and tool.needs <= self.tools.keys() and tool.suits(intent) >= THRESHOLD
+            tool for tool in self.tools.values() if self._works(tool, identity) and tool.suits(intent) >= THRESHOLD
         )
 
     def usable(self, name: str, identity: Identity) -> Tool[Any] | None:
         """The tool of that name, if it exists, works here and this person may use it."""
         tool = self.tools.get(name)
-        return tool if tool and tool.permits(identity) and tool.needs <= self.tools.keys() else None
+        return tool if tool and self._works(tool, identity) else None
+
+    def _works(self, tool: Tool[Any], identity: Identity) -> bool:
+        listed = self.whitelist is None or tool.name in self.whitelist
+        return listed and tool.permits(identity) and tool.needs <= self.tools.keys()
 
     @staticmethod
     def specs(tools: Sequence[Tool[Any]]) -> tuple[ToolSpec, ...]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from brain.identity import Identity
 from brain.intent_rules import Intent
@@ -13,6 +13,20 @@ from skills.context import ToolContext, ToolResult
 
 Risk = Literal["low", "high"]
 A = TypeVar("A", bound=BaseModel)
+
+
+def _storable(text: str) -> str:
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
+
+
+Words = Annotated[str, AfterValidator(_storable)]
+"""Text that a model wrote: what no database takes is dropped from it."""
+
+
+class Arguments(BaseModel):
+    """Arguments as a model writes them; what nobody asked for is refused."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, kw_only=True)
