@@ -15,7 +15,7 @@ from starlette.types import Scope
 from apps.door import header, refusal
 from apps.threads import ledger
 from apps.tokens import Claims, Unverified, Verifier, verifier_from
-from brain.resources import shared
+from brain.assembly import shared
 
 auth = Auth()
 Context = Auth.types.AuthContext

@@ -13,8 +13,8 @@ from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
+from brain.assembly import shared
 from brain.ground import ready
-from brain.resources import shared
 from brain.settings import Settings
 from memory.errors import BrainError
 from memory.postgres.pools import Limits, checkpoint_pool

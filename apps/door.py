@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from brain.resources import shared
+from brain.assembly import shared
 from brain.settings import Settings
 
 OWN_PAGES = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?|https://([a-z0-9-]+\.)?smith\.langchain\.com"

@@ -18,9 +18,9 @@ from apps.door import Door
 from apps.readiness import Readiness
 from apps.threads import ledger, restore
 from apps.worker import BackgroundWorker
+from brain.assembly import shared
 from brain.context import Context
 from brain.identity import identity_of_user
-from brain.resources import shared
 from brain.settings import Settings
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from apps.threads import ledger
 from apps.worker import BackgroundWorker
-from brain.resources import shared
+from brain.assembly import shared
 from memory.errors import BrainError, timed_out
 from memory.scope import Scope as MemoryScope
 

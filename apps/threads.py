@@ -10,8 +10,8 @@ from typing import Any
 
 from langgraph_sdk.client import LangGraphClient
 
+from brain.assembly import shared
 from brain.ground import ready
-from brain.resources import shared
 from memory.postgres.database import Database, Limits
 
 RESTORED = 1_000

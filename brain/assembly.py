@@ -1,5 +1,7 @@
 """How the live things of a run are put together from settings. Nothing here connects: first use does."""
 
+from functools import cache
+
 from brain.embedding_models import embedder_from
 from brain.ground import ready
 from brain.models import ModelSettings, models_from
@@ -39,3 +41,9 @@ def _model_settings(settings: Settings) -> ModelSettings:
         fast_timeout_seconds=settings.fast_timeout,
         context_window=settings.context_window,
     )
+
+
+@cache
+def shared() -> Resources:
+    """This process's own resources. Cheap: the database is reached at first use, not here."""
+    return build(Settings())

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from brain import resources
+from brain.assembly import shared
 from brain.resources import Resources
 
 
@@ -30,4 +30,4 @@ class Context:
     truncation: Annotated[str, Field(description="fixed_priority or constraint_optimization.")] = "fixed_priority"
     max_memories: Annotated[int, Field(ge=0, le=20, description="How many memories a prompt may carry.")] = 8
     max_tool_rounds: Annotated[int, Field(ge=0, le=20, description="How often the model may call tools in a turn.")] = 4
-    resources: Resources = field(default_factory=resources.shared, repr=False)
+    resources: Resources = field(default_factory=shared, repr=False)

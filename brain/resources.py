@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from uuid import UUID
 
 import uuid_utils.compat as uuids
@@ -30,7 +29,7 @@ async def _nothing() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Resources:
-    """Memory, models, knowledge, time and ids. Tests pass fakes; life passes ``shared()``."""
+    """Memory, models, knowledge, time and ids. Tests pass fakes; life passes ``brain.assembly.shared()``."""
 
     settings: Settings
     memory: MemoryCore
@@ -60,11 +59,3 @@ class Resources:
     async def close(self) -> None:
         """Give back what is held outside this process."""
         await self.on_close()
-
-
-@cache
-def shared() -> Resources:
-    """This process's own resources. Cheap: the database is reached at first use, not here."""
-    from brain.assembly import build
-
-    return build(Settings())

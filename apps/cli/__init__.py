@@ -2,7 +2,7 @@
 
 import typer
 
-from apps.cli import chat, database, doctor, ingest, memory_changes, recall, work
+from apps.cli import chat, database, doctor, evaluate, ingest, memory_changes, recall, work
 from apps.cli.door import Door
 
 app = typer.Typer(
@@ -18,3 +18,4 @@ for group in (chat, recall, ingest, work, database, doctor):
 app.add_typer(memory_changes.memories, name="memories")
 app.add_typer(work.operations, name="operations")
 app.add_typer(database.db, name="db")
+app.add_typer(evaluate.evaluations, name="eval")
