@@ -5,12 +5,12 @@ Measured on an English and a Chinese set; raw turns keep a neutral prior, so old
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
+from memory.contracts import Lane
 from memory.ranking.ranked import Ranked
 from memory.ranking.signals import confidence_effective, frequency_factor
-from memory.recall_query import Candidate, RecallPass, RecallQuery
+from memory.recall_query import Candidate, RecallIntent, RecallPass, RecallQuery
 
 NAME = "blend@1"
 
@@ -21,31 +21,33 @@ MONOLOGUE = 0.25
 """How much of that holds between two turns of the same speaker: they are no question and reply."""
 ANSWER = 0.4
 """What a question lends, on top, to the turn that answers it."""
+QUESTION = 0.9
+"""A turn that only asks tells less than one that says; asking the same again must not find the asking."""
 NAMED_SPEAKER = 0.5
 """For turns of a speaker whom the question names."""
 SESSION = 0.3
 """What the best turn of a session lends to all of it."""
-IN_TIME = 0.25
-"""For what was said, or held, in the time that the question is about; doubled by the temporal strategy."""
-REWRITE_WEIGHT = 0.5
-"""A rewritten query against the user's own words."""
 KIN = 0.3
 """For saying what the best rows say beyond the question: they are about the same thing."""
-
-
-@dataclass(frozen=True)
-class _Believed:
-    """How far a derived memory's own quality moves its score: from ``floor`` up to 1."""
-
-    floor: float
-
-
-_FACT = _Believed(floor=0.8)
+IN_TIME = 0.25
+"""For what was said, or held, in the time that the question is about; doubled by the temporal strategy."""
+REWRITE = 0.5
+"""A rewritten query against the user's own words."""
+FACT_FLOOR = 0.8
+"""What remains of a fact's score when nothing speaks for its confidence any more."""
+LANES: Mapping[RecallIntent, Mapping[Lane, float]] = {
+    "fact": {"fact": 1.1},
+    "preference": {"fact": 1.2},
+    "reasoning": {"summary": 1.1, "document": 1.1},
+    "contextual": {"turn": 1.1, "summary": 1.1},
+    "skill": {"document": 1.2},
+}
+"""Which lane an intent leans to, where the caller names one; all lanes are equal otherwise."""
 
 
 def order(passes: Sequence[RecallPass]) -> list[Ranked]:
     """Each pass scored by itself; passes are averaged, the user's own words weighing twice a rewriting."""
-    weights = [1.0, *(REWRITE_WEIGHT for _ in passes[1:])]
+    weights = [1.0, *(REWRITE for _ in passes[1:])]
     scored = [_score(each) for each in passes]
     found = {one.candidate.source_id: one for each in reversed(scored) for one in each.values()}
     ranked = [
@@ -82,11 +84,11 @@ def _signals(one: Candidate, query: RecallQuery, named: frozenset[str]) -> dict[
 
 
 def _ranked(one: Candidate, query: RecallQuery, alone: Mapping[str, float], best: Mapping[UUID, float]) -> Ranked:
-    session = SESSION * best[one.session_id] if one.session_id is not None else 0.0
-    believed = _belief(one, query)
-    legs = {"lexical": one.lexical, "vector": one.vector}
-    signals = {**alone, "session": session, "belief": believed, "coverage": one.coverage, **legs}
-    return Ranked(candidate=one, score=(sum(alone.values()) + session) * believed, signals=signals)
+    added = {**alone, "session": SESSION * best[one.session_id] if one.session_id is not None else 0.0}
+    factors = {"belief": _belief(one, query), "statement": _statement(one), "lane": _lane(one, query)}
+    score = sum(added.values()) * factors["belief"] * factors["statement"] * factors["lane"]
+    legs = {"lexical": one.lexical, "vector": one.vector, "coverage": one.coverage}
+    return Ranked(candidate=one, score=score, signals={**added, **factors, **legs})
 
 
 def _best_of_sessions(
@@ -103,8 +105,19 @@ def _named_speakers(each: RecallPass) -> frozenset[str]:
     """Speakers named in the question, unless all of them are: then the name tells nothing."""
     speakers = {one.speaker for one in each.candidates if one.lane == "turn" and one.speaker}
     asked = each.query.text.casefold()
-    named = {speaker for speaker in speakers if re.search(rf"(?<!\w){re.escape(speaker.casefold())}(?!\w)", asked)}
+    named = {speaker for speaker in speakers if any(_stands_in(name, asked) for name in _names(speaker))}
     return frozenset(named if named < speakers else ())
+
+
+def _names(speaker: str) -> list[str]:
+    """The whole name and its longer parts: "Caroline" is enough for "Caroline Smith"."""
+    whole = speaker.casefold()
+    return [whole, *(part for part in whole.split() if len(part) > 2)]
+
+
+def _stands_in(name: str, asked: str) -> bool:
+    """As a word of its own in an alphabet; Chinese has no gaps between words."""
+    return re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", asked) is not None
 
 
 def _in_time(one: Candidate, query: RecallQuery) -> float:
@@ -120,5 +133,12 @@ def _belief(one: Candidate, query: RecallQuery) -> float:
     """1 for what was said; a derived memory is moved by how well founded and how welcome it is."""
     if one.lane != "fact":
         return 1.0
-    trusted = _FACT.floor + (1 - _FACT.floor) * confidence_effective(one, query.at)
-    return trusted * frequency_factor(one)
+    return (FACT_FLOOR + (1 - FACT_FLOOR) * confidence_effective(one, query.at)) * frequency_factor(one)
+
+
+def _statement(one: Candidate) -> float:
+    return QUESTION if one.lane == "turn" and one.text.rstrip().endswith(("?", "？")) else 1.0
+
+
+def _lane(one: Candidate, query: RecallQuery) -> float:
+    return LANES[query.intent].get(one.lane, 1.0) if query.intent is not None else 1.0
