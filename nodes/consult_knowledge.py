@@ -2,12 +2,15 @@
 
 import asyncio
 
+import structlog
 from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.state import State, Update
 from knowledge.port import KnowledgeBundle, KnowledgeQuestion
+
+log = structlog.get_logger(__name__)
 
 
 async def consult_knowledge(state: State, runtime: Runtime[Context]) -> Update:
@@ -19,9 +22,15 @@ async def consult_knowledge(state: State, runtime: Runtime[Context]) -> Update:
         async with asyncio.timeout(resources.settings.knowledge_timeout):
             return {"knowledge": await resources.knowledge.consult(question)}
     except TimeoutError:
-        return {"knowledge": KnowledgeBundle(), "degraded": ["knowledge_timeout"]}
+        return _without("knowledge_timeout")
     except Exception:
-        return {"knowledge": KnowledgeBundle(), "degraded": ["knowledge_stores_unavailable"]}
+        # A store is somebody else's adapter: whatever it raises, the turn does without it.
+        log.warning("knowledge_stores_unavailable", exc_info=True)
+        return _without("knowledge_stores_unavailable")
+
+
+def _without(reason: str) -> Update:
+    return {"knowledge": KnowledgeBundle(), "degraded": [reason]}
 
 
 def _question(identity: Identity, text: str) -> KnowledgeQuestion:

@@ -4,6 +4,7 @@ import asyncio
 from uuid import UUID, uuid4
 
 import pytest
+from structlog.testing import capture_logs
 
 from knowledge.cached import CachedKnowledge
 from knowledge.port import KnowledgeBundle, KnowledgeEntry, KnowledgeQuestion, NoKnowledge
@@ -52,6 +53,12 @@ async def test_knowledge_is_asked_about_the_organisation_and_the_words_only():
 async def test_slow_or_broken_knowledge_is_left_out_and_named(store: Store, reason: str):
     run = a_run(Leanings(knowledge=store, settings=a_settings(knowledge_timeout=0.01)))
     assert await consult_knowledge(a_state(), run) == {"knowledge": KnowledgeBundle(), "degraded": [reason]}
+
+
+async def test_a_broken_store_is_logged_for_whoever_runs_it():
+    with capture_logs() as events:
+        await consult_knowledge(a_state(), a_run(Leanings(knowledge=Store(fault=RuntimeError("down")))))
+    assert [each["event"] for each in events] == ["knowledge_stores_unavailable"]
 
 
 async def test_an_answer_is_kept_until_somebody_writes():
