@@ -66,6 +66,13 @@ class Recalled:
 
 async def search(resources: Resources, scope: Scope, question: Ask) -> Found:
     """One retrieval pass. Without an embedding in time it goes on with words alone, and says so."""
+    started = resources.clock()
+    found = await _searched(resources, scope, question)
+    took = (resources.clock() - started).total_seconds() * 1000
+    return replace(found, candidates=replace(found.candidates, latency_ms=round(took, 3)))
+
+
+async def _searched(resources: Resources, scope: Scope, question: Ask) -> Found:
     query = query_of(question)
     degraded: tuple[str, ...] = ()
     if resources.embedder is not None and question.strategy != "exact":

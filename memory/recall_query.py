@@ -146,8 +146,9 @@ class CorpusStats:
 
 @dataclass(frozen=True, kw_only=True)
 class RecallPass:
-    """One query and what it brought, best reach first."""
+    """One query and what it brought, best reach first. ``latency_ms`` includes making the query's vector."""
 
     query: RecallQuery
+    latency_ms: float = 0.0
     candidates: tuple[Candidate, ...] = ()
     corpus: CorpusStats = field(default_factory=CorpusStats)

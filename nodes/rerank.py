@@ -57,6 +57,7 @@ def _summary(passes: list[RecallPass], policy: str, ranked: list[Ranked]) -> Upd
         "policy": policy,
         "queries": [each.query.text for each in passes],
         "temporal_intent": passes[0].query.temporal_intent if passes else "current_state",
+        "latency_ms": max((each.latency_ms for each in passes), default=0.0),
         "corpus_rows": max((each.corpus.rows for each in passes), default=0),
         "candidates": [
             {"id": str(each.candidate.source_id), "lane": each.candidate.lane, "score": round(each.score, 6)}
