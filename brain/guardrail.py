@@ -28,6 +28,7 @@ _BYPASS = re.compile(
     r"|(?:忽略|无视|绕过|忘记|解除|停用|违反)[^。\n]{0,8}(?:安全|系统|核心|你的|这些|所有)[^。\n]{0,6}(?:规则|约束|限制|守则|契约)",
     re.IGNORECASE,
 )
+_RULE_WORDS = ("rules", "contract", "constraints", "guardrails", "anchors", "规则", "约束", "限制", "守则", "契约")
 _PERMITS = re.compile(
     r"\b(?:ignore|disregard|override|bypass|suspend|you\s+(?:may|can|should|must|are\s+(?:now\s+)?(?:allowed|free|permitted))"
     r"|no\s+need|need\s+not|not\s+necessary|(?:fine|okay|ok|allowed)\s+to)\b|忽略|无视|绕过|解除|可以|不必|无需|允许|必须",
@@ -98,7 +99,9 @@ def gate(guard: GuardState | None, risk: str) -> Verdict:
 
 def _violations(contract: Contract, context: str) -> Iterator[str]:
     """Calls to drop the rules, and sentences that permit what one constraint forbids, named by that constraint."""
-    yield from (found[0] for found in _BYPASS.finditer(context))
+    lowered = context.lower()
+    if any(word in lowered for word in _RULE_WORDS):
+        yield from (found[0] for found in _BYPASS.finditer(context))
     for sentence in _SENTENCE.findall(context):
         if _PERMITS.search(sentence):
             words = frozenset(word_terms(fold(sentence)))

@@ -19,22 +19,14 @@ def history_of(messages: Sequence[AnyMessage], opened: OpenedSession | None) -> 
 def within(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
     """The newest messages that fit into ``room`` tokens, in order; none takes more than half of it."""
     kept: list[BaseMessage] = []
+    longest = max(room // 2 - MESSAGE_OVERHEAD, 0)
     for message in reversed(messages):
-        text = clip(message.text, room_of_one(room))
-        left = room - sum(_cost(each.text) for each in kept)
-        if _cost(text) > left:
+        text = clip(message.text, longest)
+        room -= count_tokens(text) + MESSAGE_OVERHEAD
+        if room < 0:
             break
         kept.append(message if text == message.text else _with_text(message, text))
     return kept[::-1]
-
-
-def room_of_one(room: int) -> int:
-    """How much of the window one message may take."""
-    return max(room // 2 - MESSAGE_OVERHEAD, 0)
-
-
-def _cost(text: str) -> int:
-    return count_tokens(text) + MESSAGE_OVERHEAD
 
 
 def _words(message: AnyMessage) -> BaseMessage | None:

@@ -21,7 +21,8 @@ DETAIL_OF_ROLE = {
 
 
 _WISH = re.compile(
-    r"(?<!\bmy )\b(?:answer|reply|respond|speak|talk|write|explain)(?:s|ing)?\b.{0,40}\b(?:short|brief|concise|detail|formal|casual|plain|simpl"
+    r"(?<!\bmy )\b(?:answer|reply|respond|speak|talk|write|explain)(?:s|ing)?\b.{0,40}"
+    r"\b(?:short|brief|concise|detail|formal|casual|plain|simpl"
     r"|polite|direct|friendly|funny|humou?r|emoji|bullet|in (?:english|chinese|french|german|spanish|japanese))"
     r"|\b(?:short|brief|concise|detailed|formal|casual|plain|direct)\s+(?:answers?|repl(?:y|ies)|explanations?)\b"
     r"|(?:回答|回复|说话|讲解|解释|语气).{0,10}(?:简短|简洁|简单|详细|正式|随意|直接|礼貌|幽默|通俗)"

@@ -10,23 +10,20 @@ from math import ceil
 MESSAGE_OVERHEAD = 4
 """Tokens that a chat format spends around each message."""
 
-_WHOLE_WORD = 8
-_LETTERS_PER_PIECE = 4
 _MARK = "\n[… {count:,} characters left out …]\n"
 _MARK_TOKENS = 18
 
-_PIECE = re.compile(
-    r"(?P<word>[A-Z]?[a-z]+|[A-Z]+(?![a-z]))"
-    r"|(?P<digits>[0-9]{1,3})"
-    r"|(?P<letters>[\u00c0-\u024f]+)"
-    r"|(?P<marks>[!-/:-@\[-`{-~]{1,2})"
-    r"|(?P<line>\n[ \t]*)"
-    r"|(?P<gap>[ \t]{2,16})"
-    r"|(?P<wide>[\u0370-\u1fff]+)"
-    r"|(?P<far>[\U00010000-\U0010ffff])"
-    r"|(?P<ideographs>[\u2e80-\ud7af\uf900-\ufaff\uff00-\uffef]+)"
-    r"|(?P<single>[^\x00-\x20])"
+_UNIT = re.compile(
+    r"(?<![a-z])[A-Z]?[a-z]{1,8}(?![a-z])|(?<![A-Z])[A-Z]{1,8}(?![A-Za-z])|[A-Z]?[a-z]{1,4}|[A-Z]{1,4}"
+    r"|[0-9]{1,3}"
+    r"|[!-/:-@\[-`{-~]{1,2}"
+    r"|\n[ \t]*"
+    r"|[ \t]{2,16}"
+    r"|[\u00c0-\u024f]{1,2}|[\u0370-\u1fff]{1,2}"
+    r"|[^\x00-\x20]"
 )
+_FAR = re.compile(r"[\U00010000-\U0010ffff]")
+"""Beyond the basic plane, emoji for the most part: two tokens each."""
 
 
 def count_tokens(text: str) -> int:
@@ -35,7 +32,7 @@ def count_tokens(text: str) -> int:
     Short words cost one token and long ones a token per four letters, digits one per three, an ideograph one, a
     letter of another alphabet about half, an emoji two.
     """
-    return sum(_cost(match) for match in _PIECE.finditer(text))
+    return len(_UNIT.findall(text)) + len(_FAR.findall(text))
 
 
 def clip(text: str, limit: int) -> str:
@@ -49,28 +46,12 @@ def clip(text: str, limit: int) -> str:
     return f"{head}{_MARK.format(count=len(text) - len(head) - len(tail))}{tail}"
 
 
-def _cost(match: re.Match[str]) -> int:
-    length = match.end() - match.start()
-    match match.lastgroup:
-        case "word":
-            return 1 if length <= _WHOLE_WORD else ceil(length / _LETTERS_PER_PIECE)
-        case "letters" | "wide":
-            return ceil(length / 2)
-        case "far":
-            return 2
-        case "ideographs":
-            return length
-        case _:
-            return 1
-
-
 def _prefix(text: str, limit: int) -> str:
-    """The longest beginning that costs at most ``limit`` tokens; a piece too long for the rest is cut itself."""
+    """The longest beginning that costs at most ``limit`` tokens."""
     spent, end = 0, 0
-    for match in _PIECE.finditer(text):
-        cost, left = _cost(match), limit - spent
-        if cost > left:
-            end = min(match.end() - 1, match.start() + left) if left else end
+    for unit in _UNIT.finditer(text):
+        spent += 2 if unit[0] >= "\U00010000" else 1
+        if spent > limit:
             break
-        spent, end = spent + cost, match.end()
+        end = unit.end()
     return text[:end]
