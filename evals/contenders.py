@@ -74,6 +74,10 @@ class KnownVectors(Embeddings):
         """Without the thread that LangChain would start for it."""
         return self.embed_query(text)
 
+    async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Likewise."""
+        return self.embed_documents(texts)
+
 
 def queries(people: Population, count: int) -> list[Query]:
     """Questions about what was said, each with a random vector."""
@@ -106,9 +110,9 @@ def resources(database: Database, embedder: Embedder | None, models: Models | No
     )
 
 
-def brain_database(where: Addresses) -> Database:
+def brain_database(where: Addresses, connections: int = CONNECTIONS) -> Database:
     """Brain's own pool, as large as the others' and as patient."""
-    return Database(where.app, Limits(connections=CONNECTIONS, wait=PATIENCE, statement=PATIENCE))
+    return Database(where.app, Limits(connections=connections, wait=PATIENCE, statement=PATIENCE))
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,9 @@ def namespace(person: Person) -> tuple[str, ...]:
 
 
 @asynccontextmanager
-async def a_store(where: Addresses, embeddings: KnownVectors, dimensions: int) -> AsyncGenerator[AsyncPostgresStore]:
+async def a_store(
+    where: Addresses, embeddings: KnownVectors, dimensions: int, connections: int = CONNECTIONS
+) -> AsyncGenerator[AsyncPostgresStore]:
     """The store in a schema of its own, set up, empty."""
     with psycopg.connect(where.owner, autocommit=True) as connection:
         connection.execute("create schema if not exists store")
@@ -137,7 +143,7 @@ async def a_store(where: Addresses, embeddings: KnownVectors, dimensions: int) -
         connection_class=AsyncConnection[DictRow],
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
         min_size=1,
-        max_size=CONNECTIONS,
+        max_size=connections,
         timeout=PATIENCE,
         open=False,
     )
@@ -154,10 +160,8 @@ from brain.recall_index"""
 _STORE_VECTORS = """
 insert into store.store_vectors (prefix, key, field_name, embedding)
 select 'memories.' || user_id, source_id::text, 'text', embedding::vector from brain.recall_index"""
-_DROP_STORE_ANN = "drop index store.store_vectors_embedding_idx"
-_STORE_ANN = (
-    "create index store_vectors_embedding_idx on store.store_vectors using hnsw (embedding vector_cosine_ops)"
-)
+_DROP_STORE_ANN = "drop index if exists store.store_vectors_embedding_idx"
+_STORE_ANN = "create index store_vectors_embedding_idx on store.store_vectors using hnsw (embedding vector_cosine_ops)"
 
 
 def fill_store(owner_url: str, *, ann: bool) -> None:

@@ -1,4 +1,4 @@
-"""Fill the recall index of a database with many people's memories, as life would have left them: interleaved in time."""
+"""Fill the recall index with many people's memories, as life would have left them: interleaved in time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -59,7 +59,7 @@ class Person:
 
 @dataclass(frozen=True, kw_only=True)
 class Population:
-    """Who is in the table: the people who will be asked about, and everybody else; ``dimensions`` 0 means no vectors."""
+    """Who is in the table: the people asked about, and everybody else's rows; ``dimensions`` 0 means no vectors."""
 
     asked: tuple[Person, ...]
     others: int

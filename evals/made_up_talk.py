@@ -13,32 +13,52 @@ CHINESE_SHARE = 0.2
 LONGER_SHARE = 0.4
 """Of the turns, how many say two things."""
 
-_NAMES = "Ann Ben Carla Dev Elif Femi Gita Hugo Ines Jonas Kira Liam Mona Nils Olga Priya Rosa Sami Tara Uma".split()
-_PLACES = "library market harbour clinic school office garden museum station bakery gym theatre farm beach".split()
-_THINGS = "book bicycle camera piano sweater laptop recipe ticket painting letter tent violin passport lamp".split()
-_DEEDS = "bought lost repaired borrowed found sold painted forgot cleaned ordered wrapped photographed".split()
-_MOODS = "happy tired worried proud curious nervous relieved annoyed grateful bored excited calm".split()
-_SYLLABLES = "ba ka to mi ren sol ve dar lin po sha gu tes ni mor al zu fen ro ki".split()
+_ENGLISH_WORDS = {
+    "name": "Ann Ben Carla Dev Elif Femi Gita Hugo Ines Jonas Kira Liam Mona Nils Olga Priya Rosa Sami Tara Uma",
+    "place": "library market harbour clinic school office garden museum station bakery gym theatre farm beach",
+    "thing": "book bicycle camera piano sweater laptop recipe ticket painting letter tent violin passport lamp",
+    "deed": "bought lost repaired borrowed found sold painted forgot cleaned ordered wrapped photographed",
+    "mood": "happy tired worried proud curious nervous relieved annoyed grateful bored excited calm",
+}
+_CHINESE_WORDS = {
+    "name": "小王 李雷 陈晨 王芳 张伟 刘洋 赵敏 周杰",
+    "place": "图书馆 菜市场 医院 学校 办公室 博物馆 火车站 面包店",
+    "thing": "自行车 照相机 钢琴 毛衣 电脑 花生 雨伞 手表",
+    "mood": "开心 疲惫 担心 骄傲 好奇 紧张 放松 无聊",
+}
+_SYLLABLES = "ba ka to mi ren sol ve dar lin po sha gu tes ni mor al zu fen ro ki"
 
 _ENGLISH = (
-    ("I {deed} a {thing} near the {place} yesterday, and {name} helped me with the {rare}.", "Who helped with the {rare}?"),
-    ("{name} and I were at the {place} last weekend; we talked about {rare} and the old {thing}.", "What did {name} talk about?"),
-    ("My {thing} is from {rare}, my sister {deed} it for my birthday, and I was so {mood}!", "Where is my {thing} from?"),
-    ("That sounds great! How was the {place}? Did {name} bring the {thing} and the {rare} after all?", "Did {name} bring the {thing}?"),
-    ("Next month I start working at the {place} in {rare}; I feel {mood} but {name} says it will be fine.", "Where do I start working?"),
-    ("I'm {mood} today. The {rare} did not arrive, so {name} {deed} another {thing} for the {place}.", "What did not arrive?"),
-)  # fmt: skip
+    (
+        "I {deed} a {thing} near the {place} yesterday, and {name} helped me with the {rare}.",
+        "Who helped me with the {rare}?",
+    ),
+    (
+        "{name} and I were at the {place} last weekend; we talked about {rare} and the old {thing}.",
+        "What did {name} talk about at the {place}?",
+    ),
+    (
+        "My {thing} is from {rare}, my sister {deed} it for my birthday, and I was so {mood}!",
+        "Where is my {thing} from?",
+    ),
+    (
+        "That sounds great! How was the {place}? Did {name} bring the {thing} and the {rare} after all?",
+        "Did {name} bring the {thing}?",
+    ),
+    (
+        "Next month I start working at the {place} in {rare}; I feel {mood} but {name} says it will be fine.",
+        "Where do I start working next month?",
+    ),
+    (
+        "I'm {mood} today. The {rare} did not arrive, so {name} {deed} another {thing} for the {place}.",
+        "What did {name} get instead of the {rare}?",
+    ),
+)
 _CHINESE = (
-    ("我昨天在{place}买了一个{thing}，{name}陪我一起去的，感觉很{mood}。", "谁陪我去买{thing}？"),
+    ("我昨天在{place}买了一个{thing}，{name}陪我一起去的，感觉很{mood}。", "谁陪我去{place}买{thing}？"),
     ("{name}下个月要去{place}工作，她说想带上那个旧{thing}。", "{name}下个月去哪里工作？"),
     ("我对{thing}过敏，所以上次在{place}吃饭的时候特别小心。", "我对什么过敏？"),
 )
-_CHINESE_WORDS = {
-    "name": "小王 李雷 陈晨 王芳 张伟 刘洋 赵敏 周杰".split(),
-    "place": "图书馆 菜市场 医院 学校 办公室 博物馆 火车站 面包店".split(),
-    "thing": "自行车 照相机 钢琴 毛衣 电脑 花生 雨伞 手表".split(),
-    "mood": "开心 疲惫 担心 骄傲 好奇 紧张 放松 无聊".split(),
-}
 
 
 @dataclass(frozen=True)
@@ -69,19 +89,14 @@ def _sentence(chinese: bool, chance: Random, rare: list[str]) -> tuple[str, str]
 
 
 def _chinese(chance: Random) -> dict[str, str]:
-    return {kind: chance.choice(among) for kind, among in _CHINESE_WORDS.items()}
+    return {kind: chance.choice(words.split()) for kind, words in _CHINESE_WORDS.items()}
 
 
 def _english(chance: Random, rare: list[str]) -> dict[str, str]:
-    return {
-        "name": chance.choice(_NAMES),
-        "place": chance.choice(_PLACES),
-        "thing": chance.choice(_THINGS),
-        "deed": chance.choice(_DEEDS),
-        "mood": chance.choice(_MOODS),
-        "rare": rare[int(len(rare) * chance.random() ** 3)],
-    }
+    common = {kind: chance.choice(words.split()) for kind, words in _ENGLISH_WORDS.items()}
+    return {**common, "rare": rare[int(len(rare) * chance.random() ** 3)]}
 
 
 def _rare_words(chance: Random) -> list[str]:
-    return ["".join(chance.choices(_SYLLABLES, k=chance.randint(2, 4))) for _ in range(RARE_WORDS)]
+    syllables = _SYLLABLES.split()
+    return ["".join(chance.choices(syllables, k=chance.randint(2, 4))) for _ in range(RARE_WORDS)]

@@ -120,7 +120,10 @@ async def _case(server: str, options: Options, people: Population, progress: Pro
         sizes = _sizes(where, people.rows)
         async with _field(where, options, people, progress) as field:
             task = progress.add_task("asking", total=len(options.people))
-            figures = [await _of_person(field, memories, options, partial(progress.advance, task)) for memories in options.people]
+            figures = [
+                await _of_person(field, memories, options, partial(progress.advance, task))
+                for memories in options.people
+            ]
             rebuild = await _rebuild(where, field.database, max(people.asked, key=lambda each: each.memories))
     return Case(
         rows=people.rows,
@@ -132,9 +135,7 @@ async def _case(server: str, options: Options, people: Population, progress: Pro
 
 
 @asynccontextmanager
-async def _field(
-    where: Addresses, options: Options, people: Population, progress: Progress
-) -> AsyncGenerator[Field]:
+async def _field(where: Addresses, options: Options, people: Population, progress: Progress) -> AsyncGenerator[Field]:
     questions = queries(people, QUESTIONS)
     known = KnownVectors({query.text: query.vector for query in questions if query.vector})
     async with AsyncExitStack() as stack:

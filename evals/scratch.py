@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import psycopg
 from psycopg import conninfo
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Composed, Identifier
 
 from brain.embedded import Embedded
 from memory.postgres.migrate import migrate
@@ -53,6 +53,6 @@ async def a_database(server_url: str) -> AsyncGenerator[Addresses]:
         _run(server_url, SQL("drop role if exists {}").format(Identifier(where.app_role)))
 
 
-def _run(url: str, statement: psycopg.sql.Composed) -> None:
+def _run(url: str, statement: Composed) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(statement)
