@@ -2,105 +2,23 @@
 
 import asyncio
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
-from typing import Any
-from uuid import UUID
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 
 import procrastinate
 import structlog
-from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
-from procrastinate.exceptions import AlreadyEnqueued
-from procrastinate.jobs import Job
-from procrastinate.tasks import Task
+from procrastinate.exceptions import ConnectorException
 
-from apps.retention import prune_checkpoints
+from apps.jobs import QUEUES, job_app
 from brain.assembly import build
-from brain.embedding import embed_waiting
 from brain.ground import ready
-from brain.remembering import remember, repair
-from brain.resources import Resources
 from brain.settings import Settings
-from memory.errors import BrainError
-from memory.ports import Outcome
-from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
 
-QUEUES = ["evolution", "upkeep"]
-WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
-"""Seconds before each retry; after the last one the job is a dead letter (V9)."""
-
-
-class Backoff(BaseRetryStrategy):
-    """1, 2, 4, 8, 16 seconds, at most eight times; what can never succeed goes straight to the dead letters."""
-
-    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        """When to try again, or None for never."""
-        hopeless = isinstance(exception, BrainError) and not exception.retryable
-        if hopeless or job.attempts >= len(WAITS):
-            return None
-        return RetryDecision(retry_in={"seconds": WAITS[job.attempts]})
-
-
-def job_app(url: str, resources: Resources) -> procrastinate.App:
-    """The queue's tasks, bound to the resources of the loop that will run them."""
-    connector = procrastinate.PsycopgConnector(
-        conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4
-    )
-    app = procrastinate.App(connector=connector)
-
-    @app.task(name="embed", queue="evolution", retry=Backoff())
-    async def embed(**job: str) -> None:
-        await embed_waiting(resources, _scope(job))
-
-    @app.task(name="evolve", queue="evolution", retry=Backoff(), pass_context=True)
-    async def evolve(context: JobContext, **job: str) -> None:  # pyright: ignore[reportUnusedFunction]
-        await _evolve(resources, context, job)
-        if resources.embedder is not None:
-            await _embed_later(embed, job)
-
-    @app.task(name="repair", queue="evolution", retry=Backoff())
-    async def mend(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
-        await repair(resources, _scope(job), UUID(job["memory_id"]))
-
-    @app.periodic(cron="17 * * * *")
-    @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
-    async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
-        await prune_checkpoints(resources.settings, resources.clock())
-
-    return app
-
-
-async def _evolve(resources: Resources, context: JobContext, job: Mapping[str, str]) -> None:
-    scope = _scope(job)
-    operation_id = UUID(job["operation_id"])
-    try:
-        await remember(resources, scope, operation_id)
-    except Exception as error:
-        log.warning("evolution_failed", operation_id=str(operation_id), error=type(error).__name__)
-        if Backoff().get_retry_decision(exception=error, job=context.job) is None:
-            await _bury(resources, scope, operation_id, error)
-        raise
-
-
-def _scope(job: Mapping[str, str]) -> Scope:
-    return Scope(tenant_id=UUID(job["tenant_id"]), user_id=UUID(job["user_id"]), key=job["scope"])
-
-
-async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str]) -> None:
-    """One waiting job per person is enough: it embeds whatever is there when it runs."""
-    whose = {key: job[key] for key in ("tenant_id", "user_id", "scope")}
-    name = f"embed:{whose['tenant_id']}:{whose['scope']}:{whose['user_id']}"
-    with suppress(AlreadyEnqueued):
-        await embed.configure(queueing_lock=name).defer_async(**whose)
-
-
-async def _bury(resources: Resources, scope: Scope, operation_id: UUID, error: Exception) -> None:
-    reason = error.code if isinstance(error, BrainError) else type(error).__name__
-    outcome = Outcome(status="dead_letter", reason=reason)
-    with suppress(BrainError):
-        await resources.memory.log.finish(scope, operation_id, outcome, resources.clock())
+HEARTBEAT = 2.0
+DEAD_AFTER = 10.0
+"""Seconds without a heartbeat after which a worker counts as dead and another takes over its jobs."""
 
 
 async def run_worker(settings: Settings, *, until_idle: bool = False, signals: bool = True) -> None:
@@ -108,18 +26,51 @@ async def run_worker(settings: Settings, *, until_idle: bool = False, signals: b
     resources = build(settings)
     app = job_app((await ready(settings)).app, resources)
     try:
-        async with app.open_async():
+        async with app.open_async(), _taking_over(app):
             await app.run_worker_async(
                 queues=QUEUES,
                 concurrency=4,
                 wait=not until_idle,
                 fetch_job_polling_interval=2.0,
                 shutdown_graceful_timeout=10.0,
+                update_heartbeat_interval=HEARTBEAT,
+                stalled_worker_timeout=DEAD_AFTER,
                 install_signal_handlers=signals,
                 delete_jobs="successful",
             )
     finally:
         await resources.close()
+
+
+async def take_over(app: procrastinate.App) -> int:
+    """Give the jobs of dead workers back to the queue; how many there were."""
+    stalled = list(await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER))
+    for job in stalled:
+        log.warning("job_taken_over", job=job.id, task=job.task_name)
+        await app.job_manager.retry_job(job)
+    return len(stalled)
+
+
+@asynccontextmanager
+async def _taking_over(app: procrastinate.App) -> AsyncGenerator[None]:
+    """Look for jobs of dead workers at the start, and every few seconds from then on."""
+    await take_over(app)
+    watching = asyncio.create_task(_watch(app))
+    try:
+        yield
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
+
+
+async def _watch(app: procrastinate.App) -> None:
+    while True:
+        await asyncio.sleep(DEAD_AFTER / 2)
+        try:
+            await take_over(app)
+        except ConnectorException as error:
+            log.warning("takeover_failed", error=type(error).__name__)
 
 
 class BackgroundWorker:
@@ -129,6 +80,7 @@ class BackgroundWorker:
         self._settings = settings
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
+        self._begun = threading.Event()
         self._thread = threading.Thread(target=self._run, name="brain-worker", daemon=True)
         self.failure: BaseException | None = None
 
@@ -143,11 +95,12 @@ class BackgroundWorker:
 
     def stop(self, timeout: float = 15.0) -> None:
         """Finish the jobs at hand, then end."""
-        if self._loop is not None and self._task is not None and self._thread.is_alive():
+        if self._thread.ident is None:
+            return
+        if self._begun.wait(timeout) and self._loop is not None and self._task is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._task.cancel)
-        if self._thread.ident is not None:
-            self._thread.join(timeout)
+        self._thread.join(timeout)
 
     def _run(self) -> None:
         with suppress(asyncio.CancelledError):
@@ -156,6 +109,7 @@ class BackgroundWorker:
     async def _work(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
+        self._begun.set()
         try:
             await run_worker(self._settings, signals=False)
         except Exception as error:

@@ -1,0 +1,98 @@
+"""What the worker does: one task per kind of job. A job carries ids only and reads the rest itself."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+import procrastinate
+import structlog
+from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
+from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.jobs import Job
+from procrastinate.tasks import Task
+
+from apps.retention import prune_checkpoints
+from brain.embedding import embed_waiting
+from brain.remembering import remember, repair
+from brain.resources import Resources
+from memory.errors import BrainError
+from memory.ports import Outcome
+from memory.scope import Scope
+
+log = structlog.get_logger(__name__)
+
+QUEUES = ["evolution", "upkeep"]
+WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
+"""Seconds before each retry; after the last one the job is a dead letter (V9)."""
+
+
+class Backoff(BaseRetryStrategy):
+    """1, 2, 4, 8, 16 seconds, at most eight times; what can never succeed goes straight to the dead letters."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        """When to try again, or None for never."""
+        hopeless = isinstance(exception, BrainError) and not exception.retryable
+        if hopeless or job.attempts >= len(WAITS):
+            return None
+        return RetryDecision(retry_in={"seconds": WAITS[job.attempts]})
+
+
+def job_app(url: str, resources: Resources) -> procrastinate.App:
+    """The queue's tasks, bound to the resources of the loop that will run them."""
+    connector = procrastinate.PsycopgConnector(
+        conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4
+    )
+    app = procrastinate.App(connector=connector)
+
+    @app.task(name="embed", queue="evolution", retry=Backoff())
+    async def embed(**job: str) -> None:
+        await embed_waiting(resources, _scope(job))
+
+    @app.task(name="evolve", queue="evolution", retry=Backoff(), pass_context=True)
+    async def evolve(context: JobContext, **job: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        await _evolve(resources, context, job)
+        if resources.embedder is not None:
+            await _embed_later(embed, job)
+
+    @app.task(name="repair", queue="evolution", retry=Backoff())
+    async def mend(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        await repair(resources, _scope(job), UUID(job["memory_id"]))
+
+    @app.periodic(cron="17 * * * *")
+    @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
+    async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        await prune_checkpoints(resources.settings, resources.clock())
+
+    return app
+
+
+async def _evolve(resources: Resources, context: JobContext, job: Mapping[str, str]) -> None:
+    scope = _scope(job)
+    operation_id = UUID(job["operation_id"])
+    try:
+        await remember(resources, scope, operation_id)
+    except Exception as error:
+        log.warning("evolution_failed", operation_id=str(operation_id), error=type(error).__name__)
+        if Backoff().get_retry_decision(exception=error, job=context.job) is None:
+            await _bury(resources, scope, operation_id, error)
+        raise
+
+
+def _scope(job: Mapping[str, str]) -> Scope:
+    return Scope(tenant_id=UUID(job["tenant_id"]), user_id=UUID(job["user_id"]), key=job["scope"])
+
+
+async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str]) -> None:
+    """One waiting job per person is enough: it embeds whatever is there when it runs."""
+    whose = {key: job[key] for key in ("tenant_id", "user_id", "scope")}
+    name = f"embed:{whose['tenant_id']}:{whose['scope']}:{whose['user_id']}"
+    with suppress(AlreadyEnqueued):
+        await embed.configure(queueing_lock=name).defer_async(**whose)
+
+
+async def _bury(resources: Resources, scope: Scope, operation_id: UUID, error: Exception) -> None:
+    reason = error.code if isinstance(error, BrainError) else type(error).__name__
+    outcome = Outcome(status="dead_letter", reason=reason)
+    with suppress(BrainError):
+        await resources.memory.log.finish(scope, operation_id, outcome, resources.clock())

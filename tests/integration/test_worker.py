@@ -1,0 +1,218 @@
+"""The worker on a real queue: what a turn enqueued is done once, again after a failure, and by another after a death."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from procrastinate.jobs import Job
+
+from apps.jobs import WAITS, Backoff, job_app
+from apps.worker import take_over
+from brain.resources import Resources
+from memory.errors import bad_request, unavailable
+from memory.ports import MemoryCore
+from memory.postgres import postgres_memory
+from memory.postgres.database import Database
+from memory.postgres.roles import Addresses
+from memory.scope import Scope
+from tests.contract.builders import a_turn, said
+from tests.fakes import Leanings, resources_of
+
+
+def resources_on(database: Database, **changes: Any) -> Resources:
+    return replace(resources_of(Leanings(memory=postgres_memory(database))), **changes)
+
+
+async def work(where: Addresses, resources: Resources) -> None:
+    app = job_app(where.app, resources)
+    async with app.open_async():
+        await app.run_worker_async(wait=False, install_signal_handlers=False, delete_jobs="successful", concurrency=4)
+
+
+def jobs_of(where: Addresses, scope: Scope) -> list[tuple[str, int]]:
+    with psycopg.connect(where.owner) as connection:
+        rows = connection.execute(
+            "select status::text, attempts from queue.procrastinate_jobs where args ->> 'user_id' = %s order by id",
+            (str(scope.user_id),),
+        )
+        return [(str(status), int(attempts)) for status, attempts in rows]
+
+
+async def test_a_turn_is_remembered_behind_the_conversation(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    resources = resources_on(database)
+    turn = a_turn(said("My favourite colour is green."))
+    await resources.memory.log.capture(scope, turn)
+    await work(test_addresses, resources)
+    done = await resources.memory.log.operation(scope, turn.operation_id)
+    (item,) = await resources.memory.items.newest(scope)
+    assert done is not None
+    assert (done.status, done.memory_ids) == ("stored", (item.memory_id,))
+    assert "green" in item.content
+    assert [each.verified for each in await resources.memory.items.evidence(scope, item.memory_id)] == [True]
+    assert jobs_of(test_addresses, scope) == []
+
+
+async def test_small_talk_ends_with_nothing_stored_and_says_why(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    resources = resources_on(database)
+    turn = a_turn(said("Hello there, how are you?"))
+    await resources.memory.log.capture(scope, turn)
+    await work(test_addresses, resources)
+    done = await resources.memory.log.operation(scope, turn.operation_id)
+    assert done is not None
+    assert (done.status, done.reason is not None) == ("nothing", True)
+    assert await resources.memory.items.newest(scope) == []
+
+
+async def test_what_the_assistant_says_never_becomes_the_users_fact(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    resources = resources_on(database)
+    await resources.memory.log.capture(scope, a_turn(said("I live in Rome.", role="assistant", speaker="assistant")))
+    await work(test_addresses, resources)
+    assert await resources.memory.items.newest(scope) == []
+
+
+async def test_a_correction_replaces_what_it_corrects(database: Database, test_addresses: Addresses, scope: Scope):
+    resources = resources_on(database)
+    for minutes, text in enumerate(("I live in Paris.", "Actually I moved to Lyon, not Paris.")):
+        await resources.memory.log.capture(scope, a_turn(said(text, minutes=minutes), urgent=minutes == 1))
+        await work(test_addresses, resources)
+    living = [item.content for item in await resources.memory.items.newest(scope)]
+    assert any("Lyon" in content for content in living)
+    assert not any(content.endswith("Paris.") for content in living)
+
+
+async def test_working_twice_changes_nothing(database: Database, test_addresses: Addresses, scope: Scope):
+    resources = resources_on(database)
+    turn = a_turn(said("My favourite colour is green."))
+    await resources.memory.log.capture(scope, turn)
+    await work(test_addresses, resources)
+    before = await resources.memory.items.newest(scope, include_inactive=True)
+    job = {
+        "tenant_id": scope.tenant_id,
+        "scope": scope.key,
+        "user_id": scope.user_id,
+        "operation_id": turn.operation_id,
+    }
+    app = job_app(test_addresses.app, resources)
+    async with app.open_async():
+        await app.tasks["evolve"].defer_async(**{key: str(value) for key, value in job.items()})
+    await work(test_addresses, resources)
+    assert await resources.memory.items.newest(scope, include_inactive=True) == before
+
+
+class Failing:
+    """A log that fails a number of times before it works."""
+
+    def __init__(self, memory: MemoryCore, fault: Callable[[], Exception]) -> None:
+        self.memory, self.fault = memory, fault
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.memory.log, name)
+
+    async def turn(self, scope: Scope, operation_id: UUID) -> Any:
+        raise self.fault()
+
+
+def failing(database: Database, fault: Callable[[], Exception]) -> Resources:
+    memory = postgres_memory(database)
+    log: Any = Failing(memory, fault)
+    return resources_on(database, memory=replace(memory, log=log))
+
+
+async def test_a_passing_fault_is_tried_again_later(database: Database, test_addresses: Addresses, scope: Scope):
+    turn = a_turn(said("I like tea."))
+    await postgres_memory(database).log.capture(scope, turn)
+    await work(test_addresses, failing(database, lambda: unavailable("away")))
+    assert jobs_of(test_addresses, scope) == [("todo", 1)]
+    waiting = await postgres_memory(database).log.operation(scope, turn.operation_id)
+    assert waiting is not None
+    assert waiting.status == "queued"
+
+
+async def test_what_can_never_work_is_a_dead_letter_at_once(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    turn = a_turn(said("I like tea."))
+    await postgres_memory(database).log.capture(scope, turn)
+    await work(test_addresses, failing(database, lambda: bad_request("broken")))
+    dead = await postgres_memory(database).log.operation(scope, turn.operation_id)
+    assert jobs_of(test_addresses, scope) == [("failed", 1)]
+    assert dead is not None
+    assert (dead.status, dead.reason) == ("dead_letter", "E_BAD_REQUEST")
+
+
+def test_retries_wait_longer_each_time_and_end():
+    def wait_after(attempts: int) -> float | None:
+        job = Job(
+            id=1,
+            status="doing",
+            queue="evolution",
+            lock=None,
+            queueing_lock=None,
+            task_name="evolve",
+            attempts=attempts,
+        )
+        decision = Backoff().get_retry_decision(exception=unavailable("away"), job=job)
+        if decision is None or decision.retry_at is None:
+            return None
+        return decision.retry_at.timestamp()
+
+    assert WAITS[:5] == (1, 2, 4, 8, 16)
+    assert wait_after(0) is not None
+    assert wait_after(len(WAITS)) is None
+
+
+async def test_another_worker_takes_over_from_one_that_was_killed(
+    database: Database, test_addresses: Addresses, scope: Scope, monkeypatch: pytest.MonkeyPatch
+):
+    turn = a_turn(said("My favourite colour is green."))
+    await postgres_memory(database).log.capture(scope, turn)
+    victim = subprocess.Popen([sys.executable, "-c", STUCK, test_addresses.app])
+    try:
+        await _until(lambda: jobs_of(test_addresses, scope)[:1] == [("doing", 0)])
+    finally:
+        victim.send_signal(signal.SIGKILL)
+        victim.wait()
+    monkeypatch.setattr("apps.worker.DEAD_AFTER", 0.5)
+    resources = resources_on(database)
+    app = job_app(test_addresses.app, resources)
+    async with app.open_async():
+        for _ in range(100):
+            if await take_over(app):
+                break
+            await asyncio.sleep(0.1)
+    await work(test_addresses, resources)
+    assert len(await resources.memory.items.newest(scope)) == 1
+
+
+STUCK = """
+import asyncio, sys, procrastinate
+app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=sys.argv[1], kwargs={"options": "-c search_path=queue"}))
+@app.task(name="evolve", queue="evolution")
+async def evolve(**job):
+    await asyncio.sleep(600)
+async def main():
+    async with app.open_async():
+        await app.run_worker_async(queues=["evolution"], update_heartbeat_interval=0.2, listen_notify=False)
+asyncio.run(main())
+"""
+
+
+async def _until(true: Callable[[], bool]) -> None:
+    for _ in range(200):
+        if true():
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("it did not happen within ten seconds")
