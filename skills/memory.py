@@ -1,5 +1,6 @@
 """Looking something up in memory, and writing something down."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
@@ -17,6 +18,10 @@ from skills.tool import Arguments, Tool, Words
 
 TOP_K = 12
 NOTHING_FOUND = "Nothing in memory bears on that."
+_SENTENCES = re.compile(r"[.!?。！？\n]+(?=\s|$|[^\x00-\x7f])|[。！？\n]")
+_TURNS = re.compile(
+    r"\b(?:not|never|no|nor|if|unless|whether|doubt|used\s+to|wish|pretend|joking)\b|n't\b|不|没|别|如果|要是|除非|假如|是否|曾经"
+)
 _LONG_AGO = datetime.fromisoformat("0001-01-02T00:00:00+00:00")
 _FAR_AHEAD = datetime.fromisoformat("9999-12-30T00:00:00+00:00")
 
@@ -74,7 +79,7 @@ async def append(arguments: Append, context: ToolContext) -> ToolResult:
 
 
 def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
-    quoted = _folded(arguments.text) in _folded(context.user_text)
+    quoted = states(context.user_text, arguments.text)
     provenance: ProvenanceLevel = "confirmed_by_user" if quoted else "observation"
     return MemoryDraft(
         item_type=arguments.kind,
@@ -113,8 +118,17 @@ def _window(arguments: SearchEvents) -> TimeWindow | None:
     return TimeWindow(start=arguments.time_from or _LONG_AGO, end=arguments.time_to or _FAR_AHEAD)
 
 
+def states(said: str, quote: str) -> bool:
+    """Whether a sentence of the user's contains the quote and nothing beside it that turns or doubts it."""
+    wanted = _folded(quote)
+    return bool(wanted) and any(
+        wanted in sentence and not _TURNS.search(sentence.replace(wanted, " ", 1))
+        for sentence in (_folded(part) for part in _SENTENCES.split(said))
+    )
+
+
 def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).strip(" .,!?。，！？")
+    return " ".join(text.casefold().replace("’", "'").split()).strip(" .,!?。，！？")
 
 
 def _wants_the_past(intent: Intent) -> float:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolCall
 
 from brain.state import GuardState, State
@@ -9,6 +10,7 @@ from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.dispatch_tools import dispatch_tools
+from skills.memory import states
 from tests.contract.builders import a_turn, said
 from tests.fakes import Leanings, a_memory, a_run, a_state
 
@@ -55,6 +57,23 @@ async def test_what_the_user_just_said_is_remembered_as_the_users_own_word():
     await dispatched(calling("memory_append", {"text": "I like tea", "kind": "preference"}), memory)
     (item,) = await memory.items.newest(ANN)
     assert (item.content, item.provenance["level"]) == ("I like tea", "confirmed_by_user")
+
+
+@pytest.mark.parametrize(
+    ("user_said", "quote", "own_word"),
+    [
+        ("Please note: I like tea. Thanks!", "I like tea", True),
+        ("请记住我喜欢喝茶。", "我喜欢喝茶", True),
+        ("I don't think I like tea", "I like tea", False),
+        ("If I like tea, tell me.", "I like tea", False),
+        ("我不觉得我喜欢喝茶", "我喜欢喝茶", False),
+        ("I like tea. I don't like milk.", "I like tea", True),
+        ("It costs 3.50 and I like it", "I like tea", False),
+        ("Hello", "  ", False),
+    ],
+)
+def test_a_quote_torn_from_its_sentence_is_not_the_users_own_word(user_said: str, quote: str, own_word: bool):
+    assert states(user_said, quote) is own_word
 
 
 async def test_what_the_model_made_up_is_only_an_observation():
