@@ -1,8 +1,7 @@
-"""The worker on a real queue: what a turn enqueued is done once, again after a failure, and by another after a death."""
+"""The worker on a real queue: what a turn enqueued is done once, again after a fault, by another after a death."""
 
 import asyncio
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -107,7 +106,8 @@ async def test_working_twice_changes_nothing(database: Database, test_addresses:
     }
     app = job_app(test_addresses.app, resources)
     async with app.open_async():
-        await app.tasks["evolve"].defer_async(**{key: str(value) for key, value in job.items()})
+        again = app.tasks["evolve"]  # pyright: ignore[reportUnknownMemberType]
+        await again.defer_async(**{key: str(value) for key, value in job.items()})
     await work(test_addresses, resources)
     assert await resources.memory.items.newest(scope, include_inactive=True) == before
 
@@ -179,12 +179,12 @@ async def test_another_worker_takes_over_from_one_that_was_killed(
 ):
     turn = a_turn(said("My favourite colour is green."))
     await postgres_memory(database).log.capture(scope, turn)
-    victim = subprocess.Popen([sys.executable, "-c", STUCK, test_addresses.app])
+    victim = await asyncio.create_subprocess_exec(sys.executable, "-c", STUCK, test_addresses.app)
     try:
         await _until(lambda: jobs_of(test_addresses, scope)[:1] == [("doing", 0)])
     finally:
         victim.send_signal(signal.SIGKILL)
-        victim.wait()
+        await victim.wait()
     monkeypatch.setattr("apps.worker.DEAD_AFTER", 0.5)
     resources = resources_on(database)
     app = job_app(test_addresses.app, resources)
@@ -199,7 +199,8 @@ async def test_another_worker_takes_over_from_one_that_was_killed(
 
 STUCK = """
 import asyncio, sys, procrastinate
-app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=sys.argv[1], kwargs={"options": "-c search_path=queue"}))
+options = {"options": "-c search_path=queue"}
+app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=sys.argv[1], kwargs=options))
 @app.task(name="evolve", queue="evolution")
 async def evolve(**job):
     await asyncio.sleep(600)
