@@ -29,11 +29,11 @@ _SYSTEM = "created_by"
 @auth.authenticate
 async def authenticate(scope: dict[str, Any]) -> Auth.types.MinimalUserDict:
     """The identity behind a request: 401 without a valid token, 403 when an open server is asked from afar."""
-    verifier = _verifier()
-    if verifier is None:
+    checks = verifier()
+    if checks is None:
         return _open_to(scope)
     try:
-        return user_of(await verifier.verify(header(scope, b"authorization")))
+        return user_of(await checks.verify(header(scope, b"authorization")))
     except Unverified as error:
         raise Auth.exceptions.HTTPException(401, f"A valid bearer token is needed: {error}.") from None
 
@@ -100,7 +100,7 @@ def stamp_of(ctx: Context) -> Stamp | None:
 
     A developer whom the server lets in by a header of Studio's is nobody here: signed in, but not by our token.
     """
-    if _verifier() is None:
+    if verifier() is None:
         return None
     user = cast("Mapping[str, Any]", ctx.user)
     if "tenant" not in user or not user["tenant"]:
@@ -109,7 +109,8 @@ def stamp_of(ctx: Context) -> Stamp | None:
 
 
 @cache
-def _verifier() -> Verifier | None:
+def verifier() -> Verifier | None:
+    """How this process checks tokens, decided once; None on an open server."""
     return verifier_from(shared().settings)
 
 

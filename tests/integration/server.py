@@ -123,12 +123,12 @@ def a_server(folder: Path, database_url: str, **settings: str) -> Generator[Serv
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "VIRTUAL_ENV") if name in os.environ}
     environment = {
         **kept,
-        "PYTHONPATH": str(folder),
+        "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}",
         "PYTHONUNBUFFERED": "1",
         "BRAIN_TEST_ABROAD": str(folder / "abroad.log"),
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         "NO_COLOR": "1",
-        "BRAIN_DATABASE_URL": _as_url(database_url),
+        "BRAIN_DATABASE_URL": as_url(database_url),
         **{f"BRAIN_{name.upper()}": value for name, value in settings.items()},
     }
     server = Server(folder, environment, free_port())
@@ -156,7 +156,8 @@ def bearer(tenant: str, user: str, **claims: object) -> dict[str, str]:
     return {"Authorization": f"Bearer {token(tenant, user, **claims)}"}  # pyright: ignore[reportArgumentType]
 
 
-def _as_url(address: str) -> str:
+def as_url(address: str) -> str:
+    """A connection string of key=value pairs as the URL that settings take."""
     parts = conninfo.conninfo_to_dict(address)
     login = f"{quote(str(parts['user']), safe='')}:{quote(str(parts['password']), safe='')}"
     return f"postgresql://{login}@{parts['host']}:{parts['port']}/{parts['dbname']}"

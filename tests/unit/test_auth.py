@@ -1,0 +1,417 @@
+"""Who comes in, and what bears whose name: tokens, keys, the outer door, owners."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from jwt.algorithms import ECAlgorithm, RSAAlgorithm
+from langgraph_sdk import Auth
+from starlette.types import Receive, Scope, Send
+
+from apps import auth
+from apps.door import Door, refusal
+from apps.readiness import parts
+from apps.threads import KnownThread, Owner, restore
+from apps.token_keys import KEYS_FRESH, KEYS_PAUSE, PublishedKeys, SharedSecret, Unverified
+from apps.tokens import Claims, Verifier
+from brain.settings import Settings
+from memory.errors import unavailable
+
+doors: Any = auth
+"""Its handlers, which registering dresses in types of their own."""
+
+SECRET = "a secret of the tests, longer than thirty-two characters"
+NOW = int(datetime.now(UTC).timestamp())
+ANN = {"tenant": "acme", "sub": "ann", "exp": NOW + 600}
+RSA_KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+EC_KEY = ec.generate_private_key(ec.SECP256R1())
+
+
+def signed(told: Mapping[str, object], key: Any = SECRET, algorithm: str = "HS256", **header: str) -> str:
+    return "Bearer " + jwt.encode(dict(told), key, algorithm=algorithm, headers=header)
+
+
+def published(**keys: Any) -> dict[str, Any]:
+    algorithms: Any = {"rsa": RSAAlgorithm, "ec": ECAlgorithm}
+    written = {kind: json.loads(algorithms[kind].to_jwk(key.public_key())) for kind, key in keys.items()}
+    return {"keys": [{**key, "kid": kind, "use": "sig"} for kind, key in written.items()]}
+
+
+class Issuer:
+    """Publishes keys, counts how often it is asked, and can be away."""
+
+    def __init__(self, **keys: Any) -> None:
+        self.keys, self.asked, self.away, self.now = keys, 0, False, 0.0
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        self.asked += 1
+        return httpx.Response(503) if self.away else httpx.Response(200, json=published(**self.keys))
+
+    def verifier(self, audience: str | None = None) -> Verifier:
+        client = httpx.AsyncClient(transport=httpx.MockTransport(self.answer))
+        return Verifier(PublishedKeys("https://issuer.example/keys", client, lambda: self.now), audience)
+
+
+@pytest.fixture
+def by_secret() -> Verifier:
+    return Verifier(SharedSecret(SECRET))
+
+
+async def test_a_token_tells_who_is_asking(by_secret: Verifier):
+    told = {**ANN, "roles": ["editor"], "channels": ["c1", "c2"], "org_tier": "brand_hq", "role": "owner"}
+    claims = await by_secret.verify(signed(told))
+    assert claims == Claims(
+        tenant="acme", user="ann", roles=("editor",), channels=("c1", "c2"), org_tier="brand_hq", role="owner"
+    )
+
+
+async def test_two_people_never_share_an_identity():
+    assert Claims(tenant="a", user="b|c").identity != Claims(tenant="a|b", user="c").identity
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        "Bearer",
+        "Bearer not.a.token",
+        signed(ANN).replace("Bearer", "Basic"),
+        signed(ANN, "another secret that is longer than thirty-two"),
+        signed({**ANN, "exp": NOW - 60}),
+        signed({**ANN, "nbf": NOW + 600}),
+        signed({"tenant": "acme", "sub": "ann"}),
+        signed({"sub": "ann", "exp": NOW + 600}),
+        signed({"tenant": "acme", "exp": NOW + 600}),
+        signed({**ANN, "tenant": ""}),
+        signed({**ANN, "tenant": 7}),
+        signed({**ANN, "tenant": "a\x00b"}),
+        signed({**ANN, "roles": [1]}),
+        signed({**ANN, "channels": {"a": 1}}),
+        signed(ANN, "", "none"),
+        signed(ANN, SECRET + SECRET, "HS512"),
+        signed(ANN, RSA_KEY, "RS256"),
+    ],
+)
+async def test_a_token_that_does_not_hold_proves_nothing(by_secret: Verifier, header: str):
+    with pytest.raises(Unverified) as refused:
+        await by_secret.verify(header)
+    assert header[8:] not in str(refused.value) or not header[8:]
+
+
+async def test_clocks_may_differ_a_little(by_secret: Verifier):
+    assert await by_secret.verify(signed({**ANN, "exp": NOW - 2}))
+
+
+async def test_audience_and_issuer_count_when_configured():
+    verifier = Verifier(SharedSecret(SECRET), audience="brain", issuer="https://id.example")
+    good = {**ANN, "aud": "brain", "iss": "https://id.example"}
+    assert await verifier.verify(signed(good))
+    for wrong in ({**good, "aud": "other"}, {**good, "iss": "https://evil.example"}, ANN):
+        with pytest.raises(Unverified):
+            await verifier.verify(signed(wrong))
+
+
+@pytest.mark.parametrize(("key", "algorithm", "kid"), [(RSA_KEY, "RS256", "rsa"), (EC_KEY, "ES256", "ec")])
+async def test_a_published_key_verifies_its_own_algorithm(key: Any, algorithm: str, kid: str):
+    issuer = Issuer(rsa=RSA_KEY, ec=EC_KEY)
+    assert (await issuer.verifier().verify(signed(ANN, key, algorithm, kid=kid))).user == "ann"
+
+
+async def test_a_public_key_is_never_taken_for_a_shared_secret():
+    issuer = Issuer(rsa=RSA_KEY)
+    public = published(rsa=RSA_KEY)["keys"][0]["n"]
+    with pytest.raises(Unverified):
+        await issuer.verifier().verify(signed(ANN, public, "HS256", kid="rsa"))
+
+
+async def test_keys_are_asked_for_once_in_a_while_and_again_when_one_is_unknown():
+    issuer = Issuer(rsa=RSA_KEY)
+    verifier = issuer.verifier()
+    await verifier.verify(signed(ANN, RSA_KEY, "RS256", kid="rsa"))
+    await verifier.verify(signed(ANN, RSA_KEY, "RS256", kid="rsa"))
+    assert issuer.asked == 1
+    for _ in range(5):
+        with pytest.raises(Unverified):
+            await verifier.verify(signed(ANN, EC_KEY, "ES256", kid="ec"))
+    assert issuer.asked == 1
+    issuer.keys["ec"] = EC_KEY
+    issuer.now = KEYS_PAUSE + 1
+    assert await verifier.verify(signed(ANN, EC_KEY, "ES256", kid="ec"))
+    assert issuer.asked == 2
+
+
+async def test_known_keys_go_on_working_while_the_issuer_is_away():
+    issuer = Issuer(rsa=RSA_KEY)
+    verifier = issuer.verifier()
+    await verifier.verify(signed(ANN, RSA_KEY, "RS256", kid="rsa"))
+    issuer.away, issuer.now = True, KEYS_FRESH + 1
+    assert await verifier.verify(signed(ANN, RSA_KEY, "RS256"))
+    assert issuer.asked == 2
+
+
+async def test_without_any_key_nobody_comes_in():
+    issuer = Issuer()
+    issuer.away = True
+    with pytest.raises(Unverified):
+        await issuer.verifier().verify(signed(ANN, RSA_KEY, "RS256", kid="rsa"))
+
+
+def request(client: str = "127.0.0.1", **headers: str) -> dict[str, Any]:
+    told = {"host": "localhost:2024", **headers}
+    return {
+        "type": "http",
+        "method": "GET",
+        "path": "/threads",
+        "client": (client, 1),
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in told.items()],
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "comes_in"),
+    [
+        (request(), True),
+        (request("::1", host="[::1]:2024"), True),
+        (request(origin="http://localhost:3000"), True),
+        (request(origin="https://smith.langchain.com"), True),
+        (request("192.168.1.7"), False),
+        (request("127.0.0.1.evil.example"), False),
+        (request(host="evil.example"), False),
+        (request(host="localhost.evil.example"), False),
+        (request(origin="https://evil.example"), False),
+        (request(origin="https://smith.langchain.com.evil.example"), False),
+        (request(origin="null"), False),
+        ({**request(), "client": None}, False),
+    ],
+)
+def test_an_open_server_listens_to_its_own_machine(asked: dict[str, Any], comes_in: bool):
+    assert (refusal(asked, Settings()) is None) is comes_in
+    assert refusal(asked, Settings(auth_jwt_secret=SECRET)) is None
+
+
+class Behind:
+    """What stands behind the door, remembering what came through."""
+
+    def __init__(self) -> None:
+        self.reached: list[Scope] = []
+        self.sent: list[Any] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.reached.append(scope)
+
+    async def knock(self, scope: Scope) -> None:
+        async def receive() -> Any:
+            raise AssertionError("nobody reads a request that is refused")
+
+        async def send(message: Any) -> None:
+            self.sent.append(message)
+
+        await Door(self)(scope, receive, send)
+
+
+@pytest.fixture
+def guarded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Set what this process is configured with."""
+
+    def use(settings: Settings) -> None:
+        for module in ("apps.door", "apps.auth", "apps.readiness"):
+            monkeypatch.setattr(f"{module}.shared", lambda: SimpleNamespace(settings=settings))
+        doors.verifier.cache_clear()
+
+    yield use
+    doors.verifier.cache_clear()
+
+
+async def test_the_header_of_the_studio_bypass_never_gets_through(guarded_by: Any):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    behind = Behind()
+    await behind.knock(request(x_auth_scheme="langsmith", authorization="Bearer x"))
+    assert [name for name, _ in behind.reached[0]["headers"]] == [b"host", b"authorization"]
+
+
+@pytest.mark.parametrize("path", ["/internal/truncate", "/internal/debug/thread/1", "/deploy", "/deploy/x/stream"])
+async def test_routes_for_testing_the_server_are_closed(guarded_by: Any, path: str):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    behind = Behind()
+    await behind.knock({**request(), "path": path})
+    assert behind.reached == []
+    assert behind.sent[0]["status"] == 404
+
+
+async def test_a_websocket_from_elsewhere_is_closed(guarded_by: Any):
+    guarded_by(Settings())
+    behind = Behind()
+    await behind.knock({**request(origin="https://evil.example"), "type": "websocket"})
+    assert behind.reached == []
+    assert behind.sent[0]["type"] == "websocket.close"
+
+
+async def test_the_server_may_call_itself(guarded_by: Any):
+    guarded_by(Settings())
+    behind = Behind()
+    await behind.knock({**request(host="api"), "client": None, "root_path": "/noauth"})
+    assert len(behind.reached) == 1
+
+
+class Ledger:
+    """Knows whose threads the database has."""
+
+    def __init__(self, **owners: Owner) -> None:
+        self._owners = owners
+
+    async def owner_of(self, thread_id: str) -> Owner | None:
+        return self._owners.get(thread_id)
+
+
+def asking(user: Any, resource: Any, action: Any) -> Auth.types.AuthContext:
+    return Auth.types.AuthContext(user=user, permissions=[], resource=resource, action=action)
+
+
+ANN_SIGNED_IN: Any = doors.user_of(Claims(tenant="acme", user="ann@acme.example"))
+STAMP = {"tenant": "acme", "owner": "ann@acme.example"}
+
+
+async def test_what_a_person_makes_bears_their_name_whatever_they_say(guarded_by: Any, monkeypatch: pytest.MonkeyPatch):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    monkeypatch.setattr(doors, "ledger", Ledger)
+    for action in ("create", "create_run", "update"):
+        value = {"thread_id": uuid4(), "metadata": {"owner": "bob", "tenant": "evil", "colour": "red"}}
+        filters = await doors.own_threads(asking(ANN_SIGNED_IN, "threads", action), value)
+        assert value["metadata"] == {**STAMP, "colour": "red"}
+        assert filters == STAMP
+    for action in ("read", "search", "delete"):
+        assert await doors.own_threads(asking(ANN_SIGNED_IN, "threads", action), {}) == STAMP
+
+
+async def test_a_thread_that_the_server_forgot_cannot_be_begun_by_another(
+    guarded_by: Any, monkeypatch: pytest.MonkeyPatch
+):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    thread_id = uuid4()
+    ctx = asking(ANN_SIGNED_IN, "threads", "create")
+    for owner, comes_in in (
+        (Owner("acme", "ann@acme.example"), True),
+        (Owner("acme", "bob"), False),
+        (Owner("other", "ann@acme.example"), False),
+        (Owner(None, None), False),
+    ):
+        known = Ledger(**{str(thread_id): owner})
+        monkeypatch.setattr(doors, "ledger", lambda known=known: known)
+        if comes_in:
+            assert await doors.own_threads(ctx, {"thread_id": thread_id, "metadata": {}}) == STAMP
+        else:
+            with pytest.raises(Auth.exceptions.HTTPException):
+                await doors.own_threads(ctx, {"thread_id": thread_id, "metadata": {}})
+
+
+async def test_an_assistant_cannot_pass_for_the_servers_own(guarded_by: Any):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    value = {"metadata": {"created_by": "system"}}
+    await doors.own_assistants(asking(ANN_SIGNED_IN, "assistants", "create"), value)
+    assert value["metadata"] == STAMP
+    seen = await doors.own_assistants(asking(ANN_SIGNED_IN, "assistants", "search"), {})
+    assert seen == {"$or": [{"created_by": "system"}, STAMP]}
+
+
+async def test_a_store_namespace_begins_with_its_owner(guarded_by: Any):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    ctx = asking(SimpleNamespaceUser(ANN_SIGNED_IN), "store", "get")
+    await doors.own_store(ctx, {"namespace": (ANN_SIGNED_IN["identity"], "notes")})
+    for foreign in ((), ("notes",), ("bob", ANN_SIGNED_IN["identity"])):
+        with pytest.raises(Auth.exceptions.HTTPException):
+            await doors.own_store(ctx, {"namespace": foreign})
+
+
+class SimpleNamespaceUser(dict[str, Any]):
+    """A user as the server hands it on: a mapping with an identity."""
+
+    @property
+    def identity(self) -> str:
+        return str(self["identity"])
+
+
+async def test_a_developer_let_in_by_studio_is_nobody_where_tokens_are_required(guarded_by: Any):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    developer = {"identity": "langgraph-studio-user", "kind": "StudioUser"}
+    for handler in (doors.own_threads, doors.own_assistants, doors.own_store, doors.refuse_the_rest):
+        with pytest.raises(Auth.exceptions.HTTPException) as refused:
+            await handler(asking(developer, "threads", "read"), {})
+        assert refused.value.status_code == 401
+
+
+async def test_what_no_rule_names_is_forbidden_unless_the_server_is_open(guarded_by: Any):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    assert await doors.refuse_the_rest(asking(ANN_SIGNED_IN, "crons", "create"), {}) is False
+    guarded_by(Settings())
+    assert await doors.refuse_the_rest(asking({"identity": "local"}, "crons", "create"), {}) is True
+
+
+async def test_the_user_carries_what_identity_needs(guarded_by: Any):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    header = signed({**ANN, "roles": ["editor"], "channels": ["c1"], "org_tier": "brand_hq", "role": "owner"})
+    user: Any = await doors.authenticate(request(authorization=header))
+    told = {name: user[name] for name in ("tenant", "user", "roles", "channels", "org_tier", "role")}
+    assert told == {
+        "tenant": "acme",
+        "user": "ann",
+        "roles": ["editor"],
+        "channels": ["c1"],
+        "org_tier": "brand_hq",
+        "role": "owner",
+    }
+
+
+async def test_an_open_server_identifies_nobody(guarded_by: Any):
+    guarded_by(Settings())
+    user: Any = await doors.authenticate(request())
+    assert "tenant" not in user
+    with pytest.raises(Auth.exceptions.HTTPException) as refused:
+        await doors.authenticate(request("203.0.113.9"))
+    assert refused.value.status_code == 403
+
+
+class ForgetfulServer:
+    """A server's own client: it knows some threads, and is told of others."""
+
+    def __init__(self, *known: str) -> None:
+        self.threads = self
+        self.told: dict[str, Any] = {}
+        self._known = known
+
+    async def search(self, ids: list[str], limit: int, select: list[str]) -> list[dict[str, str]]:
+        assert (limit, select) == (len(ids), ["thread_id"])
+        return [{"thread_id": each} for each in ids if each in self._known]
+
+    async def create(self, thread_id: str, metadata: dict[str, Any], if_exists: str) -> None:
+        assert if_exists == "do_nothing"
+        self.told[thread_id] = metadata
+
+
+async def test_a_server_is_told_only_of_the_threads_that_it_forgot():
+    server: Any = ForgetfulServer("t1")
+    known = [KnownThread("t1", "brain", "a", "acme", "ann"), KnownThread("t2", "brain", None, "acme", "bob")]
+    assert await restore(known, server) == 1
+    assert server.told == {"t2": {"graph_id": "brain", "tenant": "acme", "owner": "bob"}}
+
+
+async def test_readiness_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch):
+    async def away(*_: object) -> None:
+        raise unavailable("The database is away.")
+
+    async def there(*_: object) -> list[str]:
+        return []
+
+    log = SimpleNamespace(operation=away)
+    resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=log))
+    monkeypatch.setattr("apps.readiness.shared", lambda: resources)
+    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(recent=there))
+    worker: Any = SimpleNamespace(alive=False)
+    assert await parts(worker) == {"memory": "E_DEP_UNAVAILABLE", "checkpoints": "ok", "worker": "stopped"}
+    assert (await parts(None))["worker"] == "not started"
