@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import psycopg
@@ -106,7 +106,7 @@ async def test_working_twice_changes_nothing(database: Database, test_addresses:
     }
     app = job_app(test_addresses.app, resources)
     async with app.open_async():
-        again: Any = app.tasks["evolve"]  # pyright: ignore[reportUnknownMemberType]
+        again = cast("Any", app.tasks["evolve"])  # pyright: ignore[reportUnknownMemberType]
         await again.defer_async(**{key: str(value) for key, value in job.items()})
     await work(test_addresses, resources)
     assert await resources.memory.items.newest(scope, include_inactive=True) == before
