@@ -13,9 +13,9 @@ GRAM_WEIGHT = 0.1
 """A gram against a word: enough to find a misspelt word, too little to outweigh a right one."""
 
 _NEXT_QUESTION = re.compile(r"(?<=[?？])\s*(?:另外|还有|此外|顺便|(?:and )?also\b|besides\b)[，,:：]?\s*")
-_SENTENCE = re.compile(r"[^。！？!?\n]+[。！？!?]*")
+_SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=\.)\s+|\n+")
 _REAL_QUESTION = re.compile(
-    r"(?:真正|其实|实际上|本来)[^，。？！：,]{0,8}(?:想|问题)[^，。？！：,]{0,8}[：，,:]?"
+    r"(?:真正|其实|实际上|本来)[^，。？！：,.?!:]{0,8}(?:想|问题)[^，。？！：,.?!:]{0,8}[：，,:]?"
     r"|(?:我想问|想搞清楚|想弄清楚|想知道的)(?:的?是)?[：，,:]?"
     r"|\bwhat i (?:really|actually) (?:want(?:ed)?(?: to know| to ask)?|mean[ts]?)(?: is| was)?[:,]?"
     r"|\bmy (?:real|actual) question (?:is|was)[:,]?"
@@ -58,7 +58,7 @@ def split(folded: str) -> list[list[Piece]]:
 def _weigh(part: str) -> list[Piece]:
     """Words before "what I really want to know is" and sentences beside a question are chatter."""
     announced = max((found.end() for found in _REAL_QUESTION.finditer(part)), default=0)
-    sentences = _SENTENCE.findall(part[announced:])
+    sentences = [sentence for sentence in _SENTENCE_END.split(part[announced:]) if sentence]
     asking = [sentence for sentence in sentences if sentence.endswith(("?", "？"))] or sentences
     beside = [part[:announced], *(sentence for sentence in sentences if sentence not in asking)]
     return [*(Piece(text, 1.0) for text in asking), *(Piece(text, CHATTER_WEIGHT) for text in beside if text)]

@@ -1,0 +1,106 @@
+from dataclasses import replace
+
+import pytest
+
+from memory.ranking import blend
+from memory.ranking.ranked import Ranked
+from memory.recall_query import TimeWindow
+from tests.unit.ranking_builders import a_candidate, a_pass, ago, id_of
+
+
+def order(*passes: object) -> list[str]:
+    return [each.candidate.text for each in blend.order(passes)]  # type: ignore[arg-type]
+
+
+def only(ranked: list[Ranked], text: str) -> Ranked:
+    return next(each for each in ranked if each.candidate.text == text)
+
+
+def test_old_turns_are_not_buried_by_their_age():
+    old = a_candidate("old", own=1.0, observed_at=ago(3000))
+    new = a_candidate("new", own=0.9, observed_at=ago(0))
+    assert order(a_pass(new, old)) == ["old", "new"]
+
+
+def test_a_reply_gains_from_what_it_replies_to_and_a_monologue_less():
+    reply = a_candidate("reply", own=0.5, before=1.0, replies=True)
+    monologue = a_candidate("monologue", own=0.5, before=1.0)
+    ranked = blend.order([a_pass(monologue, reply)])
+    assert only(ranked, "reply").signals["before"] == pytest.approx(blend.NEXT_TURN)
+    assert only(ranked, "monologue").signals["before"] == pytest.approx(blend.NEXT_TURN * blend.MONOLOGUE)
+
+
+def test_an_answer_gains_from_its_question():
+    answer = a_candidate("answer", own=0.4, before=1.0, replies=True, asked=True)
+    question = a_candidate("what?", own=1.0)
+    assert order(a_pass(question, answer)) == ["answer", "what?"]
+
+
+def test_asking_again_finds_the_statement_before_the_asking():
+    assert order(a_pass(a_candidate("my cat?", own=1.0), a_candidate("my cat", own=0.95))) == ["my cat", "my cat?"]
+
+
+def test_the_speaker_that_the_question_names_comes_first():
+    ann = a_candidate("by ann", own=0.6, speaker="Ann Lee")
+    bob = a_candidate("by bob", own=0.8, speaker="Bob")
+    assert order(a_pass(bob, ann, text="What did Ann say?")) == ["by ann", "by bob"]
+    assert order(a_pass(bob, ann, text="What did Anna say?")) == ["by bob", "by ann"]
+
+
+def test_a_chinese_name_needs_no_gap_around_it():
+    xiaoyu = a_candidate("甲", own=0.6, speaker="小雨")
+    other = a_candidate("乙", own=0.8, speaker="大明")
+    assert order(a_pass(other, xiaoyu, text="小雨说了什么？")) == ["甲", "乙"]
+
+
+def test_naming_everybody_tells_nothing():
+    both = a_pass(a_candidate("a", own=1, speaker="Ann"), a_candidate("b", own=0.9, speaker="Bob"), text="Ann or Bob?")
+    assert [each.signals["speaker"] for each in blend.order([both])] == [0.0, 0.0]
+
+
+def test_a_good_session_lifts_all_its_turns():
+    session = id_of("session")
+    top = a_candidate("top", own=1.0, session_id=session)
+    mate = a_candidate("mate", own=0.5, session_id=session)
+    stranger = a_candidate("stranger", own=0.6, session_id=id_of("other"))
+    assert order(a_pass(top, mate, stranger)) == ["top", "mate", "stranger"]
+
+
+def test_what_was_said_in_the_asked_time_comes_first():
+    window = TimeWindow(start=ago(10), end=ago(5))
+    inside = a_candidate("inside", own=0.7, observed_at=ago(7))
+    outside = a_candidate("outside", own=0.8)
+    assert order(a_pass(outside, inside, window=window)) == ["inside", "outside"]
+    assert order(a_pass(outside, inside)) == ["outside", "inside"]
+
+
+def test_a_fact_nobody_confirmed_for_long_weighs_less_than_a_fresh_one():
+    stale = a_candidate("stale", lane="fact", own=1.0, confidence=0.6, observed_at=ago(400))
+    fresh = a_candidate("fresh", lane="fact", own=0.95, confidence=0.6)
+    assert order(a_pass(stale, fresh)) == ["fresh", "stale"]
+
+
+def test_an_intent_leans_to_its_lane():
+    turn, fact = a_candidate("turn", own=1.0), a_candidate("fact", lane="fact", own=0.9, confidence=1.0)
+    assert order(a_pass(turn, fact)) == ["turn", "fact"]
+    assert order(a_pass(turn, fact, intent="preference")) == ["fact", "turn"]
+
+
+def test_the_users_own_words_weigh_twice_a_rewriting():
+    mine, theirs = a_candidate("mine", own=1.0), a_candidate("theirs", own=1.0)
+    assert order(a_pass(mine), a_pass(theirs)) == ["mine", "theirs"]
+    assert order(a_pass(mine), a_pass(theirs), a_pass(theirs), a_pass(theirs)) == ["theirs", "mine"]
+
+
+def test_equal_scores_keep_one_order_everywhere():
+    one, two = a_candidate("one", own=1.0), a_candidate("two", own=1.0)
+    assert order(a_pass(one, two)) == order(a_pass(two, one))
+
+
+def test_signals_explain_the_score():
+    (ranked,) = blend.order([a_pass(replace(a_candidate("x"), own=0.8, lexical=0.8, kin=0.5))])
+    added = sum(
+        ranked.signals[name] for name in ("own", "before", "after", "answer", "speaker", "kin", "time", "session")
+    )
+    factors = ranked.signals["belief"] * ranked.signals["statement"] * ranked.signals["lane"]
+    assert ranked.score == pytest.approx(added * factors)

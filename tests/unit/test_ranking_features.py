@@ -1,0 +1,151 @@
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory.index_rows import IndexRow
+from memory.ranking.features import candidates_of
+from memory.ranking.legs import BROUGHT, LEG_REACH
+from memory.recall_query import Candidate, Filters, RecallQuery, TimeWindow
+from tests.unit.ranking_builders import NOW, a_query, a_row, a_talk, ago, id_of
+
+
+def found(rows: list[IndexRow], query: RecallQuery) -> dict[str, Candidate]:
+    return {each.text: each for each in candidates_of(rows, query).candidates}
+
+
+def test_the_rarer_word_weighs_more():
+    rows = [a_row("cat food"), a_row("cat hair"), a_row("cat toys"), a_row("boat food")]
+    both = found(rows, a_query("cat boat"))
+    assert both["boat food"].lexical > both["cat food"].lexical
+
+
+def test_the_best_row_has_a_share_of_one_and_covers_what_it_says():
+    best = found([a_row("boat trip"), a_row("rain")], a_query("boat"))["boat trip"]
+    assert best.lexical == 1.0
+    assert best.coverage == pytest.approx(1.0)
+
+
+def test_sub_questions_have_equal_say():
+    rows = [a_row("姐姐住在杭州"), a_row("王建军的电话是110"), a_row("下雨")]
+    both = found(rows, a_query("姐姐住哪？另外，王建军的电话？"))
+    assert both["姐姐住在杭州"].lexical == both["王建军的电话是110"].lexical == 0.5
+
+
+def test_an_answer_without_a_shared_word_comes_along_with_its_question():
+    rows = a_talk("Ann: Where did you sail?", "Bob: Around Corsica", "Ann: Lovely", "Bob: Yes", "Ann: Rain today")
+    both = found(rows, a_query("sail"))
+    assert both["Around Corsica"].own == 0
+    assert both["Around Corsica"].asked
+    assert both["Around Corsica"].replies
+    assert both["Around Corsica"].before == both["Where did you sail?"].own > 0
+    assert "Rain today" not in both
+
+
+def test_the_turns_of_another_session_are_no_company():
+    first = a_talk("Ann: I sail", "Ann: I row")
+    other = [replace(row, source_id=id_of(row.text + "2"), session_id=id_of("other")) for row in a_talk("Bob: Rain")]
+    assert "Rain" not in found(first + other, a_query("row sail"))
+
+
+def test_a_gap_of_one_unindexed_turn_is_bridged_and_a_longer_one_is_not():
+    near, far = (
+        [a_row("I sail", session_id=id_of("s"), position=0), a_row("It rains", session_id=id_of("s"), position=gap)]
+        for gap in (2, 3)
+    )
+    assert found(near, a_query("sail"))["It rains"].before > 0
+    assert "It rains" not in found(far, a_query("sail"))
+
+
+def test_what_the_best_row_says_further_marks_its_kin():
+    rows = [a_row("The gala has three thousand guests"), a_row("The gala's place is Lyon"), a_row("A place in Italy")]
+    both = found(rows, a_query("What is the place of the event with three thousand guests?"))
+    assert both["The gala's place is Lyon"].kin > both["A place in Italy"].kin == 0
+
+
+def test_vectors_count_only_for_rows_of_the_asking_model():
+    ours = a_row("puppy", embedding=(1.0, 0.0), embedding_model="ours")
+    theirs = a_row("kitten", embedding=(1.0, 0.0), embedding_model="theirs")
+    both = found([ours, theirs], a_query("dog", embedding=(0.6, 0.8), embedding_model="ours"))
+    assert set(both) == {"puppy"}
+    assert both["puppy"].cosine == pytest.approx(0.6)
+    assert both["puppy"].vector == pytest.approx(1.0)
+
+
+def test_an_exact_word_is_found_whatever_the_vectors_say():
+    near = [a_row(f"near {n}", embedding=(1.0, n / 1e4), embedding_model="m") for n in range(BROUGHT * 2)]
+    exact = a_row("Part QX99", embedding=(-1.0, 0.0), embedding_model="m")
+    assert "Part QX99" in found([*near, exact], a_query("dog QX99", embedding=(1.0, 0.0), embedding_model="m"))
+
+
+def test_a_near_meaning_is_found_whatever_the_words_say():
+    wordy = [a_row(f"dog {n}", embedding=(0.1, 1.0), embedding_model="m") for n in range(BROUGHT * 2)]
+    near = [a_row(f"puppy {n}", embedding=(1.0, 0.0), embedding_model="m") for n in range(LEG_REACH)]
+    both = found(wordy + near, a_query("dog", embedding=(1.0, 0.0), embedding_model="m", strategy="exact"))
+    assert {f"puppy {n}" for n in range(LEG_REACH)} <= set(both)
+
+
+def test_a_pass_is_bounded_and_best_first():
+    talk = a_talk(*(f"Ann: boat {n}" for n in range(300)))
+    passed = candidates_of(talk, a_query("boat 7 " + " ".join(str(n) for n in range(20, 300, 3))))
+    assert len(passed.candidates) == BROUGHT
+    owns = [each.own for each in passed.candidates]
+    assert owns == sorted(owns, reverse=True)
+    assert passed.corpus.rows == 300
+
+
+def test_nothing_asked_finds_nothing():
+    assert candidates_of([a_row("boat")], a_query("?")).candidates == ()
+    assert candidates_of([], a_query("boat")).candidates == ()
+
+
+BELIEF = a_row("lives in Paris", lane="fact", active=False, valid_at=ago(90), recorded_at=ago(90), retired_at=ago(30))
+
+
+def test_what_is_no_longer_believed_is_history():
+    ended = replace(BELIEF, invalid_at=ago(30))
+    assert found([ended], a_query("Paris")) == {}
+    assert found([ended], a_query("Paris", temporal_intent="history_trace"))
+
+
+def test_as_of_reads_what_was_believed_then():
+    ended = replace(BELIEF, invalid_at=ago(30))
+    assert found([ended], a_query("Paris", as_of=ago(60), at=ago(60)))
+    assert found([ended], a_query("Paris", as_of=ago(10), at=ago(10))) == {}
+    assert found([ended], a_query("Paris", as_of=ago(100), at=ago(100))) == {}
+
+
+def test_a_time_slice_holds_the_facts_that_were_true_then():
+    ended = replace(BELIEF, invalid_at=ago(30))
+    then, later = (
+        a_query("Paris", temporal_intent="time_slice", window=TimeWindow(start=ago(day), end=ago(day - 1)))
+        for day in (60, 10)
+    )
+    assert found([ended], then)
+    assert found([ended], later) == {}
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        Filters(lanes=("fact",)),
+        Filters(categories=("food",)),
+        Filters(speakers=("Bob",)),
+        Filters(session_ids=(id_of("s"),)),
+        Filters(observed=TimeWindow(start=ago(10), end=ago(5))),
+        Filters(confidence_min=0.9),
+        Filters(verified_only=True),
+    ],
+)
+def test_each_filter_lets_through_only_what_it_names(filters: Filters):
+    wanted = a_row(
+        "boat of gold",
+        lane="fact",
+        category="food",
+        speaker="Bob",
+        session_id=id_of("s"),
+        observed_at=NOW - timedelta(days=7),
+        confidence=0.95,
+    )
+    other = a_row("boat of tin", confidence=0.5, verified=False)
+    assert set(found([wanted, other], a_query("boat", filters=filters))) == {"boat of gold"}

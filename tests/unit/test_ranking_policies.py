@@ -1,0 +1,56 @@
+import pytest
+
+from memory.errors import BrainError
+from memory.ranking.policies import POLICIES, policy_named, rank
+from tests.unit.ranking_builders import a_candidate, a_pass, id_of
+
+
+@pytest.mark.parametrize("name", ["", "default", "blend@1"])
+def test_the_default_policy_has_several_names(name: str):
+    assert policy_named(name).name == "blend@1"
+
+
+def test_the_documented_formula_can_be_asked_for():
+    assert policy_named("s0-rrf@1").name == "s0-rrf@1"
+
+
+def test_an_unknown_policy_is_refused_with_the_known_ones():
+    with pytest.raises(BrainError, match="blend@1") as refused:
+        policy_named("best")
+    assert refused.value.code == "E_BAD_REQUEST"
+
+
+@pytest.mark.parametrize("name", list(POLICIES))
+def test_no_pass_ranks_nothing(name: str):
+    assert rank([], POLICIES[name]) == []
+    assert rank([a_pass()], POLICIES[name]) == []
+
+
+def test_a_limit_keeps_the_best():
+    ranked = rank([a_pass(a_candidate("b", own=0.5), a_candidate("a", own=1.0))], policy_named(), 1)
+    assert [each.candidate.text for each in ranked] == ["a"]
+
+
+def test_a_fact_and_its_turn_do_not_both_take_a_place():
+    turn = a_candidate("I love oysters", own=1.0)
+    fact = a_candidate("likes oysters", lane="fact", own=0.9, derived_from=(turn.source_id,))
+    other = a_candidate("rain", own=0.1)
+    ranked = rank([a_pass(turn, fact, other)], policy_named())
+    assert [each.candidate.text for each in ranked] == ["I love oysters", "rain", "likes oysters"]
+    assert ranked[-1].signals["echo"] == 1.0
+
+
+def test_a_turn_repeats_the_fact_above_it():
+    turn = a_candidate("I love oysters", own=0.5)
+    fact = a_candidate("likes oysters", lane="fact", own=1.0, derived_from=(turn.source_id,))
+    other = a_candidate("rain", own=0.1)
+    ranked = rank([a_pass(turn, fact, other)], policy_named())
+    assert [each.candidate.text for each in ranked] == ["likes oysters", "rain", "I love oysters"]
+
+
+def test_a_fact_that_also_rests_on_another_turn_keeps_its_place():
+    turn = a_candidate("I love oysters", own=1.0)
+    fact = a_candidate("likes oysters", lane="fact", own=0.9, derived_from=(turn.source_id, id_of("elsewhere")))
+    other = a_candidate("rain", own=0.1)
+    ranked = rank([a_pass(turn, fact, other)], policy_named())
+    assert [each.candidate.text for each in ranked] == ["I love oysters", "likes oysters", "rain"]

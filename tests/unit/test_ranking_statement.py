@@ -1,0 +1,60 @@
+import re
+from importlib.resources import files
+from uuid import UUID
+
+import pytest
+
+from memory.ranking.legs import HYBRID, legs_of
+from memory.ranking.statement import recall_parameters, recall_pass
+from memory.recall_query import Filters, RecallIntent, TimeWindow
+from memory.scope import Scope
+from tests.unit.ranking_builders import ANN, NOW, a_query, ago
+
+SCOPE = Scope(tenant_id=UUID(int=1), user_id=ANN)
+
+
+def test_the_statement_gets_exactly_its_parameters():
+    text = files("memory.queries").joinpath("recall.sql").read_text("utf-8")
+    assert set(re.findall(r"%\((\w+)\)s", text)) == set(recall_parameters(SCOPE, a_query("boat")))
+
+
+def test_a_person_sees_their_own_rows_and_a_group_everybodys():
+    alone = recall_parameters(SCOPE, a_query("boat"))
+    assert alone["user_low"] == alone["user_high"] == ANN
+    group = recall_parameters(Scope(tenant_id=UUID(int=1), user_id=ANN, key="group:tea"), a_query("boat"))
+    assert (group["user_low"], group["user_high"]) == (UUID(int=0), UUID(int=2**128 - 1))
+
+
+def test_only_an_unusual_question_reads_on():
+    window = TimeWindow(start=ago(2), end=NOW)
+    assert recall_parameters(SCOPE, a_query("boat", window=window))["plain"]
+    assert not recall_parameters(SCOPE, a_query("boat", as_of=NOW))["plain"]
+    assert not recall_parameters(SCOPE, a_query("boat", temporal_intent="history_trace"))["plain"]
+    assert not recall_parameters(SCOPE, a_query("boat"))["filtered"]
+    assert recall_parameters(SCOPE, a_query("boat", filters=Filters(verified_only=True)))["filtered"]
+
+
+def test_a_time_slice_is_cut_only_when_it_is_asked_for():
+    window = TimeWindow(start=ago(2), end=NOW)
+    assert recall_parameters(SCOPE, a_query("boat", window=window))["slice_start"] is None
+    cut = recall_parameters(SCOPE, a_query("boat", window=window, temporal_intent="time_slice"))
+    assert (cut["slice_start"], cut["slice_end"], cut["history"]) == (window.start, window.end, True)
+
+
+def test_no_rows_are_an_empty_pass():
+    query = a_query("boat")
+    assert recall_pass(query, []).candidates == ()
+    assert recall_pass(query, []).query is query
+
+
+@pytest.mark.parametrize("intent", [None, "fact", "reasoning", "contextual", "preference", "skill"])
+def test_legs_share_the_same_total_weight(intent: RecallIntent | None):
+    legs = legs_of(a_query("boat", strategy="hybrid", intent=intent))
+    assert legs.lexical + legs.vector == pytest.approx(HYBRID.lexical + HYBRID.vector)
+
+
+def test_a_strategy_names_its_leg():
+    assert legs_of(a_query("boat", strategy="exact")).vector == 0
+    assert legs_of(a_query("boat", strategy="semantic", embedding=(1.0,))).lexical == 0
+    assert legs_of(a_query("boat", strategy="semantic")).lexical > 0
+    assert legs_of(a_query("boat", intent="reasoning")) == HYBRID
