@@ -1,20 +1,38 @@
 """Giving rows their vectors, behind the conversation."""
 
+from collections.abc import Callable
+
 from brain.resources import Resources
-from memory.index_rows import embedding_text
+from memory.embedding import Embedder, Vector
+from memory.index_rows import Unembedded, embedding_text
 from memory.scope import Scope
 
 BATCH = 128
 
+Told = Callable[[int], object]
+"""Hears after every batch how many rows took their vector."""
 
-async def embed_waiting(resources: Resources, scope: Scope) -> int:
-    """Embed everything of one person that waits for it; returns how many rows. Stopped anywhere, it goes on there."""
+
+def nobody(rows: int) -> None:
+    """Nobody waits for it."""
+
+
+async def embed_waiting(resources: Resources, scope: Scope, told: Told = nobody) -> int:
+    """Embed everything of one person that waits for it; returns how many rows. Stopped anywhere, it goes on there.
+
+    A person whom another model serves is left alone: ``brain.reembedding`` replaces models.
+    """
     embedder, index = resources.embedder, resources.memory.index
     if embedder is None:
         return 0
-    done = 0
-    while waiting := await index.without_vector(scope, BATCH):
-        vectors = await embedder.embed([embedding_text(row) for row in waiting])
-        await index.save_vectors(scope, embedder.name, waiting, vectors)
-        done += len(waiting)
+    done, before = 0, list[Unembedded]()
+    while (waiting := await index.without_vector(scope, embedder.name, BATCH)) and waiting != before:
+        saved = await index.save_vectors(scope, embedder.name, waiting, await vectors_of(embedder, waiting))
+        told(saved)
+        done, before = done + saved, waiting
     return done
+
+
+async def vectors_of(embedder: Embedder, rows: list[Unembedded]) -> list[Vector]:
+    """One vector per row, of what is embedded of it."""
+    return await embedder.embed([embedding_text(row) for row in rows])

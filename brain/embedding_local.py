@@ -7,10 +7,14 @@ from importlib import import_module
 from threading import Lock
 from typing import Any
 
+from memory.embedding import Vector, unit_vectors
 from memory.errors import unavailable
 
 BATCH = 64
 Encode = Callable[[list[str]], Iterable[Any]]
+
+_FAILURES = (ArithmeticError, AttributeError, ImportError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+"""What the libraries raise for an unknown model, no network, damaged weights or memory that ran out."""
 
 
 class _InThread:
@@ -25,20 +29,27 @@ class _InThread:
         """Provider and model."""
         return f"{self._kind}:{self._name}"
 
-    async def embed(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One unit vector per text, in order."""
         return await asyncio.to_thread(self._blocking, list(texts))
 
-    def _blocking(self, texts: list[str]) -> list[tuple[float, ...]]:
+    def _blocking(self, texts: list[str]) -> list[Vector]:
         with self._lock:
-            return [tuple(float(value) for value in vector) for vector in self._encode(texts)]
+            encode = self._loaded_once()
+            try:
+                return unit_vectors([vector.tolist() for vector in encode(texts)], len(texts))
+            except _FAILURES as error:
+                raise unavailable(f"The embedding model {self._name!r} failed: {error}"[:300]) from error
+
+    def _loaded_once(self) -> Encode:
+        try:
+            return self._encode
+        except _FAILURES as error:
+            raise unavailable(f"The embedding model {self._name!r} cannot be loaded.", "Check its name.") from error
 
     @cached_property
     def _encode(self) -> Encode:
-        try:
-            return self._loaded()
-        except (OSError, ValueError, RuntimeError) as error:
-            raise unavailable(f"The embedding model {self._name!r} cannot be loaded.", "Check its name.") from error
+        return self._loaded()
 
     def _loaded(self) -> Encode:
         raise NotImplementedError
@@ -52,6 +63,7 @@ class TorchEmbedder(_InThread):
         super().__init__("torch", name)
 
     def _loaded(self) -> Encode:
+        import_module("transformers.utils.logging").disable_progress_bar()
         model = import_module("sentence_transformers").SentenceTransformer(_weights(self._name), device="cpu")
         return lambda texts: model.encode(texts, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False)
 

@@ -2,7 +2,7 @@
 
 from brain.settings import Settings
 from memory.embedding import Embedder
-from memory.errors import misconfigured
+from memory.errors import bad_request, misconfigured
 
 
 def embedder_from(settings: Settings) -> Embedder | None:
@@ -28,3 +28,14 @@ def embedder_from(settings: Settings) -> Embedder | None:
         raise misconfigured(
             f"The embedding provider {kind} is not installed ({missing.name}).", f"pip install 'brain[{kind}]'"
         ) from missing
+
+
+def embedder_named(model: str, settings: Settings) -> Embedder:
+    """Another model than the configured one, written as ``BRAIN_EMBEDDINGS`` writes it. Raises ``E_BAD_REQUEST``."""
+    try:
+        embedder = embedder_from(settings.model_copy(update={"embeddings": model}))
+    except ValueError as unknown:
+        raise bad_request(str(unknown), "Such as openai:text-embedding-3-small.") from None
+    if embedder is None:
+        raise bad_request("There are no vectors to switch to without a model.", "Set BRAIN_EMBEDDINGS=none instead.")
+    return embedder

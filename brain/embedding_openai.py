@@ -1,16 +1,23 @@
 """Embeddings from any OpenAI-compatible address."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import openai
 from openai import AsyncOpenAI
+from openai.types import CreateEmbeddingResponse
 
 from brain.settings import Settings
-from memory.errors import timed_out, unavailable
+from memory.embedding import Vector, unit_vectors
+from memory.errors import BrainError, bad_request, misconfigured, timed_out, unavailable
 
-BATCH = 256
-MAX_CHARACTERS = 8_000
+MOST_TEXTS = 256
+MOST_BYTES = 250_000
+TEXT_BYTES = 8_000
+"""A token is at least one byte: no text passes the usual 8,191 tokens, no batch the usual 300,000."""
 NO_KEY = "none"
+
+_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
+"""What the client library raises on an answer in another format: HTML, broken JSON, no vectors."""
 
 
 class OpenAIEmbedder:
@@ -22,7 +29,8 @@ class OpenAIEmbedder:
         self._client = AsyncOpenAI(
             api_key=key.get_secret_value() if key else NO_KEY,
             base_url=settings.base_url,
-            timeout=settings.embedding_timeout,
+            # A batch may take long. Whoever waits for one query has a deadline of their own.
+            timeout=max(settings.model_timeout, settings.embedding_timeout),
             max_retries=0,
         )
 
@@ -31,20 +39,68 @@ class OpenAIEmbedder:
         """Provider and model."""
         return f"openai:{self._model}"
 
-    async def embed(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
-        """One vector per text, in order."""
-        vectors: list[tuple[float, ...]] = []
-        for start in range(0, len(texts), BATCH):
-            vectors += await self._batch([text[:MAX_CHARACTERS] or " " for text in texts[start : start + BATCH]])
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One unit vector per text, in order; of a very long text its beginning."""
+        vectors: list[Vector] = []
+        for batch in _batches([_beginning(text) for text in texts]):
+            vectors += await self._batch(batch)
         return vectors
 
-    async def _batch(self, texts: list[str]) -> list[tuple[float, ...]]:
+    async def _batch(self, texts: list[str]) -> list[Vector]:
+        """A batch that the provider finds too large, or one text of which it refuses, is asked for in halves."""
+        try:
+            return await self._asked(texts)
+        except BrainError as refused:
+            if refused.code != "E_BAD_REQUEST" or len(texts) == 1:
+                raise
+        half = len(texts) // 2
+        return [*await self._batch(texts[:half]), *await self._batch(texts[half:])]
+
+    async def _asked(self, texts: list[str]) -> list[Vector]:
         try:
             answer = await self._client.embeddings.create(model=self._model, input=texts, encoding_format="float")
-        except openai.APITimeoutError as late:
-            raise timed_out("The embedding model did not answer in time.", "Recall goes on with words alone.") from late
+            return unit_vectors(_in_order(answer), len(texts))
         except openai.OpenAIError as error:
-            raise unavailable("The embedding model cannot be used.", "Run 'brain doctor'.") from error
-        if len(answer.data) != len(texts):
-            raise unavailable("The embedding model answered with another number of vectors than it was given texts.")
-        return [tuple(each.embedding) for each in sorted(answer.data, key=lambda each: each.index)]
+            raise _ours(error, self._model) from error
+        except _UNREADABLE as error:
+            raise unavailable("The embedding model's answer cannot be read.", "Check BRAIN_BASE_URL.") from error
+
+
+def _beginning(text: str) -> str:
+    """An empty text is refused by providers; a space says as little."""
+    return text.encode("utf-8", "replace")[:TEXT_BYTES].decode("utf-8", "ignore") or " "
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch, size = list[str](), 0
+    for text in texts:
+        length = len(text.encode())
+        if batch and (len(batch) == MOST_TEXTS or size + length > MOST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += length
+    if batch:
+        yield batch
+
+
+def _in_order(answer: CreateEmbeddingResponse) -> list[list[float]]:
+    return [each.embedding for each in sorted(answer.data, key=lambda each: each.index)]
+
+
+def _ours(error: openai.OpenAIError, model: str) -> BrainError:
+    match error:
+        case openai.APITimeoutError():
+            return timed_out("The embedding model did not answer in time.", "Recall goes on with words alone.")
+        case openai.AuthenticationError() | openai.PermissionDeniedError():
+            return misconfigured("The embedding provider refuses the key.", "Check OPENAI_API_KEY.")
+        case openai.NotFoundError():
+            return misconfigured(
+                f"The provider has no embedding model {model!r}.", "Check BRAIN_EMBEDDINGS and BRAIN_BASE_URL."
+            )
+        case openai.APIStatusError(status_code=400 | 413 | 422):
+            return bad_request("The embedding provider refuses a text.", "Its log says why.")
+        case openai.RateLimitError():
+            return unavailable("The embedding provider limits the rate of requests.", "Vectors are made later.")
+        case _:
+            return unavailable("The embedding model cannot be used.", "Run 'brain doctor'.")

@@ -1,7 +1,12 @@
 """The port to an embedding model. A vector always travels with the name of the model that made it."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import Protocol
+
+from memory.errors import unavailable
+
+Vector = tuple[float, ...]
 
 
 class Embedder(Protocol):
@@ -12,6 +17,26 @@ class Embedder(Protocol):
         """Provider and model, such as ``openai:text-embedding-3-small``."""
         ...
 
-    async def embed(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
-        """Unit vectors, one per text, in order. Raises ``E_DEP_TIMEOUT`` or ``E_DEP_UNAVAILABLE``."""
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Unit vectors, one per text, in order. Raises ``BrainError`` and nothing else."""
         ...
+
+
+def unit_vectors(answered: Iterable[Sequence[float]], expected: int) -> list[Vector]:
+    """What a provider answered, as unit vectors of one length. Raises ``E_DEP_UNAVAILABLE`` for what has no direction.
+
+    A vector of zeros or one that is not finite would poison every comparison of the person it is stored for.
+    """
+    vectors = [_unit(vector) for vector in answered]
+    if len(vectors) != expected:
+        raise unavailable(f"The embedding model made {len(vectors)} vectors of {expected} texts.")
+    if len({len(vector) for vector in vectors}) > 1:
+        raise unavailable("The embedding model made vectors of different lengths in one answer.")
+    return vectors
+
+
+def _unit(vector: Sequence[float]) -> Vector:
+    size = math.hypot(*vector)
+    if not 0 < size < math.inf:
+        raise unavailable("The embedding model made a vector that has no direction.")
+    return tuple(value / size for value in vector)

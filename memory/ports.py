@@ -35,6 +35,15 @@ class Outcome:
     memory_ids: tuple[UUID, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True)
+class VectorCount:
+    """So many rows have a vector of this model (``none``: they wait for one); staged ones are not read yet."""
+
+    model: str
+    staged: bool
+    rows: int
+
+
 class ConversationLog(Protocol):
     """The truth: what was said, in order, unchangeable. Everything else can be derived from it again."""
 
@@ -128,14 +137,38 @@ class RecallIndex(Protocol):
         """One retrieval pass over one person's rows. One round trip."""
         ...
 
-    async def without_vector(self, scope: Scope, limit: int) -> list[Unembedded]:
-        """Rows that still wait for a vector, oldest first."""
+    async def without_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
+        """Rows that wait for a vector of this model, oldest first; none while another model serves this person."""
         ...
 
     async def save_vectors(
         self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
-    ) -> None:
-        """Give rows their vectors. Raises ``E_DIM_MISMATCH`` when the model's vectors had another length before."""
+    ) -> int:
+        """Give rows their vectors; returns how many took one: a row that changed meanwhile goes on waiting.
+
+        Raises ``E_DIM_MISMATCH`` when the model's vectors had another length before.
+        """
+        ...
+
+    async def without_staged_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
+        """Rows that a coming model has not read yet, oldest first."""
+        ...
+
+    async def stage_vectors(
+        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+    ) -> int:
+        """Lay vectors of a coming model beside rows that are read as before; like ``save_vectors`` otherwise."""
+        ...
+
+    async def switch_vectors(self, scope: Scope, model: str) -> int:
+        """Serve this person by another model from now on, all rows at once; rows that it has not read yet wait.
+
+        Returns how many rows it serves by this.
+        """
+        ...
+
+    async def vector_counts(self, scope: Scope) -> list[VectorCount]:
+        """Which models serve how many of this person's rows, by the model's name."""
         ...
 
     async def rebuild(self, scope: Scope) -> int:

@@ -1,14 +1,20 @@
 """The recall port, by the same features as the SQL statement."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from uuid import UUID
 
 from memory.errors import BrainError
-from memory.in_memory.shelf import Shelf
+from memory.in_memory.shelf import Shelf, Space, space_of
 from memory.index_rows import IndexRow, Unembedded
+from memory.ports import VectorCount
 from memory.ranking.features import candidates_of
-from memory.recall_query import RecallPass, RecallQuery
+from memory.recall_query import NO_MODEL, RecallPass, RecallQuery
 from memory.scope import Scope
+
+Staged = dict[UUID, tuple[str, tuple[float, ...]]]
+"""Vectors of one coming model, each with the text that it was made of."""
 
 
 @dataclass
@@ -16,26 +22,90 @@ class InMemoryIndex:
     """The recall port, by the same features as the SQL statement."""
 
     shelf: Shelf
+    staged: dict[tuple[Space, str], Staged] = field(default_factory=dict[tuple[Space, str], Staged])
 
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
-        return candidates_of(list(self.shelf.of(scope).rows.values()), query)
+        if query.embedding is not None:
+            self._compare(scope, query.embedding_model, [query.embedding])
+        return candidates_of(self._rows(scope), query)
 
-    async def without_vector(self, scope: Scope, limit: int) -> list[Unembedded]:
-        waiting = [row for row in self.shelf.of(scope).rows.values() if row.embedding is None]
-        return [_unembedded(row) for row in sorted(waiting, key=lambda row: row.recorded_at)[:limit]]
+    async def without_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
+        if self._served_by_another(scope, model):
+            return []
+        return _waiting([row for row in self._rows(scope) if row.embedding is None], limit)
 
     async def save_vectors(
         self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
-    ) -> None:
-        kept = self.shelf.of(scope).rows
-        lengths = {len(row.embedding) for row in kept.values() if row.embedding and row.embedding_model == model}
-        if (lengths or {len(vectors[0])}) != {len(vector) for vector in vectors}:
-            raise BrainError("E_DIM_MISMATCH", "The embedding model's vectors had another length so far.")
-        for row, vector in zip(rows, vectors, strict=True):
-            kept[row.source_id] = replace(kept[row.source_id], embedding=tuple(vector), embedding_model=model)
+    ) -> int:
+        self._compare(scope, model, vectors)
+        if self._served_by_another(scope, model):
+            return 0
+        return sum(self._give(scope, model, row, vector) for row, vector in zip(rows, vectors, strict=True))
+
+    async def without_staged_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
+        staged = self._staged(scope, model)
+        rows = [row for row in self._rows(scope) if row.embedding_model != model and not _has(staged, row)]
+        return _waiting(rows, limit)
+
+    async def stage_vectors(
+        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+    ) -> int:
+        self._compare(scope, model, vectors)
+        staged, before = self._staged(scope, model), len(self._staged(scope, model))
+        staged.update({row.source_id: (row.text, tuple(each)) for row, each in zip(rows, vectors, strict=True)})
+        return len(staged) - before
+
+    async def switch_vectors(self, scope: Scope, model: str) -> int:
+        staged, kept = self._staged(scope, model), self.shelf.of(scope).rows
+        others = [row for row in kept.values() if row.embedding_model != model]
+        for row in others:
+            found = _has(staged, row)
+            vector = staged[row.source_id][1] if found else None
+            kept[row.source_id] = replace(row, embedding=vector, embedding_model=model if found else NO_MODEL)
+        self.staged = {key: each for key, each in self.staged.items() if key[0] != space_of(scope)}
+        return sum(_has(staged, row) for row in others)
+
+    async def vector_counts(self, scope: Scope) -> list[VectorCount]:
+        live = Counter(row.embedding_model for row in self._rows(scope))
+        staged = {model: len(each) for (space, model), each in self.staged.items() if space == space_of(scope) and each}
+        counts = [VectorCount(model=model, staged=False, rows=rows) for model, rows in live.items()]
+        counts += [VectorCount(model=model, staged=True, rows=rows) for model, rows in staged.items()]
+        return sorted(counts, key=lambda count: (count.model, count.staged))
 
     async def rebuild(self, scope: Scope) -> int:
         return len(self.shelf.of(scope).rows)
+
+    def _rows(self, scope: Scope) -> list[IndexRow]:
+        return list(self.shelf.of(scope).rows.values())
+
+    def _staged(self, scope: Scope, model: str) -> Staged:
+        return self.staged.setdefault((space_of(scope), model), {})
+
+    def _served_by_another(self, scope: Scope, model: str) -> bool:
+        return any(row.embedding_model not in (NO_MODEL, model) for row in self._rows(scope))
+
+    def _give(self, scope: Scope, model: str, row: Unembedded, vector: Sequence[float]) -> bool:
+        kept = self.shelf.of(scope).rows
+        held = kept.get(row.source_id)
+        if held is None or held.embedding is not None or held.text != row.text:
+            return False
+        self._staged(scope, model).pop(row.source_id, None)
+        kept[row.source_id] = replace(held, embedding=tuple(vector), embedding_model=model)
+        return True
+
+    def _compare(self, scope: Scope, model: str, vectors: Sequence[Sequence[float]]) -> None:
+        known = {len(row.embedding) for row in self._rows(scope) if row.embedding and row.embedding_model == model}
+        known |= {len(vector) for _, vector in self._staged(scope, model).values()}
+        if (known or {len(vectors[0])}) != {len(vector) for vector in vectors}:
+            raise BrainError("E_DIM_MISMATCH", "The embedding model's vectors had another length so far.")
+
+
+def _has(staged: Staged, row: IndexRow) -> bool:
+    return row.source_id in staged and staged[row.source_id][0] == row.text
+
+
+def _waiting(rows: Sequence[IndexRow], limit: int) -> list[Unembedded]:
+    return [_unembedded(row) for row in sorted(rows, key=lambda row: (row.recorded_at, row.source_id))[:limit]]
 
 
 def _unembedded(row: IndexRow) -> Unembedded:

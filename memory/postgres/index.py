@@ -5,26 +5,15 @@ from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from memory.contracts import Event, MemoryItem, Utterance
-from memory.errors import BrainError
-from memory.index_rows import IndexRow, Unembedded, row_of_item, row_of_utterance
-from memory.postgres.database import Database
+from memory.index_rows import IndexRow, row_of_item, row_of_utterance
 from memory.postgres.session import Session
+from memory.postgres.vectors import PostgresVectors, lengths_compared, of_scope
 from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
 from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
 
 PAGE = 500
 _FIRST = UUID(int=0)
-
-
-def of_scope(scope: Scope) -> dict[str, object]:
-    """The parameters by which every statement is bounded."""
-    return {
-        "tenant_id": scope.tenant_id,
-        "scope": scope.key,
-        "user_id": scope.user_id,
-        "is_group": scope.is_group,
-    }
 
 
 def turn_params(rows: Sequence[IndexRow]) -> dict[str, object]:
@@ -48,39 +37,20 @@ def int_array(values: Iterable[int]) -> str:
     return "{" + ",".join(map(str, values)) + "}"
 
 
-@dataclass(frozen=True)
-class _Dimensions:
-    dimensions: int
-
-
 @dataclass(frozen=True, kw_only=True)
 class _LoggedTurn(Event):
     user_id: UUID
 
 
 @dataclass(frozen=True)
-class PostgresIndex:
+class PostgresIndex(PostgresVectors):
     """The promises are those of the port."""
 
-    database: Database
-
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
-        async with self.database.scoped(scope) as session:
-            rows = await session.fetch("recall", recall_parameters(scope, query), RecallRow)
+        with lengths_compared():
+            async with self.database.scoped(scope) as session:
+                rows = await session.fetch("recall", recall_parameters(scope, query), RecallRow)
         return recall_pass(query, rows)
-
-    async def without_vector(self, scope: Scope, limit: int) -> list[Unembedded]:
-        async with self.database.scoped(scope) as session:
-            return await session.fetch("rows_without_vector", of_scope(scope) | {"limit": limit}, Unembedded)
-
-    async def save_vectors(
-        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
-    ) -> None:
-        params = of_scope(scope) | {"embedding_model": model}
-        async with self.database.transaction(scope) as session:
-            known = await session.fetch_one("vector_dimensions", params, _Dimensions)
-            _require_same_length(known.dimensions if known else len(vectors[0]), vectors)
-            session.execute("save_vectors", params | _vector_params(rows, vectors))
 
     async def rebuild(self, scope: Scope) -> int:
         async with self.database.transaction(scope) as session:
@@ -129,21 +99,3 @@ def _said(event: Event) -> Utterance:
         time_zone=event.time_zone,
         reference=event.reference,
     )
-
-
-def _vector_params(rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]) -> dict[str, object]:
-    return {
-        "source_ids": [row.source_id for row in rows],
-        "lanes": [row.lane for row in rows],
-        "texts": [row.text for row in rows],
-        "embeddings": [f"[{','.join(map(str, vector))}]" for vector in vectors],
-    }
-
-
-def _require_same_length(dimensions: int, vectors: Sequence[Sequence[float]]) -> None:
-    if any(len(vector) != dimensions for vector in vectors):
-        raise BrainError(
-            "E_DIM_MISMATCH",
-            f"The embedding model answered with vectors of another length than its {dimensions} dimensions so far.",
-            "Give the changed model a name of its own and embed anew.",
-        )

@@ -31,12 +31,14 @@ where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.item_id = %(memo
                   where o.tenant_id = c.tenant_id and o.event_id = c.event_id and i.status = 'active');
 
 -- name: cited_turns
--- The turns that a memory rests on, as the index needs them.
+-- The turns that a memory rests on and that are hidden, as the index needs them; those that are not keep their vectors.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone,
        e.reference, e.user_id
 from brain.memory_citations c
 join brain.conversation_events e on e.tenant_id = c.tenant_id and e.event_id = c.event_id
 where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.item_id = %(memory_id)s and e.indexed
+  and not exists (select from brain.recall_index x
+                  where x.tenant_id = %(tenant_id)s and x.source_id = c.event_id and x.lane = 'turn')
 limit 200;
 
 -- name: refresh_row
@@ -95,13 +97,22 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 order by item_id
 limit %(limit)s;
 
+-- name: lock_vectors
+-- One writer of a person's vectors at a time: filling and switching must each see what the other left.
+select pg_advisory_xact_lock(hashtextextended(
+    concat_ws(' ', %(tenant_id)s::text, %(scope)s::text, case when not %(is_group)s then %(user_id)s::text end), 0));
+
 -- name: rows_without_vector
--- What still waits for a vector, oldest first.
+-- What still waits for a vector of this model, oldest first. Nothing waits while another model serves this person:
+-- two models' vectors side by side would rank by which of them a row happens to have.
 select source_id, lane, speaker, text, observed_at
 from brain.recall_index
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and embedding_model = 'none' and not staged
-order by recorded_at
+  and not exists (select from brain.recall_index o
+                  where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and (o.user_id = %(user_id)s or %(is_group)s)
+                    and not o.staged and o.embedding_model not in ('none', %(embedding_model)s))
+order by recorded_at, source_id
 limit %(limit)s;
 
 -- name: vector_dimensions
@@ -112,11 +123,88 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
   and embedding_model = %(embedding_model)s
 limit 1;
 
+-- name: unstage_vectors
+-- A row that gets its vector after all needs no staged one.
+delete from brain.recall_index
+where tenant_id = %(tenant_id)s and scope = %(scope)s and staged and embedding_model = %(embedding_model)s
+  and (source_id, lane) in (select * from unnest(%(source_ids)s::uuid[], %(lanes)s::text[]));
+
 -- name: save_vectors
--- Vectors that a model made; a row that changed its words meanwhile is gone and gets its own later.
-update brain.recall_index x
-set embedding = u.embedding::halfvec, embedding_model = %(embedding_model)s
-from unnest(%(source_ids)s::uuid[], %(lanes)s::text[], %(texts)s::text[], %(embeddings)s::text[])
-         as u (source_id, lane, text, embedding)
-where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = u.source_id and x.lane = u.lane
-  and x.embedding_model = 'none' and x.text = u.text;
+-- Vectors that a model made; a row that changed its words meanwhile is gone and gets its own later, and when the person
+-- was switched to another model meanwhile, that one makes them.
+with saved as (
+    update brain.recall_index x
+    set embedding = u.embedding::halfvec, embedding_model = %(embedding_model)s
+    from unnest(%(source_ids)s::uuid[], %(lanes)s::text[], %(texts)s::text[], %(embeddings)s::text[])
+             as u (source_id, lane, text, embedding)
+    where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = u.source_id and x.lane = u.lane
+      and x.embedding_model = 'none' and x.text = u.text
+      and not exists (select from brain.recall_index o
+                      where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s
+                        and (o.user_id = %(user_id)s or %(is_group)s)
+                        and not o.staged and o.embedding_model not in ('none', %(embedding_model)s))
+    returning 1
+)
+select count(*) as rows from saved;
+
+-- name: rows_without_staged_vector
+-- What another model, or none, serves so far and the coming model has not read yet.
+select source_id, lane, speaker, text, observed_at
+from brain.recall_index x
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and not staged and embedding_model <> %(embedding_model)s
+  and not exists (select from brain.recall_index s
+                  where s.tenant_id = %(tenant_id)s and s.source_id = x.source_id and s.lane = x.lane
+                    and s.embedding_model = %(embedding_model)s)
+order by recorded_at, source_id
+limit %(limit)s;
+
+-- name: stage_vectors
+-- Vectors of the coming model, beside the rows that are read meanwhile. A staged row carries nothing else that counts:
+-- what is known about the memory goes on changing in the row that is read.
+with staged as (
+    insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, text, observed_at, valid_at,
+                                    recorded_at, staged, embedding_model, embedding)
+    select x.tenant_id, x.scope, x.user_id, x.source_id, x.lane, x.text, x.observed_at, x.observed_at, x.recorded_at,
+           true, %(embedding_model)s, u.embedding::halfvec
+    from unnest(%(source_ids)s::uuid[], %(lanes)s::text[], %(texts)s::text[], %(embeddings)s::text[])
+             as u (source_id, lane, text, embedding)
+    join brain.recall_index x on x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = u.source_id
+         and x.lane = u.lane and x.text = u.text and not x.staged
+    where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s
+    on conflict do nothing
+    returning 1
+)
+select count(*) as rows from staged;
+
+-- name: switch_vectors
+-- From now on the coming model serves this person: every row that is read takes its staged vector. A row that was
+-- written or reworded since waits for its own; no vector of another model is left.
+with staged as (
+    delete from brain.recall_index
+    where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s) and staged
+    returning source_id, lane, text, embedding, embedding_model
+),
+switched as (
+    update brain.recall_index x
+    set embedding = s.embedding, embedding_model = coalesce(s.embedding_model, 'none')
+    from brain.recall_index y
+    left join staged s on s.source_id = y.source_id and s.lane = y.lane and s.text = y.text
+         and s.embedding_model = %(embedding_model)s
+    where y.tenant_id = %(tenant_id)s and y.scope = %(scope)s and (y.user_id = %(user_id)s or %(is_group)s)
+      and not y.staged and y.embedding_model <> %(embedding_model)s
+      and (s.source_id is not null or y.embedding_model <> 'none')
+      and x.tenant_id = %(tenant_id)s and x.source_id = y.source_id and x.lane = y.lane
+      and x.embedding_model = y.embedding_model and not x.staged
+    returning x.embedding_model
+)
+select count(*) filter (where embedding_model = %(embedding_model)s) as rows from switched;
+
+-- name: vector_counts
+-- How many of this person's rows each model serves, and how many are staged for one.
+select embedding_model as model, staged, count(*) as rows
+from brain.recall_index
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+group by embedding_model, staged
+order by embedding_model, staged
+limit 1000;

@@ -20,6 +20,21 @@ async def texts(memory: MemoryCore, scope: Scope, question: str, **more: object)
     return [each.candidate.text for each in rank([found], policy_named())]
 
 
+async def embedded(memory: MemoryCore, scope: Scope, model: str, vector: tuple[float, ...]) -> None:
+    """Whatever waits gets the same vector."""
+    waiting = await memory.index.without_vector(scope, model, 10)
+    await memory.index.save_vectors(scope, model, waiting, [vector] * len(waiting))
+
+
+async def counts(memory: MemoryCore, scope: Scope) -> dict[tuple[str, bool], int]:
+    return {(each.model, each.staged): each.rows for each in await memory.index.vector_counts(scope)}
+
+
+async def cosines(memory: MemoryCore, scope: Scope, model: str, vector: tuple[float, ...]) -> dict[str, float | None]:
+    query = replace(query_of(Ask(text="puppy rains", at=at(60))), embedding=vector, embedding_model=model)
+    return {each.text: each.cosine for each in (await memory.index.candidates(scope, query)).candidates}
+
+
 async def test_a_turn_is_found_the_moment_it_is_logged(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("My cat is called Schnurri"), said("The weather is nice", minutes=1)))
     assert (await texts(memory, scope, "What is the cat's name?"))[0] == "My cat is called Schnurri"
@@ -85,10 +100,10 @@ async def test_filters_bound_what_may_be_found(memory: MemoryCore, scope: Scope)
 
 async def test_vectors_find_what_no_word_does_and_words_find_what_no_vector_does(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("We got a puppy"), said("Part QX99"), said("Rain")))
-    waiting = await memory.index.without_vector(scope, 10)
+    waiting = await memory.index.without_vector(scope, "test:two", 10)
     near = {"We got a puppy": (1.0, 0.0), "Part QX99": (0.0, 1.0), "Rain": (0.0, 1.0)}
     await memory.index.save_vectors(scope, "test:two", waiting, [near[row.text] for row in waiting])
-    assert await memory.index.without_vector(scope, 10) == []
+    assert await memory.index.without_vector(scope, "test:two", 10) == []
     query = replace(query_of(Ask(text="dog QX99", at=at(60))), embedding=(1.0, 0.0), embedding_model="test:two")
     found = await memory.index.candidates(scope, query)
     assert {"We got a puppy", "Part QX99"} <= {each.text for each in found.candidates}
@@ -96,10 +111,110 @@ async def test_vectors_find_what_no_word_does_and_words_find_what_no_vector_does
 
 async def test_a_model_whose_vectors_change_their_length_is_refused(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("one"), said("two", minutes=1)))
-    first, second = await memory.index.without_vector(scope, 10)
+    first, second = await memory.index.without_vector(scope, "test:two", 10)
     await memory.index.save_vectors(scope, "test:two", [first], [(1.0, 0.0)])
     with pytest.raises(BrainError, match="E_DIM_MISMATCH"):
         await memory.index.save_vectors(scope, "test:two", [second], [(1.0, 0.0, 0.0)])
+
+
+async def test_a_question_with_a_vector_of_another_length_is_refused_by_code(memory: MemoryCore, scope: Scope):
+    await memory.log.capture(scope, a_turn(said("We got a puppy")))
+    await embedded(memory, scope, "test:two", (1.0, 0.0))
+    query = replace(query_of(Ask(text="dog", at=at(60))), embedding=(1.0, 0.0, 0.0), embedding_model="test:two")
+    with pytest.raises(BrainError, match="E_DIM_MISMATCH"):
+        await memory.index.candidates(scope, query)
+
+
+async def test_a_person_whom_one_model_serves_waits_for_no_other(memory: MemoryCore, scope: Scope):
+    await memory.log.capture(scope, a_turn(said("We got a puppy")))
+    await embedded(memory, scope, "test:old", (1.0, 0.0))
+    await memory.log.capture(scope, a_turn(said("Her name is Pip", minutes=1)))
+    assert await memory.index.without_vector(scope, "test:new", 10) == []
+    waiting = await memory.index.without_vector(scope, "test:old", 10)
+    assert [row.text for row in waiting] == ["Her name is Pip"]
+    assert await memory.index.save_vectors(scope, "test:new", waiting, [(1.0, 0.0, 0.0)]) == 0
+    assert await counts(memory, scope) == {("none", False): 1, ("test:old", False): 1}
+
+
+async def test_staged_vectors_are_read_only_after_the_switch_and_then_for_every_row(memory: MemoryCore, scope: Scope):
+    await memory.log.capture(scope, a_turn(said("We got a puppy"), said("It rains", minutes=1)))
+    await embedded(memory, scope, "test:old", (1.0, 0.0))
+    rows = await memory.index.without_staged_vector(scope, "test:new", 10)
+    assert await memory.index.stage_vectors(scope, "test:new", rows, [(0.0, 1.0, 0.0), (0.0, 0.0, 1.0)]) == 2
+    assert await memory.index.without_staged_vector(scope, "test:new", 10) == []
+    assert await cosines(memory, scope, "test:old", (1.0, 0.0)) == {"We got a puppy": 1, "It rains": 1}
+    assert await cosines(memory, scope, "test:new", (0.0, 1.0, 0.0)) == {"We got a puppy": None, "It rains": None}
+    assert await memory.index.switch_vectors(scope, "test:new") == 2
+    assert await cosines(memory, scope, "test:new", (0.0, 1.0, 0.0)) == {"We got a puppy": 1, "It rains": 0}
+    assert await cosines(memory, scope, "test:old", (1.0, 0.0)) == {"We got a puppy": None, "It rains": None}
+    assert await counts(memory, scope) == {("test:new", False): 2}
+
+
+async def test_what_is_said_or_corrected_after_staging_waits_for_the_new_model(memory: MemoryCore, scope: Scope):
+    receipt = await memory.items.write(scope, a_draft("oysters"), by_ann("k1"))
+    await embedded(memory, scope, "test:old", (1.0, 0.0))
+    rows = await memory.index.without_staged_vector(scope, "test:new", 10)
+    await memory.index.stage_vectors(scope, "test:new", rows, [(1.0, 0.0, 0.0)])
+    await memory.items.correct(scope, receipt.memory_id, "The user likes clams", by_ann("k2", minutes=1))
+    await memory.log.capture(scope, a_turn(said("It rains", minutes=2)))
+    await embedded(memory, scope, "test:old", (1.0, 0.0))
+    assert await memory.index.switch_vectors(scope, "test:new") == 0
+    waiting = await memory.index.without_vector(scope, "test:old", 10)
+    assert {row.text for row in waiting} == {"The user likes clams", "It rains"}
+    assert await memory.index.save_vectors(scope, "test:new", waiting, [(1.0, 0.0, 0.0)] * 2) == 2
+    assert await counts(memory, scope) == {("test:new", False): 2}
+
+
+async def test_a_memory_that_ends_between_staging_and_switch_stays_ended(memory: MemoryCore, scope: Scope):
+    home = {"slot": "user|lives_in", "single_valued": True, "category": "home"}
+    await memory.items.write(scope, a_draft("Paris", content="The user lives in Paris", **home), by_ann("k1"))
+    rows = await memory.index.without_staged_vector(scope, "test:new", 10)
+    await memory.index.stage_vectors(scope, "test:new", rows, [(1.0, 0.0, 0.0)])
+    later = {"observed_at": at(30), "valid_at": at(30)}
+    await memory.items.write(scope, a_draft("Lyon", content="The user lives in Lyon", **home, **later), by_ann("k2"))
+    await memory.index.switch_vectors(scope, "test:new")
+    assert await texts(memory, scope, "Where does the user live?") == ["The user lives in Lyon"]
+
+
+async def test_staged_vectors_have_the_length_of_their_model_too(memory: MemoryCore, scope: Scope):
+    await memory.log.capture(scope, a_turn(said("one"), said("two", minutes=1)))
+    first, second = await memory.index.without_staged_vector(scope, "test:new", 10)
+    await memory.index.stage_vectors(scope, "test:new", [first], [(1.0, 0.0)])
+    with pytest.raises(BrainError, match="E_DIM_MISMATCH"):
+        await memory.index.stage_vectors(scope, "test:new", [second], [(1.0, 0.0, 0.0)])
+
+
+async def test_a_staged_vector_gives_way_to_one_that_is_saved(memory: MemoryCore, scope: Scope):
+    await memory.log.capture(scope, a_turn(said("one")))
+    rows = await memory.index.without_staged_vector(scope, "test:new", 10)
+    await memory.index.stage_vectors(scope, "test:new", rows, [(1.0, 0.0)])
+    assert await counts(memory, scope) == {("none", False): 1, ("test:new", True): 1}
+    assert await memory.index.save_vectors(scope, "test:new", rows, [(1.0, 0.0)]) == 1
+    assert await counts(memory, scope) == {("test:new", False): 1}
+
+
+async def test_a_switch_of_one_person_leaves_the_others_alone(memory: MemoryCore, scope: Scope):
+    other = replace(scope, user_id=uuid4())
+    for who in (scope, other):
+        await memory.log.capture(who, a_turn(said("one")))
+        await embedded(memory, who, "test:old", (1.0, 0.0))
+        rows = await memory.index.without_staged_vector(who, "test:new", 10)
+        await memory.index.stage_vectors(who, "test:new", rows, [(1.0, 0.0)])
+    await memory.index.switch_vectors(scope, "test:new")
+    assert await counts(memory, other) == {("test:new", True): 1, ("test:old", False): 1}
+
+
+async def test_a_turn_that_two_memories_rest_on_is_indexed_once_after_one_returns(memory: MemoryCore, scope: Scope):
+    event = said("I adore oysters and clams")
+    await memory.log.capture(scope, a_turn(event))
+    await embedded(memory, scope, "test:old", (1.0, 0.0))
+    citations = (cited(event, "I adore oysters"),)
+    oysters = await memory.items.write(scope, a_draft("oysters", citations=citations), by_ann("k1"))
+    await memory.items.write(scope, a_draft("clams", citations=citations), by_ann("k2"))
+    await memory.items.forget(scope, oysters.memory_id, by_ann("k3", minutes=1))
+    await memory.items.restore(scope, oysters.memory_id, 1, by_ann("k4", minutes=2))
+    found = await memory.index.candidates(scope, query_of(Ask(text="oysters", at=at(60))))
+    assert [each.source_id for each in found.candidates].count(event.event_id) == 1
 
 
 async def test_nobody_else_finds_anything(memory: MemoryCore, scope: Scope):

@@ -50,7 +50,7 @@ async def test_the_same_turn_twice_is_logged_once():
 
 async def test_a_reply_made_from_memory_alone_is_not_evidence():
     memory, _ = await captured(answered(degraded=["model_not_configured"]))
-    rows = await memory.index.without_vector(ANN, 10)
+    rows = await memory.index.without_vector(ANN, "none", 10)
     assert [row.text for row in rows] == ["What do I like?"]
 
 
