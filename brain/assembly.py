@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from brain.budget import check_window
 from brain.embedding_models import embedder_from
 from brain.ground import ready
 from brain.models import ModelSettings, models_from
@@ -14,6 +15,7 @@ from memory.postgres.database import Database, Limits
 
 def build(settings: Settings) -> Resources:
     """Resources of one event loop: their database opens at first use and belongs to the loop that used it."""
+    check_window(settings.context_window)
 
     async def url() -> str:
         return (await ready(settings)).app

@@ -58,7 +58,7 @@ class Settings(BaseSettings):
 
     embeddings: str | None = None
     embedding_timeout: float = Field(5.0, gt=0, le=600)
-    knowledge_timeout: float = Field(1.0, gt=0, le=600)
+    knowledge_timeout: float = Field(0.3, gt=0, le=600)
     ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")
     dm_scope: DmScope = "main"
     time_zone: str = "UTC"
@@ -67,7 +67,7 @@ class Settings(BaseSettings):
     session_days: int = Field(30, ge=1, le=3650)
 
     checkpoint_retention_days: int = Field(30, ge=1)
-    checkpoints_per_thread: int = Field(100, ge=1)
+    checkpoints_per_thread: int = Field(500, ge=1)
 
     auth_jwt_secret: SecretStr | None = None
     auth_jwks_url: str | None = None
@@ -77,6 +77,7 @@ class Settings(BaseSettings):
     port: int = Field(8123, ge=1, le=65535)
     log_level: LogLevel = "warning"
     worker: bool = True
+    sanitize_with_model: bool = False
 
     def __init__(self, **values: Any) -> None:
         try:

@@ -1,6 +1,5 @@
 """Ending a conversation, with what was done and what was new."""
 
-from datetime import datetime
 from hashlib import sha256
 from typing import Annotated
 
@@ -27,37 +26,32 @@ class End(Arguments):
 
 
 async def end(arguments: End, context: ToolContext) -> ToolResult:
-    """Close the session. With nothing done and nothing new there is nothing to write."""
-    for kind, text in (("action", arguments.done), ("new_info", arguments.new_info)):
-        if text.strip():
-            author = _author(context, kind)
-            await context.resources.memory.items.write(context.identity.scope, _note(kind, text, context), author)
-    return ToolResult(text="The conversation ends.", untrusted=(), ends=True, forced=arguments.force)
+    """Close the session and keep the one new thing. What Brain did stands in the log; it is no memory of the user's."""
+    if arguments.new_info.strip():
+        key = f"tool:{context.session_id}:{context.call_id}:new_info"
+        author = Author(operator="model", reason="end", idempotency_key=key, at=context.at)
+        await context.resources.memory.items.write(context.identity.scope, _note(arguments.new_info, context), author)
+    done = f" Done: {arguments.done}" if arguments.done else ""
+    return ToolResult(text=f"The conversation ends.{done}", untrusted=(), ends=True, forced=arguments.force)
 
 
-def _author(context: ToolContext, kind: str) -> Author:
-    key = f"tool:{context.session_id}:{context.call_id}:{kind}"
-    return Author(operator="model", reason="end", idempotency_key=key, at=context.at)
-
-
-def _note(kind: str, text: str, context: ToolContext) -> MemoryDraft:
+def _note(text: str, context: ToolContext) -> MemoryDraft:
     """An observation of the model, never the user's own word; each is a slot of its own."""
-    at: datetime = context.at
     return MemoryDraft(
-        item_type="summary" if kind == "action" else "fact",
-        subject="conversation",
-        predicate=kind,
+        item_type="fact",
+        subject="user",
+        predicate="told",
         object=text,
         content=text,
         category="conversation",
-        slot=f"conversation|{kind}|{sha256(text.encode()).hexdigest()[:16]}",
+        slot=f"conversation|{sha256(text.encode()).hexdigest()[:16]}",
         single_valued=False,
         epistemic_type="fact",
         provenance="observation",
         confidence=0.5,
         certainty=0.5,
-        observed_at=at,
-        valid_at=at,
+        observed_at=context.at,
+        valid_at=context.at,
         session_id=context.session_id,
     )
 
