@@ -14,8 +14,8 @@ _MARKER = re.compile(
     rf"[\s{TIME_MARK}{SKIPPED}，,：:、~！!]+|(?:嗯+|哦|啊|呃|哎|唉|对了|其实|老实说|说实话|说真的|坦白说|另外"
     rf"|还有|而且|但是|不过|可是|但|因为|由于|所以|对|是的|好的"
     r"|你好|您好|嗨|哈喽|谢谢你?|顺便说一?下|顺便|话说|总之|目前|现在|如今|最近|平时|一般|通常|不好意思|抱歉"
-    r"|虽然|然后|首先|其次|最后|同时|并且|不对|不是|错了|我说过"
-    r"|我(?:刚才)?(?:说|记|写|搞|弄)错了|我觉得|我想|我发现|我承认|应该说|事实上|实际上|更正(?:一下)?"
+    r"|虽然|然后|首先|其次|最后|同时|并且|不对|不是|不(?=[，,])|错了|我说过"
+    r"|我?(?:刚才)?(?:说|记|写|搞|弄)错了|我觉得|我想|我发现|我承认|应该说|事实上|实际上|更正(?:一下)?"
     r"|纠正(?:一下)?|我改主意了|我改变主意了)(?![\u4e00-\u9fff]{0}的)"
 )
 _INSISTS = re.compile(
@@ -23,13 +23,14 @@ _INSISTS = re.compile(
     r"|跟你说(?:一下|个事)?)[，,：:\s]*"
 )
 _HEDGE = re.compile(r"可能|也许|大概|好像|似乎|应该|或许|不一定")
-_CHANGE = re.compile(r"错了|更正|纠正|改(?:变)?主意|不对|^其实")
+_CHANGE = re.compile(r"^\s*不[，,]|错了|更正|纠正|改(?:变)?主意|不对|^其实")
 _ENDED = re.compile(r"不再|再也不|已经不|戒|以前|过去|曾经?|原来|小时候|之前|不[^，。]{1,12}了\s*$|不了\s*$")
 _SPEAKER = re.compile(r"(?:我|本人|俺|咱)(?![们国校方司军厂])")
 _RELATIVE = re.compile(rf"我(?:们)?(?:家(?:里)?)?的?(?:大|小|二|亲|前)?(?P<kin>{KIN})")
 _GIVEN = re.compile(rf"(?:叫|是)?(?P<name>{GIVEN})")
-_OTHER = re.compile(r"(?:他|她|它)(?!们)")
+_OTHER = re.compile(r"(?:他|她|它)(?!们)|其(?![他实中余次它])")
 _WHOLE_NAME = re.compile(rf"(?P<name>(?:小|阿|老)[\u4e00-\u9fff]|{GIVEN})")
+_INTRODUCED = re.compile(rf"(?P<name>{GIVEN})是我的?(?:大|小|二|前)?(?P<kin>{KIN})(?=$|[，。的])")
 _PERSON_ROWS = frozenset(
     {
         "prefers",
@@ -90,9 +91,22 @@ class ChineseReader:
             found = _RELATIVE.match(said, *span)
             self.last = Subject(key=found["kin"], relation=found["kin"]) if found else self.speaker
             return
-        favourite = list(_favourite_of(said, span, self.speaker))
         rows = _ROWS if carried else chinese_rows.BARE_ROWS
-        yield from favourite or _matches(said, span, carried or self.speaker, rows)
+        yield from (
+            self._introduced(said, span)
+            or list(_favourite_of(said, span, self.speaker))
+            or _matches(said, span, carried or self.speaker, rows)
+        )
+
+    def _introduced(self, said: str, span: tuple[int, int]) -> list[Finding]:
+        """«王芳是我的同事»: who she is to the speaker, and whom the next clause is about."""
+        found = _INTRODUCED.match(said, *span)
+        if not found:
+            return []
+        self.last = Subject(key=found["name"], relation=found["kin"], name=found["name"])
+        self.spoken_of[found["name"]] = self.last
+        relation = Subject(key=self.speaker.key, relation=found["kin"])
+        return [Finding(row=chinese_more_rows.NAMED, subject=relation, place=found.span("name"), clause=span)]
 
     def _subjects(self, said: str, span: tuple[int, int]) -> Iterator[tuple[Subject, int]]:
         """Whom the clause may be about, the likeliest first: where a name ends, only what follows can tell."""
@@ -128,7 +142,7 @@ def _names(said: str, at: int, end: int) -> Iterator[tuple[str, int]]:
     found = _WHOLE_NAME.match(said, at, end)
     if found:
         whole = found["name"]
-        for length in range(2 if len(whole) > 1 and "\u4e00" <= whole[0] else len(whole), len(whole) + 1):
+        for length in range(2 if len(whole) > 1 and whole[0] >= "\u4e00" else len(whole), len(whole) + 1):
             yield whole[:length], at + length
 
 
@@ -160,6 +174,8 @@ def _findings(said: str, found: re.Match[str], what: tuple[Row, Subject], span: 
     if (negated and not row.denies) or (row.only_denied and not negated):
         return
     place = chinese_object(said, found.span("object"), keeps_time=row.keeps_time)
+    if row.category == "residence" and said[place[0] : place[1]].endswith("的"):
+        place = (place[0], place[1] - 1)
     finding = Finding(
         row=row,
         subject=subject,

@@ -28,7 +28,7 @@ PEOPLE = (
     row("age", r"的?年龄@is(?P<object>\d{1,3}岁?)", "的年龄是{object}", "的年龄不是{object}"),
     row(
         "birthday",
-        r"的?生日(?:就)?(?:@is|在)@object",
+        r"的?生日(?:就)?(?:@is在?|在)@object",
         "的生日是{object}",
         "的生日不是{object}",
         keeps_time=True,
@@ -119,15 +119,17 @@ INTENTIONS = (
 
 _LABELS = (
     ("phone", "手机号码?|电话号?码?|联系电话|联系方式", "电话", "identity"),
-    ("email", "邮箱|电子邮箱|邮件地址", "邮箱", "identity"),
+    ("email", "电子邮箱|邮箱(?:地址)?|邮件地址", "邮箱", "identity"),
     ("wechat", "微信号?", "微信", "identity"),
     ("address", "地址|住址|家庭住址", "地址", "residence"),
     ("nickname", "昵称|小名|外号|网名", "昵称", "identity"),
     ("zodiac", "星座|属相|生肖", "星座", "identity"),
     ("blood_type", "血型", "血型", "health"),
-    ("education", "学历|最高学历", "学历", "identity"),
+    ("education", "学历|最高学历|教育背景", "学历", "identity"),
+    ("character", "性格", "性格", "identity"),
+    ("works_in", "工作地点?|上班的?地方|工作的?地方", "工作地", "work"),
     ("job", "职业|工作|岗位|职务|职位", "职业", "work"),
-    ("works_at", "公司|单位|工作单位|工作地点", "单位", "work"),
+    ("works_at", "公司|单位|工作单位", "单位", "work"),
     ("shoe_size", "鞋码|鞋号", "鞋码", "identity"),
     ("anniversary", "结婚纪念日|纪念日", "纪念日", "family"),
 )

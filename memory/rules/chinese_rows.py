@@ -1,4 +1,4 @@
-"""The Chinese extraction table. Each row is read right after its subject: 我, 我妹妹, 李明, or a subject carried over."""
+"""The Chinese extraction table. Each row is read right after its subject: 我, 我妹妹, 李明, or the one before it."""
 
 from functools import partial
 
@@ -224,7 +224,7 @@ WORK = (
     ),
     _work(
         "job",
-        r"@adverbs(?P<not>不再|不)?是(?:一?[名个位])?(?P<object>@job)@end",
+        r"@adverbs(?P<not>不再|不)?是(?:一?[名个位])?[做当搞]?(?P<object>@job)@end",
         "是{object}",
         "不是{object}",
     ),

@@ -85,7 +85,7 @@ def _cut(said: str, span: tuple[int, int], chinese: bool) -> Iterator[Clause]:
     for cut in (_CHINESE_CUT if chinese else _ENGLISH_CUT).finditer(said, *span):
         if cut.start() <= start and cut.end() <= start:
             continue
-        if not chinese and _only_sets_the_scene(said[start : cut.start()]):
+        if _only_sets_the_scene(said[start : cut.start()]):
             continue
         yield Clause(start, cut.start(), chinese)
         start = cut.end()
@@ -102,7 +102,8 @@ _TIME_ONLY = re.compile(
 )
 _MARKERS_ONLY = re.compile(
     r"\s*(?:(?:oh|hi|hey|hello|well|no|yes|nope|yeah|actually|sorry|wait|correction|hmm|ok|okay|right|so|there|again"
-    r"|i\s+changed\s+my\s+mind|i\s+was\s+wrong|my\s+mistake|i\s+misspoke)[\s,:!]*)+$",
+    r"|i\s+changed\s+my\s+mind|i\s+was\s+wrong|my\s+mistake|i\s+misspoke"
+    r"|不|不对|错了|我?(?:刚才)?[说记写搞弄]错了|更正(?:一下)?|纠正(?:一下)?|我改(?:变)?主意了)[\s,:!，：]*)+$",
     re.IGNORECASE,
 )
 

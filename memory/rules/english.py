@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from memory.rules import english_more_rows, english_rows
 from memory.rules.clauses import Clause
 from memory.rules.english_words import MY_KIN, NAME
-from memory.rules.objects import contrast, english_object, exception, favoured, items, shown
+from memory.rules.objects import contrast, english_object, exception, favoured, items, shown, trimmed
 from memory.rules.rows import TIME_MARK, Finding, Row, Subject
 
 _MARKER = re.compile(
@@ -223,7 +223,8 @@ def _findings(said: str, found: re.Match[str], what: tuple[Row, Subject], span: 
         return
     place, other = exception(said, found.span("object"))
     place, old = contrast(said, place)
-    old = old or ("" if other else contrast(said, (found.start("object"), span[1]))[1])
+    if not old and not other:
+        old = contrast(said, (found.start("object"), span[1]))[1] or _group(found, "old")
     if not row.keeps_time and "prefer" in found[0][: found.start("object") - found.start()]:
         place = favoured(said, place)
     if not row.exact:
@@ -237,13 +238,13 @@ def _findings(said: str, found: re.Match[str], what: tuple[Row, Subject], span: 
         ended=bool(_ENDED.search(said, *span)) and negated != row.inverted,
         verb=(groups.get("verb") or "").lower(),
         about=(groups.get("about") or "").strip().lower(),
-        old=old or (groups.get("old") or "").strip(),
+        denied=old and trimmed(said, old, keeps_time=True),
     )
     for part in items(said, place, chinese=False) if row.lists else [place]:
         if row.fits(shown(said, part)):
             yield replace(finding, place=part)
     if other and row.lists and row.fits(shown(said, other)):
-        yield replace(finding, place=other, negated=not finding.negated, old="")
+        yield replace(finding, place=other, negated=not finding.negated)
 
 
 def _introduction(said: str, span: tuple[int, int], speaker: Subject) -> Iterator[Finding]:
@@ -252,6 +253,10 @@ def _introduction(said: str, span: tuple[int, int], speaker: Subject) -> Iterato
     found = english_more_rows.INTRODUCED.pattern.match(said, me.end(), span[1]) if me else None
     if found:
         yield from _findings(said, found, (english_more_rows.INTRODUCED, speaker), span)
+
+
+def _group(found: re.Match[str], name: str) -> tuple[int, int] | None:
+    return found.span(name) if found.groupdict().get(name) else None
 
 
 def _favourite_of(said: str, span: tuple[int, int], speaker: Subject) -> Iterator[Finding]:

@@ -152,7 +152,8 @@ _LABELS = (
 
 FAVOURITE = _mine(
     "favourite",
-    r" (?:all-time )?favou?rite (?!thing|part|one|moment|memory|time|bit|aspect|way|place to)(?P<about>[\w' -]{2,40}?) (?:is|are|has always been)(?P<not>n['’]t| not"
+    r" (?:all-time )?favou?rite (?!thing|part|one|moment|memory|time|bit|aspect|way|place to)"
+    r"(?P<about>[\w' -]{2,40}?) (?:is|are|has always been)(?P<not>n['’]t| not"
     r"| no longer)?"
     r" (?:now |still )?@object",
     "'s favourite {about} is {object}",
@@ -196,7 +197,8 @@ _RECOMMEND = r"(?:recommend(?:ing)?|suggest(?:ing)?|show(?:ing)?|offer(?:ing)?)"
 BARE_ROWS = (
     row(
         "avoids",
-        rf"(?:please )?(?:don['’]?t(?: ever)?|do not(?: ever)?|never|stop) (?=.*\b(?:me|ever|again|any ?more)\b|.*\bnever\b|recommending)"
+        rf"(?:please )?(?:don['’]?t(?: ever)?|do not(?: ever)?|never|stop) "
+        rf"(?=.*\b(?:me|ever|again|any ?more)\b|.*\bnever\b|recommending)"
         rf"{_RECOMMEND}(?: me)? (?P<object>[\w' -]{{2,40}}?)(?: to me)?(?: (?:again|any ?more|ever))?$",
         "does not want {object} recommended",
         item_type="constraint",
@@ -206,7 +208,8 @@ BARE_ROWS = (
     ),
     row(
         "budget",
-        r"(?:please )?(?:(?P<not>nothing|no) )?(?P<object>(?:over|above|more than|under|below|less than|at most|up to|max(?:imum)?) [$€£¥]\d[\d,.]*k?)(?: please)?$",
+        r"(?:please )?(?:(?P<not>nothing|no) )?(?P<object>"
+        r"(?:over|above|more than|under|below|less than|at most|up to|max(?:imum)?) [$€£¥]\d[\d,.]*k?)(?: please)?$",
         "'s budget: {object}",
         "'s budget: nothing {object}",
         item_type="constraint",

@@ -12,9 +12,9 @@ def _one_of(words: str) -> str:
 
 KIN = _one_of(
     """
-    wife, husband, spouse, partner, girlfriend, boyfriend, fianc[eé]e?, daughter, son, kid, child, baby, sister,
-    brother, twin, mother, mom, mum, father, dad, parents, aunt, uncle, cousin, niece, nephew, grandmother, grandma, grandfather,
-    grandpa, mother-in-law, father-in-law,
+    wife, husband, spouse, partner, girlfriend, boyfriend, fianc[eé]e?, daughters?, sons?, kids?, children, child, baby,
+    sisters?, brothers?, twin, mother, mom, mum, father, dad, parents, aunt, uncle, cousin, niece, nephew, grandmother,
+    grandma, grandfather, grandpa, mother-in-law, father-in-law,
     best friend, friend, boss, manager, colleague, co-?worker, roommate, flatmate,
     neighbou?r, teacher, doctor, dog, cat, puppy, kitten
     """
@@ -56,8 +56,8 @@ _JOBS = _one_of(
     electrician, plumber, carpenter, farmer, gardener, scientist, researcher, chemist, physicist, biologist,
     mathematician, economist, historian, librarian, translator, interpreter, secretary, receptionist, assistant,
     salesperson, salesman, saleswoman, cashier, clerk, firefighter, police officer, officer, soldier, paramedic,
-    midwife, coach, trainer, instructor, student, intern, apprentice, freelancer, contractor, technician, recruiter, marketer,
-    hairdresser, stylist, florist, butcher, tailor, social worker, stay-at-home \\w+, retiree, postdoc
+    midwife, coach, trainer, instructor, student, intern, apprentice, freelancer, contractor, technician, recruiter,
+    marketer, hairdresser, stylist, florist, butcher, tailor, social worker, stay-at-home \\w+, retiree, postdoc
     """
 )
 JOB = rf"(?:[\w&-]+\s+){{0,3}}?{_JOBS}"
@@ -132,7 +132,11 @@ def place(text: str) -> bool:
     """Where somebody may live: a proper name, or the lower-case words of somebody who types none."""
     if not short(text, 6) or _NO_PLACE.match(text) or _POINTS_INSIDE.search(text):
         return False
-    return text[0].isupper() or text.startswith("the ") or len(text.split()) <= 2
+    return (
+        text[0].isupper()
+        or bool(re.match(r"the\s(?:[A-Z]|countryside)", text))
+        or (len(text.split()) <= 2 and not text.startswith("the "))
+    )
 
 
 def employer(text: str) -> bool:

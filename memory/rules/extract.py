@@ -23,7 +23,7 @@ _TRUST: dict[Standing, tuple[ProvenanceLevel, float, float]] = {
     "stated": ("confirmed_by_user", 0.85, 0.9),
     "intended": ("confirmed_by_user", 0.7, 0.7),
 }
-"""Provenance, confidence, certainty of a first-hand statement: a declared taste is capped at 0.5 (S0 section 3.1.0.1)."""
+"""Provenance, confidence, certainty of a first-hand statement; a declared taste stays at 0.5 (S0 section 3.1.0.1)."""
 
 
 _TIMELESS = frozenset({"age", "birthday", "birthplace", "anniversary", "corrects"})
@@ -62,8 +62,7 @@ def _otherwise(said: str, each: Sentence, withdrawn: list[TakenBack], speaker: S
     if not each.clauses:
         return
     inside = [one for one in withdrawn if each.start <= one.start < each.end]
-    words = " " * each.start + said[each.start : each.end]
-    corrections = list(bare(words, inside, speaker))
+    corrections = list(bare(said[each.start : each.end], each.start, inside, speaker))
     yield from corrections or asked(said, each, speaker)
 
 
@@ -93,25 +92,17 @@ def _times_near(finding: Finding, times: Sequence[TimeSpan]) -> list[TimeSpan]:
 
 def _reconciled(found: list[Finding]) -> list[Finding]:
     """«I don't live in Paris, I live in Lyon» is one correction, not a denial and a statement."""
-    kept: list[Finding] = []
-    for finding in found:
-        earlier = next((each for each in kept if _gives_way(each, finding)), None)
-        if earlier:
-            kept.remove(earlier)
-            finding = replace(finding, corrects=True)
-        kept.append(finding)
-    denials = [each for each in found if each.negated and each not in kept]
-    return [_with_old(each, denials) for each in kept]
-
-
-def _gives_way(earlier: Finding, later: Finding) -> bool:
-    same = (earlier.row.predicate, earlier.subject, earlier.about) == (later.row.predicate, later.subject, later.about)
-    return same and earlier.negated and not later.negated and _single(earlier)
-
-
-def _with_old(finding: Finding, denials: list[Finding]) -> Finding:
-    denied = next((each for each in denials if _gives_way(each, finding)), None)
-    return replace(finding, denied=denied.place) if denied and not finding.old else finding
+    kept: dict[int, Finding] = {}
+    denials: dict[tuple[str, str, str], int] = {}
+    for number, finding in enumerate(found):
+        matter = (finding.row.predicate, finding.subject.key, finding.about)
+        if finding.negated and _single(finding):
+            denials[matter] = number
+        elif not finding.negated and matter in denials:
+            denial = kept.pop(denials.pop(matter))
+            finding = replace(finding, corrects=True, denied=finding.denied or denial.place)
+        kept[number] = finding
+    return list(kept.values())
 
 
 def _single(finding: Finding) -> bool:

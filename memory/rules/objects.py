@@ -7,7 +7,7 @@ from memory.rules.rows import SKIPPED, TIME_MARK
 _ENGLISH_END = re.compile(
     r"\s*(?:\s-\s|[,;:(—–]\s*(?!(?:and|or)\b)|[,]?\s+(?:because|since|when|while|whenever|although|though"
     r"|so(?!\s+far)|but|which|who|whose|except|unless|if|than"
-    r"|and\s+(?:I|my|we|he|she|it|they|you|so|then|also|have|am|is|was|want|need|love|like|hate|prefer|do"
+    r"|and\s+(?:I|my|we|he|she|it|they|you|so|then|also|have|am|is|was|want|need|love|like|hate|prefer|do|works|lives|loves|likes|hates|wants|has|is|studies|living|working"
     r"|don['’]?t|live|work)\b"
     r"|originally|for\s+(?:its|their|now|the\s+(?:past|last)|(?:about\s+|over\s+|almost\s+)?(?:\d+|an?|two|three|four|five|six|many|some|several)\s+(?:years?|months?|weeks?))|these\s+days|nowadays|right\s+now|at\s+the\s+(?:moment"
     r"|minute)|currently|now|any\s?more"
@@ -21,7 +21,10 @@ _ENGLISH_PLAN_END = re.compile(
     re.IGNORECASE,
 )
 _LEADING_ADVERB = re.compile(r"(?:(?:also|really|just|only|mostly|mainly|especially|both|now)\s+)+", re.IGNORECASE)
-_NOUNS = r"(?!(?:because|when|so|but|I|my|we|he|she|it|they|you|not)\b)[\w'’&-]+(?:\s(?!and\b|or\b|but\b|because\b|when\b|in\b|for\b)[\w'’&-]+){0,2}"
+_NOUNS = (
+    r"(?!(?:because|when|so|but|I|my|we|he|she|it|they|you|not)\b)[\w'’&-]+"
+    r"(?:\s(?!(?:and|or|but|because|when|in|for)\b)[\w'’&-]+){0,2}"
+)
 _ENGLISH_LIST = re.compile(rf"{_NOUNS}(?:,\s*{_NOUNS})+,?\s+(?:and|or)\s+{_NOUNS}(?=\s*(?:$|[,;.]))", re.IGNORECASE)
 _ADJECTIVES = re.compile(r"\b(?:an?|the|more|very)\s+[\w-]+,\s+[\w-]+\s+\w+", re.IGNORECASE)
 _INSTEAD_OF = re.compile(
@@ -50,7 +53,7 @@ _CHINESE_ITEMS = re.compile(
 
 
 def trimmed(text: str, place: tuple[int, int], *, keeps_time: bool = False) -> tuple[int, int]:
-    """Drop spaces, quotes, soft punctuation and, unless it ``keeps_time``, marks of time from both ends of a stretch."""
+    """Drop spaces, quotes, soft punctuation and, unless it ``keeps_time``, marks of time from both ends."""
     start, end = place
     soft = _SOFT_EDGE if keeps_time else _SOFT_EDGE + TIME_MARK
     while start < end and text[start] in soft:
@@ -94,12 +97,10 @@ def chinese_object(text: str, place: tuple[int, int], *, keeps_time: bool) -> tu
     return trimmed(text, (start, start + tail.start() if tail else end), keeps_time=keeps_time)
 
 
-def contrast(text: str, place: tuple[int, int]) -> tuple[tuple[int, int], str]:
-    """Split «Lyon, not Paris» into the place of the first and the words of the second."""
+def contrast(text: str, place: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int] | None]:
+    """Split «Lyon, not Paris» into the places of the first and, if there is one, of the second."""
     found = _INSTEAD_OF.search(text, *place)
-    if not found:
-        return place, ""
-    return (place[0], found.start()), found["old"].strip(_SOFT_EDGE)
+    return ((place[0], found.start()), found.span("old")) if found else (place, None)
 
 
 def exception(text: str, place: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int] | None]:

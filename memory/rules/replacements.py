@@ -12,8 +12,8 @@ _NOT_THIS_BUT = re.compile(
     r"(?=是|我?(?:现在|其实|应该|更|已经)*(?:是|喜欢|住|叫|爱|在|属))"
 )
 _AND_NOT_THIS = re.compile(
-    rf"(?<=[^，,。！？?!\n；;])(?P<whole>[，,]\s*(?:并"
-    rf"|而)?不是(?P<old>{_SHORT}))(?=\s*(?:[，,。！!；;\n]|$))"
+    rf"(?<=[^，,。！？?!\n；;])(?P<whole>[，,]\s*(?:并|而)?(?:不是|不在|不住在?|不叫)(?P<old>{_SHORT}))"
+    r"(?=了?\s*(?:[，,。！!；;\n]|$))"
 )
 _ENGLISH_NOT_BUT = re.compile(
     r"\b(?P<whole>not\s+(?:in\s+|at\s+)?(?P<old>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}?),?\s+but\s+)(?!also\b|I\b)",
@@ -70,20 +70,27 @@ def taken_back(said: str) -> tuple[str, list[TakenBack]]:
     return "".join(masked), found
 
 
-def bare(said: str, withdrawn: list[TakenBack], speaker: Subject) -> Iterator[Finding]:
-    """«不是周三，是周四» and «Lyon, not Paris»: corrections that name only the two values."""
-    for match in _BARE_CHINESE.finditer(said):
-        old = next((each.old for each in withdrawn if match.start() <= each.start < match.end()), "")
+def bare(words: str, at: int, withdrawn: list[TakenBack], speaker: Subject) -> Iterator[Finding]:
+    """«不是周三，是周四» and «Lyon, not Paris»: sentences that name only the two values; ``words`` begin at ``at``."""
+    for match in _BARE_CHINESE.finditer(words):
+        old = next((each.old for each in withdrawn if match.start() <= each.start - at < match.end()), "")
         if old and HIDDEN not in match[0]:
-            yield _bare(match, old, speaker)
-    for match in _BARE_ENGLISH.finditer(said):
+            yield _bare(match, at, old, speaker)
+    for match in _BARE_ENGLISH.finditer(words):
         values = (match["object"], match["old"])
         named = match["cue"] or all(value[0].isupper() or value[0].isdigit() for value in values)
         if named and not any(_NO_VALUE.search(value) or HIDDEN in value for value in values):
-            yield _bare(match, match["old"], speaker)
+            yield _bare(match, at, match["old"], speaker)
 
 
-def _bare(match: re.Match[str], old: str, speaker: Subject) -> Finding:
+def _bare(match: re.Match[str], at: int, old: str, speaker: Subject) -> Finding:
+    start, end = match.span("object")
+    opening = match.end() - len(match[0].lstrip())
     return Finding(
-        row=CORRECTS, subject=speaker, place=match.span("object"), clause=match.span(), old=old, corrects=True
+        row=CORRECTS,
+        subject=speaker,
+        place=(start + at, end + at),
+        clause=(opening + at, match.end() + at),
+        old=old,
+        corrects=True,
     )

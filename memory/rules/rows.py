@@ -46,8 +46,8 @@ class Row:
 
     ``pattern`` is matched right after the subject and names the groups ``object`` and, where they can occur, ``not``,
     ``verb``, ``about`` (the class of a favourite) and ``old``. ``says`` and ``denies`` are sentences over ``{who}``,
-    ``{object}``, ``{verb}`` and ``{about}``; a row without ``denies`` does not match a denial. An ``exact`` pattern ends
-    the object itself.
+    ``{object}``, ``{verb}`` and ``{about}``; a row without ``denies`` does not match a denial.
+    An ``exact`` pattern ends the object itself.
     """
 
     predicate: str

@@ -5,17 +5,16 @@ import unicodedata
 
 from memory.rules.assertions import Assertion
 
-SINGLE_VALUED = frozenset(
-    {
-        "address", "age", "anniversary", "birthday", "birthplace", "blood_type", "budget", "diet", "education", "email", "grew_up_in",
-        "height", "job", "lives_in", "marital_status", "name", "nickname", "origin", "phone", "shoe_size", "size", "time_zone",
-        "wechat", "weight", "works_at", "works_in", "zodiac", "wife", "husband", "spouse", "mother", "father",
-    }
-)  # fmt: skip
+_ONE_VALUE = """
+    address age anniversary birthday birthplace blood_type budget character diet education email grew_up_in height job
+    lives_in marital_status name nickname origin phone shoe_size size time_zone wechat weight works_at works_in zodiac
+    wife husband spouse mother father
+"""
+SINGLE_VALUED = frozenset(_ONE_VALUE.split())
 """Predicates with one true value at a time; ``favourite:…`` is one too. All others hold many values side by side."""
 
 _SYNONYMS = {
-    "prefers": "likes like loves love enjoys adores dislikes hates prefer preference 喜欢 偏好 爱 热爱 喜爱 讨厌 不喜欢 中意 偏爱",
+    "prefers": "likes like loves love enjoys adores dislikes hates prefer preference 喜欢 偏好 爱 热爱 喜爱 讨厌",
     "lives_in": "lives resides residence moved_to location 住 住在 居住 居住地 搬到 定居",
     "works_at": "employer company works_for employed_by 公司 单位 任职 就职 工作单位",
     "job": "occupation profession role works_as title 职业 工作 职位",
@@ -34,13 +33,21 @@ _SYNONYMS = {
     "marital_status": "married_to relationship_status 婚姻",
 }
 _FOLDED = {word: predicate for predicate, words in _SYNONYMS.items() for word in words.split()}
-_RELATIONS = {
-    "mom": "mother", "mum": "mother", "dad": "father", "妈妈": "mother", "妈": "mother", "母亲": "mother", "爸爸": "father", "爸": "father",
-    "父亲": "father", "老婆": "wife", "妻子": "wife", "太太": "wife", "媳妇": "wife", "老公": "husband", "丈夫": "husband",
-    "女儿": "daughter", "闺女": "daughter", "儿子": "son", "妹妹": "younger sister", "妹": "younger sister", "姐姐": "older sister",
-    "姐": "older sister", "弟弟": "younger brother", "弟": "younger brother", "哥哥": "older brother", "哥": "older brother",
-    "猫": "cat", "小猫": "cat", "猫咪": "cat", "狗": "dog", "小狗": "dog", "狗狗": "dog", "puppy": "dog", "kitten": "cat",
-}  # fmt: skip
+_RELATIVES = {
+    "mother": "mom mum 妈妈 妈 母亲",
+    "father": "dad 爸爸 爸 父亲",
+    "wife": "老婆 妻子 太太 媳妇",
+    "husband": "老公 丈夫",
+    "daughter": "女儿 闺女",
+    "son": "儿子",
+    "younger sister": "妹妹 妹",
+    "older sister": "姐姐 姐",
+    "younger brother": "弟弟 弟",
+    "older brother": "哥哥 哥",
+    "cat": "kitten 猫 小猫 猫咪",
+    "dog": "puppy 狗 小狗 狗狗",
+}
+_RELATIONS = {word: relative for relative, words in _RELATIVES.items() for word in words.split()}
 _ABOUT = {
     "颜色": "colour",
     "color": "colour",
@@ -91,7 +98,7 @@ def is_single_valued(assertion: Assertion) -> bool:
 
 
 def object_key(text: str) -> str:
-    """What two objects of one slot are compared by: «the tea», «drinking tea» and «tea» are one, 简约的 and 简约风 too."""
+    """What two objects of one slot are compared by: «the tea» and «drinking tea» are one, 简约的 and 简约风 too."""
     plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .,!。，！\"'“”")
     bare = _ARTICLE.sub("", _VERBS.sub("", plain))
     return _STYLE.sub("", bare) or plain

@@ -4,7 +4,7 @@ import re
 
 from memory.rules.rows import HIDDEN
 
-MAX_SPOKEN = 20_000
+MAX_SPOKEN = 10_000
 """Characters read of one turn: beyond that it is a pasted document, not speech."""
 
 _TAG = re.compile(
@@ -27,7 +27,7 @@ _INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:all\s+|any\s+|the\s+|your\s+|of\s+|these\s+|every\s+){0,4}"
     r"(?:previous|prior|above|earlier|existing|system|safety)?\s*(?:instructions?|prompts?|rules|guidelines"
     r"|guardrails)\b"
-    r"|^\s*#{0,3}\s*(?:system|developer)\s*(?:prompt|message)?\s*[:：]|\byou\s+are\s+now\s+(?:an?|the|in)\b"
+    r"|^[ \t#]{0,40}(?:system|developer)\s*(?:prompt|message)?\s*[:：]|\byou\s+are\s+now\s+(?:an?|the|in)\b"
     r"|\bnew\s+instructions?\s*:"
     r"|\bjailbreak|\bsystem\s+prompt\b|\bact\s+as\s+(?:an?|the|my)\b|\bfrom\s+now\s+on,?\s+you\s+(?:are|must"
     r"|will|have)\b|\[/?INST\]|<\|"
@@ -40,7 +40,7 @@ _MAKE_BELIEVE = re.compile(
     r"|for\s+the\s+sake\s+of\s+argument|in\s+my\s+(?:novel|story|dream))\b"
     r"|\b(?:write|draft|compose|tell)\s+(?:me\s+)?(?:an?|the|my)\s+(?:\w+\s+){0,3}(?:story|poem|song|script"
     r"|dialogue|lyrics|novel|letter|bio|essay|speech)\b"
-    r"|^\s*(?:please\s+|can\s+you\s+|could\s+you\s+)?(?:translate|proofread|paraphrase|rewrite|summari[sz]e"
+    r"|^[ \t]{0,40}(?:please\s+|can\s+you\s+|could\s+you\s+)?(?:translate|proofread|paraphrase|rewrite|summari[sz]e"
     r"|correct\s+(?:this|the|my)\s+\w+|fix\s+(?:this|the|my)\s+(?:grammar|text|sentence))\b"
     r"|想象一下|假装|假设|假定|扮演|举个例子|打个比方|角色扮演|(?:翻译|润色|改写|校对|总结|续写)(?:一下|这|下面"
     r"|以下|成|：|:)"

@@ -23,6 +23,8 @@ def sentence(finding: Finding, values: tuple[str, str], language: Language) -> s
     name, thing = values
     row = finding.row
     wording = row.ended if finding.ended and row.ended else row.denies if finding.negated else row.says
+    if language == "en" and finding.subject.relation.endswith(("s", "children")):
+        wording = _for_several(wording)
     told = wording.format(
         who=who(finding, name, language),
         object=impersonal(thing, name, language),
@@ -30,6 +32,15 @@ def sentence(finding: Finding, values: tuple[str, str], language: Language) -> s
         about=finding.about,
     )
     return f"{told}." if language == "en" and not told.endswith((".", "!")) else told
+
+
+_VERB = re.compile(r"(?<=\{who\} )(?:is|has|does|was|\w+s)\b")
+_IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were"}
+
+
+def _for_several(wording: str) -> str:
+    """«The user's parents live in Rome»: the row's verb in the plural."""
+    return _VERB.sub(lambda found: _IRREGULAR.get(found[0]) or found[0][:-1], wording, count=1)
 
 
 def who(finding: Finding, name: str, language: Language) -> str:

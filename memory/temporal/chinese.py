@@ -202,7 +202,11 @@ RULES: tuple[Rule, ...] = (
     Rule(re.compile(rf"(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}份?"), _month, "explicit"),
     Rule(re.compile(rf"{_YEAR}的?(?P<season>[春夏秋冬])(?:天|季)?"), _season, "explicit"),
     Rule(re.compile(rf"{_YEAR}年?(?P<edge>[初底末])"), _part_of_year, "explicit"),
-    Rule(re.compile(rf"(?:{_YEAR}的?)?(?P<holiday>{_either(*_HOLIDAYS)})"), _holiday, "explicit"),
+    Rule(
+        re.compile(rf"(?:{_YEAR}的?)?(?<![王李张刘陈杨赵周吴徐孙朱马胡郭林何高罗])(?P<holiday>{_either(*_HOLIDAYS)})"),
+        _holiday,
+        "explicit",
+    ),
     Rule(re.compile(_YEAR), _year, "explicit"),
     Rule(re.compile(rf"(?<![以之然最目年月周])(?P<near>{_either(*_DAYS)})[天日]{_WHEN}"), _near_day),
     Rule(re.compile(rf"(?P<near>[昨今明])(?P<part>早上|早|晚上|晚|夜里|夜)(?:{_CLOCK})?"), _near_day),
