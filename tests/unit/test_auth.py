@@ -106,7 +106,7 @@ async def test_a_token_that_does_not_hold_proves_nothing(by_secret: Verifier, he
 
 
 async def test_clocks_may_differ_a_little(by_secret: Verifier):
-    assert await by_secret.verify(signed({**ANN, "exp": int(time()) - 2}))
+    assert await by_secret.verify(signed({**ANN, "exp": int(datetime.now(UTC).timestamp()) - 2}))
 
 
 async def test_audience_and_issuer_count_when_configured():
