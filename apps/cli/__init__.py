@@ -2,7 +2,7 @@
 
 import typer
 
-from apps.cli import chat, database, doctor, evaluate, ingest, memory_changes, recall, work
+from apps.cli import chat, database, doctor, embeddings, evaluate, ingest, memory_changes, recall, work
 from apps.cli.door import Door
 
 app = typer.Typer(
@@ -19,3 +19,4 @@ app.add_typer(memory_changes.memories, name="memories")
 app.add_typer(work.operations, name="operations")
 app.add_typer(database.db, name="db")
 app.add_typer(evaluate.evaluations, name="eval")
+app.add_typer(embeddings.embed, name="embed")

@@ -109,6 +109,8 @@ class Dialogue:
     def _turn(self, text: str) -> None:
         try:
             self.last = self._told(text)
+        except BrokenPipeError:
+            raise  # nobody listens any more: that ends the conversation, not the turn
         except Exception as error:
             self.failures += 1
             refuse(error)

@@ -162,13 +162,17 @@ class _Streamed:
         self.on_token(message.text)
 
 
-def exchange(saver: BaseCheckpointSaver[Any], context: Context) -> Exchange:
-    """The person's conversation over a saver. Raises ``E_BAD_REQUEST`` for a name or a zone that cannot be used."""
+def conversation_of(context: Context) -> Context:
+    """The context with a session of its own. Raises ``E_BAD_REQUEST`` for a name or a zone that cannot be used."""
     owner_of(context)
     zone_of(context.time_zone or context.resources.settings.time_zone)
-    name = context.session or context.resources.clock().isoformat(timespec="milliseconds")
+    return replace(context, session=context.session or context.resources.clock().isoformat(timespec="milliseconds"))
+
+
+def exchange(saver: BaseCheckpointSaver[Any], context: Context) -> Exchange:
+    """The person's conversation over a saver."""
     graph = cast("Graph", builder.compile(checkpointer=saver))  # pyright: ignore[reportUnknownMemberType]
-    return Exchange(graph=graph, context=replace(context, session=name))
+    return Exchange(graph=graph, context=conversation_of(context))
 
 
 def owner_of(context: Context) -> Identity:

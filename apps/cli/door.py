@@ -1,6 +1,5 @@
 """The door of the command line: whatever goes wrong leaves as one line on stderr and an exit code, no traceback."""
 
-import os
 import sys
 from typing import Any
 
@@ -32,8 +31,6 @@ class Door(TyperGroup):
             code = super().main(*args, **{**kwargs, "standalone_mode": False})
         except KeyboardInterrupt:
             return INTERRUPTED
-        except BrokenPipeError:
-            return _reader_gone()
         except typer.Abort:
             return FAILED
         except Exception as error:
@@ -67,9 +64,3 @@ def as_ours(error: Exception) -> BrainError:
                 f"Something unforeseen happened ({type(error).__name__}).",
                 "BRAIN_LOG_LEVEL=debug shows where.",
             )
-
-
-def _reader_gone() -> int:
-    """Whoever read our output has gone (``brain … | head``): nothing is wrong, and nothing more can be said."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0

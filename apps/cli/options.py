@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import typer
 
 from memory.scope import DmScope, Scope, Speaker, scope_of
+from memory.storable import storable
 
 T = TypeVar("T")
 
@@ -22,6 +23,11 @@ class Person:
     tenant: Annotated[str, typer.Option(help="The organisation whose data this is.")] = "local"
     user: Annotated[str, typer.Option(help="The person, by any stable name.")] = "me"
     channel: Annotated[str, typer.Option(help="A group channel, instead of the private memory.")] = ""
+
+    def __post_init__(self) -> None:
+        """Refuse names that are no text; a shell hands on whatever bytes it was given."""
+        for name in (self.tenant, self.user, self.channel):
+            storable(name)
 
 
 @dataclass(frozen=True, kw_only=True)

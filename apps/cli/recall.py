@@ -19,6 +19,7 @@ from brain.recall import Ask, Recalled, recall
 from brain.resources import Resources
 from memory.contracts import Lane
 from memory.errors import bad_request
+from memory.ranking.policies import policy_named
 from memory.ranking.ranked import Ranked
 from memory.recall_query import MAX_LIMIT, Filters, Strategy, TimeWindow
 from memory.scope import Scope
@@ -67,9 +68,10 @@ def register(app: typer.Typer) -> None:
 async def _answer(resources: Resources, options: RecallOptions) -> dict[str, Any]:
     scope = scope_from(options, resources.settings.dm_scope)
     question = asked(options, scope, resources)
+    policy = policy_named(options.policy or resources.settings.ranking_policy)
     await resources.open()
     started = perf_counter()
-    recalled = await recall(resources, scope, question, options.policy)
+    recalled = await recall(resources, scope, question, policy.name)
     latency = round((perf_counter() - started) * 1000, 3)
     hits = await _hits(resources, scope, recalled)
     return {

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, suppress
 from typing import Any, Self, TypeVar
 
 from apps.checkpointer import open_saver
-from apps.cli.conversation import Exchange, OnToken, TurnReport, exchange
+from apps.cli.conversation import Exchange, OnToken, TurnReport, conversation_of, exchange
 from apps.cli.why import Reason, reasons
 from apps.worker import BackgroundWorker
 from brain.assembly import build
@@ -78,7 +78,7 @@ class Talk:
     async def _opened(self) -> tuple[Resources, Exchange]:
         resources = build(self._settings)
         self._stack.push_async_callback(resources.close)
-        conversation = self._named(resources)
+        conversation = conversation_of(self._named(resources))
         await resources.open()
         saver = await self._stack.enter_async_context(open_saver(self._settings))
         return resources, exchange(saver, conversation)

@@ -59,6 +59,31 @@ def test_a_command_line_that_makes_no_sense_exits_with_2_and_one_coded_line(argu
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["recall", " "],
+        ["recall", "caf\udce9"],
+        ["recall", "x", "--as-of", "some day"],
+        ["recall", "x", "--policy", "no-such"],
+        ["recall", "x", "--lane", "no-such"],
+        ["recall", "x", "--time-zone", "Mars/Olympus"],
+        ["recall", "x", "--user", "x" * 600],
+        ["recall", "x", "--user", "caf\udce9"],
+        ["recall", "x", "--since", "2024-02-01", "--until", "2024-01-01"],
+        ["memories", "show", "not an id"],
+        ["operations", "show", "42"],
+        ["chat", "--user", "", "--message", "hi"],
+    ],
+)
+def test_what_makes_no_sense_to_brain_is_refused_before_a_database_is_reached(arguments: list[str]):
+    nowhere = {"BRAIN_DATABASE_URL": "postgresql://u:p@127.0.0.1:9/x"}
+    result = CliRunner(env=nowhere).invoke(app, arguments)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("E_BAD_REQUEST: ")
+    assert result.stderr.count("\n") == 1
+
+
 def test_help_is_no_error():
     result = CliRunner().invoke(app, ["recall", "--help"])
     assert result.exit_code == 0

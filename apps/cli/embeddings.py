@@ -1,0 +1,168 @@
+"""``brain embed``: the vectors behind recall, and the change from one embedding model to another beside live reads."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.output import emit, say, show_table
+from apps.cli.running import configured, run
+from apps.people import people_of
+from brain.embedding import Told, embed_waiting
+from brain.embedding_models import choosing
+from brain.reembedding import patiently, stage, switch
+from brain.resources import Resources
+from brain.settings import Settings
+from memory.errors import misconfigured
+from memory.ports import VectorCount
+from memory.recall_query import NO_MODEL
+from memory.scope import Scope
+
+LONGEST_SWITCH = 600.0
+"""Seconds that one person's switch may take in the database; it rewrites every row of that person."""
+
+embed = typer.Typer(no_args_is_help=True, help="The vectors behind recall, and the model that makes them.")
+
+Work = Callable[[Resources, Scope, Told], Awaitable[int]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbedOptions(Person):
+    """Whose vectors."""
+
+    everybody: Annotated[bool, typer.Option("--everybody", help="Everybody's private memory in this tenant.")] = False
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SwitchOptions(EmbedOptions):
+    """Whose vectors, and which model makes them from now on."""
+
+    model: Annotated[str, typer.Argument(help="As in BRAIN_EMBEDDINGS, such as openai:text-embedding-3-small.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """Over all people asked about: so many rows of so many people have a vector of this model."""
+
+    model: str
+    staged: bool
+    rows: int
+    people: int
+
+
+@command(embed, "status")
+def status(options: EmbedOptions) -> None:
+    """Tell which models serve how many rows, how many wait for a vector, and what is laid ready for a switch."""
+    settings = configured()
+    counts = run(lambda resources: _counts(resources, options), settings.model_copy(update={"embeddings": NO_MODEL}))
+    held = held_by_model(counts)
+    if options.json:
+        emit({"configured": _model(settings), "people": len(counts), "models": held})
+        return
+    say(f"Configured: {_model(settings)}.")
+    show_table(("model", "rows", "people", ""), ((each.model, each.rows, each.people, _state(each)) for each in held))
+
+
+@command(embed, "run")
+def run_(options: EmbedOptions) -> None:
+    """Give every row that waits its vector now, instead of after the next turn."""
+    settings = configured()
+    if _model(settings) == NO_MODEL:
+        raise misconfigured("No embedding model is configured.", "Set BRAIN_EMBEDDINGS.")
+    done = run(lambda resources: _filled(resources, options), settings)
+    _tell(options, done, f"{done} rows took their vectors from {_model(settings)}.")
+
+
+@command(embed, "switch")
+def switch_(options: SwitchOptions) -> None:
+    """Replace the model: its vectors are laid ready beside live reads, then each person is switched at once.
+
+    Cut off anywhere, the same command goes on there.
+    """
+    settings = configured()
+    chosen = choosing(options.model, settings).model_copy(update={"database_timeout": LONGEST_SWITCH})
+    done = run(lambda resources: _switched(resources, options), chosen)
+    _tell(options, done, f"{done} rows are served by {options.model} now.")
+    if not options.json and options.model != _model(settings):
+        say(f"Set BRAIN_EMBEDDINGS={options.model} and restart what runs: until then recall works on words alone.")
+
+
+def held_by_model(counts: Sequence[Sequence[VectorCount]]) -> list[Held]:
+    """The counts of several people added up, in the order of the models' names."""
+    rows, people = Counter[tuple[str, bool]](), Counter[tuple[str, bool]]()
+    for each in (count for of_person in counts for count in of_person):
+        rows[each.model, each.staged] += each.rows
+        people[each.model, each.staged] += 1
+    return [Held(model=key[0], staged=key[1], rows=rows[key], people=people[key]) for key in sorted(rows)]
+
+
+async def _counts(resources: Resources, options: EmbedOptions) -> list[list[VectorCount]]:
+    return [await resources.memory.index.vector_counts(scope) for scope in await _scopes(resources, options)]
+
+
+async def _filled(resources: Resources, options: EmbedOptions) -> int:
+    scopes = await _scopes(resources, options)
+    return await _by_rows(patiently(resources), scopes, embed_waiting)
+
+
+async def _switched(resources: Resources, options: EmbedOptions) -> int:
+    """Everybody is laid ready before the first is switched: who still asks with the model of before loses it late."""
+    scopes, patient = await _scopes(resources, options), patiently(resources)
+    await _by_rows(patient, scopes, stage)
+    with _bar() as progress:
+        return sum([await switch(patient, scope) for scope in progress.track(scopes, description="switching people")])
+
+
+async def _by_rows(resources: Resources, scopes: Sequence[Scope], work: Work) -> int:
+    done = 0
+    with _bar() as progress:
+        total = None if progress.disable else await _rows_to_do(resources, scopes)
+        task = progress.add_task("embedding rows", total=total)
+        for scope in scopes:
+            done += await work(resources, scope, lambda rows: progress.advance(task, rows))
+    return done
+
+
+def _bar() -> Progress:
+    """On stderr; nothing when nobody is looking."""
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=screen, disable=not screen.is_terminal)
+
+
+async def _rows_to_do(resources: Resources, scopes: Sequence[Scope]) -> int:
+    assert resources.embedder is not None
+    model = resources.embedder.name
+    counts = [count for scope in scopes for count in await resources.memory.index.vector_counts(scope)]
+    others = sum(each.rows for each in counts if not each.staged and each.model != model)
+    return max(others - sum(each.rows for each in counts if each.staged and each.model == model), 0)
+
+
+async def _scopes(resources: Resources, options: EmbedOptions) -> list[Scope]:
+    everybody = options.everybody and not options.channel
+    names = await people_of(resources.settings, options.tenant) if everybody else [options.user]
+    return [scope_from(replace(options, user=name), resources.settings.dm_scope) for name in names]
+
+
+def _model(settings: Settings) -> str:
+    kind, name = settings.embedding
+    return f"{kind}:{name}" if name else kind
+
+
+def _state(held: Held) -> str:
+    if held.staged:
+        return "laid ready for a switch"
+    return "waiting for a vector" if held.model == NO_MODEL else "in use"
+
+
+def _tell(options: EmbedOptions, rows: int, text: str) -> None:
+    if options.json:
+        emit({"rows": rows})
+    else:
+        say(text)

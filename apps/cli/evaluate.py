@@ -1,0 +1,82 @@
+"""``brain eval retrieval``: recorded conversations in, questions asked, figures out, the gate held."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from apps.cli.door import FAILED
+from apps.cli.options import command
+from apps.cli.output import printable, say
+from apps.cli.running import configured
+from apps.evaluation import Task, measured
+from evals.dataset import read_dataset
+from evals.gate import baseline_of, falls, read_baseline
+from evals.retrieval import Report
+from evals.retrieval_table import lines
+from memory.ranking.policies import policy_named
+
+Files = list[Path]
+EVERYDAY = Path(str(files("evals"))) / "data" / "everyday.jsonl"
+"""Our own conversations, English and Chinese, that come with Brain."""
+
+evaluations = typer.Typer(no_args_is_help=True, help="Measure how well Brain does.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalOptions:
+    """What to measure, and what to hold it against."""
+
+    data: Annotated[
+        Files, typer.Option(help="Conversations with questions; may be repeated. Ours if none is named.")
+    ] = field(default_factory=Files)
+    more: Annotated[Files, typer.Argument(help="More such files.", metavar="[FILE]...")] = field(default_factory=Files)
+    policy: Annotated[str, typer.Option(help="Ranking policy; the configured one when empty.")] = ""
+    k: Annotated[list[int], typer.Option(min=1, help="Where to cut; may be repeated.")] = field(
+        default_factory=lambda: [5, 10, 20]
+    )
+    embeddings: Annotated[bool, typer.Option(help="Use the configured embedding model, if there is one.")] = True
+    json: Annotated[Path | None, typer.Option(help="Write all figures there.")] = None
+    gate: Annotated[Path | None, typer.Option(help="Fail when precision or recall fell against this baseline.")] = None
+    save_baseline: Annotated[Path | None, typer.Option(help="Write a baseline for later runs there.")] = None
+
+
+@command(evaluations, "retrieval")
+def retrieval(options: RetrievalOptions) -> None:
+    """Measure recall on labelled conversations, written and asked as in life, in a database made for it and dropped."""
+    settings = configured()
+    if not options.embeddings:
+        settings = settings.model_copy(update={"embeddings": "none"})
+    baseline = read_baseline(options.gate) if options.gate else None
+    reports = asyncio.run(measured(settings, _task(options, settings.ranking_policy)))
+    for each in reports:
+        say("\n".join(["", *lines(each)]))
+    _write(options, reports)
+    fallen = falls(reports, baseline) if baseline else []
+    for fall in fallen:
+        print(printable(fall), file=sys.stderr)
+    if fallen:
+        raise typer.Exit(FAILED)
+
+
+def _task(options: RetrievalOptions, policy: str) -> Task:
+    paths = (*options.data, *options.more) or (EVERYDAY,)
+    return Task(
+        datasets=[read_dataset(path) for path in paths],
+        policy=policy_named(options.policy or policy).name,
+        ks=tuple(sorted(set(options.k))),
+    )
+
+
+def _write(options: RetrievalOptions, reports: Sequence[Report]) -> None:
+    if options.json:
+        figures = {"files": [asdict(each) for each in reports]}
+        options.json.write_text(json.dumps(figures, ensure_ascii=False, indent=2) + "\n", "utf-8")
+    if options.save_baseline:
+        options.save_baseline.write_text(baseline_of(reports).model_dump_json(indent=2) + "\n", "utf-8")

@@ -1,0 +1,130 @@
+"""The command line with a model behind it: every way in which a provider answers, or does not."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory.postgres.roles import Addresses
+from tests.integration.brain_process import Brain, as_url
+from tests.openai_script import Step, When
+from tests.openai_wire import Call
+from tests.scripted_openai import ScriptedOpenAI
+
+SPEAKING = When(model="gpt-4.1")
+UNDERSTANDING = Step(when=When(model="gpt-4.1-mini"), times=None, status=400)
+"""The fast model declines every form, so that rules take over and the script stays about the reply."""
+
+
+@pytest.fixture
+def brain(test_addresses: Addresses, tmp_path: Path) -> Brain:
+    return Brain(as_url(test_addresses.owner), tmp_path)
+
+
+@contextmanager
+def a_model(brain: Brain, steps: Sequence[Step]) -> Generator[tuple[Brain, ScriptedOpenAI]]:
+    """Brain configured for a provider that follows the script."""
+    with ScriptedOpenAI([*steps, UNDERSTANDING]) as server:
+        settings = {
+            "BRAIN_OPENAI_API_KEY": "sk-test",
+            "BRAIN_BASE_URL": server.base_url,
+            "BRAIN_EMBEDDINGS": "none",
+            "BRAIN_MODEL_TIMEOUT": "4",
+            "BRAIN_FAST_TIMEOUT": "2",
+        }
+        yield replace(brain, settings=settings), server
+
+
+def answered(brain: Brain, *steps: Step) -> dict[str, Any]:
+    """One turn against the script."""
+    with a_model(brain, steps) as (configured, _):
+        (turn,) = configured.says("Who is my dentist?")
+    return turn
+
+
+def test_a_reply_streams_to_the_terminal_and_a_script_gets_it_whole(brain: Brain):
+    says = Step(when=SPEAKING, text="Your dentist is Doctor Okafor.", times=2)
+    with a_model(brain, [says]) as (configured, server):
+        shown = configured.run("chat", "--user", "ann", "--message", "Who is my dentist?")
+        (turn,) = configured.says("Who is my dentist?")
+    assert shown.out == "Your dentist is Doctor Okafor.\n"
+    assert turn["reply"] == "Your dentist is Doctor Okafor."
+    assert [request.streamed for request in server.requests if request.model == "gpt-4.1"] == [True, True]
+
+
+def test_a_form_that_the_model_fills_in_becomes_the_intent(brain: Brain):
+    intent: dict[str, Any] = {
+        "action_required": False,
+        "intent_type": "question",
+        "confidence": 0.99,
+        "extracted_entities": {},
+        "context_hints": [],
+        "phase": "discussion",
+        "retrieval_intent": "fact",
+        "temporal_intent": "current_state",
+    }
+    turn = answered(brain, Step(when=SPEAKING, text="Hm."), Step(when=When(form="Intent"), form=intent))
+    assert turn["intent"]["confidence"] == 0.99
+    assert "intent_model_failed" not in turn["degraded_reasons"]
+
+
+def test_a_tool_that_the_model_calls_is_run_and_its_result_comes_back(brain: Brain):
+    brain.says("My dentist is Doctor Okafor.", session="monday")
+    call = Call(name="memory_search", arguments='{"query": "dentist"}')
+    steps = [Step(when=SPEAKING, tool_calls=(call,)), Step(when=SPEAKING, text="It is Doctor Okafor.")]
+    with a_model(brain, steps) as (configured, server):
+        (turn,) = configured.says("Please search your memory for my dentist.")
+    last = [request for request in server.requests if request.model == "gpt-4.1"][-1]
+    assert turn["reply"] == "It is Doctor Okafor."
+    assert "dispatch_tools" in turn["node_ms"]
+    assert [message["role"] for message in last.messages][-1] == "tool"
+    assert "Okafor" in str(last.messages[-1]["content"])
+
+
+def test_a_provider_that_is_busy_for_a_moment_is_asked_again(brain: Brain):
+    busy = Step(when=SPEAKING, status=429, headers={"Retry-After": "0"})
+    turn = answered(brain, busy, Step(when=SPEAKING, text="Doctor Okafor."))
+    assert turn["reply"] == "Doctor Okafor."
+
+
+@pytest.mark.parametrize(
+    ("step", "reason"),
+    [
+        (Step(when=SPEAKING, times=None, status=500), "model_server_error"),
+        (Step(when=SPEAKING, times=None, hang=True), "model_timeout"),
+        (Step(when=SPEAKING, times=None, status=401), "model_auth_failed"),
+    ],
+)
+def test_a_provider_that_fails_is_replaced_by_memory_with_the_reason(brain: Brain, step: Step, reason: str):
+    brain.says("My dentist is Doctor Okafor.", session="monday")
+    turn = answered(brain, step)
+    assert "Okafor" in turn["reply"]
+    assert reason in turn["degraded_reasons"]
+    assert turn["turn_ms"] < 15_000
+
+
+def test_an_answer_that_cannot_be_read_is_replaced_by_memory(brain: Brain):
+    brain.says("My dentist is Doctor Okafor.", session="monday")
+    turn = answered(brain, Step(when=SPEAKING, times=None, raw="<html>not json</html>"))
+    assert "Okafor" in turn["reply"]
+    assert any(reason.startswith("model_") for reason in turn["degraded_reasons"])
+
+
+def test_a_reply_that_breaks_off_is_kept_as_far_as_it_was_heard_and_shown_once(brain: Brain):
+    cut = Step(when=SPEAKING, text="Your dentist is Doctor Okafor.", cut_after=4, times=None)
+    with a_model(brain, [cut]) as (configured, _):
+        shown = configured.run("chat", "--user", "ann", "--message", "Who is my dentist?")
+        (turn,) = configured.says("Who is my dentist?")
+    assert turn["reply"].strip()
+    assert "Your dentist is Doctor Okafor.".startswith(turn["reply"])
+    assert shown.out == turn["reply"] + "\n"
+    assert "model_interrupted" in turn["degraded_reasons"]
+
+
+def test_a_refusal_is_shown_as_it_is(brain: Brain):
+    turn = answered(brain, Step(when=SPEAKING, refusal="I will not do that."))
+    assert turn["reply"] == "I will not do that."
+    assert "model_refused" in turn["degraded_reasons"]
