@@ -143,9 +143,9 @@ _UNREAL = re.compile(
     re.IGNORECASE,
 )
 _PERSON = (
-    r"(?:he|she|they|you|it|people|everyone|everybody|someone|somebody|nobody|mom|mum|dad|(?:my|our|his|her"
-    r"|their|your|the|an?|this|that)\s+"
-    r"(?:\w+\s+){0,2}\w+|[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)"
+    r"(?:he|she|they|you|it|people|everyone|everybody|someone|somebody|nobody|mom|mum|dad"
+    r"|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Yy]our|[Tt]he|[Aa]n?|[Tt]his|[Tt]hat)\s+(?:\w+\s+){0,2}\w+"
+    r"|[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)"
 )
 _SAYS = (
     r"(?:said|says?|told|tells|thinks?|thought|claims?|claimed|believes?|believed|asks?|asked|mentioned|writes?"
@@ -160,7 +160,9 @@ _REPORTED = re.compile(
     r"|我(?!的?[\u4e00-\u9fff]{2,4}(?:说|告诉|觉得|以为|认为|问)))"
     r"[^，,。]{1,9}?(?:说(?!话|不|明|起|来|英|中|法|日|德|韩|西)|告诉|以为|觉得|认为|问我|写道|声称|表示|猜)",
 )
-_INTRODUCES = re.compile(rf"{_SAYS}[^.!?\n]{{0,30}}:\s*$|(?:说|写道|告诉我|表示|留言|回复)(?:道|了)?[：:]\s*$")
+_INTRODUCES = re.compile(
+    rf"\b{_PERSON}\s+(?:\w+\s+)?{_SAYS}[^.!?\n]{{0,30}}:(?=\s|$)|(?:说|写道|告诉我|表示|留言|回复)(?:道|了)?[：:]\s*$"
+)
 _SARCASM = re.compile(
     r"\byeah,?\s+right\b|\bas\s+if\b|\boh,?\s+(?:great|joy|wonderful|fantastic|lovely)\b"
     r"|\bjust\s+what\s+i\s+(?:always\s+)?(?:needed|wanted)\b|(?:^|\s)/s\b"

@@ -15,7 +15,7 @@ _CORRECTION = re.compile(
     r"|纠正|已经不(?!错|少|早|多|是)"
     r"|\bnot\s+[^.?!,\n]{1,40}?,?\s+but\s+(?!also\b)"
     rf"|,\s*(?:and\s+)?not\s+(?!{_SOFT}\b)[\w'’-]+(?:\s[\w'’-]+){{0,3}}\s*[.!]*\s*$"
-    r"|\bno\s+longer\b|\b(?:n['’]?t|not|never)\b[^.?!\n]{1,60}\b(?:any\s?more|any\s+longer)\b"
+    r"|\bno\s+longer\b|(?:n['’]?t|\bnot|\bnever)\b[^.?!\n]{1,60}\b(?:any\s?more|any\s+longer)\b"
     r"|\bchanged\s+my\s+mind\b|\bi\s+(?:meant|misspoke)\b|\bcorrection\s*:|\bi\s+(?:was\s+wrong|made\s+a\s+mistake)\b"
     r"|\bactually,?\s+(?:i|i['’]m|my|it['’]s|we)\b|\bi\s+now\s+(?:like|love|prefer|live|work|hate)\b"
     r"|\bi\s+(?:have\s+)?switched\s+(?:from\b|to\b)|\bused\s+to\b[^.?!\n]{1,60}\b(?:but|now)\b"
