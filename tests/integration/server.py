@@ -14,11 +14,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 import httpx
-import jwt
 from psycopg import conninfo
 
 ROOT = Path(__file__).parents[2]
-SECRET = "a secret of the tests, longer than thirty-two characters"
 START = 45.0
 """Seconds within which a server must be ready."""
 
@@ -143,17 +141,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def token(tenant: str, user: str, secret: str = SECRET, **claims: object) -> str:
-    """A bearer token as an identity provider would sign it, good for ten minutes."""
-    told = {"tenant": tenant, "sub": user, "exp": int(time.time()) + 600, **claims}
-    return jwt.encode(told, secret, algorithm="HS256")
-
-
-def bearer(tenant: str, user: str, **claims: object) -> dict[str, str]:
-    """The header that carries it."""
-    return {"Authorization": f"Bearer {token(tenant, user, **claims)}"}  # pyright: ignore[reportArgumentType]
 
 
 def as_url(address: str) -> str:

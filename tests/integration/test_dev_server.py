@@ -14,7 +14,8 @@ from langgraph_sdk import get_client
 from langgraph_sdk.errors import APIStatusError
 
 from tests.conftest import a_database
-from tests.integration.server import SECRET, Server, a_server, bearer, said, token
+from tests.integration.issuer import Issuer
+from tests.integration.server import Server, a_server, said
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI
 
@@ -45,9 +46,17 @@ def open_server(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 @pytest.fixture(scope="module")
-def guarded(server_url: str, tmp_path_factory: pytest.TempPathFactory, model: ScriptedOpenAI) -> Iterator[Server]:
-    """JWT required, a model behind it."""
-    settings = {"auth_jwt_secret": SECRET, "openai_api_key": "sk-test", "base_url": model.base_url}
+def issuer() -> Generator[Issuer]:
+    with Issuer() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def guarded(
+    server_url: str, tmp_path_factory: pytest.TempPathFactory, model: ScriptedOpenAI, issuer: Issuer
+) -> Iterator[Server]:
+    """A token required, a model behind it. A test may restart it: it keeps its address."""
+    settings = {"openai_api_key": "sk-test", "base_url": model.base_url, **issuer.settings}
     folder = tmp_path_factory.mktemp("guarded")
     with a_database(server_url) as where, a_server(folder, where.owner, **settings) as server:
         server.start()
@@ -67,7 +76,8 @@ def status_of(refused: APIStatusError | httpx.HTTPStatusError) -> int:
 class Callers:
     """Official clients, of nobody in particular or of a person with a token; closed when the test ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, issuer: Issuer) -> None:
+        self._issuer = issuer
         self._open: list[Client] = []
 
     def anybody(self, server: Server, headers: dict[str, str] | None = None) -> Client:
@@ -76,7 +86,7 @@ class Callers:
         return client
 
     def person(self, server: Server, tenant: str, user: str, **claims: object) -> Client:
-        return self.anybody(server, bearer(tenant, user, **claims))
+        return self.anybody(server, self._issuer.bearer(tenant, user, **claims))
 
     async def close(self) -> None:
         for client in self._open:
@@ -84,8 +94,8 @@ class Callers:
 
 
 @pytest.fixture
-async def callers() -> AsyncGenerator[Callers]:
-    made = Callers()
+async def callers(issuer: Issuer) -> AsyncGenerator[Callers]:
+    made = Callers(issuer)
     yield made
     await made.close()
 
@@ -230,23 +240,26 @@ async def test_nothing_is_sent_abroad(open_server: Server, callers: Callers):
     assert open_server.abroad == []
 
 
-async def test_a_request_without_a_valid_token_is_refused(guarded: Server, callers: Callers):
-    stranger = token("acme", "ann", secret="x" * 40)
+async def test_a_request_without_a_valid_token_is_refused(guarded: Server, issuer: Issuer):
+    with Issuer() as other:
+        stranger = other.bearer("acme", "ann")
     unsigned = "eyJhbGciOiJub25lIn0.eyJ0ZW5hbnQiOiJhY21lIiwic3ViIjoiYW5uIiwiZXhwIjo5OTk5OTk5OTk5fQ."
     attempts = [
         {},
         {"x-auth-scheme": "langsmith"},
         {"x-auth-scheme": "langsmith", "x-api-key": "lsv2_pt_x"},
-        {"Authorization": f"Bearer {stranger}"},
         {"Authorization": f"Bearer {unsigned}"},
-        {"Authorization": f"Bearer {token('acme', 'ann', exp=1)}"},
-        {"Authorization": f"Basic {token('acme', 'ann')}"},
+        {"Authorization": f"Basic {issuer.token('acme', 'ann')}"},
+        stranger,
+        issuer.bearer("acme", "ann", exp=1),
+        issuer.bearer("acme", "ann", aud="another service"),
     ]
     async with httpx.AsyncClient(base_url=guarded.url) as http:
         for headers in attempts:
             assert (await http.post("/threads", json={}, headers=headers)).status_code == 401, headers
             assert (await http.get(f"/brain/operations/{uuid4()}", headers=headers)).status_code == 401, headers
             assert (await http.post("/runs/wait", json={"assistant_id": "brain"}, headers=headers)).status_code == 401
+        assert (await http.post("/threads", json={}, headers=issuer.bearer("acme", "ann"))).status_code == 200
         assert (await http.get("/brain/ready")).json()["ready"] is True
 
 
@@ -297,9 +310,10 @@ async def _through_another(client: Client, own: str, foreign: str) -> list[Any]:
     return found
 
 
-async def test_a_forged_context_has_no_effect(guarded: Server, callers: Callers, model: ScriptedOpenAI):
+async def test_a_forged_context_has_no_effect(guarded: Server, callers: Callers, model: ScriptedOpenAI, issuer: Issuer):
     def heard() -> int:
-        return sum("marzipan" in str(request.body) for request in model.requests if not request.form)
+        replies = [request for request in model.requests if request.endpoint == "chat" and not request.form]
+        return sum("marzipan" in str(request.body) for request in replies)
 
     victim = callers.person(guarded, "acme", "victor")
     theirs = (await victim.threads.create())["thread_id"]
@@ -315,7 +329,9 @@ async def test_a_forged_context_has_no_effect(guarded: Server, callers: Callers,
         {"metadata": {"tenant": "acme", "owner": "victor"}, "context": claimed},
     ):
         told = {"assistant_id": "brain", "input": words("What is my safe word?"), **body}
-        async with httpx.AsyncClient(base_url=guarded.url, headers=bearer("evil", "mallory"), timeout=30) as http:
+        async with httpx.AsyncClient(
+            base_url=guarded.url, headers=issuer.bearer("evil", "mallory"), timeout=30
+        ) as http:
             assert "marzipan" not in (await http.post("/runs/wait", json=told)).text
     assert heard() == before
     again = (await victim.threads.create())["thread_id"]
@@ -323,15 +339,15 @@ async def test_a_forged_context_has_no_effect(guarded: Server, callers: Callers,
     assert heard() > before
 
 
-async def test_a_turn_is_accounted_to_its_person_only(guarded: Server, callers: Callers):
+async def test_a_turn_is_accounted_to_its_person_only(guarded: Server, callers: Callers, issuer: Issuer):
     ann = callers.person(guarded, "acme", "ann")
     thread = await ann.threads.create()
     state = await says(ann, thread["thread_id"], "I play the cello.")
     path = f"{guarded.url}/brain/operations/{state['turn']['operation_id']}"
     async with httpx.AsyncClient() as http:
-        assert (await http.get(path, headers=bearer("acme", "ann"))).status_code == 200
+        assert (await http.get(path, headers=issuer.bearer("acme", "ann"))).status_code == 200
         forged = {"tenant": "acme", "user": "ann"}
-        assert (await http.get(path, params=forged, headers=bearer("acme", "bob"))).status_code == 404
+        assert (await http.get(path, params=forged, headers=issuer.bearer("acme", "bob"))).status_code == 404
 
 
 async def test_what_has_no_verified_owner_is_forbidden(guarded: Server, callers: Callers):
@@ -370,40 +386,38 @@ async def test_the_models_words_stream_to_an_authenticated_person(guarded: Serve
     assert len([piece for piece in pieces if piece]) > 1
 
 
-async def test_threads_outlive_a_restart_and_a_crash(
-    server_url: str, tmp_path_factory: pytest.TempPathFactory, model: ScriptedOpenAI, callers: Callers
-):
-    settings = {"auth_jwt_secret": SECRET, "openai_api_key": "sk-test", "base_url": model.base_url}
-    folder = tmp_path_factory.mktemp("mortal")
-    with a_database(server_url) as where, a_server(folder, where.owner, **settings) as server:
-        server.start()
-        server.wait()
-        ann = callers.person(server, "acme", "ann")
-        finished = (await ann.threads.create())["thread_id"]
-        await says(ann, finished, "My boat is called Albatross.")
-        await asyncio.to_thread(server.stop)
-        server.start()
-        await asyncio.to_thread(server.wait)
-        after_restart = await ann.threads.get_state(finished)
+async def test_threads_outlive_a_restart_and_a_crash(guarded: Server, callers: Callers):
+    ann = callers.person(guarded, "acme", "ann")
+    finished = (await ann.threads.create())["thread_id"]
+    await says(ann, finished, "My boat is called Albatross.")
+    await _again(guarded, signal.SIGTERM)
+    after_restart = await ann.threads.get_state(finished)
 
-        crashed = (await ann.threads.create())["thread_id"]
-        await says(ann, crashed, "My bicycle is red.")
-        await ann.runs.create(crashed, "brain", input=words("Please answer slowly."))
-        await _reached(ann, crashed, "slowly")
-        await asyncio.to_thread(server.stop, signal.SIGKILL)
-        (folder / ".langgraph_api" / ".langgraph_ops.pckl").unlink(missing_ok=True)
-        server.start()
-        await asyncio.to_thread(server.wait)
-        after_crash = await ann.threads.get_state(crashed)
-        with pytest.raises(REFUSED):
-            await callers.person(server, "acme", "bob").threads.get_state(crashed)
-        still_there = await ann.threads.get_state(finished)
-        went_on = await says(ann, crashed, "Still there?")
+    crashed = (await ann.threads.create())["thread_id"]
+    await says(ann, crashed, "My bicycle is red.")
+    await ann.runs.create(crashed, "brain", input=words("Please answer slowly."))
+    await _reached(ann, crashed, "slowly")
+    await _again(guarded, signal.SIGKILL)
+    after_crash = await ann.threads.get_state(crashed)
+    still_there = await ann.threads.get_state(finished)
+    with pytest.raises(REFUSED):
+        await callers.person(guarded, "acme", "bob").threads.get_state(crashed)
+    went_on = await says(ann, crashed, "Still there?")
+
     assert "Albatross" in str(after_restart["values"])
     assert "Albatross" in str(still_there["values"])
     assert "My bicycle is red." in str(after_crash["values"])
     assert "Please answer slowly." in str(after_crash["values"])
     assert said(went_on) == "Hello from the model, word by word."
+
+
+async def _again(server: Server, how: signal.Signals) -> None:
+    """End it and start it anew; a killed one also loses the file in which it keeps its list of threads."""
+    await asyncio.to_thread(server.stop, how)
+    if how == signal.SIGKILL:
+        (server.folder / ".langgraph_api" / ".langgraph_ops.pckl").unlink(missing_ok=True)
+    server.start()
+    await asyncio.to_thread(server.wait)
 
 
 async def _reached(client: Client, thread_id: str, text: str) -> None:
