@@ -30,12 +30,16 @@ def embedder_from(settings: Settings) -> Embedder | None:
         ) from missing
 
 
-def embedder_named(model: str, settings: Settings) -> Embedder:
-    """Another model than the configured one, written as ``BRAIN_EMBEDDINGS`` writes it. Raises ``E_BAD_REQUEST``."""
+def choosing(model: str, settings: Settings) -> Settings:
+    """The same settings with another embedding model, written as ``BRAIN_EMBEDDINGS`` writes it.
+
+    Raises ``E_BAD_REQUEST`` for what names no model.
+    """
+    chosen = settings.model_copy(update={"embeddings": model})
     try:
-        embedder = embedder_from(settings.model_copy(update={"embeddings": model}))
+        kind, _ = chosen.embedding
     except ValueError as unknown:
         raise bad_request(str(unknown), "Such as openai:text-embedding-3-small.") from None
-    if embedder is None:
-        raise bad_request("There are no vectors to switch to without a model.", "Set BRAIN_EMBEDDINGS=none instead.")
-    return embedder
+    if kind == "none":
+        raise bad_request("Without a model there are no vectors to switch to.", "Set BRAIN_EMBEDDINGS=none instead.")
+    return chosen

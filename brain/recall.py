@@ -11,7 +11,6 @@ from memory.lexical_question import ask
 from memory.ranking.policies import policy_named, rank
 from memory.ranking.ranked import Ranked
 from memory.recall_query import (
-    NO_MODEL,
     Filters,
     RecallIntent,
     RecallPass,
@@ -73,19 +72,23 @@ async def search(resources: Resources, scope: Scope, question: Ask) -> Found:
 
 
 async def _searched(resources: Resources, scope: Scope, question: Ask) -> Found:
-    query = query_of(question)
-    degraded: tuple[str, ...] = ()
-    if resources.embedder is not None and question.strategy != "exact":
-        embedding = await _embedded(resources, query.text)
-        degraded = () if embedding else ("embedder_unavailable",)
-        query = replace(query, embedding=embedding, embedding_model=resources.embedder.name if embedding else NO_MODEL)
+    index, query = resources.memory.index, query_of(question)
+    if resources.embedder is None or question.strategy == "exact":
+        return Found(await index.candidates(scope, query))
+    embedding = await _embedded(resources, query.text)
+    if embedding is None:
+        return Found(await index.candidates(scope, query), ("embedder_unavailable",))
+    asked = replace(query, embedding=embedding, embedding_model=resources.embedder.name)
     try:
-        return Found(await resources.memory.index.candidates(scope, query), degraded)
+        found = await index.candidates(scope, asked)
     except BrainError as error:
         if error.code != "E_DIM_MISMATCH":
             raise
-        lexical = replace(query, embedding=None, embedding_model=NO_MODEL)
-        return Found(await resources.memory.index.candidates(scope, lexical), ("pgvector_unavailable",))
+        return Found(await index.candidates(scope, query), ("pgvector_unavailable",))
+    if not _lacks_vectors(found):
+        return Found(found)
+    words_alone = question.strategy == "semantic"
+    return Found(await index.candidates(scope, query) if words_alone else found, ("embeddings_incomplete",))
 
 
 async def recall(resources: Resources, scope: Scope, question: Ask, policy: str = "") -> Recalled:
@@ -112,6 +115,12 @@ def query_of(question: Ask) -> RecallQuery:
         filters=question.filters,
         limit=question.limit,
     )
+
+
+def _lacks_vectors(found: RecallPass) -> bool:
+    """Whether most of what was found has no vector of the asking model: it is being made, or another model serves."""
+    lacking = sum(each.cosine is None for each in found.candidates)
+    return lacking * 2 > len(found.candidates)
 
 
 async def _embedded(resources: Resources, text: str) -> tuple[float, ...] | None:

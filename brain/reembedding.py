@@ -65,6 +65,6 @@ async def switch(resources: Resources, scope: Scope, told: Told = nobody) -> int
     return switched + await embed_waiting(resources, scope, told)
 
 
-def by_model(resources: Resources, embedder: Embedder) -> Resources:
-    """The same resources with another embedding model, used patiently."""
-    return replace(resources, embedder=Patient(embedder))
+def patiently(resources: Resources) -> Resources:
+    """The same resources for work that may take hours."""
+    return replace(resources, embedder=Patient(resources.embedder) if resources.embedder else None)
