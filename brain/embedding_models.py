@@ -35,7 +35,7 @@ def choosing(model: str, settings: Settings) -> Settings:
 
     Raises ``E_BAD_REQUEST`` for what names no model.
     """
-    chosen = settings.model_copy(update={"embeddings": model})
+    chosen = settings.model_copy(update={"embeddings": model or "none"})
     try:
         kind, _ = chosen.embedding
     except ValueError as unknown:

@@ -59,7 +59,8 @@ class Settings(BaseSettings):
     embeddings: str | None = None
     embedding_timeout: float = Field(5.0, gt=0, le=600)
     knowledge_timeout: float = Field(0.3, gt=0, le=600)
-    ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")
+    ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.@-]{0,63}$")
+    model_rerank: bool = False
     dm_scope: DmScope = "main"
     time_zone: str = "UTC"
     window_events: int = Field(40, ge=2, le=400)
