@@ -8,7 +8,7 @@ from memory.lexical import fold, gram_terms, term_hash, word_terms
 
 MAX_PARTS = 4
 CHATTER_WEIGHT = 0.3
-"""What words beside the actual question count. In noisy Chinese questions 0 loses 4 points of recall, 1 loses 3."""
+"""What words beside the actual question count; anything from 0.15 to 0.5 measures the same, 0 and 1 measure worse."""
 GRAM_WEIGHT = 0.1
 """A gram against a word: enough to find a misspelt word, too little to outweigh a right one."""
 
