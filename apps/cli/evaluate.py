@@ -34,7 +34,7 @@ class RetrievalOptions:
     """What to measure, and what to hold it against."""
 
     data: Annotated[
-        Files, typer.Option(help="Conversations with questions; may be repeated. Ours if none is named.")
+        Files, typer.Option(help="Conversations with questions, ours if none is named; may be repeated.")
     ] = field(default_factory=Files)
     more: Annotated[Files, typer.Argument(help="More such files.", metavar="[FILE]...")] = field(default_factory=Files)
     policy: Annotated[str, typer.Option(help="Ranking policy; the configured one when empty.")] = ""

@@ -1,0 +1,135 @@
+"""One measurement of retrieval: write recorded conversations as in life, ask, and leave nothing behind."""
+
+import sys
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from itertools import count
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg.sql import SQL, Identifier
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from apps.ingest import Destination, Ingestion
+from brain.assembly import build
+from brain.embedding import embed_waiting
+from brain.ground import where_is
+from brain.resources import Resources
+from brain.settings import Settings
+from evals.dataset import Dataset
+from evals.retrieval import Examination, Report, TimedEmbedder, report
+from evals.scratch import a_database
+from memory.errors import bad_request
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to measure: some files, under a policy, cut at these places."""
+
+    datasets: Sequence[Dataset]
+    policy: str
+    ks: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """Where to measure: the settings of a database, and how tenants are named there."""
+
+    settings: Settings
+    tenant: str
+
+
+async def measured(settings: Settings, task: Task) -> list[Report]:
+    """A report for each file. Raises ``E_BAD_REQUEST`` when a file cannot be used as a whole."""
+    async with _scratch(settings) as scratch:
+        resources = replace(build(scratch.settings), new_id=_numbered())
+        try:
+            with _progress() as progress:
+                runs = [_Run(resources, task, f"{scratch.tenant}-{n}", progress) for n in range(len(task.datasets))]
+                return [await run.report(dataset) for run, dataset in zip(runs, task.datasets, strict=True)]
+        finally:
+            await resources.close()
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One file's people, in a tenant of their own."""
+
+    resources: Resources
+    task: Task
+    tenant: str
+    progress: Progress
+
+    async def report(self, dataset: Dataset) -> Report:
+        """Write the conversations, give them vectors, ask."""
+        watch = TimedEmbedder(self.resources.embedder) if self.resources.embedder else None
+        watched = replace(self.resources, embedder=watch)
+        examination = Examination(watched, self.tenant, self.task.policy, watch, self.task.ks)
+        await self._ingest(dataset)
+        if watch:
+            await self._embed(examination, dataset)
+        asking = self.progress.add_task(f"{dataset.path.name}: asking", total=len(dataset.questions))
+        answers = await examination.answers(dataset, lambda: self.progress.advance(asking))
+        return report(dataset, examination, answers)
+
+    async def _ingest(self, dataset: Dataset) -> None:
+        file = dataset.path
+        reading = self.progress.add_task(f"{file.name}: reading", total=file.stat().st_size)
+        ingestion = Ingestion(self.resources, Destination(tenant=self.tenant))
+        await ingestion.read(file, lambda position: self.progress.update(reading, completed=position))
+        if ingestion.tally.refused:
+            raise bad_request(str(ingestion.tally.refused[0]), "A measurement needs all of the data.")
+
+    async def _embed(self, examination: Examination, dataset: Dataset) -> None:
+        embedding = self.progress.add_task(f"{dataset.path.name}: embedding", total=len(dataset.conversations))
+        for conversation in dataset.conversations:
+            await embed_waiting(examination.resources, examination.scope(conversation))
+            self.progress.advance(embedding)
+
+
+@asynccontextmanager
+async def _scratch(settings: Settings) -> AsyncGenerator[Scratch]:
+    """An empty database, where all names are the same each time, so that every run breaks ties alike.
+
+    Where none may be created, tenants of random names in the configured one: the log cannot be emptied again.
+    """
+    where = await where_is(settings)
+    if where.managed and _may_create(where.owner):
+        async with a_database(where.owner) as own:
+            _hurry(own.owner)
+            yield Scratch(settings.model_copy(update={"database_url": own.owner}), "eval")
+        return
+    tenant = f"eval-{uuid4()}"
+    print(f"No database may be created here: what is measured on stays, in tenants {tenant}-….", file=sys.stderr)
+    yield Scratch(settings, tenant)
+
+
+def _may_create(owner: str) -> bool:
+    """Whether this login may make a database and its application's role."""
+    with psycopg.connect(owner) as connection:
+        found = connection.execute(
+            "select rolsuper or rolcreatedb and rolcreaterole from pg_roles where rolname = current_user"
+        ).fetchone()
+    return bool(found and found[0])
+
+
+def _hurry(owner: str) -> None:
+    """What is dropped anyway need not wait for the disk."""
+    with psycopg.connect(owner, autocommit=True) as connection:
+        name = Identifier(connection.info.dbname)
+        connection.execute(SQL("alter database {} set synchronous_commit = off").format(name))
+
+
+def _numbered() -> Callable[[], UUID]:
+    """Ids that count up: random ones would break ties in another way each time."""
+    numbers = count(1)
+    return lambda: UUID(int=next(numbers))
+
+
+def _progress() -> Progress:
+    """Bars on stderr; nothing when nobody is looking."""
+    screen = Console(stderr=True)
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)

@@ -1,0 +1,121 @@
+"""The release gate: a change may enter only when neither precision nor recall falls against a stored baseline."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from evals.retrieval import Figures, Report
+from memory.errors import bad_request
+
+TOLERANCE = 0.01
+"""How far a share may fall, as a part of what it was. One question's worth is let through however small the set:
+two memories of equal score may change places without anything being worse."""
+
+_ROUNDING = 1e-4
+
+
+class _Stored(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Shares(_Stored):
+    """What is held: shares 0..1 by k."""
+
+    questions: int
+    recall: Mapping[int, float]
+    precision: Mapping[int, float]
+
+
+class FileBaseline(_Stored):
+    """The shares of one file, over everything and by language, under the policy that reached them."""
+
+    file: str
+    sha256: str
+    policy: str
+    embeddings: str
+    shares: Mapping[str, Shares]
+
+
+class Baseline(_Stored):
+    """What a later run is held against."""
+
+    files: tuple[FileBaseline, ...]
+
+
+def baseline_of(reports: Sequence[Report]) -> Baseline:
+    """What these reports promise to later ones: no times, which differ from machine to machine."""
+    return Baseline(files=tuple(_file(report) for report in reports))
+
+
+def read_baseline(path: Path) -> Baseline:
+    """A stored baseline. Raises ``E_BAD_REQUEST`` for a file that is none."""
+    try:
+        return Baseline.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        raise bad_request(f"{path} is no baseline.", "--save-baseline writes one.") from None
+
+
+def falls(reports: Sequence[Report], baseline: Baseline, tolerance: float = TOLERANCE) -> list[str]:
+    """What fell by more than it may, one line each; empty when the gate is open.
+
+    Raises ``E_BAD_REQUEST`` when a report has no counterpart of the same data and embeddings: nothing can be compared.
+    """
+    held = {each.file: each for each in baseline.files}
+    return [fall for report in reports for fall in _falls(report, _counterpart(report, held), tolerance)]
+
+
+def _file(report: Report) -> FileBaseline:
+    return FileBaseline(
+        file=report.file,
+        sha256=report.sha256,
+        policy=report.policy,
+        embeddings=report.embeddings,
+        shares={name: _shares(figures) for name, figures in _held(report).items()},
+    )
+
+
+def _held(report: Report) -> dict[str, Figures]:
+    """No language may pay for another."""
+    return {"total": report.total, **report.languages}
+
+
+def _shares(figures: Figures) -> Shares:
+    return Shares(
+        questions=figures.questions,
+        recall={k: round(share, 4) for k, share in figures.recall.items()},
+        precision={k: round(share, 4) for k, share in figures.precision.items()},
+    )
+
+
+def _counterpart(report: Report, held: Mapping[str, FileBaseline]) -> FileBaseline:
+    stored = held.get(report.file)
+    if stored is None or (stored.sha256, stored.embeddings) != (report.sha256, report.embeddings):
+        raise bad_request(
+            f"The baseline has no figures of this {report.file} with embeddings {report.embeddings!r}.",
+            "Measure the same data in the same way, or save a new baseline.",
+        )
+    return stored
+
+
+def _falls(report: Report, stored: FileBaseline, tolerance: float) -> Iterator[str]:
+    now = _held(report)
+    for name, before in stored.shares.items():
+        for k, share in before.recall.items():
+            fallen = share - _at(k, now[name].recall)
+            if fallen > max(tolerance * share, 1 / before.questions) + _ROUNDING:
+                yield _told(report, name, f"recall@{k}", share, fallen)
+        for k, share in before.precision.items():
+            fallen = share - _at(k, now[name].precision)
+            if fallen > max(tolerance * share, 1 / (k * before.questions)) + _ROUNDING:
+                yield _told(report, name, f"precision@{k}", share, fallen)
+
+
+def _at(k: int, shares: Mapping[int, float]) -> float:
+    if k not in shares:
+        raise bad_request(f"The baseline holds figures at {k}, which was not measured.", f"Add --k {k}.")
+    return shares[k]
+
+
+def _told(report: Report, name: str, metric: str, share: float, fallen: float) -> str:
+    return f"{report.file}, {name}: {metric} fell from {share:.1%} to {share - fallen:.1%}"

@@ -1,0 +1,205 @@
+"""Does recall find the turns that answer a question? Asked through the recall of life, judged by labels."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from time import perf_counter
+
+from brain.recall import Ask, recall
+from brain.resources import Resources
+from brain.tokens import count_tokens
+from evals import metrics
+from evals.dataset import ADVERSARIAL, Conversation, Dataset, Question
+from evals.measure import Clock, percentile
+from evals.metrics import Judged
+from memory.embedding import Embedder
+from memory.errors import bad_request
+from memory.ranking.ranked import Ranked
+from memory.recall_query import MAX_LIMIT
+from memory.scope import Scope, Speaker, scope_of
+
+SESSION_KS = (5, 10)
+TOP = 10
+"""Where nDCG is cut and tokens are counted."""
+
+
+@dataclass
+class TimedEmbedder:
+    """An embedding model with a watch: its time is reported apart from recall's."""
+
+    embedder: Embedder
+    clock: Clock = perf_counter
+    seconds: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """The model's own."""
+        return self.embedder.name
+
+    async def embed(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+        """As the model does; ``seconds`` grows by what it took."""
+        begun = self.clock()
+        try:
+            return await self.embedder.embed(texts)
+        finally:
+            self.seconds += self.clock() - begun
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """How one question was answered. ``seconds`` are without ``embedding_seconds``; tokens are of the first ten."""
+
+    category: str
+    language: str
+    turns: Judged
+    sessions: Judged
+    tokens: int
+    seconds: float
+    embedding_seconds: float
+    degraded: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figures:
+    """Means over questions: shares 0..1 by k, tokens of the first ten turns; milliseconds as percentiles."""
+
+    questions: int
+    recall: Mapping[int, float]
+    precision: Mapping[int, float]
+    hit: Mapping[int, float]
+    mrr: float
+    ndcg: float
+    session_recall: Mapping[int, float]
+    tokens: float
+    p50_ms: float
+    p95_ms: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """The figures of one file. ``total`` and ``languages`` are without adversarial questions, which stand apart."""
+
+    file: str
+    sha256: str
+    policy: str
+    embeddings: str
+    skipped: int
+    degraded: int
+    embedding_p50_ms: float
+    embedding_p95_ms: float
+    total: Figures
+    categories: Mapping[str, Figures]
+    languages: Mapping[str, Figures]
+    adversarial: Figures | None
+
+
+@dataclass(frozen=True)
+class Examination:
+    """One run over one file whose conversations are in memory, each as a person of its own in ``tenant``."""
+
+    resources: Resources
+    tenant: str
+    policy: str
+    watch: TimedEmbedder | None = None
+    ks: tuple[int, ...] = (5, 10, 20)
+    clock: Clock = field(default=perf_counter)
+
+    async def answers(self, dataset: Dataset, done: Callable[[], None]) -> list[Answer]:
+        """Every question that can be judged, one after another; ``done`` is told after each."""
+        answers: list[Answer] = []
+        for conversation, question in dataset.questions:
+            answers.append(await self._answer(conversation, question))
+            done()
+        return answers
+
+    def scope(self, conversation: Conversation) -> Scope:
+        """Whose memory the conversation became."""
+        speaker = Speaker(tenant=self.tenant, user=conversation.conversation_id)
+        return scope_of(speaker, self.resources.settings.dm_scope)
+
+    async def _answer(self, conversation: Conversation, question: Question) -> Answer:
+        scope, embedded_before = self.scope(conversation), self._embedding_seconds()
+        asked = Ask(text=question.question, at=conversation.asked_at(question), limit=MAX_LIMIT)
+        begun = self.clock()
+        recalled = await recall(self.resources, scope, asked, self.policy)
+        took, embedding = self.clock() - begun, self._embedding_seconds() - embedded_before
+        names = await self._names(scope, recalled.ranked)
+        turns, sessions = _judged(conversation, question, names)
+        return Answer(
+            category=question.category,
+            language=conversation.language,
+            turns=turns,
+            sessions=sessions,
+            tokens=sum(count_tokens(each.candidate.text) for each in recalled.ranked[:TOP]),
+            seconds=took - embedding,
+            embedding_seconds=embedding,
+            degraded=bool(recalled.degraded),
+        )
+
+    def _embedding_seconds(self) -> float:
+        return self.watch.seconds if self.watch else 0.0
+
+    async def _names(self, scope: Scope, ranked: Sequence[Ranked]) -> list[str | None]:
+        """The recording's own names of what was found, None for what it did not name."""
+        ids = [each.candidate.source_id for each in ranked]
+        known = {event.event_id: event.reference for event in await self.resources.memory.log.events(scope, ids)}
+        return [known.get(source) for source in ids]
+
+
+def _judged(conversation: Conversation, question: Question, names: Sequence[str | None]) -> tuple[Judged, Judged]:
+    """The turns as ranked, and the distinct sessions they come from."""
+    of_turn = conversation.session_of
+    sessions = metrics.distinct([of_turn.get(name) if name is not None else None for name in names])
+    wanted = tuple(dict.fromkeys(frozenset(of_turn[turn] for turn in piece) for piece in question.wanted))
+    return Judged(tuple(names), question.wanted), Judged(sessions, wanted)
+
+
+def report(dataset: Dataset, examination: Examination, answers: Sequence[Answer]) -> Report:
+    """All figures of a file. Raises ``E_BAD_REQUEST`` when it asks nothing that can be judged."""
+    scored = [each for each in answers if each.category != ADVERSARIAL]
+    if not scored:
+        raise bad_request(f"{dataset.path} has no question with evidence.", "Label the turns that answer.")
+    apart = [each for each in answers if each.category == ADVERSARIAL]
+    embedding = [each.embedding_seconds * 1000 for each in answers if examination.watch]
+    grouped = partial(_grouped, scored, examination.ks)
+    return Report(
+        file=dataset.path.name,
+        sha256=dataset.sha256,
+        policy=examination.policy,
+        embeddings=examination.watch.name if examination.watch else "none",
+        skipped=sum(len(each.questions) for each in dataset.conversations) - len(answers),
+        degraded=sum(each.degraded for each in answers),
+        embedding_p50_ms=percentile(embedding, 0.5) if embedding else 0.0,
+        embedding_p95_ms=percentile(embedding, 0.95) if embedding else 0.0,
+        total=figures(scored, examination.ks),
+        categories=grouped(lambda answer: answer.category),
+        languages=grouped(lambda answer: answer.language),
+        adversarial=figures(apart, examination.ks) if apart else None,
+    )
+
+
+def figures(answers: Sequence[Answer], ks: Iterable[int]) -> Figures:
+    """Means and percentiles over answers, of which there must be one at least."""
+    turns, sessions = [each.turns for each in answers], [each.sessions for each in answers]
+    milliseconds = [each.seconds * 1000 for each in answers]
+    by_k = {name: {k: metrics.mean(turns, partial(metric, k=k)) for k in ks} for name, metric in _BY_K.items()}
+    return Figures(
+        questions=len(answers),
+        recall=by_k["recall"],
+        precision=by_k["precision"],
+        hit=by_k["hit"],
+        mrr=metrics.mean(turns, metrics.reciprocal_rank),
+        ndcg=metrics.mean(turns, partial(metrics.ndcg, k=TOP)),
+        session_recall={k: metrics.mean(sessions, partial(metrics.recall, k=k)) for k in SESSION_KS},
+        tokens=sum(each.tokens for each in answers) / len(answers),
+        p50_ms=percentile(milliseconds, 0.5),
+        p95_ms=percentile(milliseconds, 0.95),
+    )
+
+
+_BY_K = {"recall": metrics.recall, "precision": metrics.precision, "hit": metrics.hit}
+
+
+def _grouped(answers: Sequence[Answer], ks: Sequence[int], group: Callable[[Answer], str]) -> dict[str, Figures]:
+    names = sorted({group(each) for each in answers})
+    return {name: figures([each for each in answers if group(each) == name], ks) for name in names}

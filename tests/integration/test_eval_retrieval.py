@@ -1,0 +1,150 @@
+"""``brain eval retrieval`` on a real PostgreSQL: our own questions hold their baseline, and nothing is left behind."""
+
+import json
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+import structlog
+from psycopg import conninfo
+
+from apps.cli import app
+from apps.cli.evaluate import EVERYDAY
+from memory.postgres.roles import Addresses
+
+BASELINE = EVERYDAY.with_name("everyday.baseline.json")
+
+
+@pytest.fixture
+def brain(server_url: str, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
+    """The command line on the session's server, without embeddings or files of its own; returns the exit code."""
+    monkeypatch.setenv("BRAIN_DATABASE_URL", server_url)
+    monkeypatch.setenv("BRAIN_EMBEDDINGS", "none")
+
+    def run(*words: object) -> int:
+        with pytest.raises(SystemExit) as left:
+            app([str(word) for word in ("eval", "retrieval", *words)])
+        return int(str(left.value.code))
+
+    yield run
+    structlog.reset_defaults()
+
+
+def databases(server_url: str) -> set[str]:
+    with psycopg.connect(server_url) as connection:
+        return {str(name) for (name,) in connection.execute("select datname from pg_database").fetchall()}
+
+
+def a_talk(folder: Path, questions: Sequence[dict[str, object]]) -> Path:
+    """A conversation in which tea and trains are spoken of, on two days."""
+    said = [("My sister drinks oolong tea", "The train was late again"), ("The oolong is from Fujian", "Good night")]
+    sessions = [
+        {
+            "session_id": f"s{day}",
+            "occurred_at": f"2024-05-0{day}T09:00:00",
+            "turns": [
+                {"turn_id": f"s{day}:{n}", "speaker": "ann", "text": text} for n, text in enumerate(texts, start=1)
+            ],
+        }
+        for day, texts in enumerate(said, start=1)
+    ]
+    file = folder / "talk.jsonl"
+    talk = {"conversation_id": "c", "language": "en", "sessions": sessions, "questions": questions}
+    file.write_text(json.dumps(talk))
+    return file
+
+
+def asks(text: str, *evidence: str, category: str = "fact") -> dict[str, object]:
+    return {"question_id": text, "question": text, "category": category, "evidence": evidence}
+
+
+def test_our_own_questions_hold_their_baseline(brain: Any, capsys: pytest.CaptureFixture[str]):
+    code = brain("--no-embeddings", "--policy", "blend@1", "--gate", BASELINE)
+    told = capsys.readouterr()
+    assert code == 0, told.err
+    assert "everyday.jsonl · policy blend@1 · embeddings none" in told.out
+
+
+def test_our_own_set_asks_in_both_languages_and_labels_every_question():
+    talks = [json.loads(line) for line in EVERYDAY.read_text("utf-8").splitlines()]
+    assert sorted(talk["language"] for talk in talks) == ["en"] * 6 + ["zh"] * 6
+    questions = [question for talk in talks for question in talk["questions"]]
+    assert len(questions) >= 120
+    assert all(question["evidence"] for question in questions)
+
+
+def test_questions_are_answered_by_turns_and_judged_by_their_labels(brain: Any, tmp_path: Path):
+    file = a_talk(
+        tmp_path,
+        [
+            asks("Who drinks oolong?", "s1:1"),
+            asks("Where is the oolong from, and what was late?", "s2:1", "s1:2"),
+            asks("Who drinks coffee?", category="fact"),
+            asks("Why was the bus late?", "s1:2", category="adversarial"),
+        ],
+    )
+    out = tmp_path / "figures.json"
+    assert brain("--data", file, "--k", 1, "--k", 4, "--json", out) == 0
+    [figures] = json.loads(out.read_text())["files"]
+    assert figures["skipped"] == 1
+    assert figures["degraded"] == 0
+    assert figures["total"]["questions"] == 2
+    assert figures["total"]["recall"] == {"1": 0.75, "4": 1.0}
+    assert figures["total"]["hit"] == {"1": 1.0, "4": 1.0}
+    assert figures["total"]["mrr"] == 1.0
+    assert figures["total"]["session_recall"]["5"] == 1.0
+    assert figures["total"]["tokens"] > 10
+    assert figures["total"]["p50_ms"] > 0
+    assert figures["adversarial"]["questions"] == 1
+
+
+def test_a_lower_figure_than_the_baseline_fails_the_command(
+    brain: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file, baseline = a_talk(tmp_path, [asks("What time is it?", "s2:1")] * 2), tmp_path / "baseline.json"
+    assert brain(file, "--k", 1, "--save-baseline", baseline) == 0
+    assert brain(file, "--k", 1, "--gate", baseline) == 0
+    stored = json.loads(baseline.read_text())
+    stored["files"][0]["shares"]["total"]["precision"]["1"] = 1.0
+    baseline.write_text(json.dumps(stored))
+    capsys.readouterr()
+    assert brain(file, "--k", 1, "--gate", baseline) == 1
+    assert "talk.jsonl, total: precision@1 fell from 100.0% to 0.0%" in capsys.readouterr().err
+
+
+def test_the_database_of_a_measurement_is_gone_afterwards(brain: Any, server_url: str, tmp_path: Path):
+    before = databases(server_url)
+    assert brain(a_talk(tmp_path, [asks("Who drinks oolong?", "s1:1")])) == 0
+    assert databases(server_url) == before
+
+
+def test_without_the_right_to_create_databases_it_measures_in_tenants_and_says_so(
+    brain: Any,
+    test_addresses: Addresses,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.setenv("BRAIN_DATABASE_URL", as_url(test_addresses.owner))
+    monkeypatch.setenv("BRAIN_APP_DATABASE_URL", as_url(test_addresses.app))
+    assert brain(a_talk(tmp_path, [asks("Who drinks oolong?", "s1:1")])) == 0
+    assert "stays, in tenants eval-" in capsys.readouterr().err
+
+
+def as_url(address: str) -> str:
+    """The address as settings want it."""
+    parts = conninfo.conninfo_to_dict(address)
+    secret = f":{quote(str(parts['password']))}" if parts.get("password") else ""
+    return f"postgresql://{parts['user']}{secret}@{parts.get('host', '')}:{parts.get('port', 5432)}/{parts['dbname']}"
+
+
+def test_a_line_that_cannot_be_ingested_stops_the_measurement(
+    brain: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = a_talk(tmp_path, [asks("Who drinks oolong?", "s1:1")])
+    file.write_text(file.read_text().replace("My sister", "My \\u0000 sister"))
+    assert brain(file) == 1
+    assert "E_BAD_REQUEST" in capsys.readouterr().err
