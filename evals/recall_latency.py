@@ -47,6 +47,8 @@ from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
 COPIES = {100: 8, 1_000: 4}
 """How many people of a size are asked about in turn; one of any other size."""
 QUESTIONS = 200
+WIDTH = 110
+"""Columns of the printed tables, at least: also where the output is a file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,8 +255,9 @@ def main() -> None:
     options, told = _options()
     with Progress(console=Console(stderr=True), transient=True) as progress:
         cases = asyncio.run(measure(options, told.url, progress))
+    console = Console(width=max(WIDTH, Console().width))
     for table in latency_tables.tables(cases):
-        Console().print(table)
+        console.print(table)
     if told.json:
         figures = {"options": asdict(options), "cases": [asdict(case) for case in cases]}
         told.json.write_text(json.dumps(figures, indent=2))

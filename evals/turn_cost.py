@@ -1,6 +1,6 @@
 """What does a turn of Brain cost around a model that answers at once, beside a bare LangGraph agent?
 
-``python -m evals.turn_cost --memories 1000 100000 --turns 20 --json out.json``
+``python -m evals.turn_cost --memories 1000 100000 --turns 12 --json out.json``
 
 Both keep their state in LangGraph's PostgreSQL saver on one server, under both durabilities, and are asked turn by
 turn. The bare agent searches LangGraph's own store. Embeddings are looked up, not computed; ``--embedding`` times a
@@ -33,13 +33,16 @@ from evals.filling import Person, fill, population
 from evals.measure import Call, Rounds, Timing, interleaved, timing
 from evals.round_trips import Wires
 from evals.scratch import a_database, a_server
-from evals.turns import REPLY, Bare, Durability, InstantModel, NodeTimes, Turn, brain_turns, timed_brain
+from evals.turns import REPLY, Bare, Durability, InstantModel, NodeTimes, Spent, Turn, brain_turns, timed_brain
 from graphs.brain import builder
 from memory.postgres.pools import Limits, checkpoint_pool
 from memory.postgres.roles import Addresses
 
 ASKED = 400
 COUNTED_TURNS = 10
+WIDTH = 110
+"""Columns of the printed tables, at least: also where the output is a file."""
+COMPUTING = Rounds(calls=10, repetitions=1)
 DURABILITIES: tuple[Durability, ...] = ("exit", "async")
 TIMED = "brain, timed"
 """The one that clocks its nodes; its total is not reported."""
@@ -65,8 +68,22 @@ class Case:
     memories: int
     turns: Mapping[str, Timing]
     computing: Mapping[str, Timing]
-    nodes: Mapping[str, Timing]
+    nodes: Mapping[str, "NodeTiming"]
     round_trips: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeTiming:
+    """Milliseconds until a node was done, and of computing; nodes that run side by side wait for each other's."""
+
+    until_done: Timing
+    computing: Timing
+
+    @classmethod
+    def of(cls, spent: Spent, rounds: Rounds) -> "NodeTiming":
+        """Without the turns that warmed up."""
+        counted = (each[rounds.warm_up :] for each in (spent.until_done, spent.computing))
+        return cls(**{name: timing([each]) for name, each in zip(("until_done", "computing"), counted, strict=True)})
 
 
 async def measure(options: Options, url: str | None, progress: Progress) -> list[Case]:
@@ -97,7 +114,7 @@ async def _case(server: str, options: Options, memories: int, progress: Progress
             await asyncio.to_thread(fill_store, where.owner, ann=options.ann)
             progress.update(task, advance=1, description=f"talking, {memories:,} memories")
             seconds = await interleaved(agents.calls(texts), options.rounds)
-            computing = await interleaved(agents.calls(texts), replace(options.rounds, repetitions=1), process_time)
+            computing = await interleaved(agents.calls(texts), COMPUTING, process_time)
         async with _agents(where, texts, person, options.rewrites, connections=1) as alone:
             calls = alone.calls(texts).items()
             trips = {name: await alone.wires.per_turn(call, COUNTED_TURNS) for name, call in calls}
@@ -106,7 +123,7 @@ async def _case(server: str, options: Options, memories: int, progress: Progress
         memories=memories,
         turns={name: timing(each) for name, each in seconds.items() if name != TIMED},
         computing={name: timing(each) for name, each in computing.items() if name != TIMED},
-        nodes={name: timing([each[options.rounds.warm_up :]]) for name, each in agents.nodes.items() if each},
+        nodes={name: NodeTiming.of(each, options.rounds) for name, each in agents.nodes.items() if each.computing},
         round_trips={name: count for name, count in trips.items() if name != TIMED},
     )
 
@@ -163,7 +180,7 @@ def _options() -> tuple[Options, argparse.Namespace]:
     parser.add_argument("--memories", type=int, nargs="+", default=[1_000, 100_000], help="of the person who talks")
     parser.add_argument("--others", type=int, default=50_000, help="rows of other people")
     parser.add_argument("--dimensions", type=int, default=384)
-    parser.add_argument("--turns", type=int, default=20, help="per repetition and agent")
+    parser.add_argument("--turns", type=int, default=12, help="per repetition and agent")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--ann", action="store_true", help="give the store its HNSW index; it takes long to build")
     parser.add_argument("--rewrites", type=int, default=0, help="rewritten queries, for one more agent")
@@ -184,18 +201,19 @@ def _options() -> tuple[Options, argparse.Namespace]:
 
 
 async def _all(options: Options, url: str | None) -> tuple[list[Case], Timing | None]:
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        cases = await measure(options, url, progress)
     texts = queries(population([], 0, options.dimensions), ASKED)
-    return cases, await embedding_time(options.embedding, texts, options.rounds) if options.embedding else None
+    embedding = await embedding_time(options.embedding, texts, options.rounds) if options.embedding else None
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        return await measure(options, url, progress), embedding
 
 
 def main() -> None:
     """Measure, print tables, write JSON."""
     options, told = _options()
     cases, embedding = asyncio.run(_all(options, told.url))
+    console = Console(width=max(WIDTH, Console().width))
     for table in turn_tables.tables(cases):
-        Console().print(table)
+        console.print(table)
     if embedding:
         Console().print(
             f"One question's embedding by {options.embedding}, not part of any figure above: {embedding} ms"

@@ -39,20 +39,23 @@ def _turns(case: "Case") -> Table:
 
 
 def _nodes(case: "Case") -> Table:
-    table = Table(title=f"Brain's nodes, exit · {case.memories:,} memories", caption=_caption(case))
-    for column in ("node", "p50 ms", "p95 ms"):
+    table = Table(title=f"Brain's nodes, exit · {case.memories:,} memories", caption=_caption())
+    for column in ("node", "p50 ms", "p95 ms", "computing ms"):
         table.add_column(column, justify="left" if column == "node" else "right")
     for name, each in case.nodes.items():
-        table.add_row(name, f"{each.p50:.2f}", f"{each.p95:.2f}")
-    table.add_row("LangGraph and its saver", f"{_rest(case):.2f}", "")
+        done, computing = each.until_done, each.computing
+        table.add_row(name, f"{done.p50:.2f}", f"{done.p95:.2f}", f"{computing.p50:.2f}")
+    table.add_row("LangGraph and its saver", *_rest(case))
     return table
 
 
-def _rest(case: "Case") -> float:
+def _rest(case: "Case") -> tuple[str, str, str]:
     """What is left of a turn beside its nodes; those that run beside the retrieval cost no time of their own."""
-    own = sum(each.p50 for name, each in case.nodes.items() if name not in _BESIDE_RETRIEVAL)
-    return case.turns["brain, exit"].p50 - own
+    own = [each for name, each in case.nodes.items() if name not in _BESIDE_RETRIEVAL]
+    waited = case.turns["brain, exit"].p50 - sum(each.until_done.p50 for each in own)
+    computed = case.computing["brain, exit"].p50 - sum(each.computing.p50 for each in own)
+    return f"{waited:.2f}", "", f"{computed:.2f}"
 
 
-def _caption(case: "Case") -> str:
-    return f"{', '.join(_BESIDE_RETRIEVAL)} run while retrieve waits for the database"
+def _caption() -> str:
+    return f"{', '.join(_BESIDE_RETRIEVAL)} run while retrieve waits; their computing is in its figure too"

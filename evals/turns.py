@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Literal, TypeVar
 from uuid import uuid4
 
@@ -28,8 +28,6 @@ Durability = Literal["exit", "async"]
 Saver = BaseCheckpointSaver[Any]
 Turn = Callable[[int, str], Awaitable[object]]
 """The n-th turn, and what the user says in it."""
-NodeTimes = dict[str, list[float]]
-"""Seconds of each node, in the order of the turns."""
 T = TypeVar("T", bound=BaseModel)
 
 REPLY = "I see. Tell me more about it."
@@ -61,12 +59,23 @@ class InstantModel:
         return form
 
 
-@dataclass
+@dataclass(frozen=True)
+class Spent:
+    """Seconds of a node, turn by turn: until it was done, and of this process's own computing meanwhile."""
+
+    until_done: list[float] = field(default_factory=list[float])
+    computing: list[float] = field(default_factory=list[float])
+
+
+NodeTimes = dict[str, Spent]
+
+
+@dataclass(frozen=True)
 class Timed(Runnable[Any, Any]):
     """A node that notes how long it takes."""
 
     node: Runnable[Any, Any]
-    seconds: list[float] = field(default_factory=list[float])
+    spent: Spent
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """The turn is asynchronous; a node never runs this way."""
@@ -74,11 +83,12 @@ class Timed(Runnable[Any, Any]):
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """The node's own answer."""
-        begun = perf_counter()
+        begun, computed = perf_counter(), process_time()
         try:
             return await self.node.ainvoke(input, config, **kwargs)
         finally:
-            self.seconds.append(perf_counter() - begun)
+            self.spent.until_done.append(perf_counter() - begun)
+            self.spent.computing.append(process_time() - computed)
 
 
 def timed_brain() -> tuple[Any, NodeTimes]:
@@ -136,9 +146,7 @@ class Bare:
 
 
 def _timed(node: Any, name: str, times: NodeTimes) -> Timed:
-    clocked = Timed(node)
-    times[name] = clocked.seconds
-    return clocked
+    return Timed(node, times.setdefault(name, Spent()))
 
 
 def _conversation(run: str, number: int) -> RunnableConfig:
