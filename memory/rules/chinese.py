@@ -12,10 +12,10 @@ from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Row, Subject
 
 _MARKER = re.compile(
     rf"[\s{TIME_MARK}{SKIPPED}，,：:、~！!]+|(?:嗯+|哦|啊|呃|哎|唉|对了|其实|老实说|说实话|说真的|坦白说|另外"
-    rf"|还有|而且|但是|不过|可是|但|因为|由于|所以|对|是的|好的"
+    rf"|还有|而且|但是|不过|可是|但|因为|由于|所以|对(?=[，,！!\s])|是的|好的"
     r"|你好|您好|嗨|哈喽|谢谢你?|顺便说一?下|顺便|话说|总之|目前|现在|如今|最近|平时|一般|通常|不好意思|抱歉"
     r"|虽然|然后|首先|其次|最后|同时|并且|不对|不是|不(?=[，,])|错了|我说过"
-    r"|我?(?:刚才)?(?:说|记|写|搞|弄)错了|我觉得|我想|我发现|我承认|应该说|事实上|实际上|更正(?:一下)?"
+    r"|我?(?:刚才)?(?:说|记|写|搞|弄)错了|我(?:觉得|想|发现|承认)(?=我|[，,])|应该说|事实上|实际上|更正(?:一下)?"
     r"|纠正(?:一下)?|我改主意了|我改变主意了)(?![\u4e00-\u9fff]{0}的)"
 )
 _INSISTS = re.compile(
@@ -24,7 +24,8 @@ _INSISTS = re.compile(
 )
 _HEDGE = re.compile(r"可能|也许|大概|好像|似乎|应该|或许|不一定")
 _CHANGE = re.compile(r"^\s*不[，,]|错了|更正|纠正|改(?:变)?主意|不对|^其实")
-_ENDED = re.compile(r"不再|再也不|已经不|戒|以前|过去|曾经?|原来|小时候|之前|不[^，。]{1,12}了\s*$|不了\s*$")
+_NOW_LIKES = re.compile(r"(?:现在|如今)(?:更|只|反而|开始|就|最)?(?:喜欢|爱|偏好)")
+_ENDED = re.compile(r"不再|再也不|已经不|戒|离职|辞职|以前|过去|曾经?|原来|小时候|之前|不[^，。]{1,12}了\s*$|不了\s*$")
 _SPEAKER = re.compile(r"(?:我|本人|俺|咱)(?![们国校方司军厂])")
 _RELATIVE = re.compile(rf"我(?:们)?(?:家(?:里)?)?的?(?:大|小|二|亲|前)?(?P<kin>{KIN})")
 _GIVEN = re.compile(rf"(?:叫|是)?(?P<name>{GIVEN})")
@@ -75,7 +76,7 @@ class ChineseReader:
                 clause=(start, clause.end),
                 insisted=bool(_INSISTS.search(opening)),
                 hedged=bool(_HEDGE.search(whole)),
-                corrects=bool(_CHANGE.search(opening)),
+                corrects=bool(_CHANGE.search(opening) or _NOW_LIKES.search(whole)),
                 ended=finding.negated and bool(_ENDED.search(whole)),
             )
         self.last_end = clause.end

@@ -25,6 +25,7 @@ PEOPLE = (
         "{object}",
         "不是{object}",
     ),
+    row("graduated_from", r"@adverbs毕业于@object", "毕业于{object}", fits=words.short),
     row("age", r"的?年龄@is(?P<object>\d{1,3}岁?)", "的年龄是{object}", "的年龄不是{object}"),
     row(
         "birthday",
@@ -131,6 +132,7 @@ _LABELS = (
     ("job", "职业|工作|岗位|职务|职位", "职业", "work"),
     ("works_at", "公司|单位|工作单位", "单位", "work"),
     ("shoe_size", "鞋码|鞋号", "鞋码", "identity"),
+    ("graduated_from", "母校", "母校", "identity"),
     ("anniversary", "结婚纪念日|纪念日", "纪念日", "family"),
 )
 

@@ -185,6 +185,14 @@ WHEREABOUTS = (
         "搬到了{object}，住在那里",
         changes=True,
     ),
+    row(
+        "works_in",
+        r"@adverbs(?:换|调|搬)到(?P<object>[^，。]{2,10}?)(?:工作|上班)",
+        "在{object}工作",
+        category="work",
+        fits=words.region,
+        changes=True,
+    ),
     _place("origin", r"@adverbs(?:来自|的?老家(?:是|在)|的?家乡(?:是|在)|的?籍贯是?)@object", "来自{object}"),
     row(
         "origin",
@@ -214,6 +222,15 @@ WORK = (
         "在{object}工作",
         "不在{object}工作",
         fits=words.employer,
+    ),
+    _work(
+        "works_at",
+        r"@adverbs(?P<not>从)(?P<object>[^，。]{2,16}?)(?:离职|辞职)",
+        "",
+        "不在{object}工作",
+        fits=words.employer,
+        only_denied=True,
+        changes=True,
     ),
     _work(
         "works_at",

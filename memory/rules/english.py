@@ -38,8 +38,11 @@ _CHANGE = re.compile(
     r"|sorry)\b|^\s*no,",
     re.IGNORECASE,
 )
+_NOW_LIKES = re.compile(
+    r"\bi\s+now\s+(?:like|love|prefer|enjoy)\b|\bnow\s+i\s+(?:like|love|prefer|enjoy)\b", re.IGNORECASE
+)
 _ENDED = re.compile(
-    r"\b(?:no\s+longer|any\s?more|any\s+longer|used\s+to|stopped|quit|gave\s+up|given\s+up)\b", re.IGNORECASE
+    r"\b(?:no\s+longer|any\s?more|any\s+longer|used\s+to|left|stopped|quit|gave\s+up|given\s+up)\b", re.IGNORECASE
 )
 _SPEAKER = re.compile(r"(?:I|we)(?=['’\s])", re.IGNORECASE)
 _POSSESSED = re.compile(r"(?:my|our)(?=\s)", re.IGNORECASE)
@@ -105,7 +108,7 @@ class EnglishReader:
                 clause=(start, clause.end),
                 insisted=bool(_INSISTS.search(opening)),
                 hedged=bool(_HEDGE.search(whole)),
-                corrects=bool(_CHANGE.search(opening)),
+                corrects=bool(_CHANGE.search(opening) or _NOW_LIKES.search(whole)),
             )
 
     def _statements(self, said: str, span: tuple[int, int]) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from memory.rules.english_syntax import row
 
 _family = partial(row, category="family")
 _KIDS = r"kids?|children|sons?|daughters?|brothers?|sisters?|siblings?|twins|grandchildren|grandsons?|granddaughters?"
-_OLDER = r"older|younger|little|big|grown|adult|small|young|twin|lovely|beautiful"
+_OLDER = r"older|younger|little|big|grown|adult|small|young|twin|lovely|beautiful|[\w]+-[\w-]+-old"
 _CALLED = r"(?:,? (?:named|called) @name(?: and @name)?)?"
 _MARRIED = r"(?P<object>married|single|divorced|engaged|widowed|separated)(?=\s*(?:$|to\b|with\b|and\b|now\b|,))"
 
@@ -183,7 +183,7 @@ ATTRIBUTES = (
     *(
         _mine(
             predicate,
-            rf" (?:{noun}){_IS}@object",
+            rf" (?:new |current )?(?:{noun}){_IS}@object",
             f"'s {label} is {{object}}",
             f"'s {label} is not {{object}}",
             category=category,
@@ -208,7 +208,7 @@ BARE_ROWS = (
     ),
     row(
         "budget",
-        r"(?:please )?(?:(?P<not>nothing|no) )?(?P<object>"
+        r"(?:please )?(?:keep (?:it|my budget|the budget|the price) )?(?:(?P<not>nothing|no) )?(?P<object>"
         r"(?:over|above|more than|under|below|less than|at most|up to|max(?:imum)?) [$€£¥]\d[\d,.]*k?)(?: please)?$",
         "'s budget: {object}",
         "'s budget: nothing {object}",

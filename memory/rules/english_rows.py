@@ -28,6 +28,16 @@ TASTES = (
     _taste("prefers", r"@does(?:prefers?) @object", "prefers {object}", "does not prefer {object}"),
     _taste("prefers", rf"@is(?:{_FAN}) @object", *_LIKES),
     _taste("prefers", rf"@adverbs (?:{_HATES}) @object", *_LIKES, inverted=True),
+    row(
+        "prefers",
+        r"@did(?:switched|changed) from (?P<old>[\w' -]{2,30}?) to @object",
+        "switched to {object}",
+        item_type="preference",
+        epistemic_type="preference",
+        category="preference",
+        fits=words.likeable,
+        changes=True,
+    ),
     _taste("prefers", r" used to (?:like|love|enjoy|prefer) @object", *_LIKES, inverted=True),
 )
 
@@ -50,7 +60,7 @@ LIMITS = (
     ),
     _limit(
         "diet",
-        r"(?:@is(?:an? )?(?:strict |lifelong |committed )?|@did(?:became|become|gone|went|turned) (?:an? )?)"
+        r"(?:@is(?:an? )?(?:strict |lifelong |committed )?|@did(?:became|become|been|gone|went|turned) (?:an? )?)"
         r"(?P<object>vegetarian|vegan|pescatarian|pescetarian|flexitarian|meat[ -]eater)\b",
         "is {object}",
         "is not {object}",
@@ -159,6 +169,15 @@ WORK = (
         "works at {object}",
         fits=words.employer,
         changes=True,
+    ),
+    _work("works_at", r"@did(?:joined) @object", "works at {object}", fits=words.named_employer, changes=True),
+    _work(
+        "works_at",
+        r"@did(?P<not>left|quit) @object",
+        "works at {object}",
+        "no longer works at {object}",
+        fits=words.named_employer,
+        only_denied=True,
     ),
     _work(
         "job",

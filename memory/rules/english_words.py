@@ -146,6 +146,11 @@ def employer(text: str) -> bool:
     return text[0].isupper() or bool(re.match(r"(?:an?|the)\s", text)) or len(text.split()) <= 2
 
 
+def named_employer(text: str) -> bool:
+    """An organisation by its name: who «left the house» or «joined a gym» changed no job."""
+    return employer(text) and text[0].isupper() and not text.startswith("The ")
+
+
 def job(text: str) -> bool:
     """What somebody is by profession."""
     return bool(re.fullmatch(JOB, text, re.IGNORECASE))

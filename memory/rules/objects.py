@@ -7,7 +7,7 @@ from memory.rules.rows import SKIPPED, TIME_MARK
 _ENGLISH_END = re.compile(
     r"\s*(?:\s-\s|[,;:(—–]\s*(?!(?:and|or)\b)|[,]?\s+(?:because|since|when|while|whenever|although|though"
     r"|so(?!\s+far)|but|which|who|whose|except|unless|if|than"
-    r"|and\s+(?:I|my|we|he|she|it|they|you|so|then|also|have|am|is|was|want|need|love|like|hate|prefer|do|works|lives|loves|likes|hates|wants|has|is|studies|living|working"
+    r"|and\s+(?:I|my|we|he|she|it|they|you|so|then|also|have|am|is|was|want|need|love|like|hate|prefer|do|works|lives|loves|likes|hates|wants|has|is|joined|moved|started|studies|living|working"
     r"|don['’]?t|live|work)\b"
     r"|originally|for\s+(?:its|their|now|the\s+(?:past|last)|(?:about\s+|over\s+|almost\s+)?(?:\d+|an?|two|three|four|five|six|many|some|several)\s+(?:years?|months?|weeks?))|these\s+days|nowadays|right\s+now|at\s+the\s+(?:moment"
     r"|minute)|currently|now|any\s?more"

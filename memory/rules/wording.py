@@ -14,6 +14,7 @@ _FIRST_PERSON = (
     (re.compile(r"\b(?:me|us)\b", re.I), "them"),
     (re.compile(r"\b(?:I|we)\b"), "they"),
 )
+_WITH_YEAR = re.compile(r"\d{4}|[一二][九〇零][〇零一二三四五六七八九]{2}年")
 _PREPOSITION = re.compile(r"\b(?:on|in|by|since|until|till|before|after|from|at)\s+$", re.IGNORECASE)
 _LEADING = re.compile(r"(?:on|in|by|since|until|till|before|after|around|during)\s", re.IGNORECASE)
 
@@ -64,13 +65,13 @@ def impersonal(text: str, name: str, language: Language) -> str:
 
 
 def dated(text: str, place: tuple[int, int], times: Sequence[TimeSpan], language: Language) -> str:
-    """A stretch of the turn with its relative times as dates."""
+    """A stretch of the turn with its relative times, and dates without a year, as full dates."""
     start, end = place
     parts: list[str] = []
     at = start
     for time in times:
         first, last = time.span
-        if time.kind == "relative" and at <= first and last <= end:
+        if at <= first and last <= end and (time.kind == "relative" or not _WITH_YEAR.search(text, first, last)):
             parts += (text[at:first], _inserted(text[start:first], text[first:last], time, language))
             at = last
     return "".join((*parts, text[at:end])).strip()

@@ -17,7 +17,7 @@ _MONTH_NAMES: list[str] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug
 _DAY_NAMES: list[str] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?:\.(?=\s?\d))?"
 )
 _WEEKDAY = (
     r"(?P<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?"
