@@ -67,12 +67,11 @@ class Conversation(_Part):
 
 @dataclass(frozen=True)
 class Line:
-    """What one line held: a conversation, or why it cannot be one. ``start`` and ``end`` are file positions."""
+    """What one line held: a conversation, or why it cannot be one. ``size`` counts its bytes and blank lines before."""
 
     file: Path
     number: int
-    start: int
-    end: int
+    size: int
     content: Conversation | BrainError
 
 
@@ -80,12 +79,11 @@ def read_lines(file: Path) -> Generator[Line]:
     """Every line that is not blank, each checked as a whole. Raises ``E_BAD_REQUEST`` when the file cannot be read."""
     try:
         with file.open("rb") as source:
-            start = 0
+            before = 0
             for number, raw in enumerate(iter(lambda: _next_line(source), b""), start=1):
-                end = source.tell()
                 if raw.strip():
-                    yield Line(file, number, start, end, _parsed(raw))
-                start = end
+                    yield Line(file, number, source.tell() - before, _parsed(raw))
+                    before = source.tell()
     except OSError as error:
         raise bad_request(f"{file} cannot be read: {error.strerror}.", "Check the path.") from None
 

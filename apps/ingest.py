@@ -1,5 +1,6 @@
 """Recorded conversations become memory by the same path as a live turn: log, index rows and job in one transaction."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -16,6 +17,8 @@ from nodes.open_session import session_of, zone_of
 
 ASSISTANTS = frozenset({"assistant", "bot", "ai"})
 """Speakers whose words are Brain's side of the conversation; everybody else is a person."""
+AT_ONCE = 4
+"""Conversations that are written at the same time, so that one waits for the disk while another is analysed."""
 _PACE = timedelta(seconds=1)
 """A recording dates sessions, not turns: turns follow each other by this much, so that their order is kept."""
 
@@ -66,7 +69,7 @@ class Tally:
 
 
 Progress = Callable[[int], None]
-"""Told after every session: how many bytes of the file are behind us."""
+"""Told after every session how many more bytes of the file are behind us."""
 
 
 @dataclass(frozen=True)
@@ -79,20 +82,36 @@ class Ingestion:
 
     async def read(self, file: Path, progress: Progress) -> None:
         """Take in one file; a line that cannot be used is refused as a whole and the others go on."""
-        for line in read_lines(file):
+        lines = read_lines(file)
+        takers = [asyncio.create_task(self._take_each(lines, progress)) for _ in range(self._takers)]
+        try:
+            await asyncio.gather(*takers)
+        finally:
+            for taker in takers:
+                taker.cancel()
+
+    @property
+    def _takers(self) -> int:
+        """People are independent of each other; what one person said is written in its order."""
+        return 1 if self.destination.user else AT_ONCE
+
+    async def _take_each(self, lines: Iterator[Line], progress: Progress) -> None:
+        for line in lines:
             if isinstance(line.content, BrainError):
                 self.tally.refused.append(Refusal.of(line, line.content))
+                progress(line.size)
             else:
                 await self._take(line, line.content, progress)
-            progress(line.end)
 
     async def _take(self, line: Line, conversation: Conversation, progress: Progress) -> None:
         owner = self._owner(conversation)
         self.tally.conversations += 1
-        for number, session in enumerate(conversation.sessions):
+        share = line.size // (len(conversation.sessions) + 1)
+        for session in conversation.sessions:
             self.tally.sessions += 1
             await self._write(owner, conversation, session)
-            progress(line.start + (line.end - line.start) * number // len(conversation.sessions))
+            progress(share)
+        progress(line.size - share * len(conversation.sessions))
 
     def _owner(self, conversation: Conversation) -> Identity:
         tenant, user = self.destination.tenant, self.destination.user or conversation.conversation_id

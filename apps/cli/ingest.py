@@ -73,10 +73,10 @@ def _bars(files: list[Path], tally: Tally) -> Generator[Callable[[Path], Callabl
             size, before, started = _size(file), tally.turns, perf_counter()
             task = progress.add_task(printable(file.name), total=size, turns=0, pace=0.0)
 
-            def moved(position: int) -> None:
+            def moved(size: int) -> None:
                 turns = tally.turns - before
                 pace = turns / max(perf_counter() - started, 1e-6)
-                progress.update(task, completed=position, turns=turns, pace=pace)
+                progress.update(task, advance=size, turns=turns, pace=pace)
 
             return moved
 

@@ -143,10 +143,10 @@ async def test_a_zone_that_does_not_exist_is_refused_before_anything_is_written(
     assert await heard(memory, "ann") == ()
 
 
-async def test_progress_ends_at_the_end_of_the_file(tmp_path: Path):
+async def test_progress_adds_up_to_the_whole_file(tmp_path: Path):
     file = a_file(tmp_path / "a", a_conversation("ann", "one"), "{oops", a_conversation("bob", "two"))
     told: list[int] = []
     run = Ingestion(resources_of(Leanings(memory=in_memory())), Destination())
     await run.read(file, told.append)
-    assert told == sorted(told)
-    assert told[-1] == file.stat().st_size
+    assert all(size >= 0 for size in told)
+    assert sum(told) == file.stat().st_size
