@@ -123,7 +123,7 @@ def _assertion(finding: Finding, scene: _Scene) -> Assertion:
     language: Language = "zh" if any("\u4e00" <= char <= "\u9fff" for char in turn.text[start:end]) else "en"
     name = turn.display_name(language)
     subject, predicate = _slot(finding, turn)
-    times = [] if row.predicate in _TIMELESS else scene.times
+    times: Sequence[TimeSpan] = () if row.predicate in _TIMELESS else scene.times
     thing = dated(turn.text, finding.place, times, language)
     correction = _correction(finding, turn.text, thing)
     provenance, confidence, certainty = _trust(finding, correction)
