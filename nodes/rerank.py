@@ -3,6 +3,8 @@
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.listwise import listwise
+from brain.model_errors import ModelError
 from brain.state import DecisionReason, MemoryUse, State, Update
 from memory.ranking.policies import policy_named, rank
 from memory.ranking.ranked import Ranked
@@ -17,12 +19,15 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     policy = policy_named(context.ranking_policy or context.resources.settings.ranking_policy)
     seen = _already_said(state) if context.resources.models.chat else frozenset[str]()
-    ranked = [each for each in rank(state.passes, policy) if str(each.candidate.source_id) not in seen][:CANDIDATES]
+    found = [each for each in rank(state.passes, policy) if str(each.candidate.source_id) not in seen]
+    ordered, failure = await _read_again(state, context, found)
+    ranked = ordered[:CANDIDATES]
     kept, cut = ranked[: context.max_memories], ranked[context.max_memories :]
     return {
         "memories": [memory_use(each, "relevance") for each in kept],
         "rejected": [memory_use(each, "below_cut") for each in cut],
         "retrieval": _summary(state.passes, policy.name, ranked),
+        **failure,
     }
 
 
@@ -45,6 +50,17 @@ def memory_use(ranked: Ranked, reason: DecisionReason) -> MemoryUse:
         decision_reason=reason,
         position=None,
     )
+
+
+async def _read_again(state: State, context: Context, found: list[Ranked]) -> tuple[list[Ranked], Update]:
+    """The order of a model, where one is asked for it; without an answer the policy's own, and the reason."""
+    model = context.resources.models.fast if context.resources.settings.model_rerank else None
+    if model is None or state.turn is None:
+        return found, {}
+    try:
+        return await listwise(model, state.turn["text"], found), {}
+    except ModelError:
+        return found, {"degraded": ["rerank_model_failed"]}
 
 
 def _already_said(state: State) -> frozenset[str]:
