@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from apps.attended_worker import AttendedWorker
 from apps.door import Door
 from apps.readiness import Readiness
 from apps.threads import ledger, restore
@@ -66,16 +67,13 @@ async def operation(request: Request) -> JSONResponse:
 
 
 @asynccontextmanager
-async def _working(settings: Settings) -> AsyncGenerator[BackgroundWorker | None]:
+async def _working(settings: Settings) -> AsyncGenerator[AttendedWorker | None]:
     if not settings.worker:
         yield None
         return
-    worker = BackgroundWorker(settings)
-    worker.start()
-    try:
+    worker = AttendedWorker(lambda: BackgroundWorker(settings))
+    async with worker.at_work():
         yield worker
-    finally:
-        await asyncio.to_thread(worker.stop)
 
 
 def _tell(settings: Settings) -> None:

@@ -7,8 +7,8 @@ from uuid import UUID
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from apps.attended_worker import AttendedWorker
 from apps.threads import ledger
-from apps.worker import BackgroundWorker
 from brain.assembly import shared
 from memory.errors import BrainError, timed_out
 from memory.scope import Scope as MemoryScope
@@ -37,7 +37,7 @@ class Readiness:
         await JSONResponse({"ready": ready, "parts": found}, 200 if ready else 503)(scope, receive, send)
 
 
-async def parts(worker: BackgroundWorker | None) -> Mapping[str, str]:
+async def parts(worker: AttendedWorker | None) -> Mapping[str, str]:
     """``ok`` or the error's code, for everything that a turn leans on; at most ``PATIENCE`` seconds."""
     memory, threads = await asyncio.gather(
         _state(shared().memory.log.operation(_NOBODY, _NOBODY.user_id)), _state(ledger().recent(1))
@@ -56,7 +56,7 @@ async def _state(question: Awaitable[object]) -> str:
     return _OK
 
 
-def _worker(worker: BackgroundWorker | None) -> str:
+def _worker(worker: AttendedWorker | None) -> str:
     if worker is None:
         return _OK if not shared().settings.worker else "not started"
     return _OK if worker.alive else "stopped"

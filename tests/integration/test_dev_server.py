@@ -9,9 +9,11 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import psycopg
 import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.errors import APIStatusError
+from psycopg.sql import SQL, Identifier
 
 from tests.conftest import a_database
 from tests.integration.issuer import Issuer
@@ -224,6 +226,28 @@ async def test_the_servers_own_test_routes_are_closed(open_server: Server, calle
         ]
     assert statuses == [404] * 4
     assert (await client.threads.get(thread["thread_id"]))["thread_id"] == thread["thread_id"]
+
+
+async def test_readiness_tells_when_the_database_is_away_and_when_it_is_back(open_server: Server, server_url: str):
+    name = open_server.environment["BRAIN_DATABASE_URL"].rpartition("/")[2]
+    async with httpx.AsyncClient(base_url=open_server.url, timeout=10) as http:
+        with psycopg.connect(server_url, autocommit=True) as administrator:
+            administrator.execute(SQL("alter database {} allow_connections false").format(Identifier(name)))
+            administrator.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", (name,))
+            away = await http.get("/brain/ready")
+            administrator.execute(SQL("alter database {} allow_connections true").format(Identifier(name)))
+        assert await _becomes(http, 200)
+    assert away.status_code == 503
+    assert away.json()["ready"] is False
+    assert away.json()["parts"]["memory"].startswith("E_DEP_")
+
+
+async def _becomes(http: httpx.AsyncClient, status: int) -> bool:
+    for _ in range(100):
+        if (await http.get("/brain/ready")).status_code == status:
+            return True
+        await asyncio.sleep(0.2)
+    return False
 
 
 async def test_nothing_is_sent_abroad(open_server: Server, callers: Callers):
