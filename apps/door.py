@@ -37,7 +37,7 @@ class Door:
         if scope["type"] not in {"http", "websocket"} or _from_within(scope):
             await self._app(scope, receive, send)
             return
-        if scope["path"].split("/")[1:2] and scope["path"].split("/")[1] in CLOSED:
+        if scope["path"].lstrip("/").partition("/")[0] in CLOSED:
             await _refuse(scope, receive, send, 404, "Not Found")
         elif reason := refusal(scope, shared().settings):
             await _refuse(scope, receive, send, 403, reason)
