@@ -1,0 +1,59 @@
+"""Servers that the tests of one file share, and those who call them."""
+
+from collections.abc import AsyncGenerator, Generator, Iterator
+
+import pytest
+
+from tests.conftest import a_database
+from tests.integration.callers import Callers
+from tests.integration.issuer import Issuer
+from tests.integration.server import Server, a_server
+from tests.openai_script import Step, When
+from tests.scripted_openai import ScriptedOpenAI
+
+MODEL = [
+    Step(when=When(form="", contains="slowly"), text="At last.", delay=20.0, times=None),
+    Step(when=When(form=""), text="Hello from the model, word by word.", times=None),
+    Step(status=400, times=None),
+]
+
+
+@pytest.fixture(scope="module")
+def model() -> Generator[ScriptedOpenAI]:
+    with ScriptedOpenAI(MODEL) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def open_server(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """No authentication, no model."""
+    with a_database(server_url) as where, a_server(tmp_path_factory.mktemp("open"), where.owner) as server:
+        server.start()
+        server.wait()
+        yield server
+
+
+@pytest.fixture(scope="module")
+def issuer() -> Generator[Issuer]:
+    with Issuer() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def guarded(
+    server_url: str, tmp_path_factory: pytest.TempPathFactory, model: ScriptedOpenAI, issuer: Issuer
+) -> Iterator[Server]:
+    """A token required, a model behind it. A test may restart it: it keeps its address."""
+    settings = {"openai_api_key": "sk-test", "base_url": model.base_url, **issuer.settings}
+    folder = tmp_path_factory.mktemp("guarded")
+    with a_database(server_url) as where, a_server(folder, where.owner, **settings) as server:
+        server.start()
+        server.wait()
+        yield server
+
+
+@pytest.fixture
+async def callers(issuer: Issuer) -> AsyncGenerator[Callers]:
+    made = Callers(issuer)
+    yield made
+    await made.close()
