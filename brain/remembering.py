@@ -1,15 +1,19 @@
 """What a turn leaves in memory by deterministic rules alone: explicit statements, each with the words it rests on."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from uuid import UUID
 
 from brain.resources import Resources
 from memory.contracts import Author, Citation, Event, MemoryDraft
 from memory.ports import Outcome
-from memory.rules import Assertion, SpokenTurn, extract, is_single_valued, slot_key
+from memory.rules import Assertion, SpokenTurn, extract, is_single_valued, object_key, slot_key
 from memory.scope import Scope
 
 NOTHING = "nothing in it asks to be remembered"
+RECENT = 500
+CORRECTS = "corrects"
+"""Predicate of a bare correction ("not X but Y"): it names no slot, so it belongs to the memory that holds X."""
 
 
 async def remember(resources: Resources, scope: Scope, operation_id: UUID) -> Outcome:
@@ -17,7 +21,10 @@ async def remember(resources: Resources, scope: Scope, operation_id: UUID) -> Ou
     memory = resources.memory
     written: dict[UUID, None] = {}
     for event in await memory.log.turn(scope, operation_id):
-        for draft, key in _drafts(event):
+        for found, key in _drafts(event):
+            draft = await _placed(resources, scope, found)
+            if draft is None:
+                continue
             author = Author(operator="rules", reason="said so", idempotency_key=key, at=resources.clock())
             receipt = await memory.items.write(scope, draft, author)
             written[receipt.memory_id] = None
@@ -41,6 +48,33 @@ async def repair(resources: Resources, scope: Scope, memory_id: UUID) -> bool:
     author = Author(operator="repair", reason="its evidence changed", idempotency_key=key, at=resources.clock())
     await items.recite(scope, memory_id, citations, author)
     return bool(citations)
+
+
+async def _placed(resources: Resources, scope: Scope, draft: MemoryDraft) -> MemoryDraft | None:
+    """A bare correction takes the place of the one memory that it corrects; with none, or several, it says nothing."""
+    if draft.predicate != CORRECTS:
+        return draft
+    wrong, right = object_key(draft.replaces), object_key(draft.object)
+    known = await resources.memory.items.newest(scope, include_inactive=True, limit=RECENT)
+    successors = {item.memory_id for item in known if object_key(item.object) == right}
+    held = [
+        item
+        for item in known
+        if object_key(item.object) == wrong and (item.status == "active" or item.superseded_by in successors)
+    ]
+    if len(held) != 1:
+        return None
+    old = held[0]
+    return replace(
+        draft,
+        item_type=old.memory_type,
+        subject=old.subject,
+        predicate=old.predicate,
+        category=old.category,
+        slot=old.slot,
+        epistemic_type=old.epistemic_type,
+        content=old.content.replace(old.object, draft.object) if old.object in old.content else draft.content,
+    )
 
 
 def _drafts(event: Event) -> Iterator[tuple[MemoryDraft, str]]:

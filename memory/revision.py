@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memory.contracts import Action, MemoryDraft, MemoryItem, ProvenanceLevel
 from memory.errors import BrainError
+from memory.rules.slots import object_key
 
 CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}
 """The most a memory may be believed by where it came from (S0 section 3.1.0.1)."""
@@ -173,14 +174,14 @@ def _next(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:
 
 
 def _same(draft: MemoryDraft, item: MemoryItem) -> bool:
-    return _fold(draft.object) == _fold(item.object) and draft.negated == item.negated
+    return object_key(draft.object) == object_key(item.object) and draft.negated == item.negated
 
 
 def _contradicts(draft: MemoryDraft, item: MemoryItem) -> bool:
     if draft.replaces and _overlap(draft.replaces, item.object):
         return True
     if draft.negated != item.negated:
-        return _fold(draft.object) == _fold(item.object)
+        return object_key(draft.object) == object_key(item.object)
     return draft.single_valued and not draft.negated
 
 
@@ -191,12 +192,8 @@ def _outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
 
 
 def _overlap(a: str, b: str) -> bool:
-    left, right = _fold(a), _fold(b)
+    left, right = object_key(a), object_key(b)
     return bool(left and right) and (left in right or right in left)
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.casefold().split()).strip(" .,!?;:。，！？；：")
 
 
 def _plain(value: Any) -> Any:

@@ -29,6 +29,11 @@ _BARE_ENGLISH = re.compile(
     r"(?P<old>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3})\s*(?=[.!\n]|$)",
     re.IGNORECASE,
 )
+_OPENING = re.compile(
+    r"(?:^|[.!\n])\s*(?:(?:no|sorry|actually|correction|wait|it['’]s|that['’]s|i\s+meant|i\s+said|make\s+that)\b[\s,:]*)*$",
+    re.IGNORECASE,
+)
+_ONE_VALUE = re.compile(r"(?P<object>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3})\s*(?=[.!\n]|$)", re.IGNORECASE)
 _NO_VALUE = re.compile(
     r"\b(?:why|nope|nah|oh|maybe|just|so|but|and|or|if|yes|no|ok|okay|sure|well|now|yet|really|today|tomorrow|me|him|her|you|it|this|that|i)$|(?:说|因为|为了|这样|只|问题|不|想|要|为|没)",
     re.I,
@@ -81,6 +86,18 @@ def bare(words: str, at: int, withdrawn: list[TakenBack], speaker: Subject) -> I
         named = match["cue"] or all(value[0].isupper() or value[0].isdigit() for value in values)
         if named and not any(_NO_VALUE.search(value) or HIDDEN in value for value in values):
             yield _bare(match, at, match["old"], speaker)
+    for each in withdrawn:
+        yield from _bare_but(words, at, each, speaker)
+
+
+def _bare_but(words: str, at: int, each: TakenBack, speaker: Subject) -> Iterator[Finding]:
+    """«Not green tea, but oolong.»: what was withdrawn is blank here, and one value alone follows it."""
+    start, end = each.start - at, each.end - at
+    if not 0 <= start < end <= len(words) or not words[start:end].isspace():
+        return
+    value = _ONE_VALUE.match(words, end)
+    if value and _OPENING.search(words[max(0, start - 40) : start]) and not _NO_VALUE.search(value["object"]):
+        yield _bare(value, at, each.old, speaker)
 
 
 def _bare(match: re.Match[str], at: int, old: str, speaker: Subject) -> Finding:

@@ -14,6 +14,7 @@ from procrastinate.jobs import Job
 
 from apps.jobs import WAITS, Backoff, job_app
 from apps.worker import take_over
+from brain.remembering import remember
 from brain.resources import Resources
 from memory.errors import bad_request, unavailable
 from memory.ports import MemoryCore
@@ -90,6 +91,31 @@ async def test_a_correction_replaces_what_it_corrects(database: Database, test_a
     living = [item.content for item in await resources.memory.items.newest(scope)]
     assert any("Lyon" in content for content in living)
     assert not any(content.endswith("Paris.") for content in living)
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_bare_correction_takes_the_place_of_what_it_corrects(
+    database: Database, test_addresses: Addresses, scope: Scope, again: bool
+):
+    resources = resources_on(database)
+    turns = [a_turn(said("I work at Acme.")), a_turn(said("It's Apex, not Acme.", minutes=1))]
+    for turn in turns:
+        await resources.memory.log.capture(scope, turn)
+        await work(test_addresses, resources)
+    if again:
+        await remember(resources, scope, turns[1].operation_id)
+    (item,) = await resources.memory.items.newest(scope)
+    done = await resources.memory.log.operation(scope, turns[1].operation_id)
+    assert (item.predicate, item.object, item.content.endswith("Apex.")) == ("works_at", "Apex", True)
+    assert done is not None
+    assert (done.status, done.memory_ids) == ("stored", (item.memory_id,))
+
+
+async def test_a_correction_of_nothing_known_is_not_stored(database: Database, test_addresses: Addresses, scope: Scope):
+    resources = resources_on(database)
+    await resources.memory.log.capture(scope, a_turn(said("不是周三，是周四")))
+    await work(test_addresses, resources)
+    assert await resources.memory.items.newest(scope) == []
 
 
 async def test_working_twice_changes_nothing(database: Database, test_addresses: Addresses, scope: Scope):
@@ -206,14 +232,14 @@ async def evolve(**job):
     await asyncio.sleep(600)
 async def main():
     async with app.open_async():
-        await app.run_worker_async(queues=["evolution"], update_heartbeat_interval=0.2, listen_notify=False)
+        await app.run_worker_async(queues=["evolution"], update_heartbeat_interval=0.2, concurrency=50)
 asyncio.run(main())
 """
 
 
 async def _until(true: Callable[[], bool]) -> None:
-    for _ in range(200):
+    for _ in range(600):
         if true():
             return
         await asyncio.sleep(0.05)
-    raise AssertionError("it did not happen within ten seconds")
+    raise AssertionError("it did not happen within thirty seconds")

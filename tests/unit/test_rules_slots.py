@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from memory.rules import (
     Assertion,
+    Correction,
     SpokenTurn,
     extract,
     fold_predicate,
@@ -139,3 +140,10 @@ def test_corrections_are_urgent(text: str):
 )
 def test_other_messages_are_not(text: str):
     assert not is_correction(text)
+
+
+def test_not_this_but_that_puts_a_value_right_without_naming_whose():
+    turn = SpokenTurn(text="No, not May 3 but May 8.", role="user", speaker="user", at=datetime(2026, 5, 1, tzinfo=UTC))
+    (assertion,) = extract(turn)
+    assert (assertion.predicate, assertion.object, assertion.quote) == ("corrects", "May 8", "May 8")
+    assert assertion.correction == Correction(old="May 3", new="May 8")
