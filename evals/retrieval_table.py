@@ -18,9 +18,9 @@ def lines(report: Report) -> Iterator[str]:
         p50, p95 = report.embedding_p50_ms, report.embedding_p95_ms
         yield f"Embedding a question took {p50:.1f} ms (p95 {p95:.1f} ms) more."
     if report.degraded:
-        yield f"{report.degraded} questions went without their embedding."
+        yield f"Asked without their embedding: {report.degraded}."
     if report.skipped:
-        yield f"{report.skipped} questions without evidence were skipped."
+        yield f"Skipped for want of evidence: {report.skipped}."
 
 
 def _groups(report: Report) -> Iterator[tuple[str, Figures]]:
