@@ -36,7 +36,7 @@ class RetrievalOptions:
     data: Annotated[
         Files, typer.Option(help="Conversations with questions, ours if none is named; may be repeated.")
     ] = field(default_factory=Files)
-    more: Annotated[Files, typer.Argument(help="More such files.", metavar="[FILE]...")] = field(default_factory=Files)
+    more: Annotated[Files, typer.Argument(help="More such files.", metavar="FILE")] = field(default_factory=Files)
     policy: Annotated[str, typer.Option(help="Ranking policy; the configured one when empty.")] = ""
     k: Annotated[list[int], typer.Option(min=1, help="Where to cut; may be repeated.")] = field(
         default_factory=lambda: [5, 10, 20]
