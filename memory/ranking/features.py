@@ -88,8 +88,8 @@ def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
     corpus = CorpusStats(rows=len(seen), mean_length=max(1.0, sum(row.terms.length for row in seen) / len(seen)))
     scored = _score(seen, query, corpus)
     leaders = _leaders(scored, frozenset(query.question.terms))
-    found = (_candidate(one, leaders) for one in _brought(scored))
-    return RecallPass(query=query, candidates=tuple(sorted(found, key=_by_own)), corpus=corpus)
+    found = sorted((_candidate(one, leaders) for one in _brought(scored)), key=_by_own)
+    return RecallPass(query=query, candidates=tuple(found), corpus=corpus) if found else RecallPass(query=query)
 
 
 def _by_own(candidate: Candidate) -> tuple[float, UUID]:

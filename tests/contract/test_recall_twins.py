@@ -1,0 +1,80 @@
+"""The recall statement and its Python twin bring the same candidates with the same features."""
+
+from dataclasses import fields, replace
+from random import Random
+from uuid import UUID
+
+import pytest
+
+from brain.recall import Ask, query_of
+from memory.contracts import Capture, Utterance
+from memory.in_memory import in_memory
+from memory.ports import MemoryCore
+from memory.postgres import postgres_memory
+from memory.postgres.database import Database
+from memory.recall_query import Candidate, Features, Filters, RecallQuery
+from memory.scope import Scope
+from tests.contract.builders import a_session, a_turn, at, said
+
+_TALK = "boat lake cat gala guests Lyon Paris tulip storm bread 姐姐 杭州 电话 论坛 规模 三千人 地点"
+_MODEL = "test:three"
+
+
+def some_talk(sessions: int = 8, turns: int = 24) -> list[Capture]:
+    chance = Random(5)
+    return [
+        a_turn(*(_something(chance, minutes) for minutes in range(turns)), session=a_session(f"s{number}"))
+        for number in range(sessions)
+    ]
+
+
+def _something(chance: Random, minutes: int) -> Utterance:
+    words = " ".join(chance.choices(_TALK.split(), k=chance.randint(1, 8)))
+    return said(words + chance.choice(["", ".", "?"]), minutes=minutes, speaker=chance.choice(["ann", "bob"]))
+
+
+async def filled(memory: MemoryCore, scope: Scope, talk: list[Capture]) -> MemoryCore:
+    for capture in talk:
+        await memory.log.capture(scope, capture)
+    waiting = await memory.index.without_vector(scope, _MODEL, 1000)
+    chosen = [row for row in waiting if row.text.endswith("?") or "cat" in row.text]
+    await memory.index.save_vectors(scope, _MODEL, chosen, [_unit(row.text) for row in chosen])
+    return memory
+
+
+def _unit(text: str) -> tuple[float, ...]:
+    """One of four directions; PostgreSQL holds them in half precision."""
+    return ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.6, 0.8, 0.0))[len(text) % 4]
+
+
+QUERIES: dict[str, RecallQuery] = {
+    "words": query_of(Ask(text="boat tulip", at=at(60))),
+    "a question with a name": query_of(Ask(text="What did Ann say about the storm in Lyon?", at=at(60))),
+    "two questions": query_of(Ask(text="姐姐的电话？另外，规模是三千人的论坛，地点是什么？", at=at(60))),
+    "chatter": query_of(Ask(text="I like cats. What I really want to know is: the gala guests?", at=at(60))),
+    "a misspelling": query_of(Ask(text="tuilp stormm", at=at(60))),
+    "a filter": query_of(Ask(text="boat", at=at(60), filters=Filters(speakers=("bob",)))),
+    "as of": query_of(Ask(text="boat", at=at(60), as_of=at(8))),
+    "nothing": query_of(Ask(text="?", at=at(60))),
+    "vectors": replace(query_of(Ask(text="bread", at=at(60))), embedding=(0.6, 0.8, 0.0), embedding_model=_MODEL),
+    "meaning alone": replace(
+        query_of(Ask(text="bread", at=at(60), strategy="semantic")), embedding=(0.0, 1.0, 0.0), embedding_model=_MODEL
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(QUERIES))
+async def test_both_bring_the_same(name: str, database: Database, scope: Scope):
+    talk = some_talk()
+    ours = await (await filled(in_memory(), scope, talk)).index.candidates(scope, QUERIES[name])
+    theirs = await (await filled(postgres_memory(database), scope, talk)).index.candidates(scope, QUERIES[name])
+    assert (ours.corpus.rows, ours.corpus.mean_length) == (theirs.corpus.rows, pytest.approx(theirs.corpus.mean_length))
+    expected, found = _features(ours.candidates), _features(theirs.candidates)
+    assert found.keys() == expected.keys()
+    for source, features in expected.items():
+        assert found[source] == pytest.approx(features, abs=1e-3), source
+
+
+def _features(candidates: tuple[Candidate, ...]) -> dict[UUID, dict[str, object]]:
+    names = [field.name for field in fields(Features)]
+    return {one.source_id: {name: getattr(one, name) for name in names} for one in candidates}
