@@ -15,7 +15,7 @@ test: development
 	@$(BIN)/pytest $(ARGS)
 
 dev: development
-	@LANGGRAPH_CLI_NO_ANALYTICS=1 LANGSMITH_TRACING=false $(BIN)/langgraph dev --no-browser $(ARGS)
+	@LANGGRAPH_CLI_NO_ANALYTICS=1 LANGSMITH_TRACING=false $(BIN)/langgraph dev --no-browser --no-reload --n-jobs-per-worker 10 $(ARGS)
 
 check: development
 	@$(BIN)/ruff check .

@@ -32,7 +32,11 @@ def identity_of(runtime: Runtime[Context]) -> Identity:
 def identity_of_user(context: Context, authenticated: Any) -> Identity:
     """The same from the user that a server authenticated, if it did."""
     user, dm_scope = _with_tenant(authenticated), context.resources.settings.dm_scope
-    return _claimed(context, dm_scope) if user is None else _verified(context, user, dm_scope)
+    if user is not None:
+        return _verified(context, user, dm_scope)
+    if authenticated is not None and context.resources.settings.authenticated:
+        raise BrainError("E_TENANT_FORBIDDEN", "This caller was not verified.", "Sign in with a token of the issuer.")
+    return _claimed(context, dm_scope)
 
 
 def _with_tenant(user: Any) -> Mapping[str, Any] | None:

@@ -13,11 +13,12 @@ from brain.memory_choice import Choice, choose
 from brain.persona import default_tone, wishes_of
 from brain.prompt_context import Ingredients, context_of
 from brain.sanitizer import clean
-from brain.state import AssembledPrompt, State, Update
+from brain.state import AssembledPrompt, MemoryUse, State, Update
 from brain.tokens import clip, count_tokens
 from brain.truncation import allocate, policy_named
 from knowledge.port import KnowledgeBundle
-from prompts.registry import load
+from memory.errors import bad_request
+from prompts.registry import PromptError, load
 
 NOTHING_KNOWN = KnowledgeBundle()
 
@@ -49,6 +50,7 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
         allocation={**budget, "safety_margin": safety_margin(window), "context_window": window},
     )
     cut = () if user_text == state.turn["text"] else ("user_input_truncated",)
+    runtime.stream_writer({"memories": [_told(memory) for memory in choice.injected]})
     return {
         "prompt": prompt,
         "memories": choice.injected,
@@ -57,12 +59,25 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
     }
 
 
+def _told(memory: MemoryUse) -> dict[str, object]:
+    """What a client that follows the turn may see of a memory before the first word (S0 section 4.1)."""
+    shown = ("memory_id", "lane", "text", "decision_reason", "position")
+    return {name: memory[name] for name in shown}
+
+
 def _asked(state: State, runtime: Runtime[Context]) -> _Asked:
     identity, knowledge = identity_of(runtime), _safe(state.knowledge or NOTHING_KNOWN)
     tone = default_tone(identity, knowledge.tone)
-    body = load("system", runtime.context.prompt_variant).body
+    body = _system(runtime.context.prompt_variant)
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     return _Asked(identity, Intent.model_validate(state.intent), knowledge, system)
+
+
+def _system(variant: str) -> str:
+    try:
+        return load("system", variant).body
+    except PromptError as unknown:
+        raise bad_request(str(unknown), "Leave prompt_variant out, or correct it.") from None
 
 
 def _budget(state: State, runtime: Runtime[Context], asked: _Asked) -> tuple[dict[Slot, int], tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """The prompt of a turn: what is in it, where, and what stayed out."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -265,3 +266,16 @@ async def test_guidance_follows_the_phase_of_the_conversation():
     checking = await prompt_of(asking("What do you know about me?"))
     assert "just opening" in opening.context
     assert "checking what you know" in checking.context
+
+
+async def test_a_variant_that_does_not_exist_is_refused_by_code():
+    with pytest.raises(BrainError, match=r"E_BAD_REQUEST.*prompt_unknown"):
+        await assemble(a_state(intent=classify("hi", 0).model_dump()), a_run(prompt_variant="nope"))
+
+
+async def test_a_client_that_follows_the_turn_hears_which_memories_go_in():
+    heard: list[object] = []
+    run = replace(a_run(), stream_writer=heard.append)
+    await assemble(a_state(intent=classify("What do I like?", 0).model_dump(), memories=[a_memory("I like tea")]), run)
+    told = {"memory_id": a_memory()["memory_id"], "lane": "turn", "text": "I like tea"}
+    assert heard == [{"memories": [told | {"decision_reason": "relevance", "position": 0}]}]

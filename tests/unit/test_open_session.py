@@ -13,7 +13,7 @@ from memory.in_memory import in_memory
 from memory.scope import Scope, name_id
 from nodes.open_session import MAX_CHARACTERS, open_session
 from tests.contract.builders import a_session, a_turn, said
-from tests.fakes import NOW, Leanings, a_run
+from tests.fakes import NOW, Leanings, a_run, a_settings
 
 
 def hears(text: str) -> State:
@@ -109,3 +109,9 @@ async def test_what_cannot_be_a_turn_is_refused_by_code(messages: list[HumanMess
 async def test_a_time_zone_that_does_not_exist_is_refused():
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
         await open_session(hears("hi"), a_run(time_zone="Mars/Olympus"))
+
+
+async def test_where_tokens_are_asked_for_an_unverified_caller_is_refused():
+    run = a_run(Leanings(settings=a_settings(auth_jwt_secret="x" * 32)), verified={"identity": "studio"}, user="boss")
+    with pytest.raises(BrainError, match="E_TENANT_FORBIDDEN"):
+        await open_session(hears("hi"), run)
