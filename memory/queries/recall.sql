@@ -1,8 +1,9 @@
 -- The one statement that finds memories again. Parameters only; the analyser and the policies decide their values.
 
 -- name: recall
--- One person's rows, scanned once and scored exactly: BM25 over words and over grams with the person's own document
--- frequencies, cosine similarity, and the scores of the neighbouring turns. A group scope sees every speaker of the
+-- One person's rows, scanned once and scored exactly: BM25 over words and pieces of words with the person's own
+-- document frequencies, cosine similarity, and the scores of the neighbouring turns. Between the scan and the answer a
+-- row is known by its place (ctid), which stands still within one statement. A group scope sees every speaker of the
 -- group: then user_low and user_high span all ids. Each leg keeps its own best rows, so that an exact identifier is
 -- found whatever the vectors say, and a near meaning whatever the words say.
 with scanned as materialized (

@@ -34,7 +34,7 @@ _BY_INTENT: dict[RecallIntent, tuple[float, float]] = {
     "preference": (0.30, 0.45),
     "skill": (0.20, 0.60),
 }
-"""Exact and semantic weight by intent (Eywa 6.1); its temporal and recency weights are signals, not legs."""
+"""Exact and semantic weight by intent; time and recency are signals of the policy, not legs."""
 
 
 def legs_of(query: RecallQuery) -> Legs:
