@@ -1,4 +1,4 @@
-"""Who is asking, for certain: a verified identity where there is one, the caller's own word only where there is none."""
+"""Who is asking, for certain: a verified identity where there is one, the caller's own word only where none is."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
