@@ -29,15 +29,22 @@ def _title(case: "Case", what: str) -> str:
 
 def _alone(case: "Case") -> Table:
     table = Table(title=_title(case, "One caller: p50 / p95 ms (least–greatest p50)"))
-    for column in ("memories", "who", "ms", "found", "against brain"):
+    for column in ("memories", "who", "ms", "found", "against brain", "computing: python + server ms"):
         table.add_column(column, justify="left" if column == "who" else "right")
     for person in case.people:
         ours = _ours(person)
         for name, each in person.alone.items():
             times = f"{ratio(each.p50, person.alone[ours].p50):.1f}×"
-            table.add_row(f"{person.memories:,}", name, str(each), f"{person.found[name]:.1f}", times)
+            table.add_row(
+                f"{person.memories:,}", name, str(each), f"{person.found[name]:.1f}", times, _spent(person, name)
+            )
         table.add_section()
     return table
+
+
+def _spent(person: "OfPerson", name: str) -> str:
+    spent = person.computing[name]
+    return f"{spent.python:.1f} + {'?' if spent.server is None else f'{spent.server:.1f}'}"
 
 
 def _ours(person: "OfPerson") -> str:

@@ -20,6 +20,7 @@ from rich.progress import Progress
 
 from brain.recall import Ask, query_of
 from evals import latency_tables
+from evals.computing import Computing, computing
 from evals.contenders import (
     FOUND,
     BrainRecall,
@@ -72,6 +73,7 @@ class OfPerson:
     memories: int
     alone: Mapping[str, Timing]
     found: Mapping[str, float]
+    computing: Mapping[str, Computing]
     parts: Mapping[str, Timing]
     loads: Mapping[str, Sequence[Load]]
 
@@ -91,6 +93,7 @@ class Case:
 class Field:
     """One filled table with everybody who searches it."""
 
+    owner_url: str
     database: Database
     contenders: Mapping[str, Contender]
     questions: Sequence[Query]
@@ -156,7 +159,7 @@ async def _field(where: Addresses, options: Options, people: Population, progres
             contenders["mem0"] = await asyncio.to_thread(mem0_search, where, people.dimensions, ann=options.ann)
             progress.update(task, total=1, completed=1)
         asked = {size: [each for each in people.asked if each.memories == size] for size in options.people}
-        yield Field(database, contenders, questions, asked)
+        yield Field(where.owner, database, contenders, questions, asked)
 
 
 async def _of_person(field: Field, memories: int, options: Options, done: Any) -> OfPerson:
@@ -168,6 +171,7 @@ async def _of_person(field: Field, memories: int, options: Options, done: Any) -
     found: dict[str, list[int]] = {name: [] for name in field.contenders}
     calls = {name: partial(find, name) for name in field.contenders}
     alone = await interleaved(calls, options.rounds)
+    computed = await computing(calls, options.rounds.calls, field.owner_url)
     loads = {
         name: [await under_load(call, clients, options.seconds) for clients in options.concurrency if clients > 1]
         for name, call in calls.items()
@@ -177,6 +181,7 @@ async def _of_person(field: Field, memories: int, options: Options, done: Any) -
         memories=memories,
         alone={name: timing(each) for name, each in alone.items()},
         found={name: sum(each) / len(each) for name, each in found.items()},
+        computing=computed,
         parts=await _parts(field, memories, options.rounds),
         loads=loads,
     )

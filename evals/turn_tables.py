@@ -52,8 +52,8 @@ def _nodes(case: "Case") -> Table:
 def _rest(case: "Case") -> tuple[str, str, str]:
     """What is left of a turn beside its nodes; those that run beside the retrieval cost no time of their own."""
     own = [each for name, each in case.nodes.items() if name not in _BESIDE_RETRIEVAL]
-    waited = case.turns["brain, exit"].p50 - sum(each.until_done.p50 for each in own)
-    computed = case.computing["brain, exit"].p50 - sum(each.computing.p50 for each in own)
+    waited = case.clocked.until_done.p50 - sum(each.until_done.p50 for each in own)
+    computed = case.clocked.computing.p50 - sum(each.computing.p50 for each in own)
     return f"{waited:.2f}", "", f"{computed:.2f}"
 
 
