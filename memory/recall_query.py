@@ -110,7 +110,6 @@ class Candidate(Features):
     source_id: UUID
     lane: Lane
     text: str
-    user_id: UUID
     session_id: UUID | None
     position: int | None
     role: Role
@@ -119,13 +118,10 @@ class Candidate(Features):
     observed_at: datetime
     valid_at: datetime
     invalid_at: datetime | None
-    recorded_at: datetime
-    retired_at: datetime | None
     active: bool
     confidence: float
     provenance: ProvenanceLevel
     epistemic_type: EpistemicType | None
-    verified: bool
     last_validated_at: datetime | None
     injected_count: int
     positive_count: int
