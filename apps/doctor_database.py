@@ -91,10 +91,16 @@ async def _role(where: Addresses) -> Finding:
     return ok("isolation", f"row-level security is forced, and {where.app_role} cannot bypass it")
 
 
+async def queue_health(database: Database) -> QueueHealth:
+    """How the queue stands now."""
+    async with database.unscoped() as session:
+        found = await session.fetch_one("queue_health", {}, QueueHealth)
+    return found or QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=0)
+
+
 async def _queue(where: Addresses) -> Finding:
-    async with Database(where.app, Limits(connections=1)) as database, database.unscoped() as session:
-        health = await session.fetch_one("queue_health", {}, QueueHealth)
-    return queue_finding(health or QueueHealth(0, 0, 0, 0.0, 0))
+    async with Database(where.app, Limits(connections=1)) as database:
+        return queue_finding(await queue_health(database))
 
 
 def queue_finding(health: QueueHealth) -> Finding:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from apps.cli.naming import memory_named
+from apps.cli.naming import memory_named, short_names
 from apps.cli.options import AsJson, Person, command, scope_from
 from apps.cli.output import emit, say, show_fields, show_table
 from apps.cli.proof import Proof
@@ -52,7 +52,9 @@ def list_memories(options: ListOptions) -> None:
     if options.json:
         emit([snapshot(item) for item in items])
     elif items:
-        show_table(("id", "type", "status", "conf.", "since", "memory"), [_row(item) for item in items])
+        names = short_names([item.memory_id for item in items])
+        rows = [_row(name, item) for name, item in zip(names, items, strict=True)]
+        show_table(("id", "type", "status", "conf.", "since", "memory"), rows)
     else:
         say("No memories yet.")
 
@@ -120,6 +122,6 @@ async def _differences(resources: Resources, options: TwoVersions) -> dict[str, 
     return differences(versions[options.a].snapshot, versions[options.b].snapshot)
 
 
-def _row(item: MemoryItem) -> tuple[object, ...]:
+def _row(name: str, item: MemoryItem) -> tuple[object, ...]:
     since = item.valid_at.strftime("%Y-%m-%d")
-    return item.memory_id, item.memory_type, item.status, f"{item.confidence:.2f}", since, item.content
+    return name, item.memory_type, item.status, f"{item.confidence:.2f}", since, item.content

@@ -1,5 +1,6 @@
 """Ids as people type them."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from memory.contracts import MemoryItem
@@ -7,6 +8,7 @@ from memory.errors import BrainError, bad_request
 from memory.ports import MemoryItems
 from memory.scope import Scope
 
+_SHORTEST = 8
 _ENOUGH = 100_000
 """How many memories are searched for an abbreviated id."""
 
@@ -23,6 +25,14 @@ def required_uuid(text: str) -> UUID:
     if found is None:
         raise bad_request(f"{text[:60]!r} is not an id.", "Give the whole id, as printed with --json.")
     return found
+
+
+def short_names(ids: Sequence[UUID]) -> list[str]:
+    """The beginnings by which these ids can be told apart, all of one length."""
+    texts = [str(each) for each in ids]
+    lengths = range(_SHORTEST, len(str(UUID(int=0))) + 1)
+    enough = next(size for size in lengths if len({text[:size] for text in texts}) == len(set(texts)))
+    return [text[:enough] for text in texts]
 
 
 def _uuid(text: str) -> UUID | None:

@@ -31,8 +31,10 @@ def say(text: str) -> None:
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A table whose cells are taken literally, wrapped to the terminal."""
-    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    """A table whose cells are taken literally; the last column takes what room there is and wraps in it."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, no_wrap=column != columns[-1], overflow="fold")
     for row in rows:
         table.add_row(*(Text(printable(str(cell))) for cell in row))
     Console(file=sys.stdout, markup=False, highlight=False).print(table)

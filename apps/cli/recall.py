@@ -152,11 +152,11 @@ def _hit(ranked: Ranked, proofs: Sequence[Proof], sessions: Mapping[UUID, str]) 
 
 def _show(answer: Mapping[str, Any]) -> None:
     rows = [
-        (f"{hit['score']:.3f}", hit["observed_at"].strftime("%Y-%m-%d"), hit["speaker"], hit["text"], _place(hit))
+        (f"{hit['score']:.3f}", hit["observed_at"].strftime("%Y-%m-%d"), hit["speaker"], _place(hit), hit["text"])
         for hit in answer["hits"]
     ]
     if rows:
-        show_table(("score", "said", "speaker", "memory", "from"), rows)
+        show_table(("score", "said", "speaker", "from", "memory"), rows)
     else:
         say("Nothing is remembered about that.")
     for reason in answer["degraded_reasons"]:

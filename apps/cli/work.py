@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -13,11 +14,18 @@ from apps.cli.naming import required_uuid
 from apps.cli.options import AsJson, Person, command, scope_from
 from apps.cli.output import emit, say, show_fields
 from apps.cli.running import configured, run
+from apps.doctor_database import QueueHealth, queue_health
 from apps.people import people_of
 from apps.worker import run_worker
+from brain.ground import ready
 from brain.resources import Resources
+from brain.settings import Settings
 from memory.contracts import Operation
 from memory.errors import BrainError
+from memory.postgres.database import Database
+from memory.postgres.pools import Limits
+
+_LOOK_AGAIN = 0.2
 
 operations = typer.Typer(no_args_is_help=True, help="What became of accepted turns.")
 
@@ -80,7 +88,22 @@ def register(app: typer.Typer) -> None:
     @command(app, "worker")
     def worker(options: WorkerOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Do the work behind conversations until SIGTERM or Ctrl-C, finishing the jobs at hand."""
-        asyncio.run(run_worker(configured(), until_idle=options.until_idle))
+        asyncio.run(_until_idle(configured()) if options.until_idle else run_worker(configured()))
+
+
+async def _until_idle(settings: Settings) -> None:
+    """Work until the queue is empty. One person's jobs wait for each other, so a quiet moment is not yet the end."""
+    async with Database((await ready(settings)).app, Limits(connections=1)) as database:
+        work = asyncio.create_task(run_worker(settings))
+        while not work.done() and _is_busy(await queue_health(database)):  # noqa: ASYNC110 - jobs come from elsewhere
+            await asyncio.sleep(_LOOK_AGAIN)
+        work.cancel()
+        with suppress(asyncio.CancelledError):
+            await work
+
+
+def _is_busy(health: QueueHealth) -> bool:
+    return health.waiting + health.running > 0
 
 
 async def _operation(resources: Resources, options: OperationOptions) -> Operation:

@@ -2,6 +2,8 @@
 
 import re
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from uuid import uuid4
@@ -25,6 +27,22 @@ TURN_KEYS = {
     "turn_ms",
 }
 ONE_CODED_LINE = re.compile(r"E_[A-Z_]+: [^\n]+\n")
+
+SPY = """
+import os, sys
+log = open(os.environ["BRAIN_TEST_ABROAD"], "a", buffering=1)
+print("watching", file=log)
+def note(event, arguments):
+    if event == "socket.connect" and isinstance(arguments[1], tuple):
+        print(arguments[1][0], file=log)
+    elif event == "socket.getaddrinfo":
+        print(arguments[0], file=log)
+sys.addaudithook(note)
+sys.argv = ["brain", *sys.argv[2:]]
+from apps.cli import app
+app()
+"""
+"""Python code that runs the command while noting every address that anything asks for."""
 
 
 @pytest.fixture
@@ -216,6 +234,21 @@ def test_without_a_database_every_command_says_so_in_one_line(tmp_path: Path):
         assert done.code == 1
         assert ONE_CODED_LINE.fullmatch(done.err), done.err
         assert done.err.startswith("E_DEP_UNAVAILABLE: ")
+
+
+def test_a_whole_conversation_reaches_for_nothing_beyond_this_machine(brain: Brain, tmp_path: Path):
+    abroad = tmp_path / "abroad"
+    spied = [
+        sys.executable,
+        "-c",
+        SPY,
+        *brain.command(["chat", "--message", "I love tea", "--message", "What do I love?"]),
+    ]
+    environment = brain.environment | {"BRAIN_TEST_ABROAD": str(abroad)}
+    done = subprocess.run(spied, env=environment, cwd=tmp_path, capture_output=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done.stderr
+    assert abroad.read_text().splitlines()[0] == "watching"
+    assert [line for line in abroad.read_text().splitlines()[1:] if not line.startswith("127.0.0.1")] == []
 
 
 def test_migrating_again_changes_nothing(brain: Brain):

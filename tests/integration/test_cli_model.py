@@ -1,5 +1,7 @@
 """The command line with a model behind it: every way in which a provider answers, or does not."""
 
+import signal
+import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 
 from memory.postgres.roles import Addresses
-from tests.integration.brain_process import Brain, as_url
+from tests.integration.brain_process import PATIENCE, Brain, as_url
 from tests.openai_script import Step, When
 from tests.openai_wire import Call
 from tests.scripted_openai import ScriptedOpenAI
@@ -122,6 +124,23 @@ def test_a_reply_that_breaks_off_is_kept_as_far_as_it_was_heard_and_shown_once(b
     assert "Your dentist is Doctor Okafor.".startswith(turn["reply"])
     assert shown.out == turn["reply"] + "\n"
     assert "model_interrupted" in turn["degraded_reasons"]
+
+
+def test_ctrl_c_while_the_model_is_silent_still_writes_what_was_said(brain: Brain):
+    with (
+        a_model(brain, [Step(when=SPEAKING, times=None, hang=True)]) as (configured, server),
+        configured.running("chat", "--user", "ann") as chat,
+    ):
+        assert chat.stdin is not None
+        chat.stdin.write(b"My dentist is Doctor Okafor.\n")
+        chat.stdin.flush()
+        while chat.poll() is None and not any(request.model == "gpt-4.1" for request in server.requests):
+            time.sleep(0.05)
+        chat.send_signal(signal.SIGINT)
+        _, err = chat.communicate(timeout=PATIENCE)
+    assert chat.returncode == 0
+    assert b"Traceback" not in err
+    assert "Okafor" in brain.ask("recall", "dentist", "--user", "ann").out
 
 
 def test_a_refusal_is_shown_as_it_is(brain: Brain):

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.naming import memory_named, required_uuid
+from apps.cli.naming import memory_named, required_uuid, short_names
 from apps.moments import moment
 from memory.errors import BrainError
 from memory.in_memory import in_memory
@@ -60,6 +60,13 @@ async def test_the_memories_of_another_person_cannot_be_named():
     items, first, _ = await two_memories()
     with pytest.raises(BrainError, match="E_NOT_FOUND"):
         await memory_named(items, Scope(tenant_id=UUID(int=1), user_id=UUID(int=3)), str(first)[:8])
+
+
+def test_short_names_are_as_long_as_it_takes_to_tell_them_apart():
+    alike = [UUID("01a1fd65-3221-735a-8000-000000000001"), UUID("01a1fd65-3221-7fff-8000-000000000001")]
+    assert short_names(alike) == ["01a1fd65-3221-73", "01a1fd65-3221-7f"]
+    assert short_names([UUID(int=0), UUID(int=1 << 127)]) == ["00000000", "80000000"]
+    assert short_names([]) == []
 
 
 def test_an_operation_needs_its_whole_id():

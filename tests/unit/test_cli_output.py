@@ -44,6 +44,17 @@ def test_text_is_shown_without_what_drives_a_terminal(text: str, shown: str):
     assert printable(text) == shown
 
 
+def test_the_last_column_wraps_so_that_the_others_stay_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("COLUMNS", "60")
+    show_table(("id", "memory"), [("0123456789" * 3, "word " * 40)])
+    lines = capsys.readouterr().out.splitlines()
+    assert "0123456789" * 3 in lines[1]
+    assert all(len(line) <= 60 for line in lines)
+    assert "".join(lines).count("word") == 40
+
+
 def test_a_cell_is_taken_literally(capsys: pytest.CaptureFixture[str]):
     show_table(("memory",), [("[bold]not markup[/bold]",)])
     assert "[bold]not markup[/bold]" in capsys.readouterr().out
