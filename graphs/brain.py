@@ -4,22 +4,22 @@
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import RetryPolicy
-from nodes.assemble import assemble
-from nodes.check_guard import check_guard
-from nodes.consult_knowledge import consult_knowledge
-from nodes.dispatch_tools import dispatch_tools
-from nodes.sanitize import sanitize
 
 from brain.context import Context
 from brain.state import Incoming, State
 from memory.errors import BrainError
+from nodes.assemble import assemble
 from nodes.capture_signals import capture_signals
+from nodes.check_guard import check_guard
 from nodes.classify_intent import classify_intent
+from nodes.consult_knowledge import consult_knowledge
+from nodes.dispatch_tools import dispatch_tools
 from nodes.open_session import open_session
 from nodes.rerank import rerank
 from nodes.respond import goes_on, respond, wants_tools
 from nodes.retrieve import retrieve
 from nodes.rewrite_query import further_passes, rewrite_query
+from nodes.sanitize import sanitize
 
 
 def retryable(error: Exception) -> bool:

@@ -15,7 +15,9 @@ ProvenanceLevel = Literal["observation", "analysis", "confirmed_by_user"]
 EpistemicType = Literal["fact", "opinion", "preference", "outdated"]
 ItemStatus = Literal["active", "superseded", "retracted", "deleted"]
 OperationStatus = Literal["queued", "stored", "nothing", "dead_letter"]
-Change = Literal["create", "correct", "confirm", "supersede", "retract", "forget", "restore", "merge", "stale", "repair"]
+Change = Literal[
+    "create", "correct", "confirm", "supersede", "retract", "forget", "restore", "merge", "stale", "repair"
+]
 Action = Literal["append", "supersede", "merge", "append_conflict"]
 
 CONTENT_SCHEMA_VERSION = 1

@@ -120,7 +120,7 @@ class MemoryItems(Protocol):
         ...
 
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
-        """The cited turns, verified against their hashes now; a mismatch marks the memory stale and queues its repair."""
+        """The cited turns, verified against their hashes now; a mismatch marks the memory stale, its repair waits."""
         ...
 
     async def recite(
