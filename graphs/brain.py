@@ -1,4 +1,4 @@
-"""The turn. ``graph`` is what servers run with their own saver; ``builder`` is compiled by the terminal and the tests."""
+"""The turn. ``graph`` is what servers run with their own saver; ``builder`` is what terminal and tests compile."""
 # pyright: reportUnknownMemberType=false
 # LangGraph leaves its node types partly open.
 
