@@ -43,6 +43,12 @@ def choose(best_first: Sequence[MemoryUse], knowledge: Sequence[KnowledgeEntry],
     return Choice([{**memory, "position": place} for place, memory in enumerate(u_shaped(kept))], rejected)
 
 
+def told_in_time(choice: Choice) -> Choice:
+    """The same memories from the oldest to the newest: who asks how things came to be wants to hear it in order."""
+    ordered = sorted(choice.injected, key=lambda memory: memory["valid_since"])
+    return Choice([{**memory, "position": place} for place, memory in enumerate(ordered)], choice.rejected)
+
+
 def _overruled(memory: MemoryUse, ruled: frozenset[str]) -> bool:
     """Knowledge outranks what a person likes or thinks, not the facts about that person (S0 section 4.3)."""
     return memory["epistemic_type"] != "fact" and memory["category"].casefold() in ruled

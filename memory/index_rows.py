@@ -11,6 +11,8 @@ from memory.scope import Scope
 from memory.zones import local_day
 
 FACT_SPEAKER = "user"
+STALE_CONFIDENCE = 0.3
+"""How far a memory is still believed in ranking while its evidence does not match."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +101,7 @@ def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
         invalid_at=item.invalid_at,
         retired_at=None if active else at,
         active=active,
-        confidence=item.confidence,
+        confidence=item.confidence * (STALE_CONFIDENCE if item.stale else 1.0),
         provenance=provenance_level(item),
         epistemic_type=item.epistemic_type,
         verified=not item.stale,

@@ -9,7 +9,7 @@ from brain.context import Context
 from brain.history import history_of, within
 from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
-from brain.memory_choice import Choice, choose
+from brain.memory_choice import Choice, choose, told_in_time
 from brain.persona import default_tone, wishes_of
 from brain.prompt_context import Ingredients, context_of
 from brain.sanitizer import clean
@@ -40,6 +40,8 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
     budget, degraded = _budget(state, runtime, asked)
     room = min(budget["personal_context"], memory_tokens(asked.intent.intent_type))
     choice = choose(state.memories, asked.knowledge.entries, room)
+    if state.retrieval.get("temporal_intent") == "history_trace":
+        choice = told_in_time(choice)
     user_text = clip(state.turn["text"], budget["last_user_turn"])
     window = runtime.context.resources.settings.context_window
     prompt = AssembledPrompt(

@@ -279,3 +279,14 @@ async def test_a_client_that_follows_the_turn_hears_which_memories_go_in():
     await assemble(a_state(intent=classify("What do I like?", 0).model_dump(), memories=[a_memory("I like tea")]), run)
     told = {"memory_id": a_memory()["memory_id"], "lane": "turn", "text": "I like tea"}
     assert heard == [{"memories": [told | {"decision_reason": "relevance", "position": 0}]}]
+
+
+async def test_who_asks_how_things_came_to_be_is_told_in_order():
+    told = [
+        a_memory("second", score=0.9, valid_since="2026-02-01T00:00:00+00:00"),
+        a_memory("first", score=0.5, valid_since="2026-01-01T00:00:00+00:00"),
+        a_memory("third", score=0.7, valid_since="2026-03-01T00:00:00+00:00"),
+    ]
+    state = asking("Where did I live before?", memories=told, retrieval={"temporal_intent": "history_trace"})
+    injected = (await assembled(state))["memories"]
+    assert [(memory["text"], memory["position"]) for memory in injected] == [("first", 0), ("second", 1), ("third", 2)]
