@@ -1,6 +1,7 @@
 """Brain's recall and other memories' searches behind one call, over the same rows on the same server."""
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -202,6 +203,7 @@ from brain.recall_index"""
 
 def mem0_search(where: Addresses, dimensions: int, *, ann: bool) -> Mem0Search:
     """mem0's table with Brain's rows, its indexes made by mem0 itself. Raises ``E_CONFIG`` when it is not installed."""
+    os.environ["MEM0_TELEMETRY"] = "False"  # read at import; no measurement of ours calls anybody
     try:
         pgvector = import_module("mem0.vector_stores.pgvector")
     except ImportError as missing:
