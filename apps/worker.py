@@ -17,6 +17,8 @@ from brain.settings import Settings
 log = structlog.get_logger(__name__)
 
 HEARTBEAT = 2.0
+POLL = 0.2
+"""Seconds between looks for work. One person's next job is announced to nobody when the one before it ends."""
 DEAD_AFTER = 10.0
 """Seconds without a heartbeat after which a worker counts as dead and another takes over its jobs."""
 
@@ -31,7 +33,7 @@ async def run_worker(settings: Settings, *, until_idle: bool = False, signals: b
                 queues=QUEUES,
                 concurrency=4,
                 wait=not until_idle,
-                fetch_job_polling_interval=2.0,
+                fetch_job_polling_interval=POLL,
                 shutdown_graceful_timeout=10.0,
                 update_heartbeat_interval=HEARTBEAT,
                 stalled_worker_timeout=DEAD_AFTER,

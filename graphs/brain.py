@@ -18,7 +18,8 @@ from nodes.open_session import open_session
 from nodes.rerank import rerank
 from nodes.respond import goes_on, respond, wants_tools
 from nodes.retrieve import retrieve
-from nodes.rewrite_query import further_passes, rewrite_query
+from nodes.retrieve_rewritten import retrieve_rewritten
+from nodes.rewrite_query import asks_again, rewrite_query
 from nodes.sanitize import sanitize
 
 
@@ -35,6 +36,7 @@ builder = (
     .add_node("classify_intent", classify_intent)
     .add_node("rewrite_query", rewrite_query)
     .add_node("retrieve", retrieve, retry_policy=storage)
+    .add_node("retrieve_rewritten", retrieve_rewritten, retry_policy=storage)
     .add_node("consult_knowledge", consult_knowledge)
     .add_node("rerank", rerank, defer=True)
     .add_node("sanitize", sanitize)
@@ -49,7 +51,8 @@ builder = (
     .add_edge("open_session", "retrieve")
     .add_edge("open_session", "consult_knowledge")
     .add_edge("classify_intent", "rerank")
-    .add_conditional_edges("rewrite_query", further_passes, ["retrieve", "rerank"])
+    .add_conditional_edges("rewrite_query", asks_again, ["retrieve_rewritten", "rerank"])
+    .add_edge("retrieve_rewritten", "rerank")
     .add_edge("retrieve", "rerank")
     .add_edge("consult_knowledge", "rerank")
     .add_edge("rerank", "sanitize")

@@ -5,6 +5,7 @@ from typing import Literal
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from memory.errors import bad_request
+from memory.storable import storable
 
 DmScope = Literal["main", "per-peer", "per-channel-peer", "per-account-channel-peer"]
 
@@ -46,6 +47,7 @@ def name_id(kind: str, *names: str) -> UUID:
     for name in names:
         if not name or len(name) > MAX_NAME or "\x00" in name:
             raise bad_request(f"The {kind} name must be 1 to {MAX_NAME} characters without NUL.")
+        storable(name)
     return uuid5(_NAMESPACE, "\x1f".join((kind, *names)))
 
 

@@ -1,4 +1,4 @@
-"""One retrieval pass over the person's memory."""
+"""The first retrieval pass: the user's own words."""
 
 from langgraph.runtime import Runtime
 
@@ -9,9 +9,8 @@ from brain.state import State, Update
 
 
 async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
-    """Candidates for one query: the user's own words, or one rewriting of them."""
+    """What bears on what the user just said. It waits for no rewriting."""
     assert state.turn is not None
-    query = state.queries[0] if state.queries else state.turn["text"]
-    ask = Ask.of_turn(query, state.turn)
+    ask = Ask.of_turn(state.turn["text"], state.turn)
     found = await search(runtime.context.resources, identity_of(runtime).scope, ask)
     return {"passes": [found.candidates], "degraded": list(found.degraded)}

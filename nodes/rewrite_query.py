@@ -1,10 +1,9 @@
 """Other words for the same question, for memories that were said differently."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from langchain_core.messages import HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
-from langgraph.types import Send
 from pydantic import BaseModel, Field
 
 from brain.context import Context
@@ -43,9 +42,9 @@ async def rewrite_query(state: State, runtime: Runtime[Context]) -> Update:
     return {"queries": list(queries)}
 
 
-def further_passes(state: State) -> list[Send] | str:
-    """Which retrievals do the rewritten queries ask for?"""
-    return [Send("retrieve", {"turn": state.turn, "queries": [query]}) for query in state.queries] or "rerank"
+def asks_again(state: State) -> Literal["retrieve_rewritten", "rerank"]:
+    """Is there anything to look for in other words?"""
+    return "retrieve_rewritten" if state.queries else "rerank"
 
 
 def _before(state: State) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
@@ -47,7 +48,7 @@ class Tool(Generic[A]):
     org_tiers: frozenset[str] = field(default_factory=frozenset[str])
     needs: frozenset[str] = field(default_factory=frozenset[str])
 
-    @property
+    @cached_property
     def spec(self) -> ToolSpec:
         """The tool as a model sees it."""
         schema: dict[str, Any] = self.arguments.model_json_schema()

@@ -1,6 +1,6 @@
 """What node tests lean on: a run with a fake memory, a scripted model and a clock that stands still."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
@@ -27,10 +27,11 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 @dataclass
 class FakeModel:
-    """Says what it was told to say, in order; an exception in the script is raised. Keeps what it was asked."""
+    """Says what it was told to say, in order, or by form; an exception in the script is raised. Keeps what it was asked."""
 
     replies: list[AIMessage | Exception] = field(default_factory=list[AIMessage | Exception])
     forms: list[BaseModel | Exception] = field(default_factory=list[BaseModel | Exception])
+    forms_by: Mapping[type[BaseModel], BaseModel] = field(default_factory=dict[type[BaseModel], BaseModel])
     asked: list[Sequence[BaseMessage]] = field(default_factory=list[Sequence[BaseMessage]])
     offered: list[Sequence[ToolSpec]] = field(default_factory=list[Sequence[ToolSpec]])
     name: str = "fake"
@@ -42,7 +43,7 @@ class FakeModel:
 
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
         self.asked.append(messages)
-        answer = _or_raise(self.forms.pop(0))
+        answer = self.forms_by.get(schema) or _or_raise(self.forms.pop(0))
         assert isinstance(answer, schema)
         return answer
 

@@ -11,12 +11,14 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from brain.context import Context
+from brain.intent_rules import Intent, classify
 from brain.resources import Resources, utc_now
 from graphs.brain import builder, graph
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.scope import Scope, name_id
+from nodes.rewrite_query import Rewriting
 from tests.fakes import FakeModel, Leanings, resources_of
 
 
@@ -82,6 +84,26 @@ async def test_a_model_with_tools_searches_and_answers(database: Database, scope
     assert "Okafor" in tool.text
     assert out["messages"][-1].text == "Doctor Okafor."
     assert out["degraded"] == []
+
+
+async def test_rewritten_queries_add_passes_and_every_step_runs_once(database: Database, scope: Scope):
+    tenant = str(scope.tenant_id)
+    await says("Schnurri sleeps on the sofa.", resources_on(database), tenant=tenant, user="ann")
+    intent = classify("And her?", 1)
+    fast = FakeModel(forms_by={Intent: intent, Rewriting: Rewriting(queries=["Schnurri", "sofa"])})
+    chat = FakeModel(replies=[AIMessage("On the sofa.")])
+    context = Context(resources=resources_on(database, chat=chat, fast=fast), tenant=tenant, user="ann", session="2")
+    steps = [
+        name
+        async for update in graph.astream(
+            {"messages": [HumanMessage("And her?")]}, context=context, stream_mode="updates"
+        )
+        for name in update
+    ]
+    assert sorted(steps) == sorted(set(steps))
+    assert "retrieve_rewritten" in steps
+    assert "Schnurri sleeps on the sofa." in chat.asked[0][-1].text
+    assert len(chat.asked) == 1
 
 
 async def test_an_endless_caller_of_tools_is_stopped_after_its_rounds(database: Database, scope: Scope):

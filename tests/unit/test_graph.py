@@ -49,6 +49,7 @@ def test_every_step_of_the_drawing_is_a_node_of_its_own():
         "classify_intent",
         "rewrite_query",
         "retrieve",
+        "retrieve_rewritten",
         "consult_knowledge",
         "rerank",
         "sanitize",

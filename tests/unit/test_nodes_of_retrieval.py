@@ -3,11 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from langgraph.types import Send
-
 from brain.intent_rules import Intent, classify
 from brain.model_errors import ModelMalformed, ModelUnavailable
-from brain.state import State
 from memory.errors import unavailable
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
@@ -15,9 +12,10 @@ from memory.scope import Scope, name_id
 from nodes.classify_intent import classify_intent
 from nodes.rerank import rerank
 from nodes.retrieve import retrieve
-from nodes.rewrite_query import Rewriting, further_passes, rewrite_query
+from nodes.retrieve_rewritten import retrieve_rewritten
+from nodes.rewrite_query import Rewriting, asks_again, rewrite_query
 from tests.contract.builders import a_turn, said
-from tests.fakes import FakeModel, Leanings, a_run, a_state, a_turn_info
+from tests.fakes import FakeModel, Leanings, a_run, a_state
 
 ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
 
@@ -78,13 +76,9 @@ async def test_without_a_model_nothing_is_rewritten():
     assert await rewrite_query(a_state(), a_run()) == {"queries": []}
 
 
-def test_each_rewriting_is_a_pass_of_its_own():
-    state = a_state(queries=["tea", "drink"])
-    assert further_passes(state) == [
-        Send("retrieve", {"turn": state.turn, "queries": ["tea"]}),
-        Send("retrieve", {"turn": state.turn, "queries": ["drink"]}),
-    ]
-    assert further_passes(a_state()) == "rerank"
+def test_only_rewritten_queries_ask_again():
+    assert asks_again(a_state(queries=["tea"])) == "retrieve_rewritten"
+    assert asks_again(a_state()) == "rerank"
 
 
 async def test_retrieving_brings_what_bears_on_the_users_words():
@@ -95,12 +89,12 @@ async def test_retrieving_brings_what_bears_on_the_users_words():
     assert update["degraded"] == []
 
 
-async def test_a_rewritten_query_is_retrieved_instead():
+async def test_each_rewritten_query_is_a_pass_of_its_own():
     memory = await remembering("My cat is called Schnurri")
-    state = State(turn=a_turn_info("And her?"), queries=["cat"])
-    (brought,) = (await retrieve(state, a_run(Leanings(memory=memory))))["passes"]
-    assert brought.query.text == "cat"
-    assert [each.text for each in brought.candidates] == ["My cat is called Schnurri"]
+    state = a_state("And her?", queries=["cat", "pet"])
+    passes = (await retrieve_rewritten(state, a_run(Leanings(memory=memory))))["passes"]
+    assert [each.query.text for each in passes] == ["cat", "pet"]
+    assert [[found.text for found in each.candidates] for each in passes] == [["My cat is called Schnurri"], []]
 
 
 async def test_an_embedder_that_is_down_leaves_the_words():
