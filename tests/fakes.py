@@ -27,7 +27,7 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 @dataclass
 class FakeModel:
-    """Says what it was told to say, in order, or by form; an exception in the script is raised. Keeps what it was asked."""
+    """Says what it was told to, in order or by form; an exception in the script is raised. Keeps what it was asked."""
 
     replies: list[AIMessage | Exception] = field(default_factory=list[AIMessage | Exception])
     forms: list[BaseModel | Exception] = field(default_factory=list[BaseModel | Exception])

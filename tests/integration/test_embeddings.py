@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 import structlog
 
-from apps.jobs import QUEUES, job_app
+from apps.jobs import job_app
 from brain.embedding import embed_waiting
 from brain.recall import Ask, Found, search
 from brain.reembedding import stage, switch
@@ -76,7 +76,7 @@ async def a_worker(url: str, resources: Resources) -> AsyncGenerator[None]:
     async with app.open_async():
         work = asyncio.create_task(
             app.run_worker_async(
-                queues=QUEUES,
+                queues=["evolution"],
                 concurrency=4,
                 fetch_job_polling_interval=0.2,
                 install_signal_handlers=False,
