@@ -17,7 +17,7 @@ from brain.settings import Settings
 OWN_PAGES = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?|https://([a-z0-9-]+\.)?smith\.langchain\.com"
 """Web pages that may call a server without authentication: those of this machine, and LangGraph Studio."""
 
-CLOSED = frozenset({"internal", "deploy"})
+CLOSED = frozenset({"internal", "deploy", "metrics"})
 """First parts of paths that are for testing the server itself: nobody's business, signed in or not."""
 
 _STUDIO_BYPASS = b"x-auth-scheme"

@@ -45,9 +45,9 @@ def job_app(url: str, resources: Resources) -> procrastinate.App:
     )
     app = procrastinate.App(connector=connector)
 
-    @app.task(name="embed", queue="evolution", retry=Backoff())
-    async def embed(**job: str) -> None:
-        await embed_waiting(resources, _scope(job))
+    @app.task(name="embed", queue="evolution")
+    async def embed(attempt: int = 0, **job: str) -> None:
+        await _embed(resources, embed, job, attempt)
 
     @app.task(name="evolve", queue="evolution", retry=Backoff(), pass_context=True)
     async def evolve(context: JobContext, **job: str) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -83,12 +83,24 @@ def _scope(job: Mapping[str, str]) -> Scope:
     return Scope(tenant_id=UUID(job["tenant_id"]), user_id=UUID(job["user_id"]), key=job["scope"])
 
 
-async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str]) -> None:
+async def _embed(resources: Resources, embed: Task[..., Any, Any], job: Mapping[str, str], attempt: int) -> None:
+    """What fails is tried again by a job of its own: the queue takes none back while another of the person waits."""
+    try:
+        await embed_waiting(resources, _scope(job))
+    except Exception as error:
+        if attempt >= len(WAITS) or (isinstance(error, BrainError) and not error.retryable):
+            raise
+        log.warning("embedding_failed", attempt=attempt, error=type(error).__name__)
+        await _embed_later(embed, job, attempt + 1)
+
+
+async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str], attempt: int = 0) -> None:
     """One waiting job per person is enough: it embeds whatever is there when it runs."""
     whose = {key: job[key] for key in ("tenant_id", "user_id", "scope")}
     name = f"embed:{whose['tenant_id']}:{whose['scope']}:{whose['user_id']}"
     with suppress(AlreadyEnqueued):
-        await embed.configure(queueing_lock=name).defer_async(**whose)
+        wait: dict[str, Any] = {"schedule_in": {"seconds": WAITS[attempt - 1]}} if attempt else {}
+        await embed.configure(queueing_lock=name, **wait).defer_async(**whose, attempt=attempt)
 
 
 async def _bury(resources: Resources, scope: Scope, operation_id: UUID, error: Exception) -> None:

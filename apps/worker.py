@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager, suppress
 
 import procrastinate
 import structlog
-from procrastinate.exceptions import ConnectorException
+from procrastinate.exceptions import ConnectorException, UniqueViolation
+from procrastinate.jobs import Status
 
 from apps.jobs import QUEUES, job_app
 from brain.assembly import build
@@ -49,7 +50,11 @@ async def take_over(app: procrastinate.App) -> int:
     stalled = list(await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER))
     for job in stalled:
         log.warning("job_taken_over", job=job.id, task=job.task_name)
-        await app.job_manager.retry_job(job)
+        try:
+            await app.job_manager.retry_job(job)
+        except UniqueViolation:
+            # Another job under its queueing lock waits already and does the same.
+            await app.job_manager.finish_job(job, Status.ABORTED, delete_job=True)
     return len(stalled)
 
 

@@ -1,12 +1,16 @@
 """Who is asking, and how this run is configured. Studio draws its form from these fields."""
 
-from dataclasses import dataclass, field
+from dataclasses import Field, dataclass, field, fields
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field as Described
 
 from brain.assembly import shared
 from brain.resources import Resources
+from memory.errors import bad_request
+from memory.scope import MAX_NAME
+
+MOST = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,18 +20,32 @@ class Context:
     ``resources`` are live: neither drawn in Studio's form nor settable over HTTP.
     """
 
-    tenant: Annotated[str, Field(description="The organisation whose data this is.")] = "local"
-    user: Annotated[str, Field(description="The person who speaks, by any stable name.")] = "me"
-    session: Annotated[str, Field(description="The conversation; the thread's own id when empty.")] = ""
-    channel: Annotated[str, Field(description="A group channel; empty for a private conversation.")] = ""
-    channel_type: Annotated[str, Field(description="Where the user writes from: dm, telegram, web …")] = "dm"
-    account: Annotated[str, Field(description="The account of the bot, when several share a channel.")] = ""
-    org_tier: Annotated[str, Field(description="brand_hq, regional_agent or franchise_store.")] = ""
-    role: Annotated[str, Field(description="owner, admin, editor or viewer.")] = ""
-    time_zone: Annotated[str, Field(description="IANA zone of the user, such as Europe/Paris.")] = ""
-    prompt_variant: Annotated[str, Field(description="Which variant of the system prompt to use.")] = "default"
-    ranking_policy: Annotated[str, Field(description="Which ranking policy recall uses; the default when empty.")] = ""
-    truncation: Annotated[str, Field(description="fixed_priority or constraint_optimization.")] = "fixed_priority"
-    max_memories: Annotated[int, Field(ge=0, le=20, description="How many memories a prompt may carry.")] = 8
-    max_tool_rounds: Annotated[int, Field(ge=0, le=20, description="How often the model may call tools in a turn.")] = 4
+    tenant: Annotated[str, Described(description="The organisation whose data this is.")] = "local"
+    user: Annotated[str, Described(description="The person who speaks, by any stable name.")] = "me"
+    session: Annotated[str, Described(description="The conversation; the thread's own id when empty.")] = ""
+    channel: Annotated[str, Described(description="A group channel; empty for a private conversation.")] = ""
+    channel_type: Annotated[str, Described(description="Where the user writes from: dm, telegram, web …")] = "dm"
+    account: Annotated[str, Described(description="The account of the bot, when several share a channel.")] = ""
+    org_tier: Annotated[str, Described(description="brand_hq, regional_agent or franchise_store.")] = ""
+    role: Annotated[str, Described(description="owner, admin, editor or viewer.")] = ""
+    time_zone: Annotated[str, Described(description="IANA zone of the user, such as Europe/Paris.")] = ""
+    prompt_variant: Annotated[str, Described(description="Which variant of the system prompt to use.")] = "default"
+    ranking_policy: Annotated[str, Described(description="Which ranking policy recall uses.")] = ""
+    truncation: Annotated[str, Described(description="fixed_priority or constraint_optimization.")] = "fixed_priority"
+    max_memories: Annotated[int, Described(ge=0, le=MOST, description="How many memories a prompt may carry.")] = 8
+    max_tool_rounds: Annotated[int, Described(ge=0, le=MOST, description="Tool rounds of a turn.")] = 4
     resources: Resources = field(default_factory=shared, repr=False)
+
+    def __post_init__(self) -> None:
+        """Clients send what they like; what this form does not allow is refused before a turn begins."""
+        for each in fields(self):
+            _require_fitting(each, getattr(self, each.name))
+
+
+def _require_fitting(known: Field[object], value: object) -> None:
+    if known.name == "resources":
+        return
+    if isinstance(known.default, str) and not (isinstance(value, str) and len(value) <= MAX_NAME):
+        raise bad_request(f"{known.name} must be text of at most {MAX_NAME} characters.")
+    if isinstance(known.default, int) and not (type(value) is int and 0 <= value <= MOST):
+        raise bad_request(f"{known.name} must be a number from 0 to {MOST}.")

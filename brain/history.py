@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 
+from brain.memory_tags import name_of
 from brain.sanitizer import clean
 from brain.tokens import MESSAGE_OVERHEAD, clip, count_tokens
 from memory.contracts import Event, OpenedSession
@@ -45,7 +46,7 @@ def _logged(window: Sequence[Event]) -> Iterator[BaseMessage]:
         if event.role == "assistant":
             yield AIMessage(text)
         elif event.role == "user":
-            yield HumanMessage(text if event.speaker == "user" else f"{event.speaker}: {text}")
+            yield HumanMessage(text if event.speaker == "user" else f"{name_of(event.speaker)}: {text}")
 
 
 def _with_text(message: BaseMessage, text: str) -> BaseMessage:

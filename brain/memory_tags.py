@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import TypeVar
 
+from brain.sanitizer import clean
 from brain.state import MemoryUse
 from knowledge.port import KnowledgeEntry
 
 T = TypeVar("T")
+LONGEST_NAME = 60
 
 
 def memory_tag(memory: MemoryUse) -> str:
@@ -24,9 +26,14 @@ def memory_tag(memory: MemoryUse) -> str:
         "epistemic_type": memory["epistemic_type"],
     }
     if memory["lane"] == "turn":
-        attributes |= {"said_by": "you (assistant)" if memory["role"] == "assistant" else memory["speaker"]}
+        attributes |= {"said_by": "you (assistant)" if memory["role"] == "assistant" else name_of(memory["speaker"])}
         return _tag("user_memory", attributes, f"“{memory['text']}”")
     return _tag("user_memory", attributes, memory["text"])
+
+
+def name_of(speaker: str) -> str:
+    """A speaker's name as a prompt may carry it: names come from outside as well."""
+    return clean(speaker[:LONGEST_NAME]).text.strip() or "someone"
 
 
 def knowledge_tag(entry: KnowledgeEntry, org_tier: str) -> str:

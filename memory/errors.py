@@ -17,8 +17,11 @@ Code = Literal[
 _RETRYABLE: frozenset[Code] = frozenset({"E_DEP_TIMEOUT", "E_DEP_UNAVAILABLE"})
 
 
-class BrainError(Exception):
-    """A refusal that a person can act on: a stable code, what happened, and what to do about it."""
+class BrainError(ValueError):
+    """A refusal that a person can act on: a stable code, what happened, and what to do about it.
+
+    A ``ValueError``, because LangGraph's server hides the words of exceptions it does not know from the client.
+    """
 
     def __init__(self, code: Code, message: str, hint: str = "") -> None:
         super().__init__(code, message, hint)

@@ -1,5 +1,6 @@
 """Who a row belongs to. External names become UUIDs here, once, at the door."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -11,6 +12,7 @@ DmScope = Literal["main", "per-peer", "per-channel-peer", "per-account-channel-p
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "brain:names")
 _GROUP = "group:"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 MAX_NAME = 512
 
 
@@ -45,8 +47,8 @@ class Speaker:
 def name_id(kind: str, *names: str) -> UUID:
     """UUIDv5 of an external name: the same text gives the same id everywhere, e-mail addresses included."""
     for name in names:
-        if not name or len(name) > MAX_NAME or "\x00" in name:
-            raise bad_request(f"The {kind} name must be 1 to {MAX_NAME} characters without NUL.")
+        if not name or len(name) > MAX_NAME or _CONTROL.search(name):
+            raise bad_request(f"The {kind} name must be 1 to {MAX_NAME} characters without control characters.")
         storable(name)
     return uuid5(_NAMESPACE, "\x1f".join((kind, *names)))
 
@@ -75,6 +77,6 @@ def _key(speaker: Speaker, dm_scope: DmScope) -> str:
 
 
 def _required(kind: str, name: str | None) -> str:
-    if not name or "\x00" in name or len(name) > MAX_NAME:
+    if not name or _CONTROL.search(name) or len(name) > MAX_NAME:
         raise bad_request(f"This conversation needs a {kind} of 1 to {MAX_NAME} characters to know whose memory it is.")
     return name

@@ -15,7 +15,7 @@ from brain.signal_rules import entities, feedback, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
 from memory.contracts import Capture, Injected, Reaction, Receipt, SessionRef, Utterance
 from memory.rules import is_correction
-from nodes.open_session import session_name
+from nodes.open_session import session_name, session_of
 
 API_FIELDS = ("decision_reason", "context_position", "utilized", "user_feedback_signal")
 """Receipt fields that a client may see; the others stay inside (S0 section 4.1)."""
@@ -29,6 +29,8 @@ class _Run:
     identity: Identity
     turn: TurnInfo
 
+    session: SessionRef
+
     @property
     def at(self) -> datetime:
         return datetime.fromisoformat(self.turn["at"])
@@ -40,11 +42,12 @@ class _Run:
 async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
     """Log the turn, write its receipts and the user's reaction to the last ones, enqueue the job: all or nothing."""
     assert state.turn is not None
-    run = _Run(runtime.context, identity_of(runtime), state.turn)
+    identity = identity_of(runtime)
+    run = _Run(runtime.context, identity, state.turn, _session(runtime, identity))
     receipts = (_retrieval_receipt(state, run), *_injection_receipts(state, run))
     capture = Capture(
         operation_id=UUID(state.turn["operation_id"]),
-        session=_session(run, session_name(runtime)),
+        session=run.session,
         utterances=tuple(_utterances(state, run)),
         receipts=receipts,
         reactions=_reactions(state),
@@ -79,13 +82,15 @@ def _last_reply(messages: list[AnyMessage]) -> AIMessage | None:
     return None
 
 
-def _session(run: _Run, name: str) -> SessionRef:
+def _session(runtime: Runtime[Context], identity: Identity) -> SessionRef:
+    """From the identity, never from the state: a client may write into the state of its own threads."""
+    name = session_name(runtime)
     return SessionRef(
-        session_id=UUID(run.turn["session_id"]),
+        session_id=session_of(identity, name),
         name=name,
-        user_name=run.identity.user,
-        tenant_name=run.identity.tenant,
-        keep_for=run.context.resources.settings.session_days * 86_400,
+        user_name=identity.user,
+        tenant_name=identity.tenant,
+        keep_for=runtime.context.resources.settings.session_days * 86_400,
     )
 
 
@@ -108,7 +113,7 @@ def _utterance(run: _Run, role: Any, speaker: str, said: tuple[str, str | None],
         text=text.replace("\x00", ""),
         occurred_at=run.at,
         time_zone=run.turn["time_zone"],
-        idempotency_key=f"{run.turn['session_id']}:{message_id}" if message_id else None,
+        idempotency_key=f"{run.session.session_id}:{message_id}" if message_id else None,
         indexed=indexed,
     )
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from uuid import UUID
 
 from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langgraph.runtime import Runtime
@@ -12,10 +11,16 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.state import State, Update
 from brain.taint import untrusted
+from nodes.open_session import session_name, session_of
 from skills.context import ToolContext
 from skills.dispatch import Answer, Circumstances, answer
 from skills.registry import builtin
 
+MAX_CALLS = 16
+"""Calls of one message that are run; a model that asks for more gets told so."""
+TOO_MANY = Answer(
+    text=f"E_BAD_REQUEST: at most {MAX_CALLS} tools are run at once.", degraded=("too_many_tool_calls",), failed=True
+)
 NOT_ENDED = "The conversation goes on, because another tool failed. Deal with that, or end with force."
 
 
@@ -27,7 +32,11 @@ async def dispatch_tools(state: State, runtime: Runtime[Context]) -> Update:
     round_ = Circumstances(registry=builtin(), guard=state.guard, untrusted=sources)
     context = _context(state, runtime)
     answers = _settled(
-        [await answer(call["name"], call["args"], replace(context, call_id=_id(call, state)), round_) for call in calls]
+        [
+            await answer(call["name"], call["args"], replace(context, call_id=_name(call, place, state)), round_)
+            for place, call in enumerate(calls[:MAX_CALLS])
+        ]
+        + [TOO_MANY] * len(calls[MAX_CALLS:])
     )
     return {
         "messages": [_message(call, given) for call, given in zip(calls, answers, strict=True)],
@@ -46,10 +55,11 @@ def _settled(answers: Sequence[Answer]) -> list[Answer]:
 
 def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
     assert state.turn is not None
+    identity = identity_of(runtime)
     return ToolContext(
-        identity=identity_of(runtime),
+        identity=identity,
         resources=runtime.context.resources,
-        session_id=UUID(state.turn["session_id"]),
+        session_id=session_of(identity, session_name(runtime)),
         call_id="",
         at=datetime.fromisoformat(state.turn["at"]),
         time_zone=state.turn["time_zone"],
@@ -57,8 +67,9 @@ def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
     )
 
 
-def _id(call: ToolCall, state: State) -> str:
-    return call["id"] or (state.turn["operation_id"] if state.turn else "")
+def _name(call: ToolCall, place: int, state: State) -> str:
+    """Names one call for ever: providers start their own ids again with every reply, so turn and place belong to it."""
+    return f"{state.turn['operation_id'] if state.turn else ''}:{state.tool_rounds}:{place}:{call['id']}"
 
 
 def _message(call: ToolCall, given: Answer) -> ToolMessage:

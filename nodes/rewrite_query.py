@@ -14,6 +14,7 @@ from memory.lexical import analyse
 from prompts.registry import load
 
 MAX_QUERIES = 3
+MAX_CHARACTERS = 500
 
 
 class Rewriting(BaseModel):
@@ -53,7 +54,7 @@ def _before(state: State) -> str:
 
 
 def _distinct(queries: list[str], original: str) -> tuple[str, ...]:
-    kept = (query.strip() for query in queries)
+    kept = (" ".join(query.replace("\x00", " ").split())[:MAX_CHARACTERS] for query in queries)
     return tuple(dict.fromkeys(query for query in kept if query and query.casefold() != original.casefold()))[
         :MAX_QUERIES
     ]

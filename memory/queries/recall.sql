@@ -18,6 +18,8 @@ with scanned as materialized (
     where tenant_id = %(tenant_id)s and scope = %(scope)s
         and user_id between %(user_low)s and %(user_high)s
         and not staged
+        -- A question that was asked before in the very same words answers nothing.
+        and not (asks and lane = 'turn' and text = %(said)s)
         -- The plain question comes first and costs two comparisons a row; every other one reads on.
         and case when %(plain)s then active and (invalid_at is null or invalid_at > %(at)s)
             else (

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from memory.errors import bad_request
 from memory.ranking import blend, s0
-from memory.ranking.places import without_echoes
+from memory.ranking.places import without_echoes, without_repeats
 from memory.ranking.ranked import Policy, Ranked
 from memory.recall_query import RecallPass
 
@@ -28,4 +28,4 @@ def rank(passes: Sequence[RecallPass], policy: Policy, limit: int | None = None)
     """Candidates, best first, each source once. The first pass is the user's own words, the others are rewritings."""
     if not passes:
         return []
-    return without_echoes(policy.order(passes))[:limit]
+    return without_repeats(without_echoes(policy.order(passes)), passes[0].query.text)[:limit]

@@ -50,6 +50,7 @@ def _question(query: RecallQuery) -> dict[str, object]:
         "parts_of_terms": _array(question.parts_of_terms),
         "weights": _array(question.weights),
         "parts": question.parts,
+        "said": query.text,
         "embedding": None if query.embedding is None else f"[{','.join(map(str, query.embedding))}]",
         "embedding_model": query.embedding_model,
         "lexical_weight": legs.lexical,

@@ -6,7 +6,18 @@ from memory.recall_query import Filters, RecallQuery
 
 def visible(row: IndexRow, query: RecallQuery) -> bool:
     """Believed at the asked moment, true in the asked time, and let through by every filter."""
-    return _believed(row, query) and _valid(row, query) and _in_slice(row, query) and _passes(row, query.filters)
+    return (
+        not _same_question(row, query)
+        and _believed(row, query)
+        and _valid(row, query)
+        and _in_slice(row, query)
+        and _passes(row, query.filters)
+    )
+
+
+def _same_question(row: IndexRow, query: RecallQuery) -> bool:
+    """A question that was asked before in the very same words answers nothing."""
+    return row.lane == "turn" and row.text == query.text and ("?" in row.text or "？" in row.text)
 
 
 def keeps_history(query: RecallQuery) -> bool:

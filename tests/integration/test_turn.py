@@ -40,6 +40,15 @@ async def test_what_was_said_in_one_session_is_known_in_another_without_any_mode
     assert "Okafor" not in other["messages"][-1].text
 
 
+async def test_asking_often_does_not_crowd_out_the_answer(database: Database, scope: Scope):
+    resources, who = resources_on(database), {"tenant": str(scope.tenant_id), "user": "ann"}
+    await says("My locker code is 7731.", resources, **who, session="a")
+    for _ in range(12):
+        await says("What is my locker code?", resources, **who, session="a")
+    later = await says("what is my locker code", resources, **who, session="b")
+    assert "7731" in later["messages"][-1].text
+
+
 async def test_a_turn_without_tools_takes_three_round_trips(database: Database, scope: Scope):
     resources, who = resources_on(database), {"tenant": str(scope.tenant_id), "user": "ann"}
     await says("I like green tea.", resources, **who)

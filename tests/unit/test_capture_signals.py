@@ -11,11 +11,12 @@ from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.capture_signals import capture_signals
-from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state
+from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state, a_turn_info
 
 ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
 PROMPT = AssembledPrompt(system="", history=(), context="", user_text="", allocation={"personal_context": 500})
 OPERATION = UUID(int=7)
+SESSION = name_id("session", str(ANN.tenant_id), "main", str(ANN.user_id), "t1")
 
 
 def answered(**values: Any) -> State:
@@ -45,7 +46,7 @@ async def test_both_sides_of_the_turn_are_logged_under_the_message_ids():
 async def test_the_same_turn_twice_is_logged_once():
     memory, _ = await captured(answered())
     await captured(answered(), memory)
-    assert len((await memory.log.open(ANN, UUID(int=8), 10)).window) == 2
+    assert len((await memory.log.open(ANN, SESSION, 10)).window) == 2
 
 
 async def test_a_reply_made_from_memory_alone_is_not_evidence():
@@ -107,4 +108,11 @@ async def test_old_messages_leave_the_state():
 
 async def test_a_session_that_was_ended_is_archived():
     memory, _ = await captured(answered(ended=True))
-    assert not await memory.log.archive(ANN, UUID(int=8), NOW)
+    assert not await memory.log.archive(ANN, SESSION, NOW)
+
+
+async def test_a_session_planted_in_the_state_is_not_written_to():
+    planted = UUID(int=8)
+    memory, _ = await captured(answered(turn=a_turn_info(session_id=str(planted))))
+    assert (await memory.log.open(ANN, planted, 10)).window == ()
+    assert len((await memory.log.open(ANN, SESSION, 10)).window) == 2

@@ -1,5 +1,6 @@
 """Running the tools that a model called."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -215,3 +216,21 @@ async def test_end_with_nothing_to_say_writes_nothing():
     memory = in_memory()
     assert (await dispatched(calling("end", {}), memory))["ended"]
     assert await memory.items.newest(ANN) == []
+
+
+async def test_a_provider_that_starts_its_ids_again_loses_nothing():
+    memory = in_memory()
+    calls = [{"name": "memory_append", "args": {"text": t}, "id": "call_0", "type": "tool_call"} for t in ("A", "B")]
+    await dispatched(replace(calling("memory_append", {}), messages=[AIMessage("", tool_calls=calls)]), memory)
+    assert {item.content for item in await memory.items.newest(ANN)} == {"A", "B"}
+
+
+async def test_a_flood_of_calls_is_answered_but_not_run():
+    memory = in_memory()
+    one = {"name": "memory_append", "type": "tool_call"}
+    calls = [{**one, "args": {"text": f"note {n}"}, "id": f"c{n}"} for n in range(40)]
+    flooded = replace(calling("memory_append", {}), messages=[AIMessage("", tool_calls=calls)])
+    update = await dispatched(flooded, memory)
+    assert len(update["messages"]) == 40
+    assert len(await memory.items.newest(ANN)) == 16
+    assert "too_many_tool_calls" in update["degraded"]

@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from brain.context import Context
 from graphs.brain import builder, graph, retryable
-from memory.errors import bad_request, unavailable
+from memory.errors import BrainError, bad_request, unavailable
 from prompts.registry import names
 
 SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "brain.mmd"
@@ -31,6 +33,15 @@ def test_the_context_form_describes_every_field_and_hides_the_live_ones():
     assert {name for name, field in fields.items() if not field.get("description")} == set()
     assert {name for name, field in fields.items() if "default" not in field} == set()
     assert fields["tenant"]["default"] == Context.tenant == "local"
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [{"max_memories": 100_000}, {"max_memories": -5}, {"max_tool_rounds": "abc"}, {"user": 5}, {"session": {"a": 1}}],
+)
+def test_what_the_form_does_not_allow_is_refused(claimed: dict[str, Any]):
+    with pytest.raises(BrainError, match="E_BAD_REQUEST"):
+        Context(**claimed)
 
 
 def test_a_caller_may_put_in_messages_and_nothing_else():
