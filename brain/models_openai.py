@@ -103,12 +103,10 @@ class OpenAIModel:
             answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, response_format=form, stream=False)
         except FAILURES as error:
             raise failure_of(error) from error
-        except ValueError as unreadable:
-            raise ModelMalformed("the answer is not valid text") from unreadable
         refusal = answer.additional_kwargs.get("refusal")
         if refusal:
             raise ModelRefused(whole_text(str(refusal)))
-        return answer.text
+        return whole_text(answer.text)
 
 
 def connect(settings: ModelSettings, retry: Retry | None = None) -> Models:
