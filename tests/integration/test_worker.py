@@ -33,7 +33,9 @@ def resources_on(database: Database, **changes: Any) -> Resources:
 async def work(where: Addresses, resources: Resources) -> None:
     app = job_app(where.app, resources)
     async with app.open_async():
-        await app.run_worker_async(wait=False, install_signal_handlers=False, delete_jobs="successful", concurrency=4)
+        await app.run_worker_async(
+            queues=["evolution"], wait=False, install_signal_handlers=False, delete_jobs="successful", concurrency=4
+        )
 
 
 def jobs_of(where: Addresses, scope: Scope) -> list[tuple[str, int]]:
