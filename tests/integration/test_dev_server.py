@@ -102,7 +102,8 @@ async def test_what_became_of_a_turn_can_be_asked(open_server: Server, callers: 
 
 
 async def _ended(http: httpx.AsyncClient, path: str, who: dict[str, str]) -> str:
-    for _ in range(100):
+    """The worker may still be coming back from an outage that another test made: seconds, not milliseconds."""
+    for _ in range(400):
         status = str((await http.get(path, params=who)).json()["status"])
         if status != "queued":
             return status
