@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 
 import procrastinate
@@ -24,24 +24,38 @@ DEAD_AFTER = 10.0
 """Seconds without a heartbeat after which a worker counts as dead and another takes over its jobs."""
 
 
-async def run_worker(settings: Settings, *, until_idle: bool = False, signals: bool = True) -> None:
-    """Work until cancelled, or until nothing is left to do."""
+def _nobody_waits() -> None:
+    """Who runs a worker in the foreground sees it end."""
+
+
+async def run_worker(
+    settings: Settings,
+    *,
+    until_idle: bool = False,
+    signals: bool = True,
+    ended: Callable[[], None] = _nobody_waits,
+) -> None:
+    """Work until cancelled, or until nothing is left to do. ``ended`` is told before connections are closed."""
     resources = build(settings)
     app = job_app((await ready(settings)).app, resources)
     try:
         async with app.open_async(), _taking_over(app):
-            await app.run_worker_async(
-                queues=QUEUES,
-                concurrency=4,
-                wait=not until_idle,
-                fetch_job_polling_interval=POLL,
-                shutdown_graceful_timeout=10.0,
-                update_heartbeat_interval=HEARTBEAT,
-                stalled_worker_timeout=DEAD_AFTER,
-                install_signal_handlers=signals,
-                delete_jobs="successful",
-            )
+            try:
+                await app.run_worker_async(
+                    queues=QUEUES,
+                    concurrency=4,
+                    wait=not until_idle,
+                    fetch_job_polling_interval=POLL,
+                    shutdown_graceful_timeout=10.0,
+                    update_heartbeat_interval=HEARTBEAT,
+                    stalled_worker_timeout=DEAD_AFTER,
+                    install_signal_handlers=signals,
+                    delete_jobs="successful",
+                )
+            finally:
+                ended()
     finally:
+        ended()
         await resources.close()
 
 
@@ -88,13 +102,14 @@ class BackgroundWorker:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._begun = threading.Event()
+        self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="brain-worker", daemon=True)
         self.failure: BaseException | None = None
 
     @property
     def alive(self) -> bool:
-        """Whether it is working; when not, ``failure`` says why it stopped."""
-        return self._thread.is_alive()
+        """Whether it is working; when not, ``failure`` says why. One that only closes connections works no more."""
+        return self._thread.is_alive() and not self._ended.is_set()
 
     def start(self) -> None:
         """Begin; returns at once."""
@@ -118,7 +133,7 @@ class BackgroundWorker:
         self._task = asyncio.current_task()
         self._begun.set()
         try:
-            await run_worker(self._settings, signals=False)
+            await run_worker(self._settings, signals=False, ended=self._ended.set)
         except Exception as error:
             self.failure = error
             log.error("worker_stopped", error=str(error))
