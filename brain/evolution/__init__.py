@@ -1,0 +1,1 @@
+"""What the background graph carries from what was said to what is remembered."""

@@ -1,0 +1,111 @@
+"""What flows from logged turns to memories. All of it is plain JSON, so that a killed worker finds it again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, TypedDict
+
+from brain.resources import Resources
+from brain.state import gather
+from memory.contracts import EpistemicType, ItemType, ProvenanceLevel, Role
+from memory.scope import Scope
+
+Source = Literal["model", "rules"]
+Update = dict[str, Any]
+
+
+class Said(TypedDict):
+    """One logged turn. ``at`` is ISO 8601 with offset; ids are UUID text."""
+
+    event_id: str
+    operation_id: str
+    session_id: str
+    role: Role
+    speaker: str
+    text: str
+    sha256: str
+    at: str
+    time_zone: str
+
+
+class Known(TypedDict):
+    """A memory that lives already and bears on what was said."""
+
+    memory_id: str
+    content: str
+    subject: str
+    predicate: str
+    object: str
+    slot: str
+
+
+class Candidate(TypedDict):
+    """One assertion on its way to memory, with the span ``text[start:end]`` of the one turn that proves it.
+
+    ``replaces`` quotes the old value that a correction takes back, ``replaces_memory`` is the id of the memory that
+    held it; both may be empty. ``unresolved`` names the words that cannot be understood alone (absolutization gate);
+    ``slot`` and ``single_valued`` are set by ``normalize``.
+    """
+
+    item_type: ItemType
+    subject: str
+    predicate: str
+    object: str
+    negated: bool
+    content: str
+    category: str
+    epistemic_type: EpistemicType | None
+    provenance: ProvenanceLevel
+    confidence: float
+    certainty: float
+    valid_at: str
+    event_id: str
+    start: int
+    end: int
+    replaces: str
+    replaces_memory: str
+    source: Source
+    unresolved: list[str]
+    slot: str
+    single_valued: bool
+
+
+class Dropped(TypedDict):
+    """What was not remembered, and the code of the reason."""
+
+    content: str
+    event_id: str
+    reason: str
+
+
+def collect(old: list[Any], new: Sequence[Any] | None) -> list[Any]:
+    """Append; ``None`` begins anew."""
+    return [] if new is None else [*old, *new]
+
+
+@dataclass(kw_only=True)
+class EvolutionState:
+    """One session's unprocessed operations, from the log to versioned memories."""
+
+    session_id: str
+    operations: list[str] = field(default_factory=list[str])
+    said: list[Said] = field(default_factory=list[Said])
+    before: list[Said] = field(default_factory=list[Said])
+    """The turns right before ``said``: they explain references and prove nothing."""
+    recalled: list[str] = field(default_factory=list[str])
+    """Texts of the memories that stood in the prompts of these turns: repeating them is an echo, not evidence."""
+    known: list[Known] = field(default_factory=list[Known])
+    candidates: list[Candidate] = field(default_factory=list[Candidate])
+    rounds: int = 0
+    """How often the model was asked to make candidates understandable alone."""
+    dropped: Annotated[list[Dropped], collect] = field(default_factory=list[Dropped])
+    written: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """Memory ids by operation id."""
+    degraded: Annotated[list[str], gather] = field(default_factory=list[str])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evolving:
+    """Whose memories grow, and what the work leans on."""
+
+    scope: Scope
+    resources: Resources
