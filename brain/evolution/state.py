@@ -31,10 +31,14 @@ class Known(TypedDict):
     """A memory that lives already and bears on what was said."""
 
     memory_id: str
+    item_type: ItemType
     content: str
     subject: str
     predicate: str
     object: str
+    negated: bool
+    category: str
+    epistemic_type: EpistemicType | None
     slot: str
 
 
