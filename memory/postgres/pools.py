@@ -22,6 +22,8 @@ _PREPARED = 256
 _CONFIGURE = (
     "select set_config('search_path', %(path)s, false), set_config('statement_timeout', %(bound)s, false),"
     " set_config('idle_in_transaction_session_timeout', '60s', false)"
+    # Every statement names its person by parameters, so no value changes the plan: planning once is enough.
+    ", set_config('plan_cache_mode', 'force_generic_plan', false)"
 )
 
 

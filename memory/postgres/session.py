@@ -5,27 +5,29 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from psycopg import AsyncConnection, AsyncCursor
+from psycopg import AsyncConnection, AsyncCursor, AsyncRawCursor
 from psycopg.errors import DatabaseError, Error
-from psycopg.rows import class_row, tuple_row
+from psycopg.rows import tuple_row
 
 from memory.errors import BrainError
 from memory.postgres.failures import require_storable, translated
+from memory.postgres.rows import frozen_row
 from memory.postgres.sql import Statement, statement
 
 Row = TypeVar("Row")
 Params = Mapping[str, object]
 
 _NOTHING: Params = {}
+_BEGIN, _COMMIT = Statement("begin", "begin"), Statement("commit", "commit")
 
 
 class Answer(Generic[Row]):
     """A queued statement and, once its batch has travelled, its rows."""
 
-    def __init__(self, text: str, params: Params, row_type: type[Row] | None) -> None:
+    def __init__(self, query: str | Statement, params: Params, row_type: type[Row] | None) -> None:
         require_storable(params)
-        self._text = text.encode()
-        self._params = params
+        self._wire = (query if isinstance(query, Statement) else statement(query)).wire
+        self._values = self._wire.values(params)
         self._row_type = row_type
         self._cursor: AsyncCursor[Any] | None = None
         self._rows: list[Row] | None = None
@@ -39,8 +41,9 @@ class Answer(Generic[Row]):
 
     async def send(self, connection: AsyncConnection) -> None:
         """Put the statement on the wire without waiting for it."""
-        self._cursor = connection.cursor(row_factory=class_row(self._row_type) if self._row_type else tuple_row)
-        await self._cursor.execute(self._text, self._params or None)
+        rows = frozen_row(self._row_type) if self._row_type else tuple_row
+        self._cursor = AsyncRawCursor(connection, row_factory=rows)
+        await self._cursor.execute(self._wire.text, self._values)
 
     async def collect(self) -> None:
         """Turn what arrived into rows; costs no round trip after the batch's end."""
@@ -71,7 +74,7 @@ class Session:
 
     def execute(self, query: str | Statement, params: Params = _NOTHING) -> None:
         """Queue a statement whose rows nobody needs; it travels with the next read or at the end."""
-        self._queue.append(Answer(_text(query), params, None))
+        self._queue.append(Answer(query, params, None))
 
     def execute_many(self, query: str | Statement, rows: Iterable[Params]) -> None:
         """Queue the same statement once per set of parameters."""
@@ -80,7 +83,7 @@ class Session:
 
     def ask(self, query: str | Statement, params: Params, row_type: type[Row]) -> Answer[Row]:
         """Queue a statement whose rows are wanted once the batch has travelled."""
-        answer = Answer(_text(query), params, row_type)
+        answer = Answer(query, params, row_type)
         self._queue.append(answer)
         return answer
 
@@ -102,7 +105,7 @@ class Session:
             await self._travel([*self._opening(), *queue])
 
     def _opening(self) -> list[Answer[Any]]:
-        return [Answer(self._prelude[0].text, self._prelude[1], None)] if self._prelude else []
+        return [Answer(self._prelude[0], self._prelude[1], None)] if self._prelude else []
 
     async def _travel(self, batch: list[Answer[Any]]) -> None:
         self._line.on_round_trip()
@@ -124,12 +127,12 @@ class Transaction(Session):
         if self._begun:
             return []
         self._begun = True
-        return [Answer("begin", _NOTHING, None), *super()._opening()]
+        return [Answer(_BEGIN, _NOTHING, None), *super()._opening()]
 
     async def commit(self) -> None:
         """Send what is still queued together with the commit."""
         if self._begun or self._queue:
-            self._queue.append(Answer("commit", _NOTHING, None))
+            self._queue.append(Answer(_COMMIT, _NOTHING, None))
             await self.flush()
 
     async def abandon(self) -> None:
@@ -139,10 +142,6 @@ class Transaction(Session):
             self._line.on_round_trip()
             with translated():
                 await self._line.connection.rollback()
-
-
-def _text(query: str | Statement) -> str:
-    return query.text if isinstance(query, Statement) else statement(query).text
 
 
 async def _pipelined(connection: AsyncConnection, batch: list[Answer[Any]]) -> None:

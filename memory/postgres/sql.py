@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from types import MappingProxyType
 
@@ -12,6 +12,7 @@ from memory.errors import misconfigured
 _HEADER = re.compile(r"^-- name:[ \t]*(\S*)[ \t]*$", re.MULTILINE)
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _COMMENT = re.compile(r"^[ \t]*--.*\n?", re.MULTILINE)
+_PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,25 @@ class Statement:
     name: str
     text: str
     comment: str = ""
+
+    @cached_property
+    def wire(self) -> "Wire":
+        """The statement as the server reads it. Made once: psycopg reads a long one anew at every call."""
+        names = tuple(dict.fromkeys(_PARAMETER.findall(self.text)))
+        numbers = {name: f"${number}" for number, name in enumerate(names, 1)}
+        return Wire(_PARAMETER.sub(lambda found: numbers[found[1]], self.text).encode(), names)
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A statement with ``$n`` parameters, and which names they stand for."""
+
+    text: bytes
+    names: tuple[str, ...]
+
+    def values(self, params: Mapping[str, object]) -> list[object]:
+        """The parameters in the order of their numbers. Raises ``KeyError`` when one was forgotten."""
+        return [params[name] for name in self.names]
 
 
 @cache

@@ -8,7 +8,7 @@
 -- found whatever the vectors say, and a near meaning whatever the words say.
 with scanned as materialized (
     select
-        ctid as place, length, asks, hashtext(speaker) as voice, coalesce(position, 0) as position,
+        ctid as place, length, asks, speaker as voice, coalesce(position, 0) as position,
         case when position is null then source_id else session_id end as thread,
         (words & %(asked)s::int[]) as words,
         (grams & %(asked)s::int[]) as grams,
@@ -46,9 +46,7 @@ corpus as materialized (
     from scanned
 ),
 found as materialized (
-    select place, 1.9::float8 / (1 + 0.9::float8 * (0.6::float8 + 0.4::float8 * length / mean_length)) as brevity,
-        unnest(words || grams) as term
-    from scanned cross join corpus
+    select place, length, unnest(words || grams) as term from scanned where words <> '{}' or grams <> '{}'
 ),
 -- What each asked term is worth here: its weight times its rarity among this person's own rows.
 rarity as materialized (
@@ -58,8 +56,9 @@ rarity as materialized (
     cross join corpus
 ),
 matched as (
-    select place, part, sum(points) as covered, sum(points) * max(brevity) as score
-    from found full join rarity using (term)
+    select place, part, sum(points) as covered,
+        sum(points) / (1 + 0.9::float8 * (0.6::float8 + 0.4::float8 * max(length) / max(mean_length))) as score
+    from found full join rarity using (term) cross join corpus
     group by place, part
 ),
 shares as (

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from pgvector import HalfVector
+
 from memory.ranking.legs import BROUGHT, LEADERS, LEG_REACH, REACH, legs_of
 from memory.ranking.visible import is_plain, keeps_history
 from memory.recall_query import Candidate, CorpusStats, Filters, RecallPass, RecallQuery
@@ -51,7 +53,7 @@ def _question(query: RecallQuery) -> dict[str, object]:
         "weights": _array(question.weights),
         "parts": question.parts,
         "said": query.text,
-        "embedding": None if query.embedding is None else f"[{','.join(map(str, query.embedding))}]",
+        "embedding": None if query.embedding is None else HalfVector(list(query.embedding)),
         "embedding_model": query.embedding_model,
         "lexical_weight": legs.lexical,
         "vector_weight": legs.vector,

@@ -43,3 +43,12 @@ def test_one_name_in_two_files_is_refused():
 def test_an_unknown_name_says_so():
     with pytest.raises(BrainError, match="'no_such_statement'"):
         statement("no_such_statement")
+
+
+def test_a_statement_travels_with_numbered_parameters_each_sent_once():
+    wire = Statement("twice", "select %(b)s, %(a)s, %(b)s::text").wire
+
+    assert wire.text == b"select $1, $2, $1::text"
+    assert wire.values({"a": 1, "b": 2, "unused": 3}) == [2, 1]
+    with pytest.raises(KeyError):
+        wire.values({"a": 1})
