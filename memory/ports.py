@@ -21,6 +21,7 @@ from memory.contracts import (
     Receipt,
     WriteReceipt,
 )
+from memory.documents import Documents
 from memory.index_rows import Unembedded
 from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
@@ -172,14 +173,15 @@ class RecallIndex(Protocol):
         ...
 
     async def rebuild(self, scope: Scope) -> int:
-        """Derive this person's index again from log and memories; returns the rows written."""
+        """Derive this person's index again from log, memories and documents; returns the rows written."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryCore:
-    """The three ports, handed around as one."""
+    """The ports, handed around as one."""
 
     log: ConversationLog
     items: MemoryItems
     index: RecallIndex
+    documents: Documents

@@ -1,5 +1,6 @@
 """Memory Core without a database: the twin that node tests and notebooks lean on, kept honest by the contract suite."""
 
+from memory.in_memory.documents import InMemoryDocuments
 from memory.in_memory.index import InMemoryIndex
 from memory.in_memory.items import InMemoryItems
 from memory.in_memory.log import InMemoryLog
@@ -10,4 +11,9 @@ from memory.ports import MemoryCore
 def in_memory() -> MemoryCore:
     """A fresh Memory Core that forgets with its process."""
     shelf = Shelf()
-    return MemoryCore(log=InMemoryLog(shelf), items=InMemoryItems(shelf), index=InMemoryIndex(shelf))
+    return MemoryCore(
+        log=InMemoryLog(shelf),
+        items=InMemoryItems(shelf),
+        index=InMemoryIndex(shelf),
+        documents=InMemoryDocuments(shelf),
+    )

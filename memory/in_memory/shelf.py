@@ -15,6 +15,7 @@ from memory.contracts import (
     SessionRef,
     WriteReceipt,
 )
+from memory.document import Document
 from memory.index_rows import IndexRow
 from memory.scope import Scope
 
@@ -43,6 +44,9 @@ class Compartment:
     versions: dict[UUID, list[MemoryVersion]] = field(default_factory=dict[UUID, list[MemoryVersion]])
     citations: dict[UUID, tuple[Citation, ...]] = field(default_factory=dict[UUID, tuple[Citation, ...]])
     answers: dict[str, WriteReceipt] = field(default_factory=dict[str, WriteReceipt])
+    documents: dict[UUID, Document] = field(default_factory=dict[UUID, Document])
+    document_versions: dict[UUID, list[Document]] = field(default_factory=dict[UUID, list[Document]])
+    note_entries: set[UUID] = field(default_factory=set[UUID])
 
     def event(self, event_id: UUID) -> Event | None:
         return next((event for _, event in self.events if event.event_id == event_id), None)

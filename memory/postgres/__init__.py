@@ -2,11 +2,17 @@
 
 from memory.ports import MemoryCore
 from memory.postgres.database import Database
+from memory.postgres.documents import PostgresDocuments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
 
 
 def postgres_memory(database: Database) -> MemoryCore:
-    """The three ports over one database."""
-    return MemoryCore(log=PostgresLog(database), items=PostgresItems(database), index=PostgresIndex(database))
+    """The ports over one database."""
+    return MemoryCore(
+        log=PostgresLog(database),
+        items=PostgresItems(database),
+        index=PostgresIndex(database),
+        documents=PostgresDocuments(database),
+    )

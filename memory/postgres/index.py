@@ -1,11 +1,13 @@
 """The recall index on PostgreSQL: one statement finds, and everything in it can be derived again."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from memory.contracts import Event, MemoryItem, Utterance
+from memory.document import Document
 from memory.index_rows import IndexRow, row_of_item, row_of_utterance
+from memory.postgres.sections import index_documents, int_array
 from memory.postgres.session import Session
 from memory.postgres.vectors import PostgresVectors, lengths_compared, of_scope
 from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
@@ -32,11 +34,6 @@ def fact_params(row: IndexRow) -> dict[str, object]:
     return {**asdict(row), **terms, "derived_from": list(row.derived_from)}
 
 
-def int_array(values: Iterable[int]) -> str:
-    """PostgreSQL's own spelling of an integer array: rows of different length travel in one parameter."""
-    return "{" + ",".join(map(str, values)) + "}"
-
-
 @dataclass(frozen=True, kw_only=True)
 class _LoggedTurn(Event):
     user_id: UUID
@@ -57,7 +54,8 @@ class PostgresIndex(PostgresVectors):
             session.execute("clear_index", of_scope(scope))
             turns = await _reindex_turns(session, scope)
             facts = await _reindex_items(session, scope)
-        return turns + facts
+            sections = await _reindex_documents(session, scope)
+        return turns + facts + sections
 
 
 async def show_cited_turns(session: Session, scope: Scope, memory_id: UUID) -> None:
@@ -86,6 +84,13 @@ async def _reindex_items(session: Session, scope: Scope) -> int:
         for item in page:
             session.execute("index_fact", of_scope(scope) | fact_params(row_of_item(item, item.updated_at)))
         written, after = written + len(page), page[-1].memory_id
+    return written
+
+
+async def _reindex_documents(session: Session, scope: Scope) -> int:
+    written, after = 0, _FIRST
+    while page := await session.fetch("documents_page", of_scope(scope) | {"after": after, "limit": PAGE}, Document):
+        written, after = written + index_documents(session, scope, page), page[-1].document_id
     return written
 
 

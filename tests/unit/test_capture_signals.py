@@ -1,5 +1,6 @@
 """What a turn leaves behind."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -87,7 +88,7 @@ async def test_the_users_reaction_goes_to_the_last_injections():
             seen.extend(capture.reactions)
 
     core = in_memory()
-    await captured(state, MemoryCore(log=Watching(), items=core.items, index=core.index))  # type: ignore[arg-type]
+    await captured(state, replace(core, log=Watching()))  # type: ignore[arg-type]
     assert [(each.receipt_id, each.memory_id) for each in seen] == [(receipt_id, memory_id)]
 
 

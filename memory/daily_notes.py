@@ -1,0 +1,72 @@
+"""The text of a daily note: one entry under another, each with its time, its source and its scope."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from memory.document import NOTE_BYTES
+from memory.documents import NoteEntry, NoteOutcome
+from memory.scope import Scope, name_id
+from memory.zones import local_day
+
+UNSAID_SCOPE = "main"
+"""An entry that names no scope was written by hand, or before scopes existed (S3 section 4.1.5)."""
+
+_HEADING = re.compile(r"^## .*$", re.MULTILINE)
+_OURS = re.compile(r"## \d\d:\d\d \([^\W_]\w*, scope: (?P<scope>.+)\)")
+_FORGED = re.compile(r"^(?=#)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Appended:
+    """A note with new entries, and what became of each."""
+
+    body: str
+    outcomes: tuple[NoteOutcome, ...]
+
+
+def note_name(at: datetime, time_zone: str) -> str:
+    """The name of the note of that moment's local day."""
+    return local_day(at, time_zone).isoformat()
+
+
+def entry_id(scope: Scope, key: str) -> UUID:
+    """By which an owner's notes know an entry again. Raises ``E_BAD_REQUEST`` for a key that is no plain name."""
+    owner = "everyone" if scope.is_group else str(scope.user_id)
+    return name_id("note_entry", str(scope.tenant_id), scope.key, owner, key)
+
+
+def appended(body: str, entries: Sequence[NoteEntry], scope_key: str) -> Appended:
+    """The note with those entries at its end that there is room for; a long one does not keep a short one out."""
+    outcomes: list[NoteOutcome] = []
+    for entry in entries:
+        longer = f"{body}\n{_text(entry, scope_key)}" if body else _text(entry, scope_key)
+        fits = len(longer.encode()) <= NOTE_BYTES
+        outcomes.append("added" if fits else "full")
+        body = longer if fits else body
+    return Appended(body, tuple(outcomes))
+
+
+def entries_of(body: str, scope_key: str) -> list[str]:
+    """The entries of that scope, in order, each with its heading."""
+    starts = [match.start() for match in _HEADING.finditer(body)]
+    edges = sorted({0, *starts, len(body)})
+    parts = (body[start:end].strip("\n") for start, end in pairwise(edges))
+    return [part for part in parts if part.strip() and scope_of_entry(part) == scope_key]
+
+
+def scope_of_entry(entry: str) -> str:
+    """The scope that an entry's heading names."""
+    named = _OURS.fullmatch(entry.partition("\n")[0])
+    return named["scope"] if named else UNSAID_SCOPE
+
+
+def _text(entry: NoteEntry, scope_key: str) -> str:
+    """Nothing in an entry's own words begins another entry."""
+    local = entry.at.astimezone(ZoneInfo(entry.time_zone))
+    words = _FORGED.sub(r"\\", "\n".join(entry.text.splitlines()).strip("\n"))
+    return f"## {local:%H:%M} ({entry.source}, scope: {scope_key})\n\n{words}\n"

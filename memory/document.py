@@ -1,0 +1,151 @@
+"""What a document is: versioned Markdown with front matter, whose name says whose and which it is."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Literal, cast
+from uuid import UUID
+
+from memory.errors import BrainError, bad_request
+from memory.scope import Scope, name_id
+from memory.storable import storable
+
+DocumentKind = Literal["daily_note", "memory", "user_profile", "group_profile"]
+
+MEMORY_NAME = "MEMORY"
+PROFILE_NAME = "profile"
+NOTE_BYTES = 32_768
+"""The most a daily note holds, in bytes of UTF-8 (S3 section 4.1.7)."""
+DOCUMENT_BYTES = 65_536
+"""The most any other document holds."""
+FRONT_BYTES = 16_384
+KEPT: Mapping[DocumentKind, int] = MappingProxyType(
+    {"daily_note": 5, "memory": 20, "user_profile": 5, "group_profile": 5}
+)
+"""How many snapshots are kept besides the current one. Appending to a daily note takes none: nothing is lost by it."""
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029\x85\x0b\x0c]")
+
+Front = Mapping[str, object]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """One version of a document: ``author`` made it, for ``reason``. ``sha256`` covers front matter and body."""
+
+    document_id: UUID
+    kind: DocumentKind
+    name: str
+    front: Front
+    body: str
+    version: int
+    sha256: str
+    updated_at: datetime
+    author: str
+    reason: str
+
+    def says(self, draft: "DocumentDraft") -> bool:
+        """Whether saving the draft would change nothing."""
+        return self.sha256 == digest(draft.front, draft.body)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentDraft:
+    """What a document is to say. Line ends become newlines; a body begins with text and ends with one newline.
+
+    Raises ``E_BAD_REQUEST`` for a name that does not fit the kind, for what cannot be stored, and for what is too long.
+    """
+
+    kind: DocumentKind
+    name: str
+    body: str
+    front: Front = field(default_factory=dict[str, object])
+
+    def __post_init__(self) -> None:
+        """Refused before anything is written."""
+        _require_name(self.kind, self.name)
+        object.__setattr__(self, "body", canonical(self.body))
+        most = NOTE_BYTES if self.kind == "daily_note" else DOCUMENT_BYTES
+        if len(self.body.encode()) > most:
+            raise bad_request(f"{self.name} would be longer than {most:,} bytes.", "Shorten it.")
+        if len(_json(self.front).encode()) > FRONT_BYTES:
+            raise bad_request(f"The front matter of {self.name} is longer than {FRONT_BYTES:,} bytes.", "Shorten it.")
+
+
+def document_id(scope: Scope, kind: DocumentKind, name: str) -> UUID:
+    """Each person has a document once, and so has each group, whoever of it writes."""
+    owner = "everyone" if scope.is_group else str(scope.user_id)
+    return name_id("document", str(scope.tenant_id), scope.key, owner, kind, name)
+
+
+def profile_kind(scope: Scope) -> DocumentKind:
+    """Which profile a scope has: a person's, or a group's."""
+    return "group_profile" if scope.is_group else "user_profile"
+
+
+def canonical(body: str) -> str:
+    """The body as it is stored. Raises ``E_BAD_REQUEST`` for text that cannot be stored."""
+    text = _LINE_ENDS.sub("\n", storable(body)).strip("\n")
+    return f"{text}\n" if text.strip() else ""
+
+
+def digest(front: Front, body: str) -> str:
+    """Hex SHA-256 of everything that a document says."""
+    return sha256(f"{_json(front)}\n{body}".encode()).hexdigest()
+
+
+def front_text(front: Front) -> str:
+    """The front matter as one line of JSON, in the writer's order."""
+    return _json(front)
+
+
+def _json(front: Front) -> str:
+    try:
+        _require_plain(front)
+        return json.dumps(front, ensure_ascii=False, allow_nan=False)
+    except BrainError:
+        raise
+    except (TypeError, ValueError, RecursionError):
+        raise bad_request("The front matter holds something else than text, numbers, lists and maps.") from None
+
+
+def _require_plain(value: object, depth: int = 0) -> None:
+    if depth > 8:
+        raise ValueError("nested too deeply")
+    match value:
+        case Mapping():
+            for key, inner in cast("Mapping[object, object]", value).items():
+                if not isinstance(key, str):
+                    raise TypeError("a key is no text")
+                storable(key)
+                _require_plain(inner, depth + 1)
+        case list():
+            for inner in cast("list[object]", value):
+                _require_plain(inner, depth + 1)
+        case str():
+            storable(value)
+        case bool() | int() | float() | None:
+            return
+        case _:
+            raise TypeError("not plain")
+
+
+def _require_name(kind: DocumentKind, name: str) -> None:
+    fits = {"daily_note": _is_day(name), "memory": name == MEMORY_NAME}.get(kind, name == PROFILE_NAME)
+    if not fits:
+        raise bad_request(
+            f"{name[:60]!r} cannot name a {kind}.",
+            f"Daily notes are named by their day (2026-03-01), the others {MEMORY_NAME} and {PROFILE_NAME}.",
+        )
+
+
+def _is_day(name: str) -> bool:
+    try:
+        return bool(_DAY.fullmatch(name)) and bool(date.fromisoformat(name))
+    except ValueError:
+        return False

@@ -1,0 +1,74 @@
+"""The documents port."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memory.contracts import Author
+from memory.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
+from memory.document_revision import brought_back, note_changes, revised
+from memory.document_rows import rows_of_document, section_ids
+from memory.documents import NoteEntry, NoteOutcome, unknown_document
+from memory.in_memory.shelf import Shelf
+from memory.scope import Scope
+
+
+@dataclass
+class InMemoryDocuments:
+    """The documents port."""
+
+    shelf: Shelf
+
+    async def get(self, scope: Scope, document_id: UUID) -> Document:
+        found = await self.find(scope, (document_id,))
+        if not found:
+            raise unknown_document()
+        return found[0]
+
+    async def find(self, scope: Scope, document_ids: Sequence[UUID]) -> list[Document]:
+        held = self.shelf.of(scope).documents
+        return _in_order([held[each] for each in document_ids if each in held])
+
+    async def listed(self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100) -> list[Document]:
+        held = self.shelf.of(scope).documents.values()
+        return _in_order([each for each in held if kind in (None, each.kind)])[:limit]
+
+    async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
+        held = self.shelf.of(scope).documents.get(document_id(scope, draft.kind, draft.name))
+        document = revised(scope, held, draft, expected, author)
+        return self._put(scope, held, document)
+
+    async def append_note(self, scope: Scope, entries: Sequence[NoteEntry], author: Author) -> list[NoteOutcome]:
+        space = self.shelf.of(scope)
+        changes, outcomes = note_changes(scope, space.documents, entries, space.note_entries, author)
+        for change in changes:
+            self._put(scope, change.held, change.document, snapshot=False)
+            space.note_entries |= set(change.entry_ids)
+        return outcomes
+
+    async def history(self, scope: Scope, document_id: UUID) -> list[Document]:
+        current = await self.get(scope, document_id)
+        return [*self.shelf.of(scope).document_versions.get(document_id, []), current]
+
+    async def restore(self, scope: Scope, document_id: UUID, version: int, author: Author) -> Document:
+        versions = await self.history(scope, document_id)
+        return self._put(scope, versions[-1], brought_back(scope, versions, version, author))
+
+    def _put(self, scope: Scope, held: Document | None, document: Document, *, snapshot: bool = True) -> Document:
+        space = self.shelf.of(scope)
+        if document is held:
+            return document
+        if held is not None and snapshot:
+            versions = space.document_versions.setdefault(held.document_id, [])
+            versions[:] = [*versions, held][-KEPT[held.kind] :]
+        space.documents[document.document_id] = document
+        rows = {row.source_id: row for row in rows_of_document(scope, document)}
+        for gone in (section_ids(held) if held else set[UUID]()) - rows.keys():
+            space.rows.pop(gone, None)
+        space.rows |= {source: row for source, row in rows.items() if source not in space.rows}
+        return document
+
+
+def _in_order(documents: Sequence[Document]) -> list[Document]:
+    by_name = sorted(documents, key=lambda each: each.name, reverse=True)
+    return sorted(by_name, key=lambda each: each.kind)

@@ -1,0 +1,54 @@
+"""The sections of documents in the recall index on PostgreSQL."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from memory.document import Document
+from memory.document_rows import CONFIDENCE, rows_of_document, section_ids
+from memory.index_rows import IndexRow
+from memory.postgres.session import Session
+from memory.postgres.vectors import of_scope
+from memory.scope import Scope
+
+
+def int_array(values: Iterable[int]) -> str:
+    """PostgreSQL's own spelling of an integer array: rows of different length travel in one parameter."""
+    return "{" + ",".join(map(str, values)) + "}"
+
+
+def index_documents(session: Session, scope: Scope, documents: Iterable[Document]) -> int:
+    """Make every section of the documents findable; the number of rows."""
+    return sum([_index(session, scope, document, rows_of_document(scope, document)) for document in documents])
+
+
+def index_changes(session: Session, scope: Scope, held: Document | None, document: Document) -> None:
+    """Only what changed since ``held``: a section that stays keeps its vector."""
+    rows = rows_of_document(scope, document)
+    had = section_ids(held) if held else set[UUID]()
+    dropped = had - {row.source_id for row in rows}
+    if dropped:
+        session.execute("drop_sections", of_scope(scope) | {"dropped": list(dropped)})
+    _index(session, scope, document, [row for row in rows if row.source_id not in had])
+
+
+def _index(session: Session, scope: Scope, document: Document, rows: Sequence[IndexRow]) -> int:
+    if rows:
+        session.execute("index_sections", of_scope(scope) | _params(document, rows))
+    return len(rows)
+
+
+def _params(document: Document, rows: Sequence[IndexRow]) -> dict[str, object]:
+    return {
+        "source_ids": [row.source_id for row in rows],
+        "texts": [row.text for row in rows],
+        "words": [int_array(row.terms.words) for row in rows],
+        "grams": [int_array(row.terms.grams) for row in rows],
+        "lengths": [row.terms.length for row in rows],
+        "role": rows[0].role,
+        "speaker": document.name,
+        "category": document.kind,
+        "observed_at": rows[0].observed_at,
+        "recorded_at": document.updated_at,
+        "confidence": CONFIDENCE,
+        "provenance": rows[0].provenance,
+    }
