@@ -2,10 +2,16 @@
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.analysis_rules import by_rules
+from brain.evolution.analysis import analysed
+from brain.evolution.analysis_prompt import Reading
+from brain.evolution.analysis_talk import states_something
 from brain.evolution.state import EvolutionState, Evolving, Update
 
 
 async def analyze(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
-    """The assertions of the turns, each with the span that proves it; small talk has none."""
-    return {"candidates": by_rules(state.said, state.known)}
+    """The assertions of the turns, each with the span that proves it; small talk has none and costs no model."""
+    if not states_something(state.said):
+        return {"candidates": []}
+    reading = Reading(said=state.said, before=state.before, known=state.known)
+    found = await analysed(runtime.context.resources.models, reading)
+    return {"candidates": list(found.candidates), "dropped": list(found.dropped), "degraded": list(found.degraded)}
