@@ -13,10 +13,26 @@ Lane = Literal["turn", "fact", "summary", "document"]
 ItemType = Literal["fact", "preference", "constraint", "plan", "relation", "pattern", "insight", "summary"]
 ProvenanceLevel = Literal["observation", "analysis", "confirmed_by_user"]
 EpistemicType = Literal["fact", "opinion", "preference", "outdated"]
-ItemStatus = Literal["active", "superseded", "retracted", "deleted"]
+ItemStatus = Literal["active", "superseded", "retracted", "archived", "deleted"]
 OperationStatus = Literal["queued", "stored", "nothing", "dead_letter"]
 Change = Literal[
-    "create", "correct", "confirm", "supersede", "retract", "forget", "restore", "merge", "stale", "repair"
+    "create",
+    "correct",
+    "confirm",
+    "supersede",
+    "retract",
+    "forget",
+    "restore",
+    "merge",
+    "stale",
+    "repair",
+    "calibrate",
+    "validate",
+    "outdate",
+    "fuse",
+    "consolidate",
+    "compress",
+    "archive",
 ]
 Action = Literal["append", "supersede", "merge", "append_conflict"]
 

@@ -25,6 +25,7 @@ from memory.documents import Documents
 from memory.index_rows import Unembedded
 from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
+from memory.upkeep import Upkeep
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,3 +186,4 @@ class MemoryCore:
     items: MemoryItems
     index: RecallIndex
     documents: Documents
+    upkeep: Upkeep

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from memory.contracts import Action, MemoryDraft, MemoryItem, ProvenanceLevel
+from memory.contracts import Action, EpistemicType, MemoryDraft, MemoryItem, ProvenanceLevel
 from memory.errors import BrainError
 from memory.rules.slots import object_key
 
@@ -84,6 +84,7 @@ def merged(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
         confidence=max(item.confidence, min(draft.confidence, CAPS[level])),
         provenance={**item.provenance, "level": level, "events": events},
         source_sessions=tuple(sessions),
+        epistemic_type=living_type(item),
         last_validated_at=at if draft.provenance == "confirmed_by_user" else item.last_validated_at,
     )
 
@@ -100,6 +101,7 @@ def corrected(item: MemoryItem, content: str, at: datetime) -> MemoryItem:
         at,
         content=content,
         object=content,
+        epistemic_type=living_type(item),
         provenance={**item.provenance, "level": "confirmed_by_user"},
         confidence=max(item.confidence, 0.9),
         certainty=1.0,
@@ -110,7 +112,10 @@ def corrected(item: MemoryItem, content: str, at: datetime) -> MemoryItem:
 def confirmed(item: MemoryItem, at: datetime) -> MemoryItem:
     """The user vouches for it."""
     provenance = {**item.provenance, "level": "confirmed_by_user"}
-    return _next(item, at, provenance=provenance, confidence=1.0, last_validated_at=at, stale=False)
+    known = living_type(item)
+    return _next(
+        item, at, provenance=provenance, confidence=1.0, epistemic_type=known, last_validated_at=at, stale=False
+    )
 
 
 def forgotten(item: MemoryItem, at: datetime) -> MemoryItem:
@@ -140,6 +145,14 @@ def provenance_level(item: MemoryItem) -> ProvenanceLevel:
     """Where the memory comes from, as one of the three levels."""
     level: Any = item.provenance.get("level", "observation")
     return level
+
+
+def living_type(item: MemoryItem) -> EpistemicType | None:
+    """What kind of knowledge it is, or was before it counted as outdated: heard of again, it lives again."""
+    if item.epistemic_type != "outdated":
+        return item.epistemic_type
+    before: Any = item.provenance.get("epistemic_before", "preference")
+    return before
 
 
 def snapshot(item: MemoryItem) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from memory.in_memory.index import InMemoryIndex
 from memory.in_memory.items import InMemoryItems
 from memory.in_memory.log import InMemoryLog
 from memory.in_memory.shelf import Shelf
+from memory.in_memory.upkeep import InMemoryUpkeep
 from memory.ports import MemoryCore
 
 
@@ -16,4 +17,5 @@ def in_memory() -> MemoryCore:
         items=InMemoryItems(shelf),
         index=InMemoryIndex(shelf),
         documents=InMemoryDocuments(shelf),
+        upkeep=InMemoryUpkeep(shelf),
     )

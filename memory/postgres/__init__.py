@@ -6,6 +6,7 @@ from memory.postgres.documents import PostgresDocuments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
+from memory.postgres.upkeep import PostgresUpkeep
 
 
 def postgres_memory(database: Database) -> MemoryCore:
@@ -15,4 +16,5 @@ def postgres_memory(database: Database) -> MemoryCore:
         items=PostgresItems(database),
         index=PostgresIndex(database),
         documents=PostgresDocuments(database),
+        upkeep=PostgresUpkeep(database),
     )

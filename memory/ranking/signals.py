@@ -22,7 +22,12 @@ def recency_boost(candidate: Candidate, at: datetime) -> float:
 def confidence_effective(candidate: Candidate, at: datetime) -> float:
     """Confidence times its decay since the last validation: 1.0 to 30 days, 0.85 to 90, 0.6 to 180, then 0.3."""
     validated = candidate.last_validated_at or candidate.observed_at
-    return candidate.confidence * _step(_DECAY, _days(validated, at), _STALE)
+    return candidate.confidence * decay_factor(_days(validated, at))
+
+
+def decay_factor(days: float) -> float:
+    """What remains of a confidence so many days after the last validation."""
+    return _step(_DECAY, days, _STALE)
 
 
 def frequency_factor(candidate: Candidate) -> float:

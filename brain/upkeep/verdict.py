@@ -1,0 +1,37 @@
+"""What upkeep may ask for, and the measures that its judgements share."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.contracts import MemoryItem
+from memory.revision import provenance_level
+from memory.upkeep import Consolidation, Living, Tending
+
+DOUBTFUL = 0.2
+"""Below this a memory is a candidate to go (S0 section 2.3.2.5); as effective confidence it counts as outdated."""
+
+LASTING = frozenset({"fact", "relation", "constraint", "summary"})
+"""Types that age alone never makes untrue: a birthplace, a sister, an allergy."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What upkeep asks for, and why in words for a person."""
+
+    tending: Tending | Consolidation
+    why: str
+
+
+def days_between(earlier: datetime, later: datetime) -> float:
+    """Days from one moment to another, negative when they stand the other way round."""
+    return (later - earlier).total_seconds() / 86_400
+
+
+def last_heard(living: Living) -> datetime:
+    """When the memory was last validated, or said."""
+    return max(living.item.last_validated_at or living.said_at, living.said_at)
+
+
+def is_vouched(item: MemoryItem) -> bool:
+    """Whether the user said it, or said that it is right."""
+    return provenance_level(item) == "confirmed_by_user"

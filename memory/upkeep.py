@@ -1,0 +1,104 @@
+"""The port of upkeep: living memories with how they fared, what says the same twice, and restorable changes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from memory.contracts import Author, Change, EpistemicType, ItemStatus, MemoryItem, WriteReceipt
+from memory.scope import Scope
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feedback:
+    """How people took the replies that drew on a memory, since it says what it says (``since``).
+
+    A use is an injection that the reply drew on and the next user turn answered; a memory that merely stood in the
+    prompt is not judged by what was said about something else. ``corrected_in_a_row`` counts from the last welcome.
+    """
+
+    since: datetime
+    uses: int = 0
+    welcome: int = 0
+    corrected: int = 0
+    corrected_in_a_row: int = 0
+    welcome_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Living:
+    """An active memory. ``said_at`` is when the newest turn it rests on was spoken, or a person brought it back.
+
+    ``last_change`` is what made its newest version.
+    """
+
+    item: MemoryItem
+    feedback: Feedback
+    said_at: datetime
+    last_change: Change
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alike:
+    """Two active memories of one slot, both for or both against, and how near they are (0 to 1)."""
+
+    a: UUID
+    b: UUID
+    similarity: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tending:
+    """The next version of a memory that still is at ``version``; None leaves a field as it is.
+
+    ``provenance`` is added to the memory's own.
+    """
+
+    memory_id: UUID
+    version: int
+    change: Change
+    confidence: float | None = None
+    epistemic_type: EpistemicType | None = None
+    status: ItemStatus | None = None
+    content: str | None = None
+    last_validated_at: datetime | None = None
+    provenance: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consolidation:
+    """Memories that say the same, with the versions in which they were compared: ``members[0]`` says it best."""
+
+    members: tuple[tuple[UUID, int], ...]
+
+
+class Upkeep(Protocol):
+    """What tidying one person's memories needs. Nothing is ever removed: each change is a version that can go back."""
+
+    async def living(self, scope: Scope, after: UUID, limit: int) -> list[Living]:
+        """Active memories with an id beyond ``after``, in the order of their ids."""
+        ...
+
+    async def replaced_often(self, scope: Scope) -> int:
+        """How many active memories stand at the end of three or more replacements; tidying does not count as one."""
+        ...
+
+    async def alike(self, scope: Scope, over: float, limit: int) -> list[Alike]:
+        """Pairs nearer than ``over``, nearest first, among the 1,000 active memories that changed last.
+
+        Nearness is the cosine of the vectors where both have one of the same model, otherwise Dice's share of common
+        index words. Memories whose evidence is in doubt take no part.
+        """
+        ...
+
+    async def tend(self, scope: Scope, tending: Tending, author: Author) -> WriteReceipt:
+        """Write the next version. Raises ``E_CONFLICT`` when the memory changed meanwhile, ``E_NOT_FOUND``."""
+        ...
+
+    async def consolidate(self, scope: Scope, consolidation: Consolidation, author: Author) -> WriteReceipt:
+        """One memory in the place of several, resting on all their evidence; they end as superseded by it.
+
+        Raises ``E_CONFLICT`` when one of them changed meanwhile, ``E_NOT_FOUND``.
+        """
+        ...
