@@ -12,6 +12,7 @@ Slot = Literal[
     "system_prompt",
     "personal_context",
     "knowledge_context",
+    "documents",
     "entity_slots",
     "summary_blocks",
     "active_window",
@@ -25,6 +26,7 @@ BASELINE: Allocation = MappingProxyType(
         "system_prompt": 2_000,
         "personal_context": 4_000,
         "knowledge_context": 8_000,
+        "documents": 4_000,
         "entity_slots": 1_000,
         "summary_blocks": 3_000,
         "active_window": 6_000,
@@ -48,6 +50,7 @@ BOUNDS: Mapping[Slot, Bounds] = MappingProxyType(
         "last_user_turn": Bounds(1_000, 4_000),
         "generation_buffer": Bounds(2_000, 6_000),
         "knowledge_context": Bounds(0, 14_000),
+        "documents": Bounds(0, 16_000),
         "summary_blocks": Bounds(1_000, 5_000),
         "entity_slots": Bounds(500, 2_000),
         "active_window": Bounds(3_000, 10_000),
@@ -57,6 +60,7 @@ BOUNDS: Mapping[Slot, Bounds] = MappingProxyType(
 INCOMPRESSIBLE: frozenset[Slot] = frozenset({"system_prompt", "last_user_turn", "generation_buffer"})
 CUT_ORDER: tuple[Slot, ...] = (
     "knowledge_context",
+    "documents",
     "summary_blocks",
     "entity_slots",
     "active_window",
@@ -77,7 +81,8 @@ RICH_MEMORY = 6
 class Signals:
     """What a turn brings to the allocation: memories found, knowledge found, turns so far, the window in tokens.
 
-    ``system_tokens`` and ``user_tokens`` measure the two texts that must not be cut while there is another way.
+    ``system_tokens`` and ``user_tokens`` measure the two texts that must not be cut while there is another way,
+    ``document_tokens`` the standing documents, which take what they need and no more.
     """
 
     memory_richness: int = 0
@@ -86,6 +91,7 @@ class Signals:
     model_context_window: int = 128_000
     system_tokens: int = 0
     user_tokens: int = 0
+    document_tokens: int = 0
 
 
 def safety_margin(window: int) -> int:
@@ -117,6 +123,7 @@ def wanted(signals: Signals) -> dict[Slot, int]:
         slots |= {"knowledge_context": 14_000, "active_window": 4_000}
     if signals.conversation_depth >= LONG_CONVERSATION:
         slots |= {"active_window": 10_000, "knowledge_context": min(slots["knowledge_context"], 4_000)}
+    slots["documents"] = signals.document_tokens
     slots["last_user_turn"] = max(slots["last_user_turn"], signals.user_tokens)
     for slot, tokens in slots.items():
         slots[slot] = max(BOUNDS[slot].least, min(tokens, BOUNDS[slot].most))

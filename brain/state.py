@@ -12,7 +12,9 @@ from knowledge.port import KnowledgeBundle
 from memory.contracts import OpenedSession
 from memory.recall_query import RecallPass
 
-DecisionReason = Literal["relevance", "recency", "confidence", "budget_exceeded", "blocked", "below_cut", "conflict"]
+DecisionReason = Literal[
+    "relevance", "recency", "confidence", "budget_exceeded", "blocked", "below_cut", "conflict", "in_document"
+]
 Sanitization = Literal["pass", "sanitized", "blocked"]
 
 Update = dict[str, Any]
@@ -60,13 +62,14 @@ class GuardState(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class AssembledPrompt:
-    """The words for the model: a byte-stable ``system`` prefix, the window, and this turn's context."""
+    """The words for the model: a byte-stable ``system`` prefix, standing documents, the window, this turn's context."""
 
     system: str
     history: tuple[BaseMessage, ...]
     context: str
     user_text: str
     allocation: dict[str, int]
+    documents: tuple[str, ...] = ()
 
 
 def gather(old: list[str], new: Sequence[str] | None) -> list[str]:

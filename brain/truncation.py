@@ -69,6 +69,7 @@ def _weights(signals: Signals) -> dict[Slot, float]:
         "active_window": 1.0 + min(signals.conversation_depth, 40) / 20,
         "entity_slots": 1.0,
         "summary_blocks": 0.8,
+        "documents": 0.7,
         "knowledge_context": 0.5 + min(signals.knowledge_relevance, 10) / 5,
     }
 

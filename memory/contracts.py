@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from memory.document import Document
 from memory.storable import storable
 
 Role = Literal["user", "assistant", "tool", "system"]
@@ -109,6 +110,7 @@ class OpenedSession:
     entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
     injected: tuple[Injected, ...] = ()
     turns: int = 0
+    documents: tuple[Document, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Literal, cast
@@ -81,6 +81,14 @@ def document_id(scope: Scope, kind: DocumentKind, name: str) -> UUID:
     """Each person has a document once, and so has each group, whoever of it writes."""
     owner = "everyone" if scope.is_group else str(scope.user_id)
     return name_id("document", str(scope.tenant_id), scope.key, owner, kind, name)
+
+
+def standing_ids(scope: Scope, today: date) -> tuple[UUID, ...]:
+    """The documents that stand in every prompt: MEMORY, the profile, the notes of yesterday and today."""
+    days = (today, today - timedelta(days=1)) if today > date.min else (today,)
+    notes = (document_id(scope, "daily_note", day.isoformat()) for day in days)
+    profile = document_id(scope, profile_kind(scope), PROFILE_NAME)
+    return (document_id(scope, "memory", MEMORY_NAME), profile, *notes)
 
 
 def profile_kind(scope: Scope) -> DocumentKind:

@@ -40,7 +40,7 @@ def sections(body: str) -> Iterator[str]:
     """Each section's text behind the headings it stands under; what nobody reads (comments) is left out."""
     path: dict[int, str] = {}
     lines: list[str] = []
-    for line in _COMMENT.sub("", body).splitlines():
+    for line in without_comments(body).splitlines():
         heading = _HEADING.fullmatch(line.rstrip())
         if heading is None:
             lines.append(line)
@@ -49,6 +49,11 @@ def sections(body: str) -> Iterator[str]:
         level, lines = len(heading[1]), []
         path = {depth: title for depth, title in path.items() if depth < level} | {level: heading[2].rstrip("# ")}
     yield from _pieces(path, lines)
+
+
+def without_comments(body: str) -> str:
+    """The text without what is meant for the person who edits it."""
+    return _COMMENT.sub("", body)
 
 
 def _pieces(path: dict[int, str], lines: list[str]) -> Iterator[str]:

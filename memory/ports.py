@@ -49,8 +49,11 @@ class VectorCount:
 class ConversationLog(Protocol):
     """The truth: what was said, in order, unchangeable. Everything else can be derived from it again."""
 
-    async def open(self, scope: Scope, session_id: UUID, window: int) -> OpenedSession:
-        """The last ``window`` events of a session, its summaries, slots and unanswered injections. One round trip."""
+    async def open(self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = ()) -> OpenedSession:
+        """The last ``window`` events of a session, its summaries, slots and unanswered injections, and the documents.
+
+        One round trip.
+        """
         ...
 
     async def capture(self, scope: Scope, capture: Capture) -> None:

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from brain.budget import Signals, Slot, baseline, safety_margin
 from brain.context import Context
+from brain.documents.standing import Standing, record, sections_shown, standing
 from brain.history import history_of, within
 from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
@@ -25,11 +26,12 @@ NOTHING_KNOWN = KnowledgeBundle()
 
 @dataclass(frozen=True)
 class _Asked:
-    """Who asks for what, and what is known about it."""
+    """Who asks for what, and what is known about it; documents as long as they may be."""
 
     identity: Identity
     intent: Intent
     knowledge: KnowledgeBundle
+    documents: list[Standing]
     system: str
 
 
@@ -39,7 +41,9 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
     asked = _asked(state, runtime)
     budget, degraded = _budget(state, runtime, asked)
     room = min(budget["personal_context"], memory_tokens(asked.intent.intent_type))
-    choice = choose(state.memories, asked.knowledge.entries, room)
+    documents = _shown(state, asked, budget["documents"])
+    told, new = _apart(state.memories, documents)
+    choice = choose(new, asked.knowledge.entries, room)
     if state.retrieval.get("temporal_intent") == "history_trace":
         choice = told_in_time(choice)
     user_text = clip(state.turn["text"], budget["last_user_turn"])
@@ -50,13 +54,15 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
         context=context_of(_ingredients(state, choice, asked), budget),
         user_text=user_text,
         allocation={**budget, "safety_margin": safety_margin(window), "context_window": window},
+        documents=tuple(each.text for each in documents),
     )
     cut = () if user_text == state.turn["text"] else ("user_input_truncated",)
     runtime.stream_writer({"memories": [_told(memory) for memory in choice.injected]})
     return {
         "prompt": prompt,
         "memories": choice.injected,
-        "rejected": [*state.rejected, *choice.rejected],
+        "rejected": [*state.rejected, *told, *choice.rejected],
+        "retrieval": {**state.retrieval, "documents": record(documents)},
         "degraded": [*degraded, *cut],
     }
 
@@ -72,7 +78,22 @@ def _asked(state: State, runtime: Runtime[Context]) -> _Asked:
     tone = default_tone(identity, knowledge.tone)
     body = _system(runtime.context.prompt_variant)
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
-    return _Asked(identity, Intent.model_validate(state.intent), knowledge, system)
+    documents = standing(state.opened.documents, identity.scope) if state.opened else []
+    return _Asked(identity, Intent.model_validate(state.intent), knowledge, documents, system)
+
+
+def _shown(state: State, asked: _Asked, room: int) -> list[Standing]:
+    """The documents within their slot."""
+    if sum(each.tokens for each in asked.documents) <= room or state.opened is None:
+        return asked.documents
+    return standing(state.opened.documents, asked.identity.scope, room)
+
+
+def _apart(memories: list[MemoryUse], documents: list[Standing]) -> tuple[list[MemoryUse], list[MemoryUse]]:
+    """What the documents in the prompt say already, and the rest."""
+    said = sections_shown(documents) if any(memory["lane"] == "document" for memory in memories) else frozenset[str]()
+    told: list[MemoryUse] = [{**m, "decision_reason": "in_document"} for m in memories if m["memory_id"] in said]
+    return told, [memory for memory in memories if memory["memory_id"] not in said]
 
 
 def _system(variant: str) -> str:
@@ -92,6 +113,7 @@ def _budget(state: State, runtime: Runtime[Context], asked: _Asked) -> tuple[dic
         model_context_window=window,
         system_tokens=count_tokens(asked.system),
         user_tokens=count_tokens(state.turn["text"]),
+        document_tokens=sum(each.tokens for each in asked.documents),
     )
     policy = policy_named(runtime.context.truncation)
     try:

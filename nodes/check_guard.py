@@ -29,10 +29,10 @@ async def check_guard(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _read_next(state: State) -> list[str]:
-    """Beside the prefix: the context, the conversation, and what tools have said since."""
+    """Beside the prefix: the documents, the context, the conversation, and what tools have said since."""
     if state.prompt is None:
         return []
     spoken_at = max((n for n, message in enumerate(state.messages) if isinstance(message, HumanMessage)), default=0)
     since = (message.text for message in state.messages[spoken_at + 1 :])
     before = (message.text for message in state.prompt.history)
-    return [state.prompt.context, *before, state.prompt.user_text, *since]
+    return [*state.prompt.documents, state.prompt.context, *before, state.prompt.user_text, *since]

@@ -28,7 +28,8 @@ async def dispatch_tools(state: State, runtime: Runtime[Context]) -> Update:
     """Answer every tool call of the last message, one after the other, whatever becomes of it."""
     last = state.messages[-1]
     calls = last.tool_calls if isinstance(last, AIMessage) else []
-    sources = tuple(untrusted(state.memories, state.messages))
+    standing = state.prompt.documents if state.prompt else ()
+    sources = (*untrusted(state.memories, state.messages), *standing)
     round_ = Circumstances(registry=builtin(), guard=state.guard, untrusted=sources)
     context = _context(state, runtime)
     answers = _settled(

@@ -9,9 +9,11 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.state import State, TurnInfo, Update
+from memory.document import standing_ids
 from memory.errors import bad_request
 from memory.scope import name_id
 from memory.storable import storable
+from memory.zones import local_day
 
 MAX_CHARACTERS = 200_000
 
@@ -20,15 +22,17 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     """A clean slate for this turn, and its session from one round trip."""
     identity, resources = identity_of(runtime), runtime.context.resources
     session_id = session_of(identity, session_name(runtime))
+    now = resources.clock()
     turn = TurnInfo(
         operation_id=str(resources.new_id()),
         session_id=str(session_id),
         text=spoken(state.messages),
-        at=resources.clock().isoformat(),
+        at=now.isoformat(),
         time_zone=zone_of(runtime.context.time_zone or resources.settings.time_zone),
         turns_before=0,
     )
-    opened = await resources.memory.log.open(identity.scope, session_id, resources.settings.window_events)
+    documents = standing_ids(identity.scope, local_day(now, turn["time_zone"]))
+    opened = await resources.memory.log.open(identity.scope, session_id, resources.settings.window_events, documents)
     return _fresh() | {"turn": turn | {"turns_before": opened.turns}, "opened": opened}
 
 

@@ -38,10 +38,14 @@ async def _ask(model: ChatModel, prompt: AssembledPrompt, state: State, runtime:
 
 
 def conversation(prompt: AssembledPrompt, messages: list[AnyMessage]) -> list[BaseMessage]:
-    """The stable prefix first, this turn's context beside the user's newest words, then what tools said since."""
+    """The stable prefix first, this turn's context beside the user's newest words, then what tools said since.
+
+    Documents change seldom and stand before the conversation; they are data, so they are no part of the system's words.
+    """
     spoken_at = max(index for index, message in enumerate(messages) if isinstance(message, HumanMessage))
     words = HumanMessage(f"{prompt.context}\n\n{prompt.user_text}" if prompt.context else prompt.user_text)
-    return [SystemMessage(prompt.system), *prompt.history, words, *messages[spoken_at + 1 :]]
+    standing = [HumanMessage("\n\n".join(prompt.documents))] if prompt.documents else []
+    return [SystemMessage(prompt.system), *standing, *prompt.history, words, *messages[spoken_at + 1 :]]
 
 
 def wants_tools(state: State) -> str:

@@ -19,17 +19,19 @@ class InMemoryLog:
 
     shelf: Shelf
 
-    async def open(self, scope: Scope, session_id: UUID, window: int) -> OpenedSession:
+    async def open(self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = ()) -> OpenedSession:
         space = self.shelf.of(scope)
+        wanted = tuple(space.documents[each] for each in documents if each in space.documents)
         spoken = [(operation, event) for operation, event in space.events if event.session_id == session_id]
         if not spoken:
-            return OpenedSession()
+            return OpenedSession(documents=wanted)
         waiting = space.receipts.get(spoken[-1][0], [])
         return OpenedSession(
             window=tuple(event for _, event in spoken[-window:]),
             entity_slots=space.slots.get(session_id, {}),
             injected=tuple(_injected(waiting)),
             turns=len(spoken),
+            documents=wanted,
         )
 
     async def capture(self, scope: Scope, capture: Capture) -> None:

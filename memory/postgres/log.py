@@ -21,6 +21,7 @@ from memory.contracts import (
     Receipt,
     Utterance,
 )
+from memory.document import Document
 from memory.index_rows import row_of_utterance
 from memory.ports import Outcome
 from memory.postgres.database import Database
@@ -38,6 +39,7 @@ class _Opened:
     events: list[dict[str, Any]]
     summaries: list[str]
     injected: list[dict[str, Any]]
+    documents: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +54,8 @@ class PostgresLog:
 
     database: Database
 
-    async def open(self, scope: Scope, session_id: UUID, window: int) -> OpenedSession:
-        params = of_scope(scope) | {"session_id": session_id, "window": window}
+    async def open(self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = ()) -> OpenedSession:
+        params = of_scope(scope) | {"session_id": session_id, "window": window, "document_ids": list(documents)}
         async with self.database.scoped(scope) as session:
             row = await session.fetch_one("open_session", params, _Opened)
         return _opened(row) if row else OpenedSession()
@@ -131,6 +133,7 @@ def _opened(row: _Opened) -> OpenedSession:
         entity_slots=row.entity_slots,
         injected=tuple(_injected(each) for each in row.injected),
         turns=row.turns,
+        documents=tuple(_document(each) for each in row.documents),
     )
 
 
@@ -146,6 +149,21 @@ def _event(data: dict[str, Any]) -> Event:
         occurred_at=datetime.fromisoformat(data["occurred_at"]),
         time_zone=data["time_zone"],
         reference=data["reference"],
+    )
+
+
+def _document(data: dict[str, Any]) -> Document:
+    return Document(
+        document_id=UUID(data["document_id"]),
+        kind=data["kind"],
+        name=data["name"],
+        front=data["front"],
+        body=data["body"],
+        version=data["version"],
+        sha256=data["sha256"],
+        updated_at=datetime.fromisoformat(data["updated_at"]),
+        author=data["author"],
+        reason=data["reason"],
     )
 
 

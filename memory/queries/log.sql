@@ -4,7 +4,8 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(s.next_position, 0) as turns,
        coalesce(w.events, '[]') as events,
        coalesce(b.texts, '{}') as summaries,
-       coalesce(i.injected, '[]') as injected
+       coalesce(i.injected, '[]') as injected,
+       coalesce(d.documents, '[]') as documents
 from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
@@ -37,7 +38,17 @@ left join lateral (
           and user_feedback_signal is null and details ->> 'context_position' is not null
         limit 20
     ) r
-) i on true;
+) i on true
+left join lateral (
+    select json_agg(row_to_json(standing)) as documents
+    from (
+        select document_id, kind, name, front, body, version, sha256, updated_at, author, reason
+        from brain.documents
+        where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+          and document_id = any(%(document_ids)s)
+        limit 8
+    ) standing
+) d on true;
 
 -- name: remember_names
 -- The names that people came with, kept for display; ids are made from them.

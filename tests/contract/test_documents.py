@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from brain.recall import Ask, query_of
-from memory.document import KEPT, NOTE_BYTES, Document, DocumentDraft, DocumentKind, document_id
+from memory.document import KEPT, NOTE_BYTES, Document, DocumentDraft, DocumentKind, document_id, standing_ids
 from memory.documents import NoteEntry
 from memory.errors import BrainError
 from memory.ports import MemoryCore
@@ -232,3 +232,14 @@ def test_a_name_that_does_not_fit_its_kind_is_refused(kind: DocumentKind, name: 
 def test_what_no_document_can_hold_is_refused_by_code(values: dict[str, object]):
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
         DocumentDraft(**({"kind": "memory", "name": "MEMORY", "body": "x"} | values))  # type: ignore[arg-type]
+
+
+async def test_the_standing_documents_come_with_the_session_in_the_one_round_trip(memory: MemoryCore, scope: Scope):
+    profile = await saved(memory, scope, "one")
+    await memory.documents.append_note(scope, [an_entry("e1"), an_entry("e2", at=at(-1440))], by_ann("k"))
+    await memory.documents.append_note(scope, [an_entry("old", at=at(-2880))], by_ann("k"))
+    opened = await memory.log.open(scope, uuid4(), 10, standing_ids(scope, at().date()))
+    assert {each.name: each for each in opened.documents}["profile"] == profile
+    assert sorted(each.name for each in opened.documents) == ["2026-02-28", "2026-03-01", "profile"]
+    stranger = replace(scope, user_id=uuid4())
+    assert (await memory.log.open(stranger, uuid4(), 10, standing_ids(scope, at().date()))).documents == ()

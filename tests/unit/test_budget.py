@@ -31,6 +31,7 @@ SIGNALS = st.builds(
     model_context_window=st.integers(SMALLEST, 200_000),
     system_tokens=st.integers(0, 2_500),
     user_tokens=st.integers(0, 60_000),
+    document_tokens=st.integers(0, 20_000),
 )
 ALL = pytest.mark.parametrize("policy", sorted(POLICIES))
 
@@ -78,7 +79,7 @@ def test_the_static_table_fits_too(window: int):
 
 
 def test_an_ordinary_turn_in_a_large_window_gets_the_static_table_without_knowledge():
-    assert wanted(Signals(memory_richness=3)) == {**BASELINE, "knowledge_context": 0}
+    assert wanted(Signals(memory_richness=3)) == {**BASELINE, "knowledge_context": 0, "documents": 0}
 
 
 def test_rich_memory_rises_and_summaries_give_way():

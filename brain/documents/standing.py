@@ -1,0 +1,112 @@
+"""The documents that stand in every prompt: MEMORY, the profile, the daily notes of yesterday and today."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from html import escape
+
+from brain.sanitizer import clean
+from brain.tokens import clip, count_tokens
+from memory.daily_notes import entries_of
+from memory.document import Document
+from memory.document_rows import section_ids, without_comments
+from memory.scope import Scope
+
+PER_DOCUMENT = 4_000
+"""The most tokens that one document takes in a prompt (S3 sections 4.1.7 and 4.3.4)."""
+
+_STABLE_FIRST = ("memory", "daily_note", "user_profile", "group_profile")
+_DEAREST_FIRST = ("user_profile", "group_profile", "memory", "daily_note")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """A document as a prompt shows it. ``whole`` is False when something of it had to stay out."""
+
+    document: Document
+    text: str
+    tokens: int
+    whole: bool = True
+
+
+def standing(documents: Sequence[Document], scope: Scope, room: int = PER_DOCUMENT * 4) -> list[Standing]:
+    """The documents as they fit into ``room`` tokens, each within its own limit.
+
+    A profile goes before MEMORY and both before daily notes; what is left out altogether is not in the answer, which is
+    in the order of the prompt: what changes least stands first, so that providers find the same beginning again.
+    """
+    shown: list[Standing] = []
+    for document in sorted(documents, key=_dearest):
+        made = _shown(document, scope, min(PER_DOCUMENT, room))
+        if made is not None:
+            shown.append(made)
+            room -= made.tokens
+    return sorted(shown, key=lambda each: (_STABLE_FIRST.index(each.document.kind), each.document.name))
+
+
+def sections_shown(shown: Iterable[Standing]) -> frozenset[str]:
+    """Ids of what recall need not bring any more, because the prompt holds the whole document."""
+    return frozenset(str(found) for each in shown if each.whole for found in section_ids(each.document))
+
+
+def record(shown: Iterable[Standing]) -> list[dict[str, object]]:
+    """What of which version was shown, for the turn's receipt."""
+    return [
+        {
+            "document_id": str(each.document.document_id),
+            "kind": each.document.kind,
+            "name": each.document.name,
+            "version": each.document.version,
+            "sha256": each.document.sha256,
+            "tokens": each.tokens,
+            "whole": each.whole,
+        }
+        for each in shown
+    ]
+
+
+def _dearest(document: Document) -> tuple[int, int]:
+    """Among the daily notes, the newer one."""
+    day = date.fromisoformat(document.name).toordinal() if document.kind == "daily_note" else 0
+    return _DEAREST_FIRST.index(document.kind), -day
+
+
+def _shown(document: Document, scope: Scope, room: int) -> Standing | None:
+    passages = _passages(document, scope)
+    if not passages:
+        return None
+    tag = _tagged(document, "")
+    limit = room - count_tokens(tag)
+    text = "\n\n".join(passages)
+    kept = _newest(passages, limit) if document.kind == "daily_note" else clip(text, limit)
+    if limit <= 0 or not kept:
+        return None
+    tagged = _tagged(document, kept)
+    made = Standing(document=document, text=tagged, tokens=count_tokens(tagged))
+    return made if kept == text else replace(made, whole=False)
+
+
+def _passages(document: Document, scope: Scope) -> list[str]:
+    """The text that may be read, cleaned line by line like everything that was not said in this turn."""
+    body = without_comments(document.body)
+    parts = entries_of(body, scope.key) if document.kind == "daily_note" else [body]
+    cleaned = ("\n".join(escape(clean(line).text, quote=False) for line in part.splitlines()) for part in parts)
+    return [text for part in cleaned if (text := part.strip())]
+
+
+def _newest(entries: Sequence[str], room: int) -> str:
+    """The newest entries that fit, in order; the newest of all is shortened rather than lost."""
+    kept: list[str] = []
+    for entry in reversed(entries):
+        shortened = clip(entry, room) if not kept else entry
+        cost = count_tokens(shortened) + 2
+        if cost > room + 2 * (not kept):
+            break
+        kept.append(shortened)
+        room -= cost
+    return "\n\n".join(reversed(kept))
+
+
+def _tagged(document: Document, text: str) -> str:
+    about = f'kind="{document.kind}" name="{document.name}" updated="{document.updated_at.date().isoformat()}"'
+    return f"<document {about}>\n{text}\n</document>"
