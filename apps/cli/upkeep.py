@@ -1,0 +1,84 @@
+"""``brain upkeep``: what tidying would do to a person's memories, and doing it."""
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.output import emit, say, show_table
+from apps.cli.running import configured, run
+from brain.resources import Resources
+from brain.upkeep.state import MOST_LOST, STEPS, Action, Report, Step, Tidying, UpkeepState
+from graphs.upkeep import Tidied, tidy
+from memory.errors import bad_request
+
+upkeep = typer.Typer(no_args_is_help=True, help="Tidy a person's memories: everything it changes can go back.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(Person):
+    """Whose memories, which steps, and whether to change anything."""
+
+    only: Annotated[list[str], typer.Option(help=f"Run this step only; may be repeated: {', '.join(STEPS)}.")] = field(
+        default_factory=list[str]
+    )
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, change nothing.")] = False
+    most_lost: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the living memories that one run may put away.")
+    ] = MOST_LOST
+    json: AsJson = False
+
+
+@command(upkeep, "run")
+def run_(options: RunOptions) -> None:
+    """Do what the figures call for, and say what was done and why; or, with --dry-run, what would be."""
+    state = UpkeepState(only=steps_named(options.only), dry_run=options.dry_run, most_lost=options.most_lost)
+    done = run(lambda resources: _tidied(resources, options, state), configured())
+    if options.json:
+        emit({"report": done.report, "actions": done.actions})
+    else:
+        _tell(done.report, done.actions, dry_run=options.dry_run)
+
+
+def steps_named(names: list[str]) -> list[Step]:
+    """The steps of those names. Raises ``E_BAD_REQUEST`` for one that does not exist."""
+    unknown = [name for name in names if name not in STEPS]
+    if unknown:
+        raise bad_request(f"There is no step {unknown[0][:60]!r}.", f"Steps: {', '.join(STEPS)}.")
+    return [step for step in STEPS if step in names]
+
+
+async def _tidied(resources: Resources, options: RunOptions, asked: UpkeepState) -> Tidied:
+    """Run the graph; a bar on stderr shows the step at hand while somebody is looking."""
+    tidying = Tidying(scope=scope_from(options, resources.settings.dm_scope), resources=resources)
+    screen = Console(stderr=True)
+    with Progress(console=screen, disable=not screen.is_terminal, transient=True) as progress:
+        bar = progress.add_task("reading", total=None)
+        return await tidy(
+            tidying, asked, lambda step, done, of: progress.update(bar, description=step, completed=done, total=of)
+        )
+
+
+def _tell(report: Report, actions: list[Action], *, dry_run: bool) -> None:
+    figures = report["figures"]
+    say(
+        f"{figures['living']} living memories, {figures['outdated']} outdated, {figures['staleness']:.0%} over, "
+        f"{figures['conflict']:.0%} replaced again and again."
+    )
+    for step, outcomes in report["steps"].items():
+        counted = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
+        say(f"{step}: {counted or 'nothing to do'}")
+    for alarm in report["alarms"]:
+        say(f"! {alarm}")
+    if actions:
+        show_table(("step", "outcome", "id", "why", "before → after"), (_row(action) for action in actions))
+    if dry_run:
+        say("Nothing was changed (--dry-run).")
+
+
+def _row(action: Action) -> tuple[str, ...]:
+    change = f"{action['before']} → {action['after']}"
+    return action["step"], action["outcome"], action["target"][:8], action["why"], change

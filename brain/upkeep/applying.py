@@ -1,0 +1,122 @@
+"""How verdicts are carried out: one versioned write each, never too many at once, and every one accounted for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+from langgraph.runtime import Runtime
+
+from brain.upkeep.state import Action, ActionOutcome, Step, Tidying, Update, UpkeepState
+from brain.upkeep.verdict import Verdict
+from memory.contracts import Author, MemoryItem
+from memory.errors import BrainError
+from memory.upkeep import Consolidation, Tending, Upkeep
+
+FEW = 5
+"""So many may always go: of a handful of memories, any share is large."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A verdict about memories: the one to change, or those to consolidate, best first."""
+
+    verdict: Verdict
+    items: tuple[MemoryItem, ...]
+
+
+async def carry_out(state: UpkeepState, runtime: Runtime[Tidying], step: Step, planned: Sequence[Planned]) -> Update:
+    """Write every change, or say what would be written. A step that would put too much away does nothing at all."""
+    actions = [_action(step, each) for each in planned]
+    if alarm := _too_much(state, step, actions):
+        return {"actions": [{**action, "outcome": "held"} for action in actions], "alarms": [alarm]}
+    if state.dry_run:
+        return {"actions": actions}
+    at = datetime.fromisoformat(state.at)
+    done: list[Action] = []
+    for each, action in zip(planned, actions, strict=True):
+        done.append({**action, "outcome": await _write(runtime.context, each.verdict, at)})
+        runtime.stream_writer({"step": step, "done": len(done), "of": len(actions)})
+    return {"actions": done}
+
+
+async def _write(context: Tidying, verdict: Verdict, at: datetime) -> ActionOutcome:
+    """A memory that changed since it was judged is judged again next time."""
+    author = Author(operator="upkeep", reason=verdict.why, idempotency_key=_key(verdict.tending), at=at)
+    try:
+        await _apply(context, verdict.tending, author)
+    except BrainError as error:
+        if error.code not in ("E_CONFLICT", "E_NOT_FOUND"):
+            raise
+        return "passed"
+    return "done"
+
+
+async def _apply(context: Tidying, tending: Tending | Consolidation, author: Author) -> None:
+    upkeep: Upkeep = context.resources.memory.upkeep
+    if isinstance(tending, Consolidation):
+        await upkeep.consolidate(context.scope, tending, author)
+    else:
+        await upkeep.tend(context.scope, tending, author)
+
+
+def _key(tending: Tending | Consolidation) -> str:
+    if isinstance(tending, Tending):
+        return f"upkeep:{tending.change}:{tending.memory_id}:{tending.version}"
+    members = "\n".join(f"{memory_id}:{version}" for memory_id, version in sorted(tending.members))
+    return f"upkeep:consolidate:{sha256(members.encode()).hexdigest()}"
+
+
+def _too_much(state: UpkeepState, step: Step, actions: Sequence[Action]) -> str | None:
+    living = state.figures["living"] if state.figures else 0
+    gone = sum(each["loses"] for each in state.actions if each["outcome"] in ("done", "planned"))
+    going = sum(each["loses"] for each in actions)
+    if going == 0 or gone + going <= max(FEW, state.most_lost * living):
+        return None
+    return f"{step} held back: it would put {going} of {living} memories away, more than {state.most_lost:.0%}"
+
+
+def _action(step: Step, planned: Planned) -> Action:
+    tending, item = planned.verdict.tending, planned.items[0]
+    if isinstance(tending, Consolidation):
+        told, loses = _consolidation(planned.items), len(planned.items) - 1
+    else:
+        told, loses = _differences(item, tending), int(tending.status is not None)
+    return Action(
+        step=step,
+        change="consolidate" if isinstance(tending, Consolidation) else tending.change,
+        target=str(item.memory_id),
+        why=planned.verdict.why,
+        before=told[0],
+        after=told[1],
+        loses=loses,
+        outcome="planned",
+    )
+
+
+def _consolidation(items: Sequence[MemoryItem]) -> tuple[str, str]:
+    return " | ".join(item.content for item in items), items[0].content
+
+
+def _differences(item: MemoryItem, tending: Tending) -> tuple[str, str]:
+    """What the memory says, and the fields that change, before and after."""
+    names = [
+        name
+        for name in ("confidence", "epistemic_type", "status", "content", "last_validated_at")
+        if getattr(tending, name) not in (None, getattr(item, name))
+    ]
+    before = ", ".join(_shown(name, getattr(item, name)) for name in names)
+    after = ", ".join(_shown(name, getattr(tending, name)) for name in names)
+    return f"{item.content} [{before}]", after
+
+
+def _shown(name: str, value: object) -> str:
+    match value:
+        case datetime():
+            return f"validated {value:%Y-%m-%d}"
+        case float():
+            return f"{name} {value:.2f}"
+        case None:
+            return "never validated" if name == "last_validated_at" else f"no {name}"
+        case _:
+            return str(value)

@@ -1,0 +1,55 @@
+"""Upkeep of one person's memories, behind the conversation: what the figures call for, step by step."""
+# pyright: reportUnknownMemberType=false
+# LangGraph leaves its node types partly open.
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from langgraph.graph import END, START, StateGraph
+
+from brain.upkeep.state import Action, Report, Tidying, UpkeepState
+from graphs.brain import storage
+from nodes.upkeep.decay import decay
+from nodes.upkeep.govern import govern
+from nodes.upkeep.report import report
+
+builder = (
+    StateGraph(UpkeepState, context_schema=Tidying)
+    .add_node("govern", govern, retry_policy=storage)
+    .add_node("decay", decay, retry_policy=storage)
+    .add_node("report", report)
+    .add_edge(START, "govern")
+    .add_edge("govern", "decay")
+    .add_edge("decay", "report")
+    .add_edge("report", END)
+)
+
+graph = builder.compile(name="upkeep")
+
+Told = Callable[[str, int, int], None]
+"""Hears how far a step is: its name, the changes made, and how many there are."""
+
+
+@dataclass(frozen=True)
+class Tidied:
+    """What a run came to, and every change that it made or would make."""
+
+    report: Report
+    actions: list[Action]
+
+
+def _nobody_listens(step: str, done: int, of: int) -> None:
+    """Who runs behind a conversation shows no progress."""
+
+
+async def tidy(tidying: Tidying, asked: UpkeepState, told: Told = _nobody_listens) -> Tidied:
+    """One run, without a checkpoint: every write has its own key, so a run that was cut off is simply run again."""
+    final: dict[str, Any] = {}
+    async for mode, part in graph.astream(asked, context=tidying, stream_mode=["custom", "values"]):
+        heard = cast("dict[str, Any]", part)
+        if mode == "values":
+            final = heard
+        else:
+            told(heard["step"], heard["done"], heard["of"])
+    return Tidied(report=final["report"], actions=final["actions"])

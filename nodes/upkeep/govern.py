@@ -1,0 +1,21 @@
+"""Read a person's figures and decide what upkeep has to do."""
+
+from langgraph.runtime import Runtime
+
+from brain.upkeep.governing import alarms_of, figures_of, steps_for
+from brain.upkeep.reading import everything_living
+from brain.upkeep.state import Tidying, Update, UpkeepState
+
+
+async def govern(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+    """The figures, the steps that they call for, and what is out of bounds; the run's one moment is taken here."""
+    context = runtime.context
+    upkeep, scope, at = context.resources.memory.upkeep, context.scope, context.resources.clock()
+    often = await upkeep.replaced_often(scope)
+    figures = await figures_of(everything_living(upkeep, scope), often, at)
+    return {
+        "at": at.isoformat(),
+        "figures": figures,
+        "steps": steps_for(figures, state.only),
+        "alarms": alarms_of(figures),
+    }

@@ -1,0 +1,77 @@
+"""Living memories and runs of upkeep, so that each test names only what it is about."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from langgraph.runtime import Runtime
+
+from brain.upkeep.state import STEPS, Figures, Tidying, UpkeepState
+from memory.contracts import Change, MemoryDraft, MemoryItem
+from memory.ports import MemoryCore
+from memory.revision import born
+from memory.scope import Scope
+from memory.upkeep import Feedback, Living
+from tests.contract.builders import a_draft
+from tests.fakes import NOW, Leanings, resources_of
+
+ANN = Scope(tenant_id=UUID(int=1), user_id=UUID(int=2))
+
+
+def ago(days: float) -> datetime:
+    """So many days before now."""
+    return NOW - timedelta(days=days)
+
+
+def an_old_draft(days: float = 0, object_: str = "green tea", **more: object) -> MemoryDraft:
+    """A leaning that was observed so many days ago."""
+    told: dict[str, Any] = {
+        "observed_at": ago(days),
+        "valid_at": ago(days),
+        "provenance": "observation",
+        "confidence": 0.5,
+        "epistemic_type": "preference",
+    }
+    return a_draft(object_, **(told | more))
+
+
+def an_item(days: float = 0, **more: Any) -> MemoryItem:
+    """The memory of such a draft, as it was when it was written."""
+    draft = an_old_draft(days, **more)
+    return born(draft, UUID(int=7), ANN.user_id, draft.observed_at)
+
+
+def a_living(item: MemoryItem, *, last_change: Change = "create", **feedback: Any) -> Living:
+    """The memory with how it fared."""
+    taken = Feedback(since=item.created_at, **feedback)
+    return Living(item=item, feedback=taken, said_at=item.observed_at, last_change=last_change)
+
+
+def figures(living: int = 100, **more: Any) -> Figures:
+    """Figures of somebody with so many memories, all of them sound."""
+    told: dict[str, Any] = {
+        "outdated": 0,
+        "ended": 0,
+        "doubted": 0,
+        "replaced_often": 0,
+        "staleness": 0.0,
+        "conflict": 0.0,
+    }
+    return Figures(**{"living": living, **told, **more})
+
+
+def a_state(**more: Any) -> UpkeepState:
+    """A run in which every step was chosen."""
+    known: dict[str, Any] = {"at": NOW.isoformat(), "steps": list(STEPS), "figures": figures()}
+    return UpkeepState(**(known | more))
+
+
+def tidying(memory: MemoryCore, clock: Callable[[], datetime] = lambda: NOW) -> Tidying:
+    """Ann's memories."""
+    return Tidying(scope=ANN, resources=resources_of(Leanings(memory=memory, clock=clock)))
+
+
+def a_run(memory: MemoryCore) -> Runtime[Tidying]:
+    """The runtime that LangGraph would hand to a step."""
+    return Runtime(context=tidying(memory))
