@@ -11,10 +11,20 @@ from memory.contracts import Event, OpenedSession
 
 
 def history_of(messages: Sequence[AnyMessage], opened: OpenedSession | None) -> list[BaseMessage]:
-    """The thread's own past where it has one, so that a fork sees its own; the log's where the thread is new."""
+    """The thread's own past where it has one, so that a fork sees its own; the log's where the thread is new.
+
+    What a summary block stands for is left out: the prompt carries the block.
+    """
     spoken_at = max((n for n, message in enumerate(messages) if isinstance(message, HumanMessage)), default=0)
     said = [words for message in messages[:spoken_at] if (words := _words(message))]
-    return said or list(_logged(opened.window if opened else ()))
+    return _unsummarised(said, opened) if said else list(_logged(opened.window if opened else ()))
+
+
+def _unsummarised(said: list[BaseMessage], opened: OpenedSession | None) -> list[BaseMessage]:
+    """A fork has said at most as much as its session since the last block: what is cut off here is in a block."""
+    if opened is None or opened.unsummarised == opened.turns:
+        return said
+    return said[max(0, len(said) - opened.unsummarised) :]
 
 
 def within(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:

@@ -103,13 +103,17 @@ class Injected:
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedSession:
-    """Everything a turn needs to know of its session, from one statement."""
+    """Everything a turn needs to know of its session, from one statement.
+
+    ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the others as far as it reaches.
+    """
 
     window: tuple[Event, ...] = ()
     summaries: tuple[str, ...] = ()
     entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
     injected: tuple[Injected, ...] = ()
     turns: int = 0
+    unsummarised: int = 0
     documents: tuple[Document, ...] = ()
 
 
@@ -139,7 +143,10 @@ class Reaction:
 
 @dataclass(frozen=True, kw_only=True)
 class Capture:
-    """All that one turn (or one ingested batch) leaves behind: written in one transaction or not at all."""
+    """All that one turn (or one ingested batch) leaves behind: written in one transaction or not at all.
+
+    ``ends`` closes the session with it; whoever speaks in it again opens it again.
+    """
 
     operation_id: UUID
     session: SessionRef
@@ -148,6 +155,7 @@ class Capture:
     reactions: tuple[Reaction, ...] = ()
     entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
     urgent: bool = False
+    ends: bool = False
     thread_id: str | None = None
 
 

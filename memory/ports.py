@@ -25,6 +25,7 @@ from memory.documents import Documents
 from memory.index_rows import Unembedded
 from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
+from memory.sessions import Sessions
 from memory.upkeep import Upkeep
 
 
@@ -177,7 +178,7 @@ class RecallIndex(Protocol):
         ...
 
     async def rebuild(self, scope: Scope) -> int:
-        """Derive this person's index again from log, memories and documents; returns the rows written."""
+        """Derive this person's index again from log, memories, documents and summaries; returns the rows written."""
         ...
 
 
@@ -189,4 +190,5 @@ class MemoryCore:
     items: MemoryItems
     index: RecallIndex
     documents: Documents
+    sessions: Sessions
     upkeep: Upkeep

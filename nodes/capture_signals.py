@@ -53,12 +53,11 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
         reactions=_reactions(state),
         entity_slots=entities(state.turn["text"]),
         urgent=is_correction(state.turn["text"]),
+        ends=state.ended,
         thread_id=runtime.execution_info.thread_id if runtime.execution_info else None,
     )
     memory = runtime.context.resources.memory
     await memory.log.capture(run.identity.scope, capture)
-    if state.ended:
-        await memory.log.archive(run.identity.scope, capture.session.session_id, run.at)
     return {
         "receipts": [str(receipt.receipt_id) for receipt in receipts],
         "memories": [{**memory, "text": ""} for memory in state.memories],

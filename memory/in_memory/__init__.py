@@ -4,6 +4,7 @@ from memory.in_memory.documents import InMemoryDocuments
 from memory.in_memory.index import InMemoryIndex
 from memory.in_memory.items import InMemoryItems
 from memory.in_memory.log import InMemoryLog
+from memory.in_memory.sessions import InMemorySessions
 from memory.in_memory.shelf import Shelf
 from memory.in_memory.upkeep import InMemoryUpkeep
 from memory.ports import MemoryCore
@@ -17,5 +18,6 @@ def in_memory() -> MemoryCore:
         items=InMemoryItems(shelf),
         index=InMemoryIndex(shelf),
         documents=InMemoryDocuments(shelf),
+        sessions=InMemorySessions(shelf),
         upkeep=InMemoryUpkeep(shelf),
     )

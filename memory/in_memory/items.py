@@ -15,6 +15,7 @@ from memory.contracts import (
     MemoryVersion,
     WriteReceipt,
 )
+from memory.in_memory.sessions import withdraw_summaries
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import row_of_item
 from memory.revision import (
@@ -164,10 +165,9 @@ def _hide(space: Compartment, memory_id: UUID) -> None:
     space.rows.pop(memory_id, None)
     living = {item.memory_id for item in space.items.values() if item.status == "active"}
     needed = {each.event_id for key, cited in space.citations.items() if key in living for each in cited}
-    for citation in space.citations.get(memory_id, ()):
-        row = space.rows.get(citation.event_id)
-        if row is not None and citation.event_id not in needed:
-            space.hidden[citation.event_id] = space.rows.pop(citation.event_id)
+    gone = {citation.event_id for citation in space.citations.get(memory_id, ())} - needed
+    space.hidden |= {event_id: space.rows.pop(event_id) for event_id in gone if event_id in space.rows}
+    withdraw_summaries(space, gone)
 
 
 def _evidence(space: Compartment, citations: Iterable[Citation]) -> Iterator[Evidence]:

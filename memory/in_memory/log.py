@@ -12,6 +12,9 @@ from memory.index_rows import row_of_utterance
 from memory.ports import Outcome
 from memory.scope import Scope
 
+SHOWN_BLOCKS = 5
+"""How many blocks the statement that opens a session brings."""
+
 
 @dataclass
 class InMemoryLog:
@@ -26,8 +29,12 @@ class InMemoryLog:
         if not spoken:
             return OpenedSession(documents=wanted)
         waiting = space.receipts.get(spoken[-1][0], [])
+        blocks = space.blocks.get(session_id, [])
+        live = [event for _, event in spoken if not blocks or event.position > blocks[-1].last_position]
         return OpenedSession(
-            window=tuple(event for _, event in spoken[-window:]),
+            window=tuple(live[-window:]),
+            summaries=tuple(each.text for each in blocks if each.text and not each.withdrawn)[-SHOWN_BLOCKS:],
+            unsummarised=len(live),
             entity_slots=space.slots.get(session_id, {}),
             injected=tuple(_injected(waiting)),
             turns=len(spoken),
@@ -47,6 +54,8 @@ class InMemoryLog:
         if new:
             at = max(each.occurred_at for each in new)
             space.operations[capture.operation_id] = _queued(capture.operation_id, at)
+        if capture.ends:
+            space.archived.add(session_id)
         space.receipts.setdefault(capture.operation_id, []).extend(capture.receipts)
         _react(space, capture.reactions)
 

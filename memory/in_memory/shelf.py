@@ -18,6 +18,7 @@ from memory.contracts import (
 from memory.document import Document
 from memory.index_rows import IndexRow
 from memory.scope import Scope
+from memory.sessions import Summary
 
 Space = tuple[UUID, str, UUID | None]
 
@@ -36,6 +37,7 @@ class Compartment:
     sessions: dict[UUID, SessionRef] = field(default_factory=dict[UUID, SessionRef])
     archived: set[UUID] = field(default_factory=set[UUID])
     slots: dict[UUID, dict[str, str]] = field(default_factory=dict[UUID, dict[str, str]])
+    blocks: dict[UUID, list[Summary]] = field(default_factory=dict[UUID, list[Summary]])
     operations: dict[UUID, Operation] = field(default_factory=dict[UUID, Operation])
     receipts: dict[UUID, list[Receipt]] = field(default_factory=dict[UUID, list[Receipt]])
     rows: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
@@ -50,6 +52,9 @@ class Compartment:
 
     def event(self, event_id: UUID) -> Event | None:
         return next((event for _, event in self.events if event.event_id == event_id), None)
+
+    def spoken_in(self, session_id: UUID) -> list[Event]:
+        return [event for _, event in self.events if event.session_id == session_id]
 
 
 @dataclass

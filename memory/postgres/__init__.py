@@ -6,6 +6,7 @@ from memory.postgres.documents import PostgresDocuments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.log import PostgresLog
+from memory.postgres.sessions import PostgresSessions
 from memory.postgres.upkeep import PostgresUpkeep
 
 
@@ -16,5 +17,6 @@ def postgres_memory(database: Database) -> MemoryCore:
         items=PostgresItems(database),
         index=PostgresIndex(database),
         documents=PostgresDocuments(database),
+        sessions=PostgresSessions(database),
         upkeep=PostgresUpkeep(database),
     )

@@ -9,6 +9,7 @@ from memory.document import Document
 from memory.index_rows import IndexRow, row_of_item, row_of_utterance
 from memory.postgres.sections import index_documents, int_array
 from memory.postgres.session import Session
+from memory.postgres.sessions import reindex_summaries
 from memory.postgres.vectors import PostgresVectors, lengths_compared, of_scope
 from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
 from memory.recall_query import RecallPass, RecallQuery
@@ -55,7 +56,8 @@ class PostgresIndex(PostgresVectors):
             turns = await _reindex_turns(session, scope)
             facts = await _reindex_items(session, scope)
             sections = await _reindex_documents(session, scope)
-        return turns + facts + sections
+            summaries = await reindex_summaries(session, scope, PAGE)
+        return turns + facts + sections + summaries
 
 
 async def show_cited_turns(session: Session, scope: Scope, memory_id: UUID) -> None:

@@ -36,6 +36,7 @@ URGENT, NORMAL = 10, 0
 class _Opened:
     entity_slots: dict[str, str]
     turns: int
+    unsummarised: int
     events: list[dict[str, Any]]
     summaries: list[str]
     injected: list[dict[str, Any]]
@@ -65,6 +66,8 @@ class PostgresLog:
         async with self.database.scoped(scope) as session:
             if capture.utterances:
                 self._append(session, scope, capture, common)
+            if capture.ends:
+                session.execute("archive_session", common | {"at": common["last_at"]})
             if capture.receipts:
                 session.execute("save_receipts", common | _of_receipts(capture.receipts))
             if capture.reactions:
@@ -133,6 +136,7 @@ def _opened(row: _Opened) -> OpenedSession:
         entity_slots=row.entity_slots,
         injected=tuple(_injected(each) for each in row.injected),
         turns=row.turns,
+        unsummarised=row.unsummarised,
         documents=tuple(_document(each) for each in row.documents),
     )
 

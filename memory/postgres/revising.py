@@ -54,6 +54,8 @@ def keep_version(session: Session, scope: Scope, revision: Revision) -> None:
     if revision.item.status == "deleted":
         session.execute("drop_row", params)
         session.execute("hide_cited_turns", params)
+        session.execute("withdraw_summaries", params)
+        session.execute("clear_slots", params)
         return
     row = of_scope(scope) | fact_params(row_of_item(revision.item, revision.author.at))
     for statement in ("drop_outdated_row", "refresh_row", "index_fact"):

@@ -1,7 +1,9 @@
 -- name: open_session
--- All that a turn needs to know of its session, in one round trip.
+-- All that a turn needs to know of its session, in one round trip. The window begins where the last block ends, so
+-- that nothing is told twice and nothing is lost between them.
 select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(s.next_position, 0) as turns,
+       coalesce(s.next_position - c.reached - 1, s.next_position, 0) as unsummarised,
        coalesce(w.events, '[]') as events,
        coalesce(b.texts, '{}') as summaries,
        coalesce(i.injected, '[]') as injected,
@@ -10,20 +12,30 @@ from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
 left join lateral (
-    select jsonb_agg(to_jsonb(e) order by e.position) as events, (array_agg(e.operation_id order by e.position desc))[1] as last
+    select max(last_position) as reached from brain.session_summaries
+    where tenant_id = %(tenant_id)s and session_id = s.session_id
+) c on true
+left join lateral (
+    select jsonb_agg(to_jsonb(e) order by e.position) as events
     from (
-        select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference, operation_id
+        select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference
         from brain.conversation_events
-        where tenant_id = %(tenant_id)s and session_id = s.session_id
+        where tenant_id = %(tenant_id)s and session_id = s.session_id and position > coalesce(c.reached, -1)
         order by position desc
         limit %(window)s
     ) e
 ) w on true
 left join lateral (
+    select operation_id from brain.conversation_events
+    where tenant_id = %(tenant_id)s and session_id = s.session_id
+    order by position desc
+    limit 1
+) l on true
+left join lateral (
     select array_agg(text order by block) as texts
     from (
         select block, text from brain.session_summaries
-        where tenant_id = %(tenant_id)s and session_id = s.session_id
+        where tenant_id = %(tenant_id)s and session_id = s.session_id and text <> '' and not withdrawn
         order by block desc
         limit 5
     ) latest
@@ -34,7 +46,7 @@ left join lateral (
     from (
         select receipt_id, memory_id, lane, details
         from brain.memory_receipts
-        where tenant_id = %(tenant_id)s and operation_id = w.last and receipt_type = 'injection'
+        where tenant_id = %(tenant_id)s and operation_id = l.operation_id and receipt_type = 'injection'
           and user_feedback_signal is null and details ->> 'context_position' is not null
         limit 20
     ) r

@@ -1,0 +1,149 @@
+"""The sessions port."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from memory.contracts import Event
+from memory.in_memory.shelf import Compartment, Shelf
+from memory.scope import Scope
+from memory.sessions import (
+    LONGEST_TURN,
+    SessionInfo,
+    Summary,
+    SummaryDraft,
+    Tail,
+    Turn,
+    row_of_summary,
+    summary_of,
+)
+
+
+@dataclass
+class InMemorySessions:
+    """The sessions port."""
+
+    shelf: Shelf
+
+    async def tail(self, scope: Scope, session_id: UUID, limit: int) -> Tail | None:
+        space = self.shelf.of(scope)
+        if session_id not in space.sessions:
+            return None
+        blocks = space.blocks.get(session_id, [])
+        reached = max((each.last_position for each in blocks), default=-1)
+        waiting = [event for event in space.spoken_in(session_id) if event.position > reached]
+        return Tail(
+            block=len(blocks),
+            status="archived" if session_id in space.archived else "active",
+            events=tuple(_turns(space, waiting[:limit])),
+            entity_slots=space.slots.get(session_id, {}),
+            withdrawn=tuple(each.block for each in blocks if each.withdrawn),
+        )
+
+    async def save_summary(self, scope: Scope, draft: SummaryDraft, at: datetime) -> bool:
+        space = self.shelf.of(scope)
+        blocks = space.blocks.setdefault(draft.session_id, [])
+        if any(each.block == draft.block or each.last_position >= draft.first_position for each in blocks):
+            return False
+        blocks.append(summary_of(draft, at))
+        _index(space, scope, blocks[-1])
+        space.slots.setdefault(draft.session_id, {}).update(draft.entity_slots)
+        return True
+
+    async def summaries(self, scope: Scope, session_id: UUID, limit: int = 100) -> list[Summary]:
+        return list(self.shelf.of(scope).blocks.get(session_id, []))[-limit:]
+
+    async def covered(self, scope: Scope, session_id: UUID, block: int) -> list[Turn]:
+        space = self.shelf.of(scope)
+        found = [each for each in space.blocks.get(session_id, []) if each.block == block]
+        events = space.spoken_in(session_id)
+        return [turn for each in found for turn in _turns(space, events[each.first_position : each.last_position + 1])]
+
+    async def reword(self, scope: Scope, draft: SummaryDraft) -> bool:
+        space = self.shelf.of(scope)
+        for place, held in enumerate(space.blocks.get(draft.session_id, [])):
+            if held.block == draft.block and held.withdrawn:
+                reworded = replace(held, text=draft.text, sources=draft.sources, withdrawn=False)
+                space.blocks[draft.session_id][place] = reworded
+                _index(space, scope, reworded)
+                return True
+        return False
+
+    async def newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
+        space = self.shelf.of(scope)
+        known = [_info(space, session_id) for session_id in space.sessions if space.spoken_in(session_id)]
+        return sorted(known, key=lambda each: (-each.last_at.timestamp(), each.session_id))[:limit]
+
+    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UUID]:
+        space = self.shelf.of(scope)
+        known = [_info(space, session_id) for session_id in space.sessions if space.spoken_in(session_id)]
+        waiting = [each for each in known if _over(each, at) or _is_withdrawn(space, each.session_id)]
+        return [each.session_id for each in sorted(waiting, key=lambda each: (each.expires_at, each.session_id))][
+            :limit
+        ]
+
+    async def expire(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
+        space = self.shelf.of(scope)
+        if session_id not in space.sessions or not _over(_info(space, session_id), at):
+            return False
+        space.archived.add(session_id)
+        return True
+
+
+def withdraw_summaries(space: Compartment, events: Iterable[UUID]) -> None:
+    """Blocks that rest on any of these turns are in no reading any more; the sessions' entities begin anew."""
+    gone = set(events)
+    space.slots |= {event.session_id: {} for _, event in space.events if event.event_id in gone}
+    for blocks in space.blocks.values():
+        for place, each in enumerate(blocks):
+            if gone.intersection(each.sources):
+                blocks[place] = replace(each, withdrawn=True, text="", sources=())
+                space.rows.pop(each.summary_id, None)
+
+
+def _index(space: Compartment, scope: Scope, summary: Summary) -> None:
+    if summary.text:
+        space.rows[summary.summary_id] = row_of_summary(summary, scope.user_id)
+
+
+def _turns(space: Compartment, events: Iterable[Event]) -> Iterator[Turn]:
+    """What the index holds may be quoted: neither replies made without a model nor hidden turns are in it."""
+    for event in events:
+        yield Turn(
+            event_id=event.event_id,
+            session_id=event.session_id,
+            position=event.position,
+            role=event.role,
+            speaker=event.speaker,
+            text=event.text[:LONGEST_TURN],
+            sha256=event.sha256,
+            occurred_at=event.occurred_at,
+            time_zone=event.time_zone,
+            reference=event.reference,
+            quotable=event.event_id in space.rows,
+        )
+
+
+def _info(space: Compartment, session_id: UUID) -> SessionInfo:
+    events, known = space.spoken_in(session_id), space.sessions[session_id]
+    last_at = max(event.occurred_at for event in events)
+    return SessionInfo(
+        session_id=session_id,
+        name=known.name,
+        status="archived" if session_id in space.archived else "active",
+        turns=len(events),
+        blocks=len(space.blocks.get(session_id, [])),
+        entity_slots=space.slots.get(session_id, {}),
+        started_at=min(event.occurred_at for event in events),
+        last_at=last_at,
+        expires_at=last_at + timedelta(seconds=known.keep_for),
+    )
+
+
+def _over(known: SessionInfo, at: datetime) -> bool:
+    return known.status == "active" and known.expires_at <= at
+
+
+def _is_withdrawn(space: Compartment, session_id: UUID) -> bool:
+    return any(each.withdrawn for each in space.blocks.get(session_id, []))

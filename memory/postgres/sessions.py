@@ -1,0 +1,194 @@
+"""Sessions on PostgreSQL: a block is kept, indexed and its names noted in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from memory.postgres.database import Database
+from memory.postgres.session import Session
+from memory.postgres.vectors import of_scope
+from memory.scope import Scope
+from memory.sessions import (
+    LONGEST_TURN,
+    SessionInfo,
+    SessionStatus,
+    Summary,
+    SummaryDraft,
+    Tail,
+    Turn,
+    row_of_summary,
+    summary_id,
+    summary_of,
+)
+
+
+@dataclass(frozen=True)
+class _Tail:
+    status: SessionStatus
+    entity_slots: dict[str, str]
+    block: int
+    withdrawn: list[int]
+    events: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class _Saved:
+    block: int
+
+
+@dataclass(frozen=True)
+class _Known:
+    session_id: UUID
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnedSummary(Summary):
+    """A block and who is in its row."""
+
+    user_id: UUID
+
+
+@dataclass(frozen=True)
+class PostgresSessions:
+    """The promises are those of the port."""
+
+    database: Database
+
+    async def tail(self, scope: Scope, session_id: UUID, limit: int) -> Tail | None:
+        params = _of_session(scope, session_id) | {"limit": limit, "longest": LONGEST_TURN}
+        async with self.database.scoped(scope) as session:
+            row = await session.fetch_one("session_tail", params, _Tail)
+        return _tail(row) if row else None
+
+    async def save_summary(self, scope: Scope, draft: SummaryDraft, at: datetime) -> bool:
+        summary = summary_of(draft, at)
+        async with self.database.transaction(scope) as session:
+            if not await session.fetch("save_summary", of_scope(scope) | _of_summary(summary), _Saved):
+                return False
+            index_summary(session, scope, summary, scope.user_id)
+            if draft.entity_slots:
+                slots = {"entity_slots": Jsonb(dict(draft.entity_slots))}
+                session.execute("add_slots", _of_session(scope, draft.session_id) | slots)
+        return True
+
+    async def summaries(self, scope: Scope, session_id: UUID, limit: int = 100) -> list[Summary]:
+        params = _of_session(scope, session_id) | {"limit": limit}
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("summaries_of_session", params, Summary)
+
+    async def covered(self, scope: Scope, session_id: UUID, block: int) -> list[Turn]:
+        params = _of_session(scope, session_id) | {"block": block, "longest": LONGEST_TURN}
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("covered_turns", params, Turn)
+
+    async def reword(self, scope: Scope, draft: SummaryDraft) -> bool:
+        words = {"block": draft.block, "text": draft.text, "sources": list(draft.sources)}
+        async with self.database.transaction(scope) as session:
+            found = await session.fetch("reword_summary", _of_session(scope, draft.session_id) | words, Summary)
+            for summary in found:
+                index_summary(session, scope, summary, scope.user_id)
+        return bool(found)
+
+    async def newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("newest_sessions", of_scope(scope) | {"limit": limit}, SessionInfo)
+
+    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UUID]:
+        params = of_scope(scope) | {"at": at, "limit": limit}
+        async with self.database.scoped(scope) as session:
+            return [row.session_id for row in await session.fetch("unsettled_sessions", params, _Known)]
+
+    async def expire(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
+        async with self.database.scoped(scope) as session:
+            return bool(await session.fetch("expire_session", _of_session(scope, session_id) | {"at": at}, _Known))
+
+
+def index_summary(session: Session, scope: Scope, summary: Summary, user_id: UUID) -> None:
+    """Make a block findable, unless it has nothing to say."""
+    if not summary.text or summary.withdrawn:
+        return
+    row = row_of_summary(summary, user_id)
+    params = {
+        "user_id": user_id,
+        "source_id": row.source_id,
+        "session_id": row.session_id,
+        "role": row.role,
+        "speaker": row.speaker,
+        "category": row.category,
+        "text": row.text,
+        "words": list(row.terms.words),
+        "grams": list(row.terms.grams),
+        "length": row.terms.length,
+        "observed_at": row.observed_at,
+        "valid_at": row.valid_at,
+        "recorded_at": row.recorded_at,
+        "confidence": row.confidence,
+        "provenance": row.provenance,
+        "derived_from": list(row.derived_from),
+    }
+    session.execute("index_summary", of_scope(scope) | params)
+
+
+async def reindex_summaries(session: Session, scope: Scope, page: int) -> int:
+    """Derive the rows of all blocks again; how many there are."""
+    written, after = 0, (UUID(int=0), -1)
+    while found := await _page(session, scope, after, page):
+        for each in found:
+            index_summary(session, scope, each, each.user_id)
+        written += sum(bool(each.text) and not each.withdrawn for each in found)
+        after = (found[-1].session_id, found[-1].block)
+    return written
+
+
+async def _page(session: Session, scope: Scope, after: tuple[UUID, int], limit: int) -> Sequence[OwnedSummary]:
+    place = {"after_session": after[0], "after_block": after[1], "limit": limit}
+    return await session.fetch("summaries_page", of_scope(scope) | place, OwnedSummary)
+
+
+def _of_session(scope: Scope, session_id: UUID) -> dict[str, object]:
+    return of_scope(scope) | {"session_id": session_id}
+
+
+def _of_summary(summary: Summary) -> dict[str, object]:
+    return {
+        "session_id": summary.session_id,
+        "block": summary.block,
+        "summary_id": summary_id(summary.session_id, summary.block),
+        "text": summary.text,
+        "sources": list(summary.sources),
+        "first_position": summary.first_position,
+        "last_position": summary.last_position,
+        "started_at": summary.started_at,
+        "ended_at": summary.ended_at,
+        "created_at": summary.created_at,
+    }
+
+
+def _tail(row: _Tail) -> Tail:
+    return Tail(
+        block=row.block,
+        status=row.status,
+        events=tuple(_turn(each) for each in row.events),
+        entity_slots=row.entity_slots,
+        withdrawn=tuple(row.withdrawn),
+    )
+
+
+def _turn(data: dict[str, Any]) -> Turn:
+    return Turn(
+        event_id=UUID(data["event_id"]),
+        session_id=UUID(data["session_id"]),
+        position=data["position"],
+        role=data["role"],
+        speaker=data["speaker"],
+        text=data["text"],
+        sha256=data["sha256"],
+        occurred_at=datetime.fromisoformat(data["occurred_at"]),
+        time_zone=data["time_zone"],
+        reference=data["reference"],
+        quotable=data["quotable"],
+    )

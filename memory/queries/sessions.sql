@@ -1,0 +1,159 @@
+-- name: session_tail
+-- What no block of a session stands for yet, the oldest of it. A reply made without a model and a turn on which only
+-- forgotten memories rest are there as well, but nothing of them may be quoted.
+select s.status, s.entity_slots, coalesce(b.next_block, 0) as block, coalesce(b.withdrawn, '{}') as withdrawn,
+       coalesce(t.events, '[]') as events
+from brain.sessions s
+left join lateral (
+    select max(block) + 1 as next_block, max(last_position) as reached,
+           array_agg(block order by block) filter (where withdrawn) as withdrawn
+    from brain.session_summaries
+    where tenant_id = %(tenant_id)s and session_id = s.session_id
+) b on true
+left join lateral (
+    select jsonb_agg(to_jsonb(e) order by e.position) as events
+    from (
+        select e.event_id, e.session_id, e.position, e.role, e.speaker, left(e.text, %(longest)s) as text, e.sha256,
+               e.occurred_at, e.time_zone, e.reference,
+               e.indexed and not brain.says_only_forgotten(e.tenant_id, e.event_id) as quotable
+        from brain.conversation_events e
+        where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.position > coalesce(b.reached, -1)
+        order by e.position
+        limit %(limit)s
+    ) e
+) t on true
+where s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and (s.user_id = %(user_id)s or %(is_group)s)
+  and s.session_id = %(session_id)s;
+
+-- name: covered_turns
+-- The turns that a block stands for, as a summary reads them.
+select e.event_id, e.session_id, e.position, e.role, e.speaker, left(e.text, %(longest)s) as text, e.sha256,
+       e.occurred_at, e.time_zone, e.reference,
+       e.indexed and not brain.says_only_forgotten(e.tenant_id, e.event_id) as quotable
+from brain.session_summaries b
+join brain.conversation_events e on e.tenant_id = b.tenant_id and e.session_id = b.session_id
+     and e.position between b.first_position and b.last_position
+where b.tenant_id = %(tenant_id)s and b.scope = %(scope)s and (b.user_id = %(user_id)s or %(is_group)s)
+  and b.session_id = %(session_id)s and b.block = %(block)s and e.tenant_id = %(tenant_id)s
+order by e.position
+limit 500;
+
+-- name: save_summary
+-- Keep a block, once: neither its number nor its first turn may have one.
+insert into brain.session_summaries (tenant_id, session_id, block, scope, user_id, summary_id, text, sources,
+                                     first_position, last_position, started_at, ended_at, created_at)
+select %(tenant_id)s, %(session_id)s, %(block)s, %(scope)s, %(user_id)s, %(summary_id)s, %(text)s, %(sources)s,
+       %(first_position)s, %(last_position)s, %(started_at)s, %(ended_at)s, %(created_at)s
+where not exists (select from brain.session_summaries
+                  where tenant_id = %(tenant_id)s and session_id = %(session_id)s
+                    and last_position >= %(first_position)s)
+on conflict do nothing
+returning block;
+
+-- name: add_slots
+-- What a block names stays at hand for the whole session.
+update brain.sessions
+set entity_slots = entity_slots || %(entity_slots)s
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and session_id = %(session_id)s;
+
+-- name: index_summary
+-- Make a block findable.
+insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, session_id, role, speaker, category, text,
+                                words, grams, length, observed_at, valid_at, recorded_at, confidence, provenance,
+                                derived_from)
+values (%(tenant_id)s, %(scope)s, %(user_id)s, %(source_id)s, 'summary', %(session_id)s, %(role)s, %(speaker)s,
+        %(category)s, %(text)s, %(words)s, %(grams)s, %(length)s, %(observed_at)s, %(valid_at)s, %(recorded_at)s,
+        %(confidence)s, %(provenance)s, %(derived_from)s)
+on conflict do nothing;
+
+-- name: reword_summary
+-- New words for a block that quoted what was forgotten since.
+update brain.session_summaries
+set text = %(text)s, sources = %(sources)s, withdrawn = false
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and session_id = %(session_id)s and block = %(block)s and withdrawn
+returning summary_id, session_id, block, text, sources, first_position, last_position, started_at, ended_at, created_at,
+          withdrawn;
+
+-- name: withdraw_summaries
+-- A block that rests on turns of a forgotten memory, on which no other living memory rests, is in no reading any more.
+with withdrawn as (
+    update brain.session_summaries b
+    set withdrawn = true, text = '', sources = '{}'
+    where b.tenant_id = %(tenant_id)s and b.scope = %(scope)s and not b.withdrawn
+      and exists (select from brain.memory_citations c
+                  where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.item_id = %(memory_id)s
+                    and c.event_id = any(b.sources)
+                    and not exists (select from brain.memory_citations o
+                                    join brain.memory_items i on i.tenant_id = o.tenant_id and i.item_id = o.item_id
+                                    where o.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s
+                                      and o.event_id = c.event_id and i.status = 'active'))
+    returning b.summary_id
+)
+delete from brain.recall_index x
+using withdrawn w
+where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = w.summary_id and x.lane = 'summary';
+
+-- name: clear_slots
+-- The entities of the sessions in which it was said may name what was forgotten; later turns fill them again.
+update brain.sessions s
+set entity_slots = '{}'
+where s.tenant_id = %(tenant_id)s and s.scope = %(scope)s
+  and s.session_id in (select e.session_id from brain.memory_citations c
+                       join brain.conversation_events e on e.tenant_id = c.tenant_id and e.event_id = c.event_id
+                       where c.tenant_id = %(tenant_id)s and e.tenant_id = %(tenant_id)s and c.scope = %(scope)s
+                         and c.item_id = %(memory_id)s);
+
+-- name: summaries_of_session
+-- The newest blocks of a session, oldest first.
+select * from (
+    select summary_id, session_id, block, text, sources, first_position, last_position, started_at, ended_at,
+           created_at, withdrawn
+    from brain.session_summaries
+    where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+      and session_id = %(session_id)s
+    order by block desc
+    limit %(limit)s
+) newest
+order by block;
+
+-- name: summaries_page
+-- The blocks in pages, for deriving the index again.
+select summary_id, session_id, block, text, sources, first_position, last_position, started_at, ended_at, created_at,
+       withdrawn, user_id
+from brain.session_summaries
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and (session_id, block) > (%(after_session)s::uuid, %(after_block)s::integer)
+order by session_id, block
+limit %(limit)s;
+
+-- name: newest_sessions
+-- A person's sessions, the last ones spoken in first.
+select s.session_id, s.name, s.status, s.next_position as turns, s.entity_slots, s.started_at, s.last_at, s.expires_at,
+       (select count(*) from brain.session_summaries b
+        where b.tenant_id = %(tenant_id)s and b.session_id = s.session_id) as blocks
+from brain.sessions s
+where s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and (s.user_id = %(user_id)s or %(is_group)s)
+order by s.last_at desc, s.session_id
+limit %(limit)s;
+
+-- name: unsettled_sessions
+-- Sessions whose time is over though nobody closed them, and those with withdrawn blocks.
+select session_id
+from brain.sessions s
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and ((status = 'active' and expires_at <= %(at)s)
+       or session_id in (select session_id from brain.session_summaries b
+                         where b.tenant_id = %(tenant_id)s and b.scope = %(scope)s
+                           and (b.user_id = %(user_id)s or %(is_group)s) and b.withdrawn))
+order by expires_at, session_id
+limit %(limit)s;
+
+-- name: expire_session
+-- Close a session whose time is over; one that went on meanwhile stays open.
+update brain.sessions
+set status = 'archived', archived_at = %(at)s
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and session_id = %(session_id)s and status = 'active' and expires_at <= %(at)s
+returning session_id;
