@@ -1,21 +1,58 @@
 """Can each memory be understood by itself a year from now?"""
 
+from collections.abc import Sequence
 from typing import Literal
 
+import structlog
 from langgraph.runtime import Runtime
 
+from brain.evolution.absolute_rewording import reworded
 from brain.evolution.absolutizing import absolute
-from brain.evolution.state import EvolutionState, Evolving, Update
+from brain.evolution.analysis_prompt import Reading
+from brain.evolution.references import Talk
+from brain.evolution.state import Candidate, EvolutionState, Evolving, Update
+from brain.model_errors import ModelError
+
+log = structlog.get_logger(__name__)
 
 ROUNDS = 2
+"""How often a model may be asked before a memory is written as unclear as it is."""
+DEGRADED = "absolutization_degraded"
 
 
 async def absolutize(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
-    """Candidates in names, dates and places; what stays unclear is named in ``unresolved``."""
-    return {"candidates": absolute(state.candidates, (*state.before, *state.said)), "rounds": ROUNDS}
+    """Candidates in names, dates and places: by rules, and one asking of the model for what these leave unclear.
+
+    In the last round what is still unclear goes on with its words named in ``unresolved``, and an alarm is raised.
+    """
+    candidates = absolute(state.candidates, Talk(turns=(*state.before, *state.said)))
+    models = runtime.context.resources.models
+    model = models.fast or models.chat
+    if model is None or not _unclear(candidates):
+        return _last(candidates)
+    reading = Reading(said=state.said, before=state.before)
+    try:
+        candidates = await reworded(model, candidates, reading)
+    except ModelError as failure:
+        return _last(candidates, f"absolutization_{failure.reason}")
+    if not _unclear(candidates) or state.rounds + 1 >= ROUNDS:
+        return _last(candidates)
+    return {"candidates": candidates, "rounds": state.rounds + 1}
 
 
 def needs_another_round(state: EvolutionState) -> Literal["absolutize", "normalize"]:
     """Is there anything left to make clear, and a round to do it in?"""
-    unclear = any(each["unresolved"] for each in state.candidates)
-    return "absolutize" if unclear and state.rounds < ROUNDS else "normalize"
+    return "absolutize" if state.rounds < ROUNDS and _unclear(state.candidates) else "normalize"
+
+
+def _last(candidates: list[Candidate], *degraded: str) -> Update:
+    """The end of the rounds. The log names turns and counts, never what was said."""
+    left = _unclear(candidates)
+    if left:
+        log.warning(DEGRADED, memories=len(left), words=sum(len(each["unresolved"]) for each in left))
+    reasons = [*degraded, *([DEGRADED] if left else [])]
+    return {"candidates": candidates, "rounds": ROUNDS, "degraded": reasons}
+
+
+def _unclear(candidates: Sequence[Candidate]) -> list[Candidate]:
+    return [each for each in candidates if each["unresolved"]]
