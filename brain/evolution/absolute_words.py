@@ -23,7 +23,9 @@ _QUOTED = re.compile(
 _LONGEST_NAME = 40
 _BLANK = "\ue000"
 _ANY_MOMENT = datetime(2024, 6, 12, 12, tzinfo=UTC)
-_RECURRING = re.compile(r"(?:at\s+)?\d|凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里", re.IGNORECASE)
+_HOUR = re.compile(
+    r"at\s+\d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)", re.IGNORECASE
+)
 _SIDED = re.compile(r"(?:last|this|next)\b", re.IGNORECASE)
 _HOLIDAY = re.compile(r"christmas|new\s+year|halloween|valentine", re.IGNORECASE)
 
@@ -67,7 +69,7 @@ def language_of(content: str) -> Language:
 def points_elsewhere(content: str, time: TimeSpan) -> bool:
     """Whether a time needs a reference: hours of a habit and yearly feasts do not."""
     words = content[slice(*time.span)]
-    if time.kind != "relative" or _RECURRING.match(words):
+    if time.kind != "relative" or _HOUR.match(words):
         return False
     return bool(_SIDED.match(words)) or not _HOLIDAY.search(words)
 
