@@ -49,18 +49,25 @@ class IndexRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Unembedded:
-    """A row that waits for its vector."""
+    """A row that waits for its vector; a fact with the shelf it stands on and the person it is about."""
 
     source_id: UUID
     lane: Lane
     speaker: str
     text: str
     observed_at: datetime
+    category: str = ""
+    subject: str = ""
 
 
 def embedding_text(row: Unembedded) -> str:
-    """What is embedded: who spoke, and what they said."""
-    return f"{row.speaker}: {row.text}" if row.lane == "turn" else row.text
+    """What is embedded: who spoke and what they said; a fact after its shelf, subject and month (S0 2.3.0.1)."""
+    if row.lane == "turn":
+        return f"{row.speaker}: {row.text}"
+    if row.lane != "fact" or not row.subject:
+        return row.text
+    context = (row.category.replace("_", " "), row.subject, f"{row.observed_at:%Y-%m}")
+    return f"[{'/'.join(each for each in context if each)}] {row.text}"
 
 
 def row_of_utterance(scope: Scope, session_id: UUID, said: Utterance) -> IndexRow:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
+from memory.contracts import MemoryItem
 from memory.errors import BrainError
 from memory.in_memory.shelf import Shelf, Space, space_of
 from memory.index_rows import IndexRow, Unembedded
@@ -32,7 +33,7 @@ class InMemoryIndex:
     async def without_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
         if self._served_by_another(scope, model):
             return []
-        return _waiting([row for row in self._rows(scope) if row.embedding is None], limit)
+        return self._waiting(scope, [row for row in self._rows(scope) if row.embedding is None], limit)
 
     async def save_vectors(
         self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
@@ -45,7 +46,7 @@ class InMemoryIndex:
     async def without_staged_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
         staged = self._staged(scope, model)
         rows = [row for row in self._rows(scope) if row.embedding_model != model and not _has(staged, row)]
-        return _waiting(rows, limit)
+        return self._waiting(scope, rows, limit)
 
     async def stage_vectors(
         self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
@@ -81,6 +82,12 @@ class InMemoryIndex:
     def _staged(self, scope: Scope, model: str) -> Staged:
         return self.staged.setdefault((space_of(scope), model), {})
 
+    def _waiting(self, scope: Scope, rows: Sequence[IndexRow], limit: int) -> list[Unembedded]:
+        """The oldest first, a fact with whom it is about."""
+        items = self.shelf.of(scope).items
+        oldest = sorted(rows, key=lambda row: (row.recorded_at, row.source_id))[:limit]
+        return [_unembedded(row, items.get(row.source_id)) for row in oldest]
+
     def _served_by_another(self, scope: Scope, model: str) -> bool:
         return any(row.embedding_model not in (NO_MODEL, model) for row in self._rows(scope))
 
@@ -104,11 +111,13 @@ def _has(staged: Staged, row: IndexRow) -> bool:
     return row.source_id in staged and staged[row.source_id][0] == row.text
 
 
-def _waiting(rows: Sequence[IndexRow], limit: int) -> list[Unembedded]:
-    return [_unembedded(row) for row in sorted(rows, key=lambda row: (row.recorded_at, row.source_id))[:limit]]
-
-
-def _unembedded(row: IndexRow) -> Unembedded:
+def _unembedded(row: IndexRow, about: MemoryItem | None) -> Unembedded:
     return Unembedded(
-        source_id=row.source_id, lane=row.lane, speaker=row.speaker, text=row.text, observed_at=row.observed_at
+        source_id=row.source_id,
+        lane=row.lane,
+        speaker=row.speaker,
+        text=row.text,
+        observed_at=row.observed_at,
+        category=row.category,
+        subject=about.subject if about else "",
     )

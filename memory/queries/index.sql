@@ -105,8 +105,11 @@ select pg_advisory_xact_lock(hashtextextended(
 -- name: rows_without_vector
 -- What still waits for a vector of this model, oldest first. Nothing waits while another model serves this person:
 -- two models' vectors side by side would rank by which of them a row happens to have.
-select source_id, lane, speaker, text, observed_at
-from brain.recall_index
+select source_id, lane, speaker, text, observed_at, category,
+       coalesce((select m.subject from brain.memory_items m
+                 where x.lane = 'fact' and m.tenant_id = %(tenant_id)s and m.scope = %(scope)s
+                   and m.item_id = x.source_id), '') as subject
+from brain.recall_index x
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and embedding_model = 'none' and not staged
   and not exists (select from brain.recall_index o
@@ -149,7 +152,10 @@ select count(*) as rows from saved;
 
 -- name: rows_without_staged_vector
 -- What another model, or none, serves so far and the coming model has not read yet.
-select source_id, lane, speaker, text, observed_at
+select source_id, lane, speaker, text, observed_at, category,
+       coalesce((select m.subject from brain.memory_items m
+                 where x.lane = 'fact' and m.tenant_id = %(tenant_id)s and m.scope = %(scope)s
+                   and m.item_id = x.source_id), '') as subject
 from brain.recall_index x
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and not staged and embedding_model <> %(embedding_model)s

@@ -109,6 +109,17 @@ async def test_vectors_find_what_no_word_does_and_words_find_what_no_vector_does
     assert {"We got a puppy", "Part QX99"} <= {each.text for each in found.candidates}
 
 
+async def test_a_fact_waits_for_its_vector_with_its_shelf_and_whom_it_is_about(memory: MemoryCore, scope: Scope):
+    await memory.log.capture(scope, a_turn(said("We got a puppy")))
+    draft = a_draft("bread", content="Ann bakes bread", category="food_preference", subject="Ann")
+    await memory.items.write(scope, draft, by_ann("k1", minutes=5))
+    shown = [(each.lane, each.category, each.subject) for each in await memory.index.without_vector(scope, "test:m", 9)]
+    assert shown == [("turn", "", ""), ("fact", "food_preference", "Ann")]
+    assert await memory.index.without_staged_vector(scope, "test:m", 9) == await memory.index.without_vector(
+        scope, "test:m", 9
+    )
+
+
 async def test_a_model_whose_vectors_change_their_length_is_refused(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("one"), said("two", minutes=1)))
     first, second = await memory.index.without_vector(scope, "test:two", 10)

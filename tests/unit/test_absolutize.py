@@ -9,7 +9,7 @@ from brain.evolution.absolute_rewording import keeps_meaning
 from brain.evolution.absolutizing import absolute
 from brain.evolution.form import Reworded, Rewordings
 from brain.evolution.references import Talk
-from brain.evolution.state import EvolutionState, Said
+from brain.evolution.state import Candidate, EvolutionState, Said
 from brain.model_errors import ModelUnavailable
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from tests.fakes import FakeModel, Leanings
@@ -86,7 +86,7 @@ def test_in_a_group_the_first_person_is_its_speaker() -> None:
 
 ASKED = turns("My friend Emma and my aunt came. She lives in Lyon.")
 UNCLEAR = a_candidate("She lives in Lyon.", subject="Emma", start=33, end=50, unresolved=["She"])
-CLEAR = {**UNCLEAR, "content": "Emma lives in Lyon.", "unresolved": []}
+CLEAR: Candidate = {**UNCLEAR, "content": "Emma lives in Lyon.", "unresolved": []}
 
 
 def a_state(rounds: int = 0, **values: Any) -> EvolutionState:

@@ -15,7 +15,7 @@ from memory.errors import BrainError, misconfigured, unavailable
 from memory.in_memory import in_memory
 from memory.in_memory.index import InMemoryIndex
 from memory.in_memory.shelf import Shelf
-from memory.index_rows import Unembedded
+from memory.index_rows import Unembedded, embedding_text
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from tests.contract.builders import a_turn, said
@@ -249,3 +249,17 @@ async def test_the_exact_strategy_asks_no_model():
     assert resources.embedder is not None
     assert isinstance(resources.embedder, ScriptedEmbedder)
     assert resources.embedder.asked == []
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ({"lane": "turn", "speaker": "Ann"}, "Ann: tea"),
+        ({"lane": "fact", "category": "food_preference", "subject": "Ann"}, "[food preference/Ann/2026-03] tea"),
+        ({"lane": "fact", "subject": "Ann"}, "[Ann/2026-03] tea"),
+        ({"lane": "summary", "category": "work"}, "tea"),
+    ],
+)
+def test_a_fact_is_embedded_after_its_shelf_its_subject_and_its_month(row: dict[str, str], text: str):
+    told = {"source_id": ANN.user_id, "speaker": "user", "text": "tea", "observed_at": NOW} | row
+    assert embedding_text(Unembedded(**told)) == text  # pyright: ignore[reportArgumentType]
