@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from hashlib import sha256
@@ -22,7 +22,8 @@ NOTE_BYTES = 32_768
 """The most a daily note holds, in bytes of UTF-8 (S3 section 4.1.7)."""
 DOCUMENT_BYTES = 65_536
 """The most any other document holds."""
-FRONT_BYTES = 16_384
+FRONT_BYTES, FRONT_VALUES, FRONT_DEPTH = 16_384, 1_000, 6
+"""The most that front matter holds: bytes of JSON, keys and values together, and levels."""
 KEPT: Mapping[DocumentKind, int] = MappingProxyType(
     {"daily_note": 5, "memory": 20, "user_profile": 5, "group_profile": 5}
 )
@@ -96,6 +97,17 @@ def profile_kind(scope: Scope) -> DocumentKind:
     return "group_profile" if scope.is_group else "user_profile"
 
 
+def memory_mark(memory_id: UUID) -> str:
+    """What stands at the end of a line that was made of a memory; nobody who reads the document sees it."""
+    return f"<!-- {memory_id} -->"
+
+
+def without_memory(body: str, memory_id: UUID) -> str:
+    """The text without the lines that were made of that memory."""
+    mark = memory_mark(memory_id)
+    return "".join(line for line in body.splitlines(keepends=True) if mark not in line)
+
+
 def canonical(body: str) -> str:
     """The body as it is stored. Raises ``E_BAD_REQUEST`` for text that cannot be stored."""
     text = _LINE_ENDS.sub("\n", storable(body)).strip("\n")
@@ -114,7 +126,8 @@ def front_text(front: Front) -> str:
 
 def _json(front: Front) -> str:
     try:
-        _require_plain(front)
+        if sum(_plain_values(front)) > FRONT_VALUES:
+            raise bad_request(f"The front matter holds more than {FRONT_VALUES:,} values.", "Shorten it.")
         return json.dumps(front, ensure_ascii=False, allow_nan=False)
     except BrainError:
         raise
@@ -122,19 +135,21 @@ def _json(front: Front) -> str:
         raise bad_request("The front matter holds something else than text, numbers, lists and maps.") from None
 
 
-def _require_plain(value: object, depth: int = 0) -> None:
-    if depth > 8:
+def _plain_values(value: object, depth: int = 0) -> Iterator[int]:
+    """1 for each key and value. Raises for what is not plain."""
+    if depth > FRONT_DEPTH:
         raise ValueError("nested too deeply")
+    yield 1
     match value:
         case Mapping():
             for key, inner in cast("Mapping[object, object]", value).items():
                 if not isinstance(key, str):
                     raise TypeError("a key is no text")
-                storable(key)
-                _require_plain(inner, depth + 1)
+                yield from _plain_values(key, depth + 1)
+                yield from _plain_values(inner, depth + 1)
         case list():
             for inner in cast("list[object]", value):
-                _require_plain(inner, depth + 1)
+                yield from _plain_values(inner, depth + 1)
         case str():
             storable(value)
         case bool() | int() | float() | None:

@@ -60,7 +60,7 @@ async def search_memory(arguments: SearchMemory, context: ToolContext) -> ToolRe
 async def search_events(arguments: SearchEvents, context: ToolContext) -> ToolResult:
     """What was said, by whom and when."""
     speakers = (arguments.target_speaker,) if arguments.target_speaker else ()
-    filters = Filters(lanes=("turn",), speakers=speakers, observed=_window(arguments))
+    filters = Filters(lanes=("turn",), speakers=speakers, observed=period(arguments.time_from, arguments.time_to))
     ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k, filters=filters)
     found = await recall(context.resources, context.identity.scope, ask)
     return _told(found.ranked)
@@ -112,10 +112,11 @@ def _line(memory: Candidate, text: str) -> str:
     return f"- [{memory.observed_at:%Y-%m-%d}] {memory.speaker}: {' '.join(text.split())}"
 
 
-def _window(arguments: SearchEvents) -> TimeWindow | None:
-    if arguments.time_from is None and arguments.time_to is None:
+def period(start: datetime | None, end: datetime | None) -> TimeWindow | None:
+    """The time between, either side of which may be open; None for all of it."""
+    if start is None and end is None:
         return None
-    return TimeWindow(start=arguments.time_from or _LONG_AGO, end=arguments.time_to or _FAR_AHEAD)
+    return TimeWindow(start=start or _LONG_AGO, end=end or _FAR_AHEAD)
 
 
 def states(said: str, quote: str) -> bool:

@@ -12,6 +12,7 @@ from brain.models import ToolSpec
 from memory.errors import misconfigured
 from skills.conversation import END
 from skills.memory import MEMORY_APPEND, MEMORY_SEARCH, SEARCH_EVENTS
+from skills.profiles import GET_PROFILE, SEARCH_PROFILES
 from skills.tool import Tool
 
 THRESHOLD = 0.3
@@ -59,4 +60,4 @@ class Registry:
 @cache
 def builtin() -> Registry:
     """The tools that Brain brings along."""
-    return Registry.of((MEMORY_SEARCH, MEMORY_APPEND, SEARCH_EVENTS, END))
+    return Registry.of((MEMORY_SEARCH, MEMORY_APPEND, SEARCH_EVENTS, GET_PROFILE, SEARCH_PROFILES, END))

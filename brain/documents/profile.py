@@ -1,0 +1,192 @@
+"""A profile out of what is remembered: rendered by rules into a section of its own, beside a person's own lines."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from memory.contracts import MemoryItem
+from memory.document import (
+    DOCUMENT_BYTES,
+    PROFILE_NAME,
+    Document,
+    DocumentDraft,
+    canonical,
+    memory_mark,
+    profile_kind,
+)
+from memory.scope import Scope
+from memory.zones import local_day
+
+LEAST_CONFIDENCE = 0.5
+"""What is believed less than this is background for recall, nothing to describe a person by (S0 section 2.1)."""
+LONGEST_LINE, LONGEST_TAG, MOST_TAGS = 300, 60, 20
+SECTION_BYTES = 24_576
+"""How long the generated section grows at most: the newest memories are in it, recall knows the others."""
+
+BEGIN = "<!-- brain:begin: kept up to date from memories. What you write outside of it stays as it is. -->"
+END = "<!-- brain:end -->"
+_SECTION = re.compile(
+    r"^<!-- brain:begin\b[^\n]*-->\n(?:(?!<!-- brain:(?:begin|end)).*\n)*<!-- brain:end -->\n?", re.MULTILINE
+)
+_MARKS = re.compile(r"<!--|-->")
+_MADE = ("updated_at", "source_event_id")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remembered:
+    """What a profile is made of: memories of one scope, who said each, and the zone in which days are told.
+
+    ``speakers`` names the speaker by the event that a memory cites first; a group's profile is ordered by them.
+    """
+
+    items: Sequence[MemoryItem]
+    at: datetime
+    time_zone: str = "UTC"
+    speakers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def profile(scope: Scope, held: Document | None, told: Remembered) -> DocumentDraft | None:
+    """What the profile should say now; None when nothing about it is new.
+
+    Only the section between its two marks and the fields that describe it are written anew. Fields and lines that a
+    person added stay, and so does a name, until a memory tells another one.
+    """
+    items = _living(told, _room(held))
+    body = canonical(with_section(held.body if held else _title(scope, items), rendered(scope, items, told)))
+    front = _front(scope, held, items)
+    if held is not None and held.body == body and _described(held.front) == _described(front):
+        return None
+    if held is None and not items:
+        return None
+    return DocumentDraft(
+        kind=profile_kind(scope), name=PROFILE_NAME, body=body, front=front | _origin(items, told.time_zone)
+    )
+
+
+def with_section(body: str, section: str) -> str:
+    """The text with the generated section in its place, or at the end of a text that has none.
+
+    A section that lost its end is a section no more: nobody knows where what the person wrote begins.
+    """
+    ours = f"{BEGIN}\n{section}{END}\n"
+    found = _SECTION.search(body)
+    if found is None:
+        return f"{body.rstrip()}\n\n{ours}" if body.strip() else ours
+    return f"{body[: found.start()]}{ours}{_SECTION.sub('', body[found.end() :])}"
+
+
+def rendered(scope: Scope, items: Sequence[MemoryItem], told: Remembered) -> str:
+    """The section: memories by subject matter with the day since when each holds; in a group, speaker by speaker."""
+    if not scope.is_group:
+        return "".join(_by_category(items, told.time_zone, "##"))
+    named = sorted(items, key=lambda item: (_speaker(item, told).casefold(), _place(item)))
+    return "".join(_by_speaker(named, told))
+
+
+def first_event(item: MemoryItem) -> str:
+    """The id of the turn that a memory was first taken from; empty for one that cites none."""
+    events = _events(item)
+    return events[0] if events else ""
+
+
+def _room(held: Document | None) -> int:
+    """What a person's own lines leave for the section."""
+    own = len(_SECTION.sub("", held.body).encode()) if held else 0
+    return min(SECTION_BYTES, DOCUMENT_BYTES - own - 1_024)
+
+
+def _living(told: Remembered, room: int) -> list[MemoryItem]:
+    """What describes somebody now, the newest as far as there is room, in the order of the section."""
+    kept = (
+        item
+        for item in told.items
+        if item.status == "active"
+        and not item.stale
+        and item.epistemic_type != "outdated"
+        and item.confidence >= LEAST_CONFIDENCE
+        and (item.invalid_at is None or item.invalid_at > told.at)
+    )
+    chosen: list[MemoryItem] = []
+    for item in sorted(kept, key=lambda item: (item.updated_at, item.memory_id), reverse=True):
+        room -= len(f"### {_line(item.category)}\n\n{_bullet(item, told.time_zone)}\n\n".encode())
+        if room < 0:
+            break
+        chosen.append(item)
+    return sorted(chosen, key=_place)
+
+
+def _place(item: MemoryItem) -> tuple[str, str, datetime, UUID]:
+    return item.category, item.predicate, item.valid_at, item.memory_id
+
+
+def _by_speaker(items: Sequence[MemoryItem], told: Remembered) -> Iterator[str]:
+    for speaker, said in groupby(items, key=lambda item: _speaker(item, told)):
+        yield f"## {_line(speaker)}\n\n"
+        yield from _by_category(list(said), told.time_zone, "###")
+
+
+def _by_category(items: Iterable[MemoryItem], time_zone: str, heading: str) -> Iterator[str]:
+    for category, alike in groupby(items, key=lambda item: item.category):
+        yield f"{heading} {_line(category.replace('_', ' ')) or 'other'}\n\n"
+        yield from (f"{_bullet(item, time_zone)}\n" for item in alike)
+        yield "\n"
+
+
+def _bullet(item: MemoryItem, time_zone: str) -> str:
+    since = local_day(item.valid_at, time_zone).isoformat()
+    return f"- {_line(item.content)} ({since}) {memory_mark(item.memory_id)}"
+
+
+def _line(text: str) -> str:
+    """One line that neither ends the section nor hides what follows."""
+    return _MARKS.sub(" ", " ".join(text.split()))[:LONGEST_LINE].strip()
+
+
+def _speaker(item: MemoryItem, told: Remembered) -> str:
+    return told.speakers.get(first_event(item), "") or item.subject
+
+
+def _title(scope: Scope, items: Sequence[MemoryItem]) -> str:
+    return f"# {_line(_name(scope, items)) or 'Profile'}\n"
+
+
+def _front(scope: Scope, held: Document | None, items: Sequence[MemoryItem]) -> dict[str, object]:
+    before = dict(held.front) if held else {}
+    ours: dict[str, object] = {
+        "entity_type": "group" if scope.is_group else "user",
+        "entity_id": scope.key.partition(":")[2] if scope.is_group else str(scope.user_id),
+        "name": _name(scope, items) or before.get("name") or "",
+        "tags": list(dict.fromkeys(item.category[:LONGEST_TAG] for item in items if item.category))[:MOST_TAGS],
+    }
+    return before | ours
+
+
+def _name(scope: Scope, items: Sequence[MemoryItem]) -> str:
+    """A group goes by its channel, a person by the name that was told."""
+    if scope.is_group:
+        return scope.key.partition(":")[2]
+    names = [item.object for item in items if item.predicate == "name" and item.subject == "user" and not item.negated]
+    return _line(names[-1]) if names else ""
+
+
+def _origin(items: Sequence[MemoryItem], time_zone: str) -> dict[str, object]:
+    """When the newest memory changed, and the turn behind it."""
+    if not items:
+        return {}
+    newest = max(items, key=lambda item: (item.updated_at, item.memory_id))
+    events = _events(newest)
+    at = newest.updated_at.astimezone(ZoneInfo(time_zone)).isoformat(timespec="seconds")
+    return {"updated_at": at, "source_event_id": events[-1] if events else ""}
+
+
+def _described(front: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in front.items() if name not in _MADE}
+
+
+def _events(item: MemoryItem) -> list[str]:
+    events = item.provenance.get("events")
+    return [str(each) for each in events] if isinstance(events, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

@@ -1,0 +1,49 @@
+"""Bringing the profile of a scope up to what is remembered now."""
+
+from uuid import UUID
+
+from brain.documents.profile import Remembered, first_event, profile
+from brain.resources import Resources
+from memory.contracts import Author, MemoryItem
+from memory.document import PROFILE_NAME, Document, document_id, profile_kind
+from memory.errors import BrainError
+from memory.ports import MemoryCore
+from memory.scope import Scope
+
+NEWEST = 500
+ATTEMPTS = 3
+
+
+async def refresh_profile(resources: Resources, scope: Scope, time_zone: str) -> Document | None:
+    """Save the profile anew where memories say something else by now; None where nothing changed.
+
+    Raises ``E_CONFLICT`` when others keep writing to it at the same time.
+    """
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return await _refreshed(resources, scope, time_zone)
+        except BrainError as error:
+            if error.code != "E_CONFLICT" or attempt == ATTEMPTS:
+                raise
+    return None
+
+
+async def _refreshed(resources: Resources, scope: Scope, time_zone: str) -> Document | None:
+    memory, at = resources.memory, resources.clock()
+    found = await memory.documents.find(scope, (document_id(scope, profile_kind(scope), PROFILE_NAME),))
+    held = found[0] if found else None
+    items = await memory.items.newest(scope, limit=NEWEST)
+    speakers = await _speakers(memory, scope, items) if scope.is_group else {}
+    draft = profile(scope, held, Remembered(items=items, at=at, time_zone=time_zone, speakers=speakers))
+    if draft is None:
+        return None
+    version = held.version if held else 0
+    author = Author(operator="brain", reason="memories changed", idempotency_key=f"profile:{version}", at=at)
+    return await memory.documents.save(scope, draft, version, author)
+
+
+async def _speakers(memory: MemoryCore, scope: Scope, items: list[MemoryItem]) -> dict[str, str]:
+    """Who said the turns that the memories of a group were taken from."""
+    cited = {event for item in items if (event := first_event(item))}
+    events = await memory.log.events(scope, [UUID(each) for each in cited])
+    return {str(event.event_id): event.speaker for event in events}

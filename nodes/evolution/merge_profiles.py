@@ -1,0 +1,24 @@
+"""Bring the profile of the person, or of the group, up to what is remembered now."""
+
+from langgraph.runtime import Runtime
+
+from brain.documents.refresh import refresh_profile
+from brain.evolution.state import EvolutionState, Evolving, Update
+from memory.errors import BrainError
+
+
+async def merge_profiles(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+    """After something was written: new information enters the profile, a snapshot of the old one is kept.
+
+    A profile that others keep changing at the same moment is left to them; the next turn brings it up to date.
+    """
+    if not any(state.written.values()):
+        return {}
+    zone = state.said[-1]["time_zone"] if state.said else "UTC"
+    try:
+        await refresh_profile(runtime.context.resources, runtime.context.scope, zone)
+    except BrainError as error:
+        if error.code != "E_CONFLICT":
+            raise
+        return {"degraded": ["profile_conflict"]}
+    return {}

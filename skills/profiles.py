@@ -1,0 +1,73 @@
+"""Reading the profile of the person, or of the group, that the conversation belongs to."""
+
+from typing import Annotated
+
+from pydantic import AwareDatetime, Field
+
+from brain.intent_rules import Intent
+from brain.recall import Ask, recall
+from brain.sanitizer import clean
+from memory.document import PROFILE_NAME, document_id, profile_kind
+from memory.document_rows import without_comments
+from memory.recall_query import Filters
+from skills.context import ToolContext, ToolResult
+from skills.memory import NOTHING_FOUND, period
+from skills.tool import Arguments, Tool, Words
+
+TOP_K = 8
+NO_PROFILE = "There is no profile yet."
+
+
+class GetProfile(Arguments):
+    """``get_profile`` takes nothing: whose profile it is, the conversation says."""
+
+
+class SearchProfiles(Arguments):
+    """Arguments of ``search_profiles``."""
+
+    query: Annotated[Words, Field(min_length=1, max_length=2_000, description="What to look for, in a few words.")]
+    top_k: Annotated[int, Field(ge=1, le=50, description="How many passages at most.")] = TOP_K
+    time_from: Annotated[AwareDatetime | None, Field(description="Not before this time, ISO 8601 with offset.")] = None
+    time_to: Annotated[AwareDatetime | None, Field(description="Before this time, ISO 8601 with offset.")] = None
+
+
+async def get_profile(arguments: GetProfile, context: ToolContext) -> ToolResult:
+    """The whole profile."""
+    scope = context.identity.scope
+    wanted = document_id(scope, profile_kind(scope), PROFILE_NAME)
+    found = await context.resources.memory.documents.find(scope, (wanted,))
+    return ToolResult(text=without_comments(found[0].body) if found else NO_PROFILE)
+
+
+async def search_profiles(arguments: SearchProfiles, context: ToolContext) -> ToolResult:
+    """The passages of the profile that bear on a question, best first."""
+    scope = context.identity.scope
+    window = period(arguments.time_from, arguments.time_to)
+    filters = Filters(lanes=("document",), categories=(profile_kind(scope),), observed=window)
+    ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k, filters=filters)
+    found = (clean(each.candidate.text).text for each in (await recall(context.resources, scope, ask)).ranked)
+    return ToolResult(text="\n".join(f"- {' '.join(text.split())}" for text in found if text) or NOTHING_FOUND)
+
+
+def _asks_about_the_person(intent: Intent) -> float:
+    return 0.7 if intent.intent_type in ("question", "recommend", "preference_check", "search_memory") else 0.35
+
+
+GET_PROFILE = Tool(
+    name="get_profile",
+    description="Read the profile of this person, or of this group: what is known about them at a glance. Read-only.",
+    arguments=GetProfile,
+    run=get_profile,
+    suits=_asks_about_the_person,
+    risk="low",
+    capabilities=frozenset({"memory.read"}),
+)
+SEARCH_PROFILES = Tool(
+    name="search_profiles",
+    description="Search the profile of this person, or of this group, for what bears on a question. Read-only.",
+    arguments=SearchProfiles,
+    run=search_profiles,
+    suits=_asks_about_the_person,
+    risk="low",
+    capabilities=frozenset({"memory.read"}),
+)
