@@ -10,18 +10,36 @@ from langgraph.graph import END, START, StateGraph
 
 from brain.upkeep.state import Action, Report, Tidying, UpkeepState
 from graphs.brain import storage
+from nodes.upkeep.archive_sessions import archive_sessions
+from nodes.upkeep.calibrate import calibrate
+from nodes.upkeep.compress import compress
+from nodes.upkeep.consolidate import consolidate
+from nodes.upkeep.curate import curate
 from nodes.upkeep.decay import decay
+from nodes.upkeep.fuse import fuse
 from nodes.upkeep.govern import govern
 from nodes.upkeep.report import report
 
 builder = (
     StateGraph(UpkeepState, context_schema=Tidying)
     .add_node("govern", govern, retry_policy=storage)
+    .add_node("calibrate", calibrate, retry_policy=storage)
+    .add_node("fuse", fuse, retry_policy=storage)
     .add_node("decay", decay, retry_policy=storage)
+    .add_node("consolidate", consolidate, retry_policy=storage)
+    .add_node("compress", compress, retry_policy=storage)
+    .add_node("curate", curate, retry_policy=storage)
+    .add_node("archive_sessions", archive_sessions, retry_policy=storage)
     .add_node("report", report)
     .add_edge(START, "govern")
-    .add_edge("govern", "decay")
-    .add_edge("decay", "report")
+    .add_edge("govern", "calibrate")
+    .add_edge("calibrate", "fuse")
+    .add_edge("fuse", "decay")
+    .add_edge("decay", "consolidate")
+    .add_edge("consolidate", "compress")
+    .add_edge("compress", "curate")
+    .add_edge("curate", "archive_sessions")
+    .add_edge("archive_sessions", "report")
     .add_edge("report", END)
 )
 

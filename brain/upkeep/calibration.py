@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, cast
 
 from brain.upkeep.verdict import LASTING, Verdict, days_between, is_vouched, last_heard
@@ -27,8 +26,8 @@ def calibrated(living: Living) -> Verdict | None:
     """
     item, fresh = living.item, _fresh(living)
     change, reasons = _steps(living, fresh)
-    cap = CAPS[provenance_level(item)]
-    confidence = round(min(max(item.confidence + change, LEAST_CONFIDENCE), max(cap, item.confidence)), 4)
+    lowest, highest = min(LEAST_CONFIDENCE, item.confidence), max(CAPS[provenance_level(item)], item.confidence)
+    confidence = round(min(max(item.confidence + change, lowest), highest), 4)
     if not reasons or confidence == round(item.confidence, 4):
         return None
     mark = {"calibrated": _counts(living.feedback)}
@@ -37,22 +36,20 @@ def calibrated(living: Living) -> Verdict | None:
         version=item.version,
         change="calibrate",
         confidence=confidence,
-        last_validated_at=_renewed(living),
         provenance=mark,
+        **_renewed(living),
     )
     return Verdict(tending, "; ".join(reasons))
 
 
 def validated(living: Living) -> Verdict | None:
-    """A use that was drawn on and welcomed counts as a validation (S0 section 2.3.2.4)."""
+    """A use that was drawn on and welcomed counts as a validation (S0 section 2.3.2.4); the outdated lives again."""
     renewed = _renewed(living)
-    if renewed is None:
+    if not renewed:
         return None
     item = living.item
-    tending = Tending(
-        memory_id=item.memory_id, version=item.version, change="validate", last_validated_at=renewed, **_revived(item)
-    )
-    return Verdict(tending, f"used and welcomed on {renewed:%Y-%m-%d}")
+    tending = Tending(memory_id=item.memory_id, version=item.version, change="validate", **renewed)
+    return Verdict(tending, f"used and welcomed on {renewed['last_validated_at']:%Y-%m-%d}")
 
 
 def _steps(living: Living, fresh: Feedback) -> tuple[float, list[str]]:
@@ -99,12 +96,9 @@ def _counts(feedback: Feedback) -> dict[str, object]:
     }
 
 
-def _renewed(living: Living) -> datetime | None:
-    welcome_at = living.feedback.welcome_at
+def _renewed(living: Living) -> dict[str, Any]:
+    item, welcome_at = living.item, living.feedback.welcome_at
     if welcome_at is None or days_between(last_heard(living), welcome_at) < VALIDATED_AGAIN_DAYS:
-        return None
-    return welcome_at
-
-
-def _revived(item: MemoryItem) -> dict[str, Any]:
-    return {"epistemic_type": living_type(item)} if item.epistemic_type == "outdated" else {}
+        return {}
+    revived = {"epistemic_type": living_type(item)} if item.epistemic_type == "outdated" else {}
+    return {"last_validated_at": welcome_at, **revived}

@@ -1,0 +1,49 @@
+"""Close conversations whose time is over."""
+
+from datetime import datetime
+from uuid import UUID
+
+from langgraph.runtime import Runtime
+
+from brain.evolution.folding import archive_expired
+from brain.evolution.state import Evolving
+from brain.upkeep.state import Action, ActionOutcome, Tidying, Update, UpkeepState
+
+MOST = 50
+"""Sessions of one run; the next one takes the others."""
+
+
+async def archive_sessions(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+    """Fold each to its last turn and archive it; one that is too long for a run stays open until a later one."""
+    if "archive_sessions" not in state.steps:
+        return {}
+    context, at = runtime.context, datetime.fromisoformat(state.at)
+    over = await _over(context, at)
+    if over and not state.dry_run:
+        await archive_expired(Evolving(scope=context.scope, resources=context.resources))
+    left = set(over) if state.dry_run else set(await _over(context, at))
+    return {"actions": [_action(each, _outcome(state, each in left)) for each in over]}
+
+
+async def _over(context: Tidying, at: datetime) -> list[UUID]:
+    unsettled = await context.resources.memory.sessions.unsettled(context.scope, at, MOST)
+    return [each.session_id for each in unsettled if each.over]
+
+
+def _outcome(state: UpkeepState, left: bool) -> ActionOutcome:
+    if state.dry_run:
+        return "planned"
+    return "passed" if left else "done"
+
+
+def _action(session_id: UUID, outcome: ActionOutcome) -> Action:
+    return Action(
+        step="archive_sessions",
+        change="archive",
+        target=str(session_id),
+        why="nothing was said in it until its time was over",
+        before="active",
+        after="archived",
+        loses=0,
+        outcome=outcome,
+    )

@@ -1,0 +1,22 @@
+"""Put one memory in the place of several that say the same."""
+
+from langgraph.runtime import Runtime
+
+from brain.upkeep.applying import Planned, carry_out
+from brain.upkeep.likeness import MOST_PAIRS, NEAR, clusters, merging
+from brain.upkeep.reading import everything_living
+from brain.upkeep.state import Tidying, Update, UpkeepState
+
+
+async def consolidate(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+    """Three or more of one matter become one that rests on all their evidence; the originals are superseded by it."""
+    if "consolidate" not in state.steps:
+        return {}
+    context = runtime.context
+    upkeep = context.resources.memory.upkeep
+    pairs = await upkeep.alike(context.scope, NEAR, MOST_PAIRS)
+    concerned = {memory_id for pair in pairs for memory_id in (pair.a, pair.b)}
+    everything = everything_living(upkeep, context.scope) if concerned else None
+    living = {each.item.memory_id: each async for each in everything} if everything else {}
+    planned = [Planned(merging(items), items) for items in clusters(pairs, living)]
+    return await carry_out(state, runtime, "consolidate", planned)

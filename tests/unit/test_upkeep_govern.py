@@ -1,0 +1,104 @@
+"""What the figures call for."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from brain.upkeep.governing import alarms_of, figures_of, steps_for
+from brain.upkeep.state import STEPS, Figures, UpkeepState
+from graphs.upkeep import builder, graph, tidy
+from memory.in_memory import in_memory
+from memory.upkeep import Living
+from nodes.upkeep.govern import govern
+from nodes.upkeep.report import report
+from tests.contract.builders import by_ann
+from tests.fakes import NOW
+from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_item, an_old_draft, figures, tidying
+
+SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "upkeep.mmd"
+
+
+def drawn() -> str:
+    return graph.get_graph().draw_mermaid()  # pyright: ignore[reportUnknownMemberType]
+
+
+async def counted(*living: Living, often: int = 0) -> Figures:
+    async def pages():
+        for each in living:
+            yield each
+
+    return await figures_of(pages(), often, NOW)
+
+
+async def test_what_is_over_in_two_ways_counts_once():
+    over = replace(an_item(400), invalid_at=ago(3), stale=True)
+    found = await counted(a_living(over), a_living(an_item()), a_living(replace(an_item(), epistemic_type="outdated")))
+    assert found == figures(3, outdated=2, ended=1, doubted=1, staleness=0.6667)
+
+
+async def test_nobody_has_no_shares():
+    assert await counted() == figures(0)
+
+
+def test_sound_memories_call_for_no_compression_and_many_stale_ones_do():
+    assert steps_for(figures(staleness=0.2), []) == [step for step in STEPS if step != "compress"]
+    assert steps_for(figures(staleness=0.21), []) == list(STEPS)
+    assert "consolidate" not in steps_for(figures(2), [])
+
+
+def test_what_is_asked_for_runs_whatever_the_figures_say():
+    assert steps_for(figures(0), ["compress", "fuse"]) == ["fuse", "compress"]
+
+
+def test_what_is_out_of_bounds_is_said():
+    assert alarms_of(figures(staleness=0.2, conflict=0.1)) == []
+    assert alarms_of(figures(staleness=0.25, conflict=0.11)) == [
+        "staleness 25% is over 20%",
+        "conflict 11% is over 10%",
+    ]
+
+
+async def test_the_governor_reads_one_persons_figures():
+    memory = in_memory()
+    await memory.items.write(ANN, an_old_draft(), by_ann("k1"))
+    update = await govern(UpkeepState(only=["decay"]), a_run(memory))
+    assert update == {"at": NOW.isoformat(), "figures": figures(1), "steps": ["decay"], "alarms": []}
+
+
+async def test_the_report_counts_by_step_and_outcome():
+    memory = in_memory()
+    done = await tidy(tidying(memory), UpkeepState(only=["decay"]))
+    state = a_state(actions=done.actions, alarms=["too much"], steps=["decay"])
+    update = await report(state, a_run(memory))
+    assert update["report"] == {"figures": figures(), "steps": {"decay": {}}, "alarms": ["too much"]}
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+async def test_a_run_tells_its_progress_and_a_second_one_finds_nothing(dry_run: bool):
+    memory = in_memory()
+    heard: list[tuple[str, int, int]] = []
+
+    def hear(step: str, done: int, of: int) -> None:
+        heard.append((step, done, of))
+
+    for name in ("tea", "jazz", "bees"):
+        await memory.items.write(ANN, an_old_draft(400, name), by_ann(name))
+    asked = UpkeepState(dry_run=dry_run)
+    first = await tidy(tidying(memory), asked, hear)
+    again = await tidy(tidying(memory), asked)
+    assert first.report["steps"]["decay"] == ({"planned": 3} if dry_run else {"done": 3})
+    assert heard == ([] if dry_run else [("decay", 1, 3), ("decay", 2, 3), ("decay", 3, 3)])
+    assert again.actions == (first.actions if dry_run else [])
+
+
+def test_upkeep_is_wired_as_the_snapshot_shows():
+    assert drawn() == SNAPSHOT.read_text("utf-8"), "Redraw it with: python -m tests.unit.test_upkeep_govern"
+
+
+def test_the_steps_of_the_graph_are_those_that_can_be_asked_for():
+    assert set(builder.nodes) == {"govern", *STEPS, "report"}
+
+
+if __name__ == "__main__":
+    SNAPSHOT.write_text(drawn(), "utf-8")
