@@ -66,6 +66,9 @@ class Settings(BaseSettings):
     window_events: int = Field(40, ge=2, le=400)
     messages_kept: int = Field(60, ge=4, le=1000)
     session_days: int = Field(30, ge=1, le=3650)
+    fold_tokens: int | None = Field(None, ge=50, le=100_000)
+
+    upkeep_hours: float = Field(24.0, ge=0, le=8_760)
 
     checkpoint_retention_days: int = Field(30, ge=1)
     checkpoints_per_thread: int = Field(500, ge=1)

@@ -103,6 +103,14 @@ class SessionInfo:
     expires_at: datetime
 
 
+@dataclass(frozen=True, kw_only=True)
+class Unsettled:
+    """A session that waits for somebody to tend it; ``over`` when its time has passed."""
+
+    session_id: UUID
+    over: bool
+
+
 class Sessions(Protocol):
     """Blocks are written once, in order; together with the turns after the last of them they are the whole session."""
 
@@ -130,7 +138,7 @@ class Sessions(Protocol):
         """The last ones spoken in first."""
         ...
 
-    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UUID]:
+    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[Unsettled]:
         """Sessions whose time is over though nobody closed them, and those with withdrawn blocks; oldest first."""
         ...
 

@@ -8,7 +8,7 @@ from brain.model_errors import ModelError
 from brain.state import DecisionReason, MemoryUse, State, Update
 from memory.ranking.policies import policy_named, rank
 from memory.ranking.ranked import Ranked
-from memory.recall_query import RecallPass
+from memory.recall_query import Candidate, RecallPass
 
 CANDIDATES = 15
 """How many memories a turn considers at most (S0 step 1); the best of them go on."""
@@ -19,7 +19,7 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     policy = policy_named(context.ranking_policy or context.resources.settings.ranking_policy)
     seen = _already_said(state) if context.resources.models.chat else frozenset[str]()
-    found = [each for each in rank(state.passes, policy) if str(each.candidate.source_id) not in seen]
+    found = [each for each in rank(state.passes, policy) if not _is_in_prompt(each.candidate, seen)]
     ordered, failure = await _read_again(state, context, found)
     ranked = ordered[:CANDIDATES]
     kept, cut = ranked[: context.max_memories], ranked[context.max_memories :]
@@ -64,8 +64,14 @@ async def _read_again(state: State, context: Context, found: list[Ranked]) -> tu
 
 
 def _already_said(state: State) -> frozenset[str]:
-    """Turns that stand in the window anyway: the model reads them there."""
-    return frozenset(str(event.event_id) for event in state.opened.window) if state.opened else frozenset()
+    """What stands in the prompt anyway: the turns of the window by id, the session's own blocks by their words."""
+    if state.opened is None:
+        return frozenset()
+    return frozenset((*(str(event.event_id) for event in state.opened.window), *state.opened.summaries))
+
+
+def _is_in_prompt(found: Candidate, seen: frozenset[str]) -> bool:
+    return str(found.source_id) in seen or (found.lane == "summary" and found.text in seen)
 
 
 def _summary(passes: list[RecallPass], policy: str, ranked: list[Ranked]) -> Update:

@@ -15,6 +15,7 @@ from memory.sessions import (
     SummaryDraft,
     Tail,
     Turn,
+    Unsettled,
     row_of_summary,
     summary_of,
 )
@@ -75,13 +76,12 @@ class InMemorySessions:
         known = [_info(space, session_id) for session_id in space.sessions if space.spoken_in(session_id)]
         return sorted(known, key=lambda each: (-each.last_at.timestamp(), each.session_id))[:limit]
 
-    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UUID]:
+    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[Unsettled]:
         space = self.shelf.of(scope)
         known = [_info(space, session_id) for session_id in space.sessions if space.spoken_in(session_id)]
         waiting = [each for each in known if _over(each, at) or _is_withdrawn(space, each.session_id)]
-        return [each.session_id for each in sorted(waiting, key=lambda each: (each.expires_at, each.session_id))][
-            :limit
-        ]
+        ordered = sorted(waiting, key=lambda each: (each.expires_at, each.session_id))[:limit]
+        return [Unsettled(session_id=each.session_id, over=_over(each, at)) for each in ordered]
 
     async def expire(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
         space = self.shelf.of(scope)

@@ -20,6 +20,7 @@ from memory.sessions import (
     SummaryDraft,
     Tail,
     Turn,
+    Unsettled,
     row_of_summary,
     summary_id,
     summary_of,
@@ -97,10 +98,10 @@ class PostgresSessions:
         async with self.database.scoped(scope) as session:
             return await session.fetch("newest_sessions", of_scope(scope) | {"limit": limit}, SessionInfo)
 
-    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UUID]:
+    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[Unsettled]:
         params = of_scope(scope) | {"at": at, "limit": limit}
         async with self.database.scoped(scope) as session:
-            return [row.session_id for row in await session.fetch("unsettled_sessions", params, _Known)]
+            return await session.fetch("unsettled_sessions", params, Unsettled)
 
     async def expire(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
         async with self.database.scoped(scope) as session:

@@ -140,7 +140,7 @@ limit %(limit)s;
 
 -- name: unsettled_sessions
 -- Sessions whose time is over though nobody closed them, and those with withdrawn blocks.
-select session_id
+select session_id, status = 'active' and expires_at <= %(at)s as over
 from brain.sessions s
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and ((status = 'active' and expires_at <= %(at)s)

@@ -10,7 +10,7 @@ from memory.contracts import SessionRef, Utterance
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
-from memory.sessions import LONGEST_TURN, SummaryDraft, summary_id
+from memory.sessions import LONGEST_TURN, SummaryDraft, Unsettled, summary_id
 from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
 
 MONTH = 30 * 86_400 / 60
@@ -168,7 +168,7 @@ async def test_forgetting_withdraws_the_block_that_quotes_it(memory: MemoryCore,
     opened = await memory.log.open(scope, session.session_id, 40)
     assert (opened.summaries, opened.window, dict(opened.entity_slots)) == ((), (), {})
     assert await found(memory, scope, "green tea jazz") == {}
-    assert await memory.sessions.unsettled(scope, at(9)) == [session.session_id]
+    assert await memory.sessions.unsettled(scope, at(9)) == [Unsettled(session_id=session.session_id, over=False)]
     tail = await memory.sessions.tail(scope, session.session_id, 10)
     assert tail is not None
     assert tail.withdrawn == (0,)
@@ -206,7 +206,7 @@ async def test_a_session_whose_time_is_over_is_unsettled_until_it_expires(memory
     await spoken(memory, scope, session, "hello")
     assert await memory.sessions.unsettled(scope, at(MONTH - 1)) == []
     assert not await memory.sessions.expire(scope, session.session_id, at(MONTH - 1))
-    assert await memory.sessions.unsettled(scope, at(MONTH)) == [session.session_id]
+    assert await memory.sessions.unsettled(scope, at(MONTH)) == [Unsettled(session_id=session.session_id, over=True)]
     assert await memory.sessions.expire(scope, session.session_id, at(MONTH))
     assert not await memory.sessions.expire(scope, session.session_id, at(MONTH))
     assert await memory.sessions.unsettled(scope, at(MONTH)) == []

@@ -5,6 +5,7 @@ from typing import Any
 
 from brain.intent_rules import Intent, classify
 from brain.model_errors import ModelMalformed, ModelUnavailable
+from memory.contracts import OpenedSession
 from memory.errors import unavailable
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
@@ -136,3 +137,16 @@ async def test_what_the_model_reads_in_the_window_is_not_repeated_as_memory():
     session_id = passes[0].candidates[0].session_id
     opened = await memory.log.open(ANN, session_id, 10)
     assert (await rerank(replace(state, passes=passes, opened=opened), run))["memories"] == []
+
+
+async def test_a_block_that_stands_in_the_prompt_is_not_repeated_as_memory():
+    memory = await remembering("My cat is called Schnurri")
+    run = a_run(Leanings(memory=memory, chat=FakeModel()))
+    state = a_state("my cat")
+    (found,) = (await retrieve(state, run))["passes"]
+    block = replace(found.candidates[0], lane="summary", text="The cat is called Schnurri.")
+    passes = [replace(found, candidates=(block,))]
+    shown = OpenedSession(summaries=("The cat is called Schnurri.",))
+    assert (await rerank(replace(state, passes=passes, opened=shown), run))["memories"] == []
+    elsewhere = OpenedSession(summaries=("Another block.",))
+    assert len((await rerank(replace(state, passes=passes, opened=elsewhere), run))["memories"]) == 1

@@ -1,0 +1,14 @@
+"""Is the conversation longer than its window? Then its beginning becomes a summary."""
+
+from uuid import UUID
+
+from langgraph.runtime import Runtime
+
+from brain.evolution.folding import fold
+from brain.evolution.state import EvolutionState, Evolving, Update
+
+
+async def fold_session(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+    """The oldest turns beyond the window stand in a block from now on; a session that ended is folded to its end."""
+    folded = await fold(runtime.context, UUID(state.session_id))
+    return {"degraded": list(folded.degraded)}
