@@ -13,6 +13,7 @@ from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 
 from apps.retention import prune_checkpoints
+from apps.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embedding import embed_waiting
 from brain.remembering import remember, repair
 from brain.resources import Resources
@@ -44,6 +45,7 @@ def job_app(url: str, resources: Resources) -> procrastinate.App:
         conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4
     )
     app = procrastinate.App(connector=connector)
+    upkeep = upkeep_task(app, resources, Backoff())
 
     @app.task(name="embed", queue="evolution")
     async def embed(attempt: int = 0, **job: str) -> None:
@@ -52,6 +54,7 @@ def job_app(url: str, resources: Resources) -> procrastinate.App:
     @app.task(name="evolve", queue="evolution", retry=Backoff(), pass_context=True)
     async def evolve(context: JobContext, **job: str) -> None:  # pyright: ignore[reportUnusedFunction]
         await _evolve(resources, context, job)
+        await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
         if resources.embedder is not None:
             await _embed_later(embed, job)
 

@@ -41,7 +41,8 @@ async def work(where: Addresses, resources: Resources) -> None:
 def jobs_of(where: Addresses, scope: Scope) -> list[tuple[str, int]]:
     with psycopg.connect(where.owner) as connection:
         rows = connection.execute(
-            "select status::text, attempts from queue.procrastinate_jobs where args ->> 'user_id' = %s order by id",
+            "select status::text, attempts from queue.procrastinate_jobs where args ->> 'user_id' = %s"
+            " and queue_name = 'evolution' order by id",
             (str(scope.user_id),),
         )
         return [(str(status), int(attempts)) for status, attempts in rows]

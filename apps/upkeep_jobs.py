@@ -1,0 +1,56 @@
+"""Upkeep on a schedule: nobody may list who exists, so each person's own activity plans that person's next tidying."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+import procrastinate
+import structlog
+from procrastinate import BaseRetryStrategy
+from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.tasks import Task
+
+from brain.resources import Resources
+from brain.upkeep.state import Tidying, UpkeepState
+from graphs.upkeep import tidy
+from memory.scope import Scope
+
+log = structlog.get_logger(__name__)
+
+LOWEST = -100
+"""Whatever somebody waits for goes first."""
+
+UpkeepTask = Task[..., Any, Any]
+
+
+def upkeep_task(app: procrastinate.App, resources: Resources, retry: BaseRetryStrategy) -> UpkeepTask:
+    """Tidy one person's memories, and plan the next time as long as that person has any."""
+
+    @app.task(name="upkeep", queue="upkeep", retry=retry)
+    async def upkeep(**job: str) -> None:
+        scope = Scope(tenant_id=UUID(job["tenant_id"]), user_id=UUID(job["user_id"]), key=job["scope"])
+        done = await tidy(Tidying(scope=scope, resources=resources), UpkeepState())
+        log.info("upkeep_done", user_id=job["user_id"], steps=done.report["steps"])
+        if done.report["figures"]["living"]:
+            await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
+
+    return upkeep
+
+
+async def plan_upkeep(upkeep: UpkeepTask, job: Mapping[str, str], hours: float) -> None:
+    """Have this person's memories tidied so many hours from now; one that is planned already stays as it is.
+
+    The lock is upkeep's own: it must not keep the person's next correction waiting. Whatever both change at once, the
+    later one finds changed, and leaves alone.
+    """
+    if not hours:
+        return
+    whose = {name: str(job[name]) for name in ("tenant_id", "scope", "user_id")}
+    owner = "everyone" if whose["scope"].startswith("group:") else whose["user_id"]
+    name = f"upkeep:{whose['tenant_id']}:{whose['scope']}:{owner}"
+    planned = upkeep.configure(
+        lock=name, queueing_lock=name, priority=LOWEST, schedule_in={"seconds": round(hours * 3600)}
+    )
+    with suppress(AlreadyEnqueued):
+        await planned.defer_async(**whose)
