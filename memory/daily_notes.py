@@ -8,7 +8,7 @@ from itertools import pairwise
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from memory.document import NOTE_BYTES
+from memory.document import NOTE_BYTES, memory_mark, without_comments
 from memory.documents import NoteEntry, NoteOutcome
 from memory.scope import Scope, name_id
 from memory.zones import local_day
@@ -18,6 +18,7 @@ UNSAID_SCOPE = "main"
 
 _HEADING = re.compile(r"^## .*$", re.MULTILINE)
 _OURS = re.compile(r"## \d\d:\d\d \([^\W_]\w*, scope: (?P<scope>.+)\)")
+_COMMENT = re.compile(r"<!--|-->")
 _FORGED = re.compile(r"^(?=#)", re.MULTILINE)
 
 
@@ -52,11 +53,15 @@ def appended(body: str, entries: Sequence[NoteEntry], scope_key: str) -> Appende
 
 
 def entries_of(body: str, scope_key: str) -> list[str]:
-    """The entries of that scope, in order, each with its heading."""
-    starts = [match.start() for match in _HEADING.finditer(body)]
-    edges = sorted({0, *starts, len(body)})
-    parts = (body[start:end].strip("\n") for start, end in pairwise(edges))
+    """The entries of that scope as they may be read, in order, each with its heading."""
+    parts = (part.strip("\n") for part in parts_of(without_comments(body)))
     return [part for part in parts if part.strip() and scope_of_entry(part) == scope_key]
+
+
+def parts_of(body: str) -> list[str]:
+    """The entries whose sum is the note, each with its heading and marks; what stands before them comes first."""
+    edges = sorted({0, *(match.start() for match in _HEADING.finditer(body)), len(body)})
+    return [body[start:end] for start, end in pairwise(edges)]
 
 
 def scope_of_entry(entry: str) -> str:
@@ -66,7 +71,8 @@ def scope_of_entry(entry: str) -> str:
 
 
 def _text(entry: NoteEntry, scope_key: str) -> str:
-    """Nothing in an entry's own words begins another entry."""
+    """Nothing in an entry's own words begins another entry, or hides what follows."""
     local = entry.at.astimezone(ZoneInfo(entry.time_zone))
-    words = _FORGED.sub(r"\\", "\n".join(entry.text.splitlines()).strip("\n"))
-    return f"## {local:%H:%M} ({entry.source}, scope: {scope_key})\n\n{words}\n"
+    words = _FORGED.sub(r"\\", _COMMENT.sub(" ", "\n".join(entry.text.splitlines())).strip("\n"))
+    marks = "".join(f"{memory_mark(event)}\n" for event in entry.cites)
+    return f"## {local:%H:%M} ({entry.source}, scope: {scope_key})\n\n{words}\n{marks}"

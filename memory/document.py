@@ -29,6 +29,7 @@ KEPT: Mapping[DocumentKind, int] = MappingProxyType(
 )
 """How many snapshots are kept besides the current one. Appending to a daily note takes none: nothing is lost by it."""
 
+_COMMENT = re.compile(r"[ \t]*<!--.*?-->", re.DOTALL)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029\x85\x0b\x0c]")
 
@@ -97,15 +98,14 @@ def profile_kind(scope: Scope) -> DocumentKind:
     return "group_profile" if scope.is_group else "user_profile"
 
 
-def memory_mark(memory_id: UUID) -> str:
-    """What stands at the end of a line that was made of a memory; nobody who reads the document sees it."""
-    return f"<!-- {memory_id} -->"
+def memory_mark(source_id: UUID) -> str:
+    """What names the memory that a line was made of, or the turn behind an entry; no reader of the document sees it."""
+    return f"<!-- {source_id} -->"
 
 
-def without_memory(body: str, memory_id: UUID) -> str:
-    """The text without the lines that were made of that memory."""
-    mark = memory_mark(memory_id)
-    return "".join(line for line in body.splitlines(keepends=True) if mark not in line)
+def without_comments(body: str) -> str:
+    """The text without what is meant for the person who edits it, and without marks."""
+    return _COMMENT.sub("", body)
 
 
 def canonical(body: str) -> str:

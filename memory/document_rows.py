@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from uuid import UUID, uuid5
 
-from memory.document import Document
+from memory.document import Document, without_comments
 from memory.index_rows import IndexRow
 from memory.lexical import analyse
 from memory.scope import Scope
@@ -16,7 +16,6 @@ CONFIDENCE = 0.8
 """Derived text, as far to be believed as an analysis (S0 section 3.1.0.1)."""
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def rows_of_document(scope: Scope, document: Document) -> list[IndexRow]:
@@ -49,11 +48,6 @@ def sections(body: str) -> Iterator[str]:
         level, lines = len(heading[1]), []
         path = {depth: title for depth, title in path.items() if depth < level} | {level: heading[2].rstrip("# ")}
     yield from _pieces(path, lines)
-
-
-def without_comments(body: str) -> str:
-    """The text without what is meant for the person who edits it."""
-    return _COMMENT.sub("", body)
 
 
 def _pieces(path: dict[int, str], lines: list[str]) -> Iterator[str]:

@@ -22,7 +22,8 @@ LONGEST_SOURCE = 40
 class NoteEntry:
     """One entry of a daily note: the note of the day that it was in ``time_zone``. The same ``key`` enters once, ever.
 
-    ``source`` is a short word for where it comes from (``user``, ``summary``).
+    ``source`` is a short word for where it comes from (``user``, ``summary``). ``cites`` are the turns that it tells
+    of: when these are forgotten, so is the entry.
     """
 
     key: str
@@ -30,6 +31,7 @@ class NoteEntry:
     at: datetime
     time_zone: str = "UTC"
     source: str = "conversation"
+    cites: tuple[UUID, ...] = ()
 
     def __post_init__(self) -> None:
         """Raises ``E_BAD_REQUEST`` for what no note can hold."""

@@ -33,7 +33,7 @@ _SECTION = re.compile(
     r"^<!-- brain:begin\b[^\n]*-->\n(?:(?!<!-- brain:(?:begin|end)).*\n)*<!-- brain:end -->\n?", re.MULTILINE
 )
 _MARKS = re.compile(r"<!--|-->")
-_MADE = ("updated_at", "source_event_id")
+_MADE = ("updated_at", "source_event_id", "time_zone")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ def profile(scope: Scope, held: Document | None, told: Remembered) -> DocumentDr
     person added stay, and so does a name, until a memory tells another one.
     """
     items = _living(told, _room(held))
-    body = canonical(with_section(held.body if held else _title(scope, items), rendered(scope, items, told)))
+    body = canonical(with_section(held.body if held else _title(scope), rendered(scope, items, told)))
     front = _front(scope, held, items)
     if held is not None and held.body == body and _described(held.front) == _described(front):
         return None
@@ -150,8 +150,9 @@ def _speaker(item: MemoryItem, told: Remembered) -> str:
     return told.speakers.get(first_event(item), "") or item.subject
 
 
-def _title(scope: Scope, items: Sequence[MemoryItem]) -> str:
-    return f"# {_line(_name(scope, items)) or 'Profile'}\n"
+def _title(scope: Scope) -> str:
+    """Nothing out of a memory: the title is the person's to change, and stays when memories go."""
+    return f"# {_line(_name(scope, ())) or 'Profile'}\n"
 
 
 def _front(scope: Scope, held: Document | None, items: Sequence[MemoryItem]) -> dict[str, object]:
@@ -180,7 +181,7 @@ def _origin(items: Sequence[MemoryItem], time_zone: str) -> dict[str, object]:
     newest = max(items, key=lambda item: (item.updated_at, item.memory_id))
     events = _events(newest)
     at = newest.updated_at.astimezone(ZoneInfo(time_zone)).isoformat(timespec="seconds")
-    return {"updated_at": at, "source_event_id": events[-1] if events else ""}
+    return {"updated_at": at, "source_event_id": events[-1] if events else "", "time_zone": time_zone}
 
 
 def _described(front: Mapping[str, object]) -> dict[str, object]:

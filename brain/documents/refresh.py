@@ -1,6 +1,7 @@
 """Bringing the profile of a scope up to what is remembered now."""
 
 from uuid import UUID
+from zoneinfo import available_timezones
 
 from brain.documents.profile import Remembered, first_event, profile
 from brain.resources import Resources
@@ -14,10 +15,11 @@ NEWEST = 500
 ATTEMPTS = 3
 
 
-async def refresh_profile(resources: Resources, scope: Scope, time_zone: str) -> Document | None:
+async def refresh_profile(resources: Resources, scope: Scope, time_zone: str = "") -> Document | None:
     """Save the profile anew where memories say something else by now; None where nothing changed.
 
-    Raises ``E_CONFLICT`` when others keep writing to it at the same time.
+    Days are told in ``time_zone``, or else in the zone that they were told in last. Raises ``E_CONFLICT`` when others
+    keep writing to it at the same time.
     """
     for attempt in range(1, ATTEMPTS + 1):
         try:
@@ -34,12 +36,19 @@ async def _refreshed(resources: Resources, scope: Scope, time_zone: str) -> Docu
     held = found[0] if found else None
     items = await memory.items.newest(scope, limit=NEWEST)
     speakers = await _speakers(memory, scope, items) if scope.is_group else {}
-    draft = profile(scope, held, Remembered(items=items, at=at, time_zone=time_zone, speakers=speakers))
+    zone = time_zone or _zone(held, resources.settings.time_zone)
+    draft = profile(scope, held, Remembered(items=items, at=at, time_zone=zone, speakers=speakers))
     if draft is None:
         return None
     version = held.version if held else 0
     author = Author(operator="brain", reason="memories changed", idempotency_key=f"profile:{version}", at=at)
     return await memory.documents.save(scope, draft, version, author)
+
+
+def _zone(held: Document | None, default: str) -> str:
+    """A person may have edited it: what is no zone does not count."""
+    told = held.front.get("time_zone") if held else None
+    return told if isinstance(told, str) and told in available_timezones() else default
 
 
 async def _speakers(memory: MemoryCore, scope: Scope, items: list[MemoryItem]) -> dict[str, str]:

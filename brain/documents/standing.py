@@ -8,8 +8,8 @@ from html import escape
 from brain.sanitizer import clean
 from brain.tokens import clip, count_tokens
 from memory.daily_notes import entries_of
-from memory.document import Document
-from memory.document_rows import section_ids, without_comments
+from memory.document import Document, without_comments
+from memory.document_rows import section_ids
 from memory.scope import Scope
 
 PER_DOCUMENT = 4_000

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory.contracts import Author
+from memory.contracts import Author, MemoryItem
 from memory.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
+from memory.document_forgetting import Forgotten, cleansed, next_version
 from memory.document_revision import brought_back, note_changes, revised
 from memory.document_rows import rows_of_document, section_ids
 from memory.documents import NoteEntry, NoteOutcome, unknown_document
-from memory.in_memory.shelf import Shelf
+from memory.in_memory.shelf import Compartment, Shelf
 from memory.scope import Scope
 
 
@@ -61,12 +62,35 @@ class InMemoryDocuments:
         if held is not None and snapshot:
             versions = space.document_versions.setdefault(held.document_id, [])
             versions[:] = [*versions, held][-KEPT[held.kind] :]
-        space.documents[document.document_id] = document
-        rows = {row.source_id: row for row in rows_of_document(scope, document)}
-        for gone in (section_ids(held) if held else set[UUID]()) - rows.keys():
-            space.rows.pop(gone, None)
-        space.rows |= {source: row for source, row in rows.items() if source not in space.rows}
+        _show(space, scope, held, document)
         return document
+
+
+def cleanse(shelf: Shelf, scope: Scope, item: MemoryItem, author: Author) -> None:
+    """Take what was made of a memory out of every document and every kept version of one."""
+    space = shelf.of(scope)
+    events = forgotten_turns(space, item.memory_id) if item.status == "deleted" else ()
+    gone = Forgotten(memory_id=item.memory_id, words=item.object, events=tuple(events))
+    for held, left in cleansed(list(space.documents.values()), gone):
+        _show(space, scope, held, next_version(left, held, author))
+    for versions in space.document_versions.values():
+        lighter = {before.version: after for before, after in cleansed(versions, gone)}
+        versions[:] = [lighter.get(each.version, each) for each in versions]
+
+
+def forgotten_turns(space: Compartment, memory_id: UUID) -> set[UUID]:
+    """The turns of a memory on which no living memory rests."""
+    living = {item.memory_id for item in space.items.values() if item.status == "active"}
+    needed = {each.event_id for key, cited in space.citations.items() if key in living for each in cited}
+    return {each.event_id for each in space.citations.get(memory_id, ())} - needed
+
+
+def _show(space: Compartment, scope: Scope, held: Document | None, document: Document) -> None:
+    space.documents[document.document_id] = document
+    rows = {row.source_id: row for row in rows_of_document(scope, document)}
+    for gone in (section_ids(held) if held else set[UUID]()) - rows.keys():
+        space.rows.pop(gone, None)
+    space.rows |= {source: row for source, row in rows.items() if source not in space.rows}
 
 
 def _in_order(documents: Sequence[Document]) -> list[Document]:

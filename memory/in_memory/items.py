@@ -15,6 +15,7 @@ from memory.contracts import (
     MemoryVersion,
     WriteReceipt,
 )
+from memory.in_memory.documents import cleanse
 from memory.in_memory.sessions import withdraw_summaries
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import row_of_item
@@ -126,7 +127,10 @@ class InMemoryItems:
         if author.idempotency_key in space.answers:
             return space.answers[author.idempotency_key]
         name, revised = change
-        self._put(scope, revised(await self.get(scope, memory_id)), name, author)
+        item = revised(await self.get(scope, memory_id))
+        self._put(scope, item, name, author)
+        if name in ("forget", "correct"):
+            cleanse(self.shelf, scope, item, author)
         return self._answer(space, memory_id, "accepted", author)
 
     def _put(self, scope: Scope, item: MemoryItem, change: Change, author: Author) -> None:

@@ -4,44 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from psycopg.types.json import Json
-
 from memory.contracts import Author
 from memory.daily_notes import entry_id, note_name
-from memory.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
+from memory.document import Document, DocumentDraft, DocumentKind, document_id
 from memory.document_revision import brought_back, note_changes, revised
-from memory.documents import NoteEntry, NoteOutcome, moved_on, unknown_document
+from memory.documents import NoteEntry, NoteOutcome, unknown_document
 from memory.postgres.database import Database
-from memory.postgres.sections import index_changes
-from memory.postgres.session import Session, Transaction
+from memory.postgres.document_changes import DocumentChange, change_params, lock, put
+from memory.postgres.session import Session
 from memory.postgres.vectors import of_scope
 from memory.scope import Scope
 
 
 @dataclass(frozen=True)
-class _Locked:
-    locked: bool
-
-
-@dataclass(frozen=True)
-class _Written:
-    document_id: UUID
-
-
-@dataclass(frozen=True)
 class _Known:
     entry_id: UUID
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Change:
-    """One document on its way into the tables; ``held`` is what stood there, kept as a snapshot where asked for."""
-
-    held: Document | None
-    document: Document
-    author: Author
-    action: str
-    snapshot: bool = True
 
 
 @dataclass(frozen=True)
@@ -68,26 +45,28 @@ class PostgresDocuments:
 
     async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
         async with self.database.transaction(scope) as session:
-            await session.fetch("lock_documents", of_scope(scope), _Locked)
+            await lock(session, scope)
             found = await _found(session, scope, (document_id(scope, draft.kind, draft.name),))
             held = found[0] if found else None
             document = revised(scope, held, draft, expected, author)
             if document is not held:
-                await _put(session, scope, _Change(held=held, document=document, author=author, action="save"))
+                await put(session, scope, DocumentChange(held=held, document=document, author=author, action="save"))
             return document
 
     async def append_note(self, scope: Scope, entries: Sequence[NoteEntry], author: Author) -> list[NoteOutcome]:
         async with self.database.transaction(scope) as session:
-            await session.fetch("lock_documents", of_scope(scope), _Locked)
+            await lock(session, scope)
             ids = [entry_id(scope, entry.key) for entry in entries]
             known = await session.fetch("known_entries", of_scope(scope) | {"entry_ids": ids}, _Known)
             notes = {document_id(scope, "daily_note", note_name(each.at, each.time_zone)) for each in entries}
             held = {each.document_id: each for each in await _found(session, scope, list(notes))}
             changes, outcomes = note_changes(scope, held, entries, {each.entry_id for each in known}, author)
             for each in changes:
-                change = _Change(held=each.held, document=each.document, author=author, action="append", snapshot=False)
-                await _put(session, scope, change)
-                session.execute("remember_entries", _params(scope, change) | {"entry_ids": list(each.entry_ids)})
+                change = DocumentChange(
+                    held=each.held, document=each.document, author=author, action="append", snapshot=False
+                )
+                await put(session, scope, change)
+                session.execute("remember_entries", change_params(scope, change) | {"entry_ids": list(each.entry_ids)})
             return outcomes
 
     async def history(self, scope: Scope, document_id: UUID) -> list[Document]:
@@ -96,12 +75,12 @@ class PostgresDocuments:
 
     async def restore(self, scope: Scope, document_id: UUID, version: int, author: Author) -> Document:
         async with self.database.transaction(scope) as session:
-            await session.fetch("lock_documents", of_scope(scope), _Locked)
+            await lock(session, scope)
             versions = await _history(session, scope, document_id)
             document = brought_back(scope, versions, version, author)
             if document is not versions[-1]:
-                change = _Change(held=versions[-1], document=document, author=author, action="restore")
-                await _put(session, scope, change)
+                change = DocumentChange(held=versions[-1], document=document, author=author, action="restore")
+                await put(session, scope, change)
             return document
 
 
@@ -117,35 +96,3 @@ async def _history(session: Session, scope: Scope, document_id: UUID) -> list[Do
     if not current:
         raise unknown_document()
     return [*earlier.rows, *current]
-
-
-async def _put(session: Transaction, scope: Scope, change: _Change) -> None:
-    params, held = _params(scope, change), change.held
-    if held is not None and change.snapshot:
-        session.execute("keep_document_version", params)
-    written = await session.fetch("update_document" if held else "insert_document", params, _Written)
-    if not written:
-        draft = DocumentDraft(kind=change.document.kind, name=change.document.name, body="")
-        raise moved_on(draft, held.version if held else 0, change.document.version)
-    session.execute("prune_document_versions", params)
-    session.execute("audit_document", params)
-    index_changes(session, scope, held, change.document)
-
-
-def _params(scope: Scope, change: _Change) -> dict[str, object]:
-    document, author = change.document, change.author
-    return of_scope(scope) | {
-        "document_id": document.document_id,
-        "kind": document.kind,
-        "name": document.name,
-        "front": Json(dict(document.front)),
-        "body": document.body,
-        "version": document.version,
-        "sha256": document.sha256,
-        "author": document.author,
-        "reason": document.reason,
-        "updated_at": document.updated_at,
-        "kept": KEPT[document.kind],
-        "action": f"document_{change.action}",
-        "trace_id": author.trace_id,
-    }

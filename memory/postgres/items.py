@@ -18,6 +18,7 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.postgres.database import Database
+from memory.postgres.document_changes import cleanse
 from memory.postgres.index import of_scope, show_cited_turns
 from memory.postgres.revising import Revision, answered, cite, held_item, item_params, keep_version, record, save
 from memory.postgres.session import Transaction
@@ -147,6 +148,8 @@ class PostgresItems:
             await save(session, scope, item)
             if name == "restore":
                 await show_cited_turns(session, scope, memory_id)
+            if name in ("forget", "correct"):
+                await cleanse(session, scope, item, author)
             return record(session, scope, Revision(item=item, change=name, author=author, action=name))
 
     async def _mark_stale(self, session: Transaction, scope: Scope, memory_id: UUID) -> None:

@@ -116,3 +116,43 @@ from unnest(%(source_ids)s::uuid[], %(texts)s::text[], %(words)s::text[], %(gram
          as u (source_id, text, words, grams, length)
 where not exists (select from brain.recall_index x
                   where x.tenant_id = %(tenant_id)s and x.source_id = u.source_id and x.lane = 'document');
+
+-- name: forgotten_turns
+-- The turns of a memory on which no living memory rests.
+select c.event_id
+from brain.memory_citations c
+where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.item_id = %(memory_id)s
+  and not exists (select from brain.memory_citations o
+                  join brain.memory_items i on i.tenant_id = o.tenant_id and i.item_id = o.item_id
+                  where o.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s and o.event_id = c.event_id
+                    and i.status = 'active')
+limit 1000;
+
+-- name: documents_to_cleanse
+-- What may tell of a forgotten memory: daily notes that name it or its turns, and all other documents.
+select document_id, kind, name, front, body, version, sha256, updated_at, author, reason
+from brain.documents
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and (kind <> 'daily_note' or body like any(%(marks)s))
+limit 1000;
+
+-- name: versions_to_cleanse
+-- The same, as it was told before.
+select d.document_id, d.kind, d.name, v.front, v.body, v.version, v.sha256, v.updated_at, v.author, v.reason
+from brain.document_versions v
+join brain.documents d on d.tenant_id = v.tenant_id and d.document_id = v.document_id
+where v.tenant_id = %(tenant_id)s and v.scope = %(scope)s and (v.user_id = %(user_id)s or %(is_group)s)
+  and (d.kind <> 'daily_note' or v.body like any(%(marks)s))
+limit 1000;
+
+-- name: drop_document_version
+-- A kept version gives way to its cleansed self.
+delete from brain.document_versions
+where tenant_id = %(tenant_id)s and scope = %(scope)s and document_id = %(document_id)s and version = %(version)s;
+
+-- name: insert_document_version
+-- A kept version without what was forgotten.
+insert into brain.document_versions (tenant_id, document_id, version, scope, user_id, front, body, sha256, author,
+                                     reason, updated_at)
+values (%(tenant_id)s, %(document_id)s, %(version)s, %(scope)s, %(user_id)s, %(front)s, %(body)s, %(sha256)s, %(author)s,
+        %(reason)s, %(updated_at)s);

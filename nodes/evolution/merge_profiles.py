@@ -14,7 +14,7 @@ async def merge_profiles(state: EvolutionState, runtime: Runtime[Evolving]) -> U
     """
     if not any(state.written.values()):
         return {}
-    zone = state.said[-1]["time_zone"] if state.said else "UTC"
+    zone = state.said[-1]["time_zone"] if state.said else ""
     try:
         await refresh_profile(runtime.context.resources, runtime.context.scope, zone)
     except BrainError as error:

@@ -9,6 +9,7 @@ import pytest
 from langgraph.runtime import Runtime
 
 from brain.documents.profile import BEGIN, END, SECTION_BYTES, Remembered, profile
+from brain.documents.refresh import refresh_profile
 from brain.evolution.state import EvolutionState, Evolving, Said
 from memory.contracts import Author, MemoryItem
 from memory.document import DOCUMENT_BYTES, Document, DocumentDraft, digest, document_id, memory_mark
@@ -97,6 +98,7 @@ def test_a_profile_tells_what_is_remembered_by_subject_matter_with_dates():
         "tags": ["drink_preference", "home"],
         "updated_at": "2026-03-01T12:02:00+00:00",
         "source_event_id": str(UUID(int=102)),
+        "time_zone": "UTC",
     }
 
 
@@ -108,10 +110,10 @@ def test_days_are_those_of_the_persons_own_zone():
     assert draft.front["updated_at"] == "2026-03-01T20:01:00+08:00"
 
 
-def test_a_name_that_was_told_heads_the_profile():
+def test_a_name_that_was_told_is_a_field_and_not_the_title_which_would_outlive_it():
     draft = profile(ANN, None, told(an_item(3, "The user's name is Ann", predicate="name", object="Ann", category="")))
     assert draft is not None
-    assert draft.body.startswith("# Ann\n")
+    assert draft.body.startswith("# Profile\n")
     assert (draft.front["name"], draft.front["tags"]) == ("Ann", [])
     assert "## other\n" in draft.body
 
@@ -318,3 +320,18 @@ async def test_somebody_elses_edit_in_between_is_merged_not_lost():
     assert "green tea" in document.body
     assert document.updated_at == NOW
     assert at() == NOW
+
+
+async def test_days_go_on_being_told_in_the_persons_zone_when_no_turn_names_one():
+    memory = in_memory()
+    await memory.items.write(ANN, a_draft(valid_at=NOW.replace(hour=20)), by_ann("k1"))
+    await merge_profiles(written("Asia/Shanghai"), a_run(memory))
+    await memory.items.write(ANN, a_draft("coffee"), by_ann("k2"))
+    assert await refresh_profile(resources_of(Leanings(memory=memory)), ANN) is not None
+    (document,) = await profile_of(memory)
+    assert "- The user likes green tea (2026-03-02)" in document.body
+    edited = DocumentDraft(kind="user_profile", name="profile", body="", front={"time_zone": "Mars/Olympus"})
+    await memory.documents.save(ANN, edited, document.version, by_ann("k3"))
+    again = await refresh_profile(resources_of(Leanings(memory=memory)), ANN)
+    assert again is not None
+    assert (again.front["time_zone"], "(2026-03-01)" in again.body) == ("UTC", True)

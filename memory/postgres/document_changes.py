@@ -1,0 +1,103 @@
+"""One change of a document on its way into the tables: snapshot, row, audit and index, in one transaction."""
+
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from psycopg.types.json import Json
+
+from memory.contracts import Author, MemoryItem
+from memory.document import KEPT, Document, DocumentDraft
+from memory.document_forgetting import Forgotten, cleansed, next_version
+from memory.documents import moved_on
+from memory.postgres.sections import index_changes
+from memory.postgres.session import Session, Transaction
+from memory.postgres.vectors import of_scope
+from memory.scope import Scope
+
+
+@dataclass(frozen=True)
+class _Locked:
+    locked: bool
+
+
+@dataclass(frozen=True)
+class _Written:
+    document_id: UUID
+
+
+@dataclass(frozen=True)
+class _Turn:
+    event_id: UUID
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentChange:
+    """``held`` is what stood there; it is kept as a snapshot unless that is switched off."""
+
+    held: Document | None
+    document: Document
+    author: Author
+    action: Literal["save", "append", "restore", "forget"]
+    snapshot: bool = True
+
+
+async def lock(session: Session, scope: Scope) -> None:
+    """One writer of this owner's documents at a time, until the transaction ends."""
+    await session.fetch("lock_documents", of_scope(scope), _Locked)
+
+
+async def put(session: Transaction, scope: Scope, change: DocumentChange) -> None:
+    """Write the change. Raises ``E_CONFLICT`` when another version stands there after all."""
+    params, held = change_params(scope, change), change.held
+    if held is not None and change.snapshot:
+        session.execute("keep_document_version", params)
+    written = await session.fetch("update_document" if held else "insert_document", params, _Written)
+    if not written:
+        draft = DocumentDraft(kind=change.document.kind, name=change.document.name, body="")
+        raise moved_on(draft, held.version if held else 0, change.document.version)
+    session.execute("prune_document_versions", params)
+    session.execute("audit_document", params)
+    index_changes(session, scope, held, change.document)
+
+
+async def cleanse(session: Transaction, scope: Scope, item: MemoryItem, author: Author) -> None:
+    """Take what was made of a memory out of every document and every kept version of one.
+
+    When the memory was forgotten, entries about the turns that only it rested on go as well.
+    """
+    named = of_scope(scope) | {"memory_id": item.memory_id}
+    await lock(session, scope)
+    turns = await session.fetch("forgotten_turns", named, _Turn) if item.status == "deleted" else []
+    gone = Forgotten(memory_id=item.memory_id, words=item.object, events=tuple(turn.event_id for turn in turns))
+    marks = of_scope(scope) | {"marks": [f"%{mark}%" for mark in gone.marks]}
+    versions = session.ask("versions_to_cleanse", marks, Document)
+    current = await session.fetch("documents_to_cleanse", marks, Document)
+    for held, left in cleansed(current, gone):
+        after = next_version(left, held, author)
+        change = DocumentChange(held=held, document=after, author=author, action="forget", snapshot=False)
+        await put(session, scope, change)
+    for held, left in cleansed(versions.rows, gone):
+        change = DocumentChange(held=held, document=left, author=author, action="forget")
+        session.execute("drop_document_version", change_params(scope, change))
+        session.execute("insert_document_version", change_params(scope, change))
+
+
+def change_params(scope: Scope, change: DocumentChange) -> dict[str, object]:
+    """A change as statement parameters."""
+    document, author = change.document, change.author
+    return of_scope(scope) | {
+        "document_id": document.document_id,
+        "kind": document.kind,
+        "name": document.name,
+        "front": Json(dict(document.front)),
+        "body": document.body,
+        "version": document.version,
+        "sha256": document.sha256,
+        "author": document.author,
+        "reason": document.reason,
+        "updated_at": document.updated_at,
+        "kept": KEPT[document.kind],
+        "action": f"document_{change.action}",
+        "trace_id": author.trace_id,
+    }
