@@ -103,6 +103,7 @@ def _entries(notes: Sequence[Noted]) -> Iterator[NoteEntry]:
             at=note.turn.occurred_at,
             time_zone=note.turn.time_zone,
             source=note.kind,
+            cites=(note.turn.event_id,),
         )
 
 

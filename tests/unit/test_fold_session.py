@@ -14,6 +14,7 @@ from brain.evolution.state import EvolutionState, Evolving
 from brain.history import history_of, within
 from brain.recall import Ask, recall
 from memory.contracts import SessionRef
+from memory.document import without_comments
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope
@@ -63,7 +64,7 @@ async def blocks(memory: MemoryCore) -> list[tuple[int, int, str]]:
 
 
 async def notes(memory: MemoryCore) -> str:
-    return "\n".join(each.body for each in await memory.documents.listed(ANN, "daily_note"))
+    return "\n".join(without_comments(each.body) for each in await memory.documents.listed(ANN, "daily_note"))
 
 
 async def folded_by_node(memory: MemoryCore) -> dict[str, Any]:

@@ -72,7 +72,7 @@ async def test_what_no_memory_and_no_note_says_any_more_goes():
     await vouched(memory, "jazz")
     await run(memory)
     (gone, _) = sorted(await memory.items.newest(ANN), key=lambda item: item.object)
-    await memory.items.forget(ANN, gone.memory_id, by_ann("gone"))
+    await memory.items.recite(ANN, gone.memory_id, (), by_ann("gone"))
     update = await run(memory)
     assert [(each["change"], each["before"]) for each in update["actions"]] == [
         ("remove", "The user likes green tea (2026-02-28)")
