@@ -2,7 +2,19 @@
 
 import typer
 
-from apps.cli import chat, database, doctor, embeddings, evaluate, ingest, memory_changes, recall, upkeep, work
+from apps.cli import (
+    chat,
+    database,
+    doctor,
+    embeddings,
+    evaluate,
+    ingest,
+    memory_changes,
+    recall,
+    sessions,
+    upkeep,
+    work,
+)
 from apps.cli.door import Door
 
 app = typer.Typer(
@@ -21,3 +33,4 @@ app.add_typer(database.db, name="db")
 app.add_typer(evaluate.evaluations, name="eval")
 app.add_typer(embeddings.embed, name="embed")
 app.add_typer(upkeep.upkeep, name="upkeep")
+app.add_typer(sessions.sessions, name="sessions")

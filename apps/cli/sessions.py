@@ -1,0 +1,105 @@
+"""``brain sessions``: which conversations there are, and what their beginnings came to."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from apps.cli.naming import short_names
+from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.output import emit, say, show_fields, show_table
+from apps.cli.running import configured, run
+from brain.resources import Resources
+from memory.errors import BrainError, bad_request
+from memory.sessions import SessionInfo, Summary
+
+KNOWN = 1_000
+"""How many sessions are searched for a name or the beginning of an id."""
+
+sessions = typer.Typer(no_args_is_help=True, help="See conversations and the blocks that sum them up.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListOptions(Person):
+    """Which sessions to list."""
+
+    limit: Annotated[int, typer.Option(min=1, max=KNOWN, help="How many, the last spoken in first.")] = 50
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneSession(Person):
+    """Which session."""
+
+    session: Annotated[str, typer.Argument(help="Its name, or a beginning of its id that no other shares.")]
+    json: AsJson = False
+
+
+@command(sessions, "list")
+def list_sessions(options: ListOptions) -> None:
+    """List a person's conversations, the last one first."""
+    known = run(lambda resources: _newest(resources, options, options.limit), configured())
+    if options.json:
+        emit(known)
+    elif known:
+        names = short_names([each.session_id for each in known])
+        show_table(
+            ("id", "status", "turns", "blocks", "last", "name"),
+            [_row(name, each) for name, each in zip(names, known, strict=True)],
+        )
+    else:
+        say("No conversations yet.")
+
+
+@command(sessions, "show")
+def show(options: OneSession) -> None:
+    """Show a conversation's blocks, each with the turns that it stands for."""
+    known, blocks = run(lambda resources: _with_blocks(resources, options), configured())
+    if options.json:
+        emit({"session": known, "blocks": blocks})
+        return
+    show_fields(
+        {
+            "name": known.name,
+            "id": known.session_id,
+            "status": known.status,
+            "turns": known.turns,
+            "from": f"{known.started_at:%Y-%m-%d %H:%M}",
+            "until": f"{known.last_at:%Y-%m-%d %H:%M}",
+            "expires": f"{known.expires_at:%Y-%m-%d}",
+            **known.entity_slots,
+        }
+    )
+    for block in blocks:
+        say(f"\nblock {block.block}: turns {block.first_position + 1} to {block.last_position + 1}")
+        say(_told(block))
+
+
+def _told(block: Summary) -> str:
+    if block.withdrawn:
+        return "(withdrawn: it quoted what was forgotten; it will be worded anew)"
+    return block.text or "(nothing worth keeping)"
+
+
+def _row(name: str, known: SessionInfo) -> tuple[object, ...]:
+    return name, known.status, known.turns, known.blocks, f"{known.last_at:%Y-%m-%d %H:%M}", known.name
+
+
+async def _newest(resources: Resources, person: Person, limit: int) -> list[SessionInfo]:
+    return await resources.memory.sessions.newest(scope_from(person, resources.settings.dm_scope), limit)
+
+
+async def _with_blocks(resources: Resources, options: OneSession) -> tuple[SessionInfo, list[Summary]]:
+    known = _named(await _newest(resources, options, KNOWN), options.session.strip())
+    scope = scope_from(options, resources.settings.dm_scope)
+    return known, await resources.memory.sessions.summaries(scope, known.session_id, KNOWN)
+
+
+def _named(known: list[SessionInfo], name: str) -> SessionInfo:
+    matching = [each for each in known if each.name == name]
+    matching = matching or [each for each in known if name and str(each.session_id).startswith(name.lower())]
+    if len(matching) > 1:
+        raise bad_request(f"{len(matching)} conversations begin with {name[:60]!r}.", "Give more of the id.")
+    if not matching:
+        raise BrainError("E_NOT_FOUND", f"There is no conversation {name[:60]!r}.", "'brain sessions list' shows them.")
+    return matching[0]
