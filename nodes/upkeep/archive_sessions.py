@@ -9,8 +9,9 @@ from brain.evolution.folding import archive_expired
 from brain.evolution.state import Evolving
 from brain.upkeep.state import Action, ActionOutcome, Tidying, Update, UpkeepState
 
-MOST = 50
+MOST = 1_000
 """Sessions of one run; the next one takes the others."""
+_ROUNDS = 50
 
 
 async def archive_sessions(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
@@ -20,9 +21,16 @@ async def archive_sessions(state: UpkeepState, runtime: Runtime[Tidying]) -> Upd
     context, at = runtime.context, datetime.fromisoformat(state.at)
     over = await _over(context, at)
     if over and not state.dry_run:
-        await archive_expired(Evolving(scope=context.scope, resources=context.resources))
+        await _archive(Evolving(scope=context.scope, resources=context.resources))
     left = set(over) if state.dry_run else set(await _over(context, at))
     return {"actions": [_action(each, _outcome(state, each in left)) for each in over]}
+
+
+async def _archive(evolving: Evolving) -> None:
+    """Some at a time, for as long as that closes any."""
+    for _ in range(_ROUNDS):
+        if not await archive_expired(evolving):
+            return
 
 
 async def _over(context: Tidying, at: datetime) -> list[UUID]:

@@ -45,7 +45,7 @@ def planned(where: Addresses, scope: Scope) -> list[tuple[str, int, float]]:
 
 
 def is_due(where: Addresses, scope: Scope) -> None:
-    with psycopg.connect(where.owner) as connection:
+    with psycopg.connect(where.owner, options="-c search_path=queue") as connection:
         connection.execute(
             "update queue.procrastinate_jobs set scheduled_at = now() - interval '1 second'"
             " where args ->> 'user_id' = %s and task_name = 'upkeep'",
