@@ -1,5 +1,6 @@
 """``brain sessions`` as a command on a real PostgreSQL."""
 
+import asyncio
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -11,7 +12,7 @@ from memory.postgres.roles import Addresses
 from memory.scope import Speaker, scope_of
 from memory.sessions import SummaryDraft
 from tests.contract.builders import a_session, a_turn, at, said
-from tests.integration.brain_process import Brain, as_url
+from tests.integration.brain_process import Brain, Outcome, as_url
 
 
 @pytest.fixture
@@ -38,18 +39,23 @@ async def a_kept_session(database: Database, user: str, tenant: str) -> UUID:
     return turn.event_id
 
 
+async def asked(brain: Brain, *arguments: str) -> Outcome:
+    """The command runs a loop of its own, so it gets a thread of its own."""
+    return await asyncio.to_thread(brain.ask, *arguments)
+
+
 async def test_conversations_are_listed_and_shown_with_their_blocks_to_their_owner_alone(
     database: Database, brain: Brain
 ):
     who = f"user-{uuid4()}"
     source = await a_kept_session(database, who, brain.tenant)
-    (listed,) = brain.run("sessions", "list", "--user", who, "--json").json
-    shown = brain.run("sessions", "show", "kitchen", "--user", who)
-    told = brain.run("sessions", "show", listed["session_id"][:13], "--user", who, "--json").json
+    (listed,) = (await asked(brain, "sessions", "list", "--user", who, "--json")).json
+    shown = await asked(brain, "sessions", "show", "kitchen", "--user", who)
+    told = (await asked(brain, "sessions", "show", listed["session_id"][:13], "--user", who, "--json")).json
     assert (listed["name"], listed["turns"], listed["blocks"]) == ("kitchen", 1, 1)
     assert "block 0: turns 1 to 1" in shown.out
     assert "- user: We decided on green tiles." in shown.out
     assert "Marco" in shown.out
     assert told["blocks"][0]["sources"] == [str(source)]
-    assert brain.run("sessions", "list", "--user", "somebody-else").out == "No conversations yet.\n"
-    assert "E_NOT_FOUND" in brain.run("sessions", "show", "kitchen", "--user", "somebody-else").err
+    assert (await asked(brain, "sessions", "list", "--user", "somebody-else")).out == "No conversations yet.\n"
+    assert "E_NOT_FOUND" in (await asked(brain, "sessions", "show", "kitchen", "--user", "somebody-else")).err
