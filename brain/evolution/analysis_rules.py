@@ -5,6 +5,7 @@ from datetime import datetime
 
 from brain.evolution.state import Candidate, Known, Said
 from memory.rules import Assertion, SpokenTurn, extract, object_key
+from memory.rules.secrets import holds_secret
 
 CORRECTS = "corrects"
 """Predicate of a bare correction ("not X but Y"): it names no slot, so it belongs to the memory that holds X."""
@@ -22,13 +23,14 @@ def spoken(said: Said) -> SpokenTurn:
 
 
 def by_rules(said: Sequence[Said], known: Sequence[Known]) -> list[Candidate]:
-    """Everything that the turns state outright; a bare correction only where it fits one known memory."""
+    """What the turns state outright, secrets aside; a bare correction only where it fits one known memory."""
     return [placed for turn in said for candidate in _stated(turn) if (placed := _placed(candidate, known))]
 
 
 def _stated(said: Said) -> Iterator[Candidate]:
     for assertion in extract(spoken(said)):
-        yield _candidate(said, assertion)
+        if not holds_secret(assertion.quote):
+            yield _candidate(said, assertion)
 
 
 def _candidate(said: Said, assertion: Assertion) -> Candidate:

@@ -3,7 +3,7 @@
 from memory.rules.assertions import USER, Assertion, Correction, SpokenTurn
 from memory.rules.corrections import is_correction
 from memory.rules.extract import extract
-from memory.rules.slots import fold_predicate, is_single_valued, object_key, slot_key
+from memory.rules.slots import fold_predicate, holds_one, is_single_valued, object_key, slot_key, slot_of
 
 __all__ = [
     "USER",
@@ -12,8 +12,10 @@ __all__ = [
     "SpokenTurn",
     "extract",
     "fold_predicate",
+    "holds_one",
     "is_correction",
     "is_single_valued",
     "object_key",
     "slot_key",
+    "slot_of",
 ]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from memory.rules import chinese_more_rows, chinese_rows
+from memory.rules import chinese_everyday, chinese_more_rows, chinese_rows
 from memory.rules.chinese_words import GIVEN, KIN
 from memory.rules.clauses import Clause
 from memory.rules.objects import chinese_object, items, shown
@@ -48,11 +48,14 @@ _PERSON_ROWS = frozenset(
         "favourite",
     }
 )
-_ROWS: tuple[Row, ...] = (*chinese_rows.ROWS, *chinese_more_rows.ROWS)
+_ROWS: tuple[Row, ...] = (*chinese_rows.ROWS, *chinese_everyday.ROWS, *chinese_more_rows.ROWS)
+_BARE = (*chinese_rows.BARE_ROWS, *chinese_everyday.BARE_ROWS)
 _FAVOURITE_OF = re.compile(
     r"(?P<object>[^，。是]{1,15}?)(?P<not>不)?(?:就|一直|才)?是我最(?:喜欢"
     r"|爱)的(?P<about>[^，。]{1,8})$"
 )
+_OF_CHILD = tuple(row for row in _ROWS if row.predicate in ("age", "name", "studies"))
+"""What a clause without a subject says of the relative just mentioned, not of the one who has them."""
 _GO_ON = frozenset({"works_at", "works_in", "job", "origin"})
 
 
@@ -63,6 +66,7 @@ class ChineseReader:
     speaker: Subject
     spoken_of: dict[str, Subject] = field(default_factory=dict[str, Subject])
     last: Subject | None = None
+    introduced: Subject | None = None
     last_end: int = -2
 
     def read(self, said: str, clause: Clause) -> Iterator[Finding]:
@@ -92,9 +96,10 @@ class ChineseReader:
             found = _RELATIVE.match(said, *span)
             self.last = Subject(key=found["kin"], relation=found["kin"]) if found else self.speaker
             return
-        rows = _ROWS if carried else chinese_rows.BARE_ROWS
+        rows = _ROWS if carried else _BARE
         yield from (
             self._introduced(said, span)
+            or (list(_matches(said, span, self.introduced, _OF_CHILD)) if carried and self.introduced else [])
             or list(_favourite_of(said, span, self.speaker))
             or _matches(said, span, carried or self.speaker, rows)
         )
@@ -129,14 +134,28 @@ class ChineseReader:
         if named:
             subject = replace(subject, key=said[slice(*named.place)], name=said[slice(*named.place)])
         self.last = subject
+        self.introduced = _child_of(findings, said)
         if not subject.is_speaker:
             self.spoken_of.pop(subject.relation, None)
             self.spoken_of[subject.key] = subject
 
 
+def _child_of(findings: list[Finding], said: str) -> Subject | None:
+    """The one relative that somebody was just said to have: «我有一个女儿»."""
+    for each in findings:
+        words = said[slice(*each.place)]
+        relative = re.search(rf"(?P<kin>{KIN})$", words)
+        if each.row.predicate == "has_family" and not each.negated and relative and words[0] in "一1":
+            return Subject(key=relative["kin"], relation=relative["kin"])
+    return None
+
+
 def _rows_of(subject: Subject) -> tuple[Row, ...]:
-    named_only = subject.name and not subject.relation
-    return tuple(row for row in _ROWS if row.predicate in _PERSON_ROWS) if named_only else _ROWS
+    if subject.relation and not subject.name:
+        return (*_ROWS, chinese_everyday.IS_CALLED)
+    return (
+        tuple(row for row in _ROWS if row.predicate in _PERSON_ROWS) if subject.name and not subject.relation else _ROWS
+    )
 
 
 def _names(said: str, at: int, end: int) -> Iterator[tuple[str, int]]:

@@ -38,10 +38,14 @@ PEOPLE = (
     row("birthday", r"@still(?:出?生于|是)(?P<object>@time)(?:出生|生)?(?:的)?$", "出生于{object}", keeps_time=True),
     row("birthday", r"@still(?P<object>@time)出生", "出生于{object}", keeps_time=True),
     _family(
+        "marital_status", r"@adverbs(?:是)?(?P<object>已婚|未婚|单身|离异|(?:离婚|结婚|订婚)(?=了))@end", "{object}"
+    ),
+    _family(
         "marital_status",
-        r"@adverbs(?:是)?(?P<not>没有?|不)?@still(?P<object>已婚|未婚|单身|离婚|结婚|订婚|离异)@end",
+        r"@adverbs(?:是)?(?P<not>没有?|不是)@still(?P<object>已婚|单身|离婚|结婚|订婚)@end",
         "{object}",
         "没有{object}",
+        only_denied=True,
     ),
     _family(
         "has_family",
@@ -96,6 +100,12 @@ INTENTIONS = (
     _plan("plans", r"@adverbs(?P<object>(?:去|飞|参加|出差|搬|回)[^，。]{1,30})", "打算{object}", needs_future=True),
     _plan(
         "plans",
+        r"@adverbs(?:要|就|会)*(?P<object>结婚|订婚|毕业|入职|搬家|退休|生孩子)@end",
+        "打算{object}",
+        needs_future=True,
+    ),
+    _plan(
+        "plans",
         r"@adverbs(?P<object>有[一个场次]{0,2}[^，。]{0,8}(?:面试|考试|会议|会|比赛|手术|婚礼|演出|体检|聚会"
         r"|约会|航班|课|讲座|答辩))",
         "{object}",
@@ -115,6 +125,7 @@ INTENTIONS = (
         "{object}",
         category="habits",
         fits=words.action,
+        keeps_time=True,
     ),
 )
 

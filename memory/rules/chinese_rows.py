@@ -125,7 +125,14 @@ LIMITS = (
         changes=True,
     ),
     row("condition", r"@adverbs(?:有|得了|患有|患了|患)(?P<object>@condition)", "有{object}", category="health"),
-    row("condition", r"@adverbs(?:是)?(?P<object>怀孕|色盲|色弱|左撇子|近视)@end", "{object}", category="health"),
+    row("condition", r"@adverbs(?P<object>怀孕|近视)@end", "{object}", category="health"),
+    row(
+        "condition",
+        r"@adverbs(?P<not>不)?是(?P<object>色盲|色弱|左撇子)@end",
+        "是{object}",
+        "不是{object}",
+        category="health",
+    ),
 )
 
 BUDGET = (
@@ -182,7 +189,7 @@ WHEREABOUTS = (
     _place(
         "lives_in",
         r"@adverbs(?:从(?P<old>[\u4e00-\u9fff]{2,8}?))?(?:搬家?|迁|移居|移民)(?:到|去|来|至|回)了?@object",
-        "搬到了{object}，住在那里",
+        "搬到了{object}，住在{object}",
         changes=True,
     ),
     row(

@@ -19,7 +19,7 @@ _PIECES = {
     "pet": words.PETS,
     "name": words.NAME,
     "condition": words.CONDITIONS,
-    "end": rf"(?=\s*(?:$|[，。,；;！!？?\n\s的了呢啊哦呀哈{TIME_MARK}]))",
+    "end": rf"(?=\s*(?:$|[，。,；;！!？?\n\s的了呢啊哦呀哈{TIME_MARK}{SKIPPED}]))",
 }
 
 

@@ -28,7 +28,7 @@ ADVERBS = _one_of(
     通常 从小 已经 刚 刚刚 最近 确实
     尤其 格外 只 本来 当然 自己 个人 一般 经常 常常 总是 老是 又 再 终于 反而 倒是 稍微 有点 有些 有时 今后
     以后 肯定 绝对 严重 轻微 暂时 可能
-    大概 应该 也许 好像 似乎 天生 向来 基本上 主要 全家 一个人 的确 真 开始 逐渐 慢慢 越来越
+    大概 应该 也许 好像 似乎 天生 向来 基本上 主要 周末 下班后 有空 全家 一个人 的确 真 开始 逐渐 慢慢 越来越
     """
 )
 CITIES = _one_of(
@@ -97,6 +97,14 @@ def short(text: str, most: int = 20) -> bool:
 def likeable(text: str) -> bool:
     """A thing or activity that stands for itself: not «你», «这个», «的人»."""
     return short(text) and not _NO_TASTE.match(text)
+
+
+_NO_FEAR = re.compile(r"[不没会要了是有得被来说]")
+
+
+def feared(text: str) -> bool:
+    """What somebody is afraid of: a thing or a state, no clause."""
+    return short(text, 8) and not _NO_FEAR.search(text)
 
 
 def food(text: str) -> bool:

@@ -49,7 +49,7 @@ class Sentence:
 
 
 def sentences(said: str) -> Iterator[Sentence]:
-    """Every sentence that still states something. A tale that quotes someone at length (…:) ends the reading."""
+    """Every sentence that still states something. Mockery, or a tale that quotes at length (…:), ends the reading."""
     at = 0
     for stop in (*_END.finditer(said), None):
         end = stop.start() if stop else len(said)
@@ -58,7 +58,7 @@ def sentences(said: str) -> Iterator[Sentence]:
         if text.strip() and len(text) <= LONGEST_SENTENCE:
             chinese = bool(_HAN.search(text))
             yield Sentence(at, end, chinese, tuple(_stated(said, (at, end), asks, chinese)))
-            if _INTRODUCES.search(text):
+            if _INTRODUCES.search(text) or _MOCKS.search(text):
                 return
         at = stop.end() if stop else end
 
@@ -163,13 +163,22 @@ _REPORTED = re.compile(
 _INTRODUCES = re.compile(
     rf"\b{_PERSON}\s+(?:\w+\s+)?{_SAYS}[^.!?\n]{{0,30}}:(?=\s|$)|(?:说|写道|告诉我|表示|留言|回复)(?:道|了)?[：:]\s*$"
 )
+_MOCKERY = (
+    r"\byeah,?\s+right\b|\b(?:oh|how|just),?\s+(?:great|joy|wonderful|fantastic|lovely)\b(?=\s*(?:[,.!…]|$))"
+    r"|\bjust\s+what\s+i\s+(?:always\s+)?(?:needed|wanted)\b|[🙄😒🙃]|呵呵|我谢谢|真是谢谢"
+    r"|(?:真好|太好了|太棒了|好极了)[，,！!]\s*(?:又|还)(?:要|得|是|来|被)"
+)
+_MOCKS = re.compile(_MOCKERY, re.IGNORECASE)
+"""What sets the tone of all that follows in a turn."""
 _SARCASM = re.compile(
-    r"\byeah,?\s+right\b|\bas\s+if\b|\boh,?\s+(?:great|joy|wonderful|fantastic|lovely)\b"
-    r"|\bjust\s+what\s+i\s+(?:always\s+)?(?:needed|wanted)\b|(?:^|\s)/s\b"
+    rf"{_MOCKERY}|\bas\s+if\b|(?:^|\s)/s\b|\boh,?\s+(?:great|joy|wonderful|fantastic|lovely)\b"
     r"|\bi\s+(?:just|really|simply|absolutely|so)\s+(?:love|enjoy|adore)\s+(?:it\s+when|how|when|being|getting"
     r"|having\s+to|waiting|sitting\s+in|paying|working\s+(?:overtime|weekends))"
-    r"|\bi\s+love\s+(?:it\s+when|how)\b|\blove\s+being\s+\w+ed\b|[🙄😒🙃]"
-    r"|呵呵|才怪|似的|我(?:可|真是)(?:太|真)(?:喜欢|爱)|(?:最|太|好)(?:喜欢|爱)(?:加班|堵车|排队|开会|被|挨骂"
-    r"|早起打卡|熬夜|写检讨|等人)|真是谢谢|我谢谢",
+    r"|\bi\s+(?:\w+\s+)?(?:love|enjoy|adore)\s+(?:waiting|standing\s+in|queue?ing|sitting\s+in\s+traffic|traffic"
+    r"|paying|paperwork|doing\s+(?:my\s+)?taxes|overtime|mondays|delays"
+    r"|(?:being|getting)\s+(?:stuck|ignored|yelled|woken|interrupted|up\s+at\s+[345]\b))"
+    r"|\bi\s+love\s+(?:it\s+when|how)\b|\blove\s+being\s+\w+ed\b"
+    r"|才怪|似的|我(?:可|真是)(?:太|真)(?:喜欢|爱)|(?:最|太|好|就|可)(?:喜欢|爱)(?:周末|每天|半夜)?"
+    r"(?:加班|堵车|排队|开会|被|挨骂|早起打卡|熬夜|写检讨|等人)",
     re.IGNORECASE,
 )

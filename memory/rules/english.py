@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from memory.rules import english_more_rows, english_rows
+from memory.rules import english_everyday, english_more_rows, english_rows
 from memory.rules.clauses import Clause
+from memory.rules.english_joined import joined
 from memory.rules.english_words import MY_KIN, NAME
 from memory.rules.objects import contrast, english_object, exception, favoured, items, shown, trimmed
 from memory.rules.rows import TIME_MARK, Finding, Row, Subject
@@ -78,7 +79,9 @@ _PERSON_ROWS = frozenset(
     }
 )
 _OUR_ROWS = frozenset({"lives_in", "has_family", "has_pet", "plans", "owns"})
-_ROWS = (*english_rows.ROWS, *english_more_rows.ROWS)
+_ROWS = (*english_rows.ROWS, *english_more_rows.ROWS, *english_everyday.ROWS)
+_MINE = (*english_more_rows.ATTRIBUTES, *english_everyday.EVENTS)
+_BARE = (*english_more_rows.BARE_ROWS, *english_everyday.BARE_ROWS)
 _FAVOURITE_OF = re.compile(
     r"(?P<object>[A-Z0-9][\w '’-]{0,40}?)\s+(?:is|are)(?P<not>n['’]t|\s+not|\s+no\s+longer)?\s+(?:still\s+"
     r"|now\s+)?my\s+(?:all-time\s+)?"
@@ -116,19 +119,20 @@ class EnglishReader:
         if favourites := list(_favourite_of(said, span, self.speaker)):
             yield from favourites
             return
-        yield from _first_match(said, (at, span[1]), subject, rows) or _first_match(
-            said, span, self.speaker, english_more_rows.BARE_ROWS
-        )
+        parts = joined(said, (at, span[1]), by_speaker=subject.is_speaker) if rows else []
+        findings = [each for part in parts for each in _first_match(said, part, subject, rows)]
+        yield from findings or _first_match(said, span, self.speaker, _BARE)
 
     def _subject(self, said: str, span: tuple[int, int]) -> tuple[Subject, int, tuple[Row, ...]]:
         if found := _RELATIVE.match(said, *span):
             subject = self._relative(found)
-            return subject, found.end(), _rows_for(found["owns"])
+            rows = _rows_for(found["owns"])
+            return subject, found.end(), rows if subject.name or found["owns"] else (*rows, english_everyday.IS_CALLED)
         if found := _SPEAKER.match(said, *span):
             ours = found[0].lower() == "we"
             return self.speaker, found.end(), tuple(row for row in _ROWS if not ours or row.predicate in _OUR_ROWS)
         if found := _POSSESSED.match(said, *span):
-            return self.speaker, found.end(), english_more_rows.ATTRIBUTES
+            return self.speaker, found.end(), _MINE
         if (found := _PRONOUN.match(said, *span)) and len(self.spoken_of) == 1:
             return next(iter(self.spoken_of.values())), found.end(), _ROWS
         if (found := _NAMED.match(said, *span)) and not _NOT_A_PERSON.match(found["name"]):

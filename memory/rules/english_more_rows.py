@@ -8,6 +8,7 @@ from memory.rules.english_syntax import row
 _family = partial(row, category="family")
 _KIDS = r"kids?|children|sons?|daughters?|brothers?|sisters?|siblings?|twins|grandchildren|grandsons?|granddaughters?"
 _OLDER = r"older|younger|little|big|grown|adult|small|young|twin|lovely|beautiful|[\w]+-[\w-]+-old"
+_LACKS = r"(?P<not>@space(?:do not|don['’]?t|doesn['’]?t|does not) have(?: any)?|@space(?:have|has) no)"
 _CALLED = r"(?:,? (?:named|called) @name(?: and @name)?)?"
 _MARRIED = r"(?P<object>married|single|divorced|engaged|widowed|separated)(?=\s*(?:$|to\b|with\b|and\b|now\b|,))"
 
@@ -28,6 +29,13 @@ PEOPLE = (
     _family(
         "has_family", rf"@got@adverbs (?P<object>@number (?:(?:{_OLDER}) )*(?:{_KIDS}){_CALLED})\b", "has {object}"
     ),
+    _family(
+        "has_family",
+        rf"{_LACKS} (?P<object>(?:an? )?(?:{_KIDS}|pets?))@end",
+        "",
+        "does not have {object}",
+        only_denied=True,
+    ),
     row(
         "has_pet",
         rf"(?:@got|@adverbs owns?|@have@adverbs (?:adopted|got|rescued)) "
@@ -45,6 +53,7 @@ PEOPLE = (
 )
 
 _belonging = partial(row, category="possessions")
+_ANY = r"(?:an? |any )?"
 _NOT_THE_THING = r"(?! (?:accident|trouble|crash|payment|key|loan|insurance|line|call|park))"
 
 BELONGINGS = (
@@ -55,6 +64,7 @@ BELONGINGS = (
         "has {object}",
         fits=words.thing,
     ),
+    _belonging("owns", rf"{_LACKS} (?P<object>{_ANY}(?:@thing)s?)@end", "", "does not have {object}", only_denied=True),
     _belonging(
         "owns",
         r"@adverbs (?:drives?|owns?) (?P<object>an? (?-i:[A-Z])[\w-]*(?: [\w-]+){0,3})",

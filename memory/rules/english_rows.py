@@ -83,7 +83,7 @@ LIMITS = (
     _limit(
         "consumes",
         r"@adverbs@not@adverbs (?P<verb>eat|drink|touch|tolerate|digest) @object",
-        "can {verb} {object}",
+        "eats or drinks {object}",
         "does not {verb} {object}",
         category="diet",
         fits=words.thing,
@@ -130,7 +130,7 @@ WHEREABOUTS = (
         "lives_in",
         r"@did(?:moved|relocated|emigrated)(?: (?:back|house|home|away|here|down|up|out))?"
         r"(?: from (?P<old>[\w '-]{2,30}?))? to @object",
-        "moved to {object} and lives there",
+        "moved to {object} and lives in {object}",
         changes=True,
     ),
     _place("lives_in", r"(?:['’]ve|@space(?:have|has))(?: been)? (?:lived|living) in @object", "lives in {object}"),

@@ -26,7 +26,7 @@ _TRUST: dict[Standing, tuple[ProvenanceLevel, float, float]] = {
 """Provenance, confidence, certainty of a first-hand statement; a declared taste stays at 0.5 (S0 section 3.1.0.1)."""
 
 
-_TIMELESS = frozenset({"age", "birthday", "birthplace", "anniversary", "corrects"})
+_TIMELESS = frozenset({"age", "birthday", "birthplace", "anniversary", "corrects", "habit"})
 _OF_OTHERS, _HEDGED = 0.1, 0.3
 
 

@@ -85,16 +85,26 @@ def favourite(about: str) -> str:
     return f"favourite:{_ABOUT.get(about, about)}"
 
 
+def slot_of(subject: str, predicate: str) -> str:
+    """Both folded: two statements with one key are about the same matter, any others never are."""
+    named = relation(" ".join(unicodedata.normalize("NFKC", subject).casefold().split()))
+    return f"{named}|{fold_predicate(predicate)}"
+
+
 def slot_key(assertion: Assertion) -> str:
-    """Subject and predicate, folded: two statements with one key are about the same matter, any others never are."""
-    subject = relation(" ".join(unicodedata.normalize("NFKC", assertion.subject).casefold().split()))
-    return f"{subject}|{fold_predicate(assertion.predicate)}"
+    """The slot that an assertion competes for."""
+    return slot_of(assertion.subject, assertion.predicate)
+
+
+def holds_one(predicate: str) -> bool:
+    """Whether a new value ends the old one: a residence does, a taste stands beside other tastes."""
+    folded = fold_predicate(predicate)
+    return folded in SINGLE_VALUED or folded.startswith("favourite:")
 
 
 def is_single_valued(assertion: Assertion) -> bool:
-    """Whether a new value ends the old one: a residence does, a taste stands beside other tastes."""
-    predicate = fold_predicate(assertion.predicate)
-    return predicate in SINGLE_VALUED or predicate.startswith("favourite:")
+    """Whether the slot of an assertion holds one value at a time."""
+    return holds_one(assertion.predicate)
 
 
 def object_key(text: str) -> str:

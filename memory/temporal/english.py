@@ -105,10 +105,10 @@ def _weekday_index(found: Match[str]) -> int:
 def _sided_weekday(found: Match[str], now: datetime) -> Period:
     side, index, today = found["side"].lower(), _weekday_index(found), now.date()
     if _SIDES[side] < 0:
-        return periods.day(today - timedelta(days=(today.weekday() - index - 1) % 7 + 1))
+        return _within(found, today - timedelta(days=(today.weekday() - index - 1) % 7 + 1))
     if side == "coming":
-        return periods.day(today + timedelta(days=(index - today.weekday() - 1) % 7 + 1))
-    return periods.day(periods.monday(today) + timedelta(days=index + 7 * _SIDES[side]))
+        return _within(found, today + timedelta(days=(index - today.weekday() - 1) % 7 + 1))
+    return _within(found, periods.monday(today) + timedelta(days=index + 7 * _SIDES[side]))
 
 
 def _on_weekday(found: Match[str], now: datetime) -> Period:
@@ -116,12 +116,16 @@ def _on_weekday(found: Match[str], now: datetime) -> Period:
     index, today = _weekday_index(found), now.date()
     around = found.string[max(0, found.start() - 80) : found.end() + 80]
     if _PAST.search(around):
-        return periods.day(today - timedelta(days=(today.weekday() - index - 1) % 7 + 1))
-    return periods.day(today + timedelta(days=(index - today.weekday() - 1) % 7 + 1))
+        return _within(found, today - timedelta(days=(today.weekday() - index - 1) % 7 + 1))
+    return _within(found, today + timedelta(days=(index - today.weekday() - 1) % 7 + 1))
 
 
 def _near_day(found: Match[str], now: datetime) -> Period:
-    when = now.date() + timedelta(days=_NEAR_DAYS[found["near"].lower()])
+    return _within(found, now.date() + timedelta(days=_NEAR_DAYS[found["near"].lower()]))
+
+
+def _within(found: Match[str], when: date) -> Period:
+    """The day, or the part or the hour of it that is named behind it."""
     if found["hour"]:
         return _at_clock(found, when)
     return periods.part_of(when, found["part"].lower()) if found["part"] else periods.day(when)
@@ -221,8 +225,8 @@ RULES: tuple[Rule, ...] = (
     Rule(_rx(rf"(?:the\s+)?{_SIDE}\s+(?P<unit>weekend|week|month|year|quarter)"), _sided_unit),
     Rule(_rx(rf"{_SIDE}\s+{_SEASON}"), _sided_season),
     Rule(_rx(rf"{_SIDE}\s+{_MONTH}"), _sided_month),
-    Rule(_rx(rf"{_SIDE}\s+{_WEEKDAY}"), _sided_weekday),
-    Rule(_rx(rf"on\s+{_WEEKDAY}"), _on_weekday),
+    Rule(_rx(rf"{_SIDE}\s+{_WEEKDAY}{_AT}"), _sided_weekday),
+    Rule(_rx(rf"on\s+{_WEEKDAY}{_AT}"), _on_weekday),
     Rule(_rx(rf"at\s+{_CLOCK}"), _clock_today),
 )
 """Every row is tried; where two overlap, the one that begins first and is longest stands."""

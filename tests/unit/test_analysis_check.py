@@ -8,6 +8,7 @@ from brain.evolution.analysis_check import check
 from brain.evolution.analysis_prompt import Reading, question
 from brain.evolution.analysis_quote import find_quote
 from brain.evolution.analysis_talk import states_something
+from memory.rules.secrets import holds_secret
 from tests.unit.analysis_builders import a_known, a_note, a_said, turns
 
 LYON = turns("I live in Lyon.")
@@ -209,3 +210,26 @@ def test_small_talk_states_nothing(text: str) -> None:
 )  # fmt: skip
 def test_what_may_hold_a_statement_is_read(text: str) -> None:
     assert states_something(turns(text))
+
+
+@pytest.mark.parametrize("text", ["My password is hunter2", "the wifi password for guests: abc", "密码是1234",
+    "我的支付密码：8899", "sk-abcdefghijklmnop1234", "4111 1111 1111 1111", "AKIAABCDEFGHIJKLMNOP",
+    "-----BEGIN RSA PRIVATE KEY"])  # fmt: skip
+def test_passwords_keys_and_cards_are_secrets(text: str) -> None:
+    assert holds_secret(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I forgot my password",
+        "My phone number is 13812345678",
+        "我忘了密码",
+        "4111 1111 1111 1112",
+        "Order 1234567890123456 is late",
+        "The key is to practise",
+        "skiing-in-the-mountains-is-great",
+    ],
+)
+def test_what_only_looks_like_a_secret_is_none(text: str) -> None:
+    assert not holds_secret(text)

@@ -196,7 +196,7 @@ def test_trust_follows_how_it_was_said(text: str, trust: tuple[str, str, str, fl
         ("My parents live in Madrid", "Ann's parents live in Madrid."),
         ("我下周六要去北京出差", "Ann打算去北京出差（2024年5月18日）"),
         ("我女儿小雨喜欢恐龙", "Ann的女儿小雨喜欢恐龙"),
-        ("我上个月搬到上海了", "Ann搬到了上海，住在那里"),
+        ("我上个月搬到上海了", "Ann搬到了上海，住在上海"),
     ],
 )
 def test_content_stands_by_itself_in_the_language_of_the_turn(text: str, content: str | None):
@@ -298,3 +298,53 @@ def test_a_megabyte_is_read_in_bounded_time(unit: str):
     start = perf_counter()
     extract(_turn((unit * 1_000_000)[:1_000_000]))
     assert perf_counter() - start < 10
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("My son lives in Rome and works at BMW.", ["The user's son lives in Rome.", "The user's son works at BMW."]),
+        ("I live in Berlin and work at BMW", ["The user lives in Berlin.", "The user works at BMW."]),
+        ("Emma speaks French and has a dog", ["Emma speaks French."]),
+        ("I want to live in Rome and work at BMW", []),
+        ("I don't live in Rome and work at BMW", ["The user does not live in Rome."]),
+        ("I work from home", ["The user works from home."]),
+        ("I usually get up at 6 am", ["The user's habit: get up at 6 am."]),
+        ("I can't swim", ["The user cannot swim."]),
+        ("I play the violin", ["The user plays violin."]),
+        ("I'm afraid of spiders", ["The user is afraid of spiders."]),
+        ("I wear glasses", ["The user wears glasses."]),
+        ("I don't smoke", ["The user does not smoke."]),
+        ("I quit smoking last year", ["The user gave up smoking."]),
+        ("I was promoted to team lead", ["The user's job is team lead."]),
+        ("I made a meal plan", []),
+        ("I studied hard", []),
+        ("I'm training for a marathon", ["The user is preparing for a marathon."]),
+        ("I don't have a car", ["The user does not have a car."]),
+        ("My manager is Peter", ["The user's manager is called Peter."]),
+        ("My manager is Brazilian", []),
+        ("My flight is on Friday at 9am", ["The user's flight is on 2024-05-10 09:00."]),
+        ("I have a meeting with Anna next Tuesday at 3pm", ["The user has a meeting with Anna on 2024-05-14 15:00."]),
+        ("Please always answer in German", ["The user wants to be answered in German."]),
+        ("I don't drink coffee any more", ["The user no longer eats or drinks coffee."]),
+        ("我不抽烟", ["用户不抽烟"]),
+        ("我换成喝茶了", ["用户改喝茶"]),
+        ("我会弹钢琴，不会游泳", ["用户会弹钢琴", "用户不会游泳"]),
+        ("我每天早上六点起床", ["用户每天早上六点起床"]),
+        ("我一般十点睡觉", ["用户十点睡觉"]),
+        ("我的领导是王强", ["用户的领导是王强"]),
+        ("我老板是韩国人", ["用户的老板是韩国人"]),
+        ("我有一个女儿，今年五岁", ["用户有一个女儿", "用户的女儿五岁"]),
+        ("我妹妹下个月结婚", ["用户的妹妹打算结婚（2024年6月）"]),
+        ("我妹妹结婚了", ["用户的妹妹结婚"]),
+        ("不对，我是老师，不是医生", ["用户是老师"]),
+        ("我没有孩子", ["用户没有孩子"]),
+        ("我怕蜘蛛", ["用户怕蜘蛛"]),
+        ("我怕你不来", []),
+        ("我的航班是周五上午九点", ["用户的航班是2024年5月10日 09:00"]),
+        ("以后请用中文回答我", ["用户希望用中文交流"]),
+        ("我周末喜欢爬山", ["用户喜欢爬山"]),
+    ],
+)  # fmt: skip
+def test_everyday_statements_are_told_in_whole_sentences(text: str, said: list[str]):
+    assert [each.content for each in extract(_turn(text))] == said

@@ -107,7 +107,6 @@ def test_sarcasm_is_not_taken_at_its_word(text: str):
         "Sounds like fun",
         "I hate it when people talk loudly.",
         "We moved to a new flat.",
-        "I work from home.",
         "Remember, every step matters.",
         "我好累。",
         "我很好，谢谢。",
@@ -164,3 +163,22 @@ def test_turns_shaped_like_instructions_leave_nothing(text: str):
 @pytest.mark.parametrize("text", ["她喜欢茶", "他住在北京", "She likes tea", "They live in Rome"])
 def test_nobody_is_invented_for_a_pronoun(text: str):
     assert _objects(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oh great, I just love waiting",
+        "Oh great, another meeting. I just love Mondays.",
+        "I love standing in line for hours.",
+        "真好，又要加班，我最爱周末加班了",
+        "我就喜欢加班",
+    ],
+)
+def test_mockery_sets_the_tone_of_what_follows(text: str):
+    assert _objects(text) == []
+
+
+def test_gladness_is_no_sarcasm():
+    assert _objects("Oh great news, I love hiking. I also love tea.") != []
+    assert _objects("太好了！我喜欢爬山") == ["爬山"]
