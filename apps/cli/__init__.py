@@ -6,6 +6,7 @@ from apps.cli import (
     chat,
     database,
     doctor,
+    documents,
     embeddings,
     evaluate,
     ingest,
@@ -34,3 +35,4 @@ app.add_typer(evaluate.evaluations, name="eval")
 app.add_typer(embeddings.embed, name="embed")
 app.add_typer(upkeep.upkeep, name="upkeep")
 app.add_typer(sessions.sessions, name="sessions")
+app.add_typer(documents.documents, name="documents")

@@ -11,6 +11,7 @@ from apps.cli.naming import memory_named
 from apps.cli.options import AsJson, Person, command, scope_from
 from apps.cli.output import emit, say
 from apps.cli.running import configured, run
+from brain.documents.refresh import refresh_profile
 from brain.resources import Resources
 from memory.contracts import Author, MemoryItem, WriteReceipt
 from memory.scope import Scope
@@ -98,7 +99,9 @@ def _changed(options: ChangeOptions, write: Callable[[Change], Awaitable[WriteRe
     async def work(resources: Resources) -> WriteReceipt:
         scope = scope_from(options, resources.settings.dm_scope)
         item = await memory_named(resources.memory.items, scope, options.memory)
-        return await write(Change(resources, scope, item, _author(resources, options)))
+        receipt = await write(Change(resources, scope, item, _author(resources, options)))
+        await refresh_profile(resources, scope)
+        return receipt
 
     return run(work, configured())
 

@@ -1,0 +1,211 @@
+"""``brain documents``: daily notes, MEMORY and profiles, read, traced, and carried to a folder and back."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from apps.cli.door import FAILED
+from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.output import emit, say, show_table
+from apps.cli.running import configured, run
+from apps.documents_folder import export_to
+from apps.documents_import import Brought, Import
+from brain.documents.files import path_of, to_file
+from brain.resources import Resources
+from memory.contracts import Author
+from memory.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentKind, document_id, profile_kind
+from memory.errors import BrainError
+from memory.scope import Scope
+
+MOST = 20_000
+
+Name = Annotated[str, typer.Argument(help="MEMORY, profile, or the day of a daily note (2026-03-01).")]
+
+documents = typer.Typer(no_args_is_help=True, help="See, trace, restore, export and import documents.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListOptions(Person):
+    """Which documents to list."""
+
+    limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 100
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneDocument(Person):
+    """Which document."""
+
+    name: Name
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowOptions(OneDocument):
+    """Which version of it."""
+
+    version: Annotated[int, typer.Option(min=0, help="An earlier version that is still kept; 0 for the newest.")] = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestoreOptions(OneDocument):
+    """Which version to bring back, and why."""
+
+    version: Annotated[int, typer.Option(min=1, help="The version to bring back.")]
+    reason: Annotated[str, typer.Option(help="Why; kept in the history.")] = "asked for on the command line"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FolderOptions(Person):
+    """Where the files are."""
+
+    folder: Annotated[Path, typer.Argument(help="The folder of Markdown files.")]
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions(FolderOptions):
+    """Whether to write at all."""
+
+    dry_run: Annotated[bool, typer.Option(help="Only tell what would happen.")] = False
+
+
+@command(documents, "list")
+def list_documents(options: ListOptions) -> None:
+    """List a person's (or a group's) documents."""
+    found = run(lambda resources: _listed(resources, options, options.limit), configured())
+    if options.json:
+        emit([asdict(each) for each in found])
+    elif found:
+        columns = ("kind", "name", "version", "bytes", "updated", "by")
+        show_table(columns, [(d.kind, d.name, d.version, _size(d), _day(d), d.author) for d in found])
+    else:
+        say("No documents yet.")
+
+
+@command(documents, "show")
+def show(options: ShowOptions) -> None:
+    """Show a document as it would stand in a file."""
+    versions = run(lambda resources: _history(resources, options), configured())
+    chosen = [each for each in versions if each.version == options.version] if options.version else versions[-1:]
+    if not chosen:
+        raise BrainError("E_NOT_FOUND", "This version is not kept.", "'brain documents history' lists what is.")
+    if options.json:
+        emit(chosen[0])
+    else:
+        say(to_file(chosen[0]).rstrip("\n"))
+
+
+@command(documents, "history")
+def history(options: OneDocument) -> None:
+    """List the kept versions of a document: who made each, when and why."""
+    versions = run(lambda resources: _history(resources, options), configured())
+    if options.json:
+        emit([asdict(each) for each in versions])
+    else:
+        columns = ("version", "bytes", "when", "by", "why")
+        show_table(columns, [(v.version, _size(v), v.updated_at, v.author, v.reason) for v in versions])
+
+
+@command(documents, "restore")
+def restore(options: RestoreOptions) -> None:
+    """Bring a kept version back as a new one."""
+    document = run(lambda resources: _restored(resources, options), configured())
+    if options.json:
+        emit(document)
+    else:
+        say(f"Restored: {document.name} is at version {document.version} and says what version {options.version} said.")
+
+
+@command(documents, "export")
+def export(options: FolderOptions) -> None:
+    """Write all documents into a folder of Markdown files. A file with changes of its own is left alone."""
+    kept = run(lambda resources: _exported(resources, options), configured())
+    edited = [path for path, outcome in kept if outcome == "edited"]
+    if options.json:
+        emit([{"file": path, "outcome": outcome} for path, outcome in kept])
+    else:
+        say(_summed([outcome for _, outcome in kept]))
+        for path in edited:
+            say(f"{path} holds changes that were not imported; it was left alone.")
+    if edited:
+        raise typer.Exit(FAILED)
+
+
+@command(documents, "import")
+def import_(options: ImportOptions) -> None:
+    """Bring edited files back. A document that moved on since the export is reported, never overwritten."""
+    brought = run(lambda resources: _imported(resources, options), configured())
+    if options.json:
+        emit([asdict(each) for each in brought])
+    else:
+        _tell(brought)
+    if any(each.outcome in ("conflict", "refused") for each in brought):
+        raise typer.Exit(FAILED)
+
+
+async def _listed(resources: Resources, options: Person, limit: int) -> list[Document]:
+    return await resources.memory.documents.listed(scope_from(options, resources.settings.dm_scope), limit=limit)
+
+
+async def _history(resources: Resources, options: OneDocument) -> list[Document]:
+    scope = scope_from(options, resources.settings.dm_scope)
+    return await resources.memory.documents.history(scope, _named(scope, options.name))
+
+
+async def _restored(resources: Resources, options: RestoreOptions) -> Document:
+    scope = scope_from(options, resources.settings.dm_scope)
+    author = Author(
+        operator=options.user,
+        reason=options.reason,
+        idempotency_key=f"cli:{resources.new_id()}",
+        at=resources.clock(),
+    )
+    return await resources.memory.documents.restore(scope, _named(scope, options.name), options.version, author)
+
+
+async def _exported(resources: Resources, options: FolderOptions) -> list[tuple[str, str]]:
+    found = await _listed(resources, options, MOST)
+    return [(path_of(each.kind, each.name), export_to(options.folder, each)) for each in found]
+
+
+async def _imported(resources: Resources, options: ImportOptions) -> list[Brought]:
+    scope = scope_from(options, resources.settings.dm_scope)
+    return await Import(
+        resources=resources,
+        scope=scope,
+        folder=options.folder,
+        operator=options.user,
+        dry_run=options.dry_run,
+    ).run()
+
+
+def _named(scope: Scope, name: str) -> UUID:
+    """The id of the document that a person calls by that name."""
+    kinds: dict[str, DocumentKind] = {MEMORY_NAME: "memory", PROFILE_NAME: profile_kind(scope)}
+    return document_id(scope, kinds.get(name, "daily_note"), name)
+
+
+def _size(document: Document) -> int:
+    return len(document.body.encode())
+
+
+def _day(document: Document) -> str:
+    return document.updated_at.strftime("%Y-%m-%d")
+
+
+def _tell(brought: Sequence[Brought]) -> None:
+    for each in brought:
+        if each.outcome != "unchanged":
+            say(" ".join(part for part in (f"{each.outcome}: {each.file}", each.message) if part))
+    say(_summed([each.outcome for each in brought]))
+
+
+def _summed(outcomes: Sequence[str]) -> str:
+    counted = ", ".join(f"{number} {outcome}" for outcome, number in sorted(Counter(outcomes).items()))
+    return f"Files: {counted or 'none'}."

@@ -1,0 +1,146 @@
+"""A folder of Markdown files: documents written into it, and edited ones read out of it, trusting neither."""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from uuid import uuid4
+
+from brain.documents.files import Edited, from_file, path_of, to_file, which
+from memory.document import DOCUMENT_BYTES, FRONT_BYTES, Document, DocumentKind
+from memory.errors import BrainError, bad_request
+
+LARGEST = DOCUMENT_BYTES + 4 * FRONT_BYTES + 1_024
+"""Bytes of a file that are read at all."""
+MOST_FILES = 20_000
+CONFLICT = ".conflict.md"
+
+_FOLDERS = ("", "daily", "profiles")
+_PLAIN = "Put a plain file or folder in its place."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """A file in the place of a document: what it says, or why it cannot be taken."""
+
+    path: str
+    kind: DocumentKind
+    name: str
+    edited: Edited | None = None
+    refusal: BrainError | None = None
+
+
+Kept = Literal["written", "unchanged", "edited"]
+
+
+def export_to(folder: Path, document: Document) -> Kept:
+    """Write one document. ``edited`` when the file holds changes that were never imported: it is left alone.
+
+    Raises ``E_BAD_REQUEST`` where the place is no plain file.
+    """
+    path, text = path_of(document.kind, document.name), to_file(document)
+    there = _bytes(folder, path)
+    if there == text.encode():
+        return "unchanged"
+    if there is not None and _is_edited(document, path, there):
+        return "edited"
+    _replace(folder, path, text)
+    return "written"
+
+
+def files_in(folder: Path) -> Iterator[Found]:
+    """Every file that stands in the place of a document, in order; others are none of ours.
+
+    Raises ``E_BAD_REQUEST`` for a folder that is none, or holds too many files.
+    """
+    if not folder.is_dir():
+        raise bad_request(f"{folder} is not a folder.", "Export into it first.")
+    for number, path in enumerate(_paths(folder)):
+        if number >= MOST_FILES:
+            raise bad_request(f"{folder} holds more than {MOST_FILES:,} documents.", "Split it.")
+        wanted = which(path)
+        if wanted is not None:
+            yield _read(folder, path, *wanted)
+
+
+def write_conflict(folder: Path, path: str, document: Document) -> str:
+    """Lay the version that stands in the database beside the edited file; the name of the new file.
+
+    One from before that holds changes already is left alone: importing these will tell what moved on since.
+    """
+    beside = path.removesuffix(".md") + CONFLICT
+    there = _bytes(folder, beside)
+    if there is None or not _is_edited(document, beside, there):
+        _replace(folder, beside, to_file(document))
+    return beside
+
+
+def _paths(folder: Path) -> Iterator[str]:
+    for part in _FOLDERS:
+        _require_own_folder(folder, f"{part}/x" if part else "x")
+        if (folder / part).is_dir():
+            yield from sorted(f"{part}/{name}" if part else name for name in os.listdir(folder / part))
+
+
+def _read(folder: Path, path: str, kind: DocumentKind, name: str) -> Found:
+    try:
+        data = _bytes(folder, path) or b""
+        return Found(path=path, kind=kind, name=name, edited=from_file(kind, name, _decoded(path, data)))
+    except BrainError as error:
+        return Found(path=path, kind=kind, name=name, refusal=error)
+
+
+def _decoded(path: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise bad_request(f"{path} is not UTF-8 text.", "Save it as UTF-8 text.") from None
+
+
+def _bytes(folder: Path, path: str) -> bytes | None:
+    """What a plain file holds, never read through a symbolic link; None where nothing is. Raises ``E_BAD_REQUEST``."""
+    _require_own_folder(folder, path)
+    try:
+        handle = os.open(folder / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise bad_request(f"{path} cannot be read ({error.strerror}).", _PLAIN) from None
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise bad_request(f"{path} is no plain file.", _PLAIN)
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            data = file.read(LARGEST + 1)
+    finally:
+        os.close(handle)
+    if len(data) > LARGEST:
+        raise bad_request(f"{path} is larger than {LARGEST:,} bytes.", "Shorten it.")
+    return data
+
+
+def _is_edited(document: Document, path: str, there: bytes) -> bool:
+    try:
+        return from_file(document.kind, document.name, _decoded(path, there)).changed
+    except BrainError:
+        return True
+
+
+def _require_own_folder(folder: Path, path: str) -> None:
+    place = (folder / path).parent
+    if place != folder and place.is_symlink():
+        raise bad_request(f"{place.name} is a symbolic link.", _PLAIN)
+
+
+def _replace(folder: Path, path: str, text: str) -> None:
+    """All at once, so that a reader sees the old file or the new one; a link in its place is replaced, not followed."""
+    _require_own_folder(folder, path)
+    place = folder / path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    made = place.with_name(f".{place.name}.{uuid4().hex}")
+    try:
+        made.write_text(text, encoding="utf-8", newline="")
+        made.replace(place)
+    finally:
+        made.unlink(missing_ok=True)
