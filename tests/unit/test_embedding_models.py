@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Iterable
-from types import ModuleType
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
 
 import pytest
 
@@ -44,7 +45,7 @@ def libraries(monkeypatch: pytest.MonkeyPatch) -> None:
         "fastembed": {"TextEmbedding": FakeModel},
         "transformers.utils.logging": {"disable_progress_bar": lambda: None},
     }.items():
-        module = ModuleType(name)
+        module = module_from_spec(ModuleSpec(name, None))
         module.__dict__.update(attributes)
         monkeypatch.setitem(sys.modules, name, module)
 
