@@ -9,6 +9,9 @@ from brain.upkeep.state import Report, Tidying, Update, UpkeepState
 
 log = structlog.get_logger(__name__)
 
+ENOUGH = 30
+"""Of fewer memories, a share says little: it is noted, and nobody is alarmed (S0 section 2.3.2)."""
+
 
 async def report(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
     """Count the changes per step and outcome; what is out of bounds goes to the log as well."""
@@ -17,6 +20,7 @@ async def report(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
         step: dict(Counter(action["outcome"] for action in state.actions if action["step"] == step))
         for step in state.steps
     }
+    tell = log.warning if state.figures["living"] >= ENOUGH else log.info
     for alarm in state.alarms:
-        log.warning("upkeep_alarm", user_id=str(runtime.context.scope.user_id), alarm=alarm)
+        tell("upkeep_alarm", user_id=str(runtime.context.scope.user_id), alarm=alarm)
     return {"report": Report(figures=state.figures, steps=steps, alarms=state.alarms)}

@@ -6,12 +6,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from memory.contracts import Reaction
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from memory.upkeep import Consolidation, Living, Tending
-from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
+from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
+from tests.contract.upkeep_builders import used
 
 FIRST = UUID(int=0)
 
@@ -23,20 +23,6 @@ async def living_of(memory: MemoryCore, scope: Scope) -> list[Living]:
 async def remembered(memory: MemoryCore, scope: Scope, name: str = "green tea", **more: object) -> UUID:
     receipt = await memory.items.write(scope, a_draft(name, **more), by_ann(f"write:{uuid4()}"))
     return receipt.memory_id
-
-
-async def used(memory: MemoryCore, scope: Scope, memory_id: UUID, *signals: str, drawn_on: bool = True) -> None:
-    """One turn per signal in which the memory was injected, and the turn in which the user took it so."""
-    session = a_session()
-    for number, signal in enumerate(signals, start=1):
-        injected = replace(
-            an_injection(memory_id), utilized=drawn_on, utilization_signal="keyword_match" if drawn_on else "none"
-        )
-        await memory.log.capture(scope, a_turn(said("Well", minutes=number), session=session, receipts=(injected,)))
-        reaction = Reaction(receipt_id=injected.receipt_id, memory_id=memory_id, signal=signal)
-        await memory.log.capture(
-            scope, a_turn(said("So", minutes=number + 0.5), session=session, reactions=(reaction,))
-        )
 
 
 def outdating(living: Living) -> Tending:
@@ -227,3 +213,17 @@ async def test_nobody_elses_memories_are_read_or_changed(memory: MemoryCore, sco
             await memory.upkeep.consolidate(
                 stranger, Consolidation(members=tuple((each, 1) for each in ids)), by_ann("steal2")
             )
+
+
+async def test_a_group_is_tidied_by_any_of_its_speakers_and_no_two_are_mixed(memory: MemoryCore, scope: Scope):
+    ann = replace(scope, key="group:kitchen")
+    bob = replace(ann, user_id=uuid4())
+    ids = [await remembered(memory, who, name) for who, name in ((ann, "green tea"), (bob, "hot green tea"))]
+    assert {each.item.memory_id for each in await living_of(memory, bob)} == set(ids)
+    assert await memory.upkeep.alike(bob, 0.85, 10) == []
+    of_ann = next(each for each in await living_of(memory, bob) if each.item.memory_id == ids[0])
+    await memory.upkeep.tend(bob, outdating(of_ann), by_ann("k1", minutes=1))
+    item = await memory.items.get(ann, ids[0])
+    assert (item.epistemic_type, item.user_id) == ("outdated", ann.user_id)
+    with pytest.raises(BrainError, match="E_NOT_FOUND"):
+        await memory.upkeep.tend(replace(bob, key="main"), outdating(of_ann), by_ann("k2"))

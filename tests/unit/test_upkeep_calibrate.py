@@ -11,7 +11,7 @@ from memory.in_memory import in_memory
 from memory.upkeep import Tending
 from nodes.upkeep.calibrate import calibrate
 from tests.contract.builders import at, by_ann
-from tests.contract.test_upkeep import used
+from tests.contract.upkeep_builders import used
 from tests.fakes import NOW
 from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_item, an_old_draft
 

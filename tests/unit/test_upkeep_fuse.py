@@ -9,7 +9,7 @@ from memory.in_memory import in_memory
 from memory.upkeep import Tending
 from nodes.upkeep.fuse import fuse
 from tests.contract.builders import by_ann
-from tests.contract.test_upkeep import used
+from tests.contract.upkeep_builders import used
 from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, an_item, an_old_draft, figures
 
 
