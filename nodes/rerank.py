@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.documents.standing import sections_in_every_prompt
 from brain.listwise import listwise
 from brain.model_errors import ModelError
 from brain.state import DecisionReason, MemoryUse, State, Update
@@ -18,7 +19,7 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     """The best memories go on, the next best are kept as rejected with the reason."""
     context = runtime.context
     policy = policy_named(context.ranking_policy or context.resources.settings.ranking_policy)
-    seen = _already_said(state) if context.resources.models.chat else frozenset[str]()
+    seen = _already_said(state, context) if context.resources.models.chat else frozenset[str]()
     found = [each for each in rank(state.passes, policy) if not _is_in_prompt(each.candidate, seen)]
     ordered, failure = await _read_again(state, context, found)
     ranked = ordered[:CANDIDATES]
@@ -63,11 +64,15 @@ async def _read_again(state: State, context: Context, found: list[Ranked]) -> tu
         return found, {"degraded": ["rerank_model_failed"]}
 
 
-def _already_said(state: State) -> frozenset[str]:
-    """What stands in the prompt anyway: the turns of the window by id, the session's own blocks by their words."""
-    if state.opened is None:
+def _already_said(state: State, context: Context) -> frozenset[str]:
+    """What stands in the prompt anyway: turns and sections of documents by id, the session's own blocks by their words."""
+    opened = state.opened
+    if opened is None:
         return frozenset()
-    return frozenset((*(str(event.event_id) for event in state.opened.window), *state.opened.summaries))
+    brought = any(each.lane == "document" for found in state.passes for each in found.candidates)
+    window = context.resources.settings.context_window
+    sections = sections_in_every_prompt(opened.documents, window) if brought else frozenset[str]()
+    return sections.union((str(event.event_id) for event in opened.window), opened.summaries)
 
 
 def _is_in_prompt(found: Candidate, seen: frozenset[str]) -> bool:

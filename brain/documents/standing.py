@@ -15,6 +15,8 @@ from memory.scope import Scope
 PER_DOCUMENT = 4_000
 """The most tokens that one document takes in a prompt (S3 sections 4.1.7 and 4.3.4)."""
 
+_SHARE = 8
+"""Documents that take at most this part of a model's window are never cut, however much else there is to say."""
 _STABLE_FIRST = ("memory", "daily_note", "user_profile", "group_profile")
 _DEAREST_FIRST = ("user_profile", "group_profile", "memory", "daily_note")
 
@@ -47,6 +49,17 @@ def standing(documents: Sequence[Document], scope: Scope, room: int = PER_DOCUME
 def sections_shown(shown: Iterable[Standing]) -> frozenset[str]:
     """Ids of what recall need not bring any more, because the prompt holds the whole document."""
     return frozenset(str(found) for each in shown if each.whole for found in section_ids(each.document))
+
+
+def sections_in_every_prompt(documents: Sequence[Document], window: int) -> frozenset[str]:
+    """Ids of the sections that a prompt holds whatever is recalled: those of documents that surely go in whole."""
+    room = window // _SHARE
+    for document in documents:
+        tokens = count_tokens(document.body)
+        room -= tokens
+        if tokens > PER_DOCUMENT or room < 0:
+            return frozenset()
+    return frozenset(str(found) for document in documents for found in section_ids(document))
 
 
 def record(shown: Iterable[Standing]) -> list[dict[str, object]]:

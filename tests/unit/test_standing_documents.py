@@ -11,14 +11,18 @@ from brain.intent_rules import classify
 from brain.state import AssembledPrompt, GuardState
 from brain.tokens import count_tokens
 from memory.contracts import OpenedSession
-from memory.document import Document, DocumentKind, digest, document_id, standing_ids
+from memory.document import Document, DocumentDraft, DocumentKind, digest, document_id, standing_ids
 from memory.document_rows import section_ids
+from memory.in_memory import in_memory
 from memory.scope import Scope, name_id
 from nodes.assemble import assemble
 from nodes.check_guard import check_guard
 from nodes.dispatch_tools import dispatch_tools
+from nodes.rerank import rerank
 from nodes.respond import conversation
-from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state
+from nodes.retrieve import retrieve
+from tests.contract.builders import by_ann
+from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_settings, a_state
 
 ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
 
@@ -208,3 +212,29 @@ async def test_no_dangerous_tool_follows_from_a_document():
     (free,) = (await dispatch_tools(a_state("Thanks", guard=passed, messages=messages), a_run()))["messages"]
     assert answer.text.startswith("GUARD_TAINTED")
     assert not free.text.startswith("GUARD_TAINTED")
+
+
+async def reranked(profile: Document, **leanings: Any) -> list[str]:
+    memory = in_memory()
+    draft = DocumentDraft(kind=profile.kind, name=profile.name, body=profile.body)
+    saved = await memory.documents.save(ANN, draft, 0, by_ann("k"))
+    run = a_run(Leanings(memory=memory, **leanings))
+    state = a_state("Which tea?")
+    passes = (await retrieve(state, run))["passes"]
+    opened = OpenedSession(documents=(saved,))
+    update = await rerank(replace(state, passes=passes, opened=opened), run)
+    return [each["lane"] for each in update["memories"]]
+
+
+async def test_a_profile_that_a_model_reads_anyway_takes_no_place_among_the_candidates():
+    assert await reranked(a_profile(), chat=FakeModel()) == []
+    assert await reranked(a_profile()) == ["document"]
+
+
+async def test_a_document_that_may_be_cut_is_still_recalled():
+    long = a_profile("\n".join(f"tea number {n} is fine" for n in range(1_200)))
+    assert set(await reranked(long, chat=FakeModel())) == {"document"}
+    small = a_settings(context_window=8_000)
+    middling = a_profile("\n".join(f"tea number {n} is fine" for n in range(300)))
+    assert set(await reranked(middling, chat=FakeModel(), settings=small)) == {"document"}
+    assert await reranked(middling, chat=FakeModel()) == []
