@@ -1,49 +1,44 @@
 """Who takes a place: a fact, a summary and their turns say the same, so only the best of them stands high."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import inf
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from memory.ranking.ranked import Ranked
 from memory.recall_query import Candidate
 
 
-@dataclass
-class _Said:
-    """What stands above, by the turns it rests on: how far they are told, and how much of the question they answer."""
-
-    told: dict[UUID, float] = field(default_factory=dict[UUID, float])
-    answered: dict[UUID, float] = field(default_factory=dict[UUID, float])
-
-    def repeats(self, one: Candidate) -> bool:
-        """A turn repeats a fact that cites it; a fact repeats when every turn it cites stands above.
-
-        A summary tells only as much of its turns as it answers, and repeats when one of them answers as much above it.
-        """
-        if one.lane == "summary":
-            return any(self.answered.get(turn, -1.0) >= one.coverage for turn in one.derived_from)
-        return all(self.told.get(turn, -1.0) >= one.coverage for turn in one.derived_from or (one.source_id,))
-
-    def add(self, one: Candidate) -> None:
-        """It stands above whatever comes now."""
-        wholly = one.coverage if one.lane == "summary" else inf
-        for turn in (one.source_id, *one.derived_from):
-            self.told[turn] = max(wholly, self.told.get(turn, 0.0))
-            if one.lane != "summary":
-                self.answered[turn] = max(one.coverage, self.answered.get(turn, 0.0))
-
-
 def without_echoes(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The same memories; whatever repeats one above it moves behind all that do not."""
-    placed, echoes, said = list[Ranked](), list[Ranked](), _Said()
+    """The same memories; whatever repeats one above it moves behind all that do not.
+
+    A summary also moves behind when one of its turns answers as much, wherever that stands: the turn says it exactly
+    and in fewer words. So it takes a place where it brings together what no turn says alone.
+    """
+    placed, echoes, said = list[Ranked](), list[Ranked](), set[UUID]()
+    answered = _answered(ranked)
     for each in ranked:
-        if said.repeats(each.candidate):
+        if _repeats(each.candidate, said, answered):
             echoes.append(Ranked(candidate=each.candidate, score=each.score, signals={**each.signals, "echo": 1.0}))
-        else:
-            placed.append(each)
-            said.add(each.candidate)
+            continue
+        placed.append(each)
+        if each.candidate.lane != "summary":
+            said |= {each.candidate.source_id, *each.candidate.derived_from}
     return placed + echoes
+
+
+def _answered(ranked: Sequence[Ranked]) -> dict[UUID, float]:
+    """By turn, how much of the question it or a fact drawn from it covers."""
+    answered: dict[UUID, float] = {}
+    for one in (each.candidate for each in ranked if each.candidate.lane != "summary"):
+        for turn in (one.source_id, *one.derived_from):
+            answered[turn] = max(one.coverage, answered.get(turn, 0.0))
+    return answered
+
+
+def _repeats(one: Candidate, said: set[UUID], answered: Mapping[UUID, float]) -> bool:
+    """A turn repeats a fact that cites it; a fact repeats when every turn it cites stands above."""
+    if one.lane == "summary":
+        return any(answered.get(turn, -1.0) >= one.coverage for turn in one.derived_from)
+    return said.issuperset(one.derived_from or (one.source_id,))
 
 
 def without_repeats(ranked: Sequence[Ranked], question: str) -> list[Ranked]:
