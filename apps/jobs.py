@@ -2,23 +2,25 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, LiteralString, cast
 from uuid import UUID
 
 import procrastinate
 import structlog
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 
+from apps.evolution_job import Evolution, EvolutionJob
 from apps.retention import prune_checkpoints
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embedding import embed_waiting
-from brain.remembering import remember, repair
+from brain.repair import repair
 from brain.resources import Resources
 from memory.errors import BrainError
-from memory.ports import Outcome
+from memory.postgres.sql import statement
 from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
@@ -33,18 +35,19 @@ class Backoff(BaseRetryStrategy):
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         """When to try again, or None for never."""
-        hopeless = isinstance(exception, BrainError) and not exception.retryable
+        hopeless = isinstance(exception, BrainError) and not (exception.retryable or exception.code == "E_CONFLICT")
         if hopeless or job.attempts >= len(WAITS):
             return None
         return RetryDecision(retry_in={"seconds": WAITS[job.attempts]})
 
 
-def job_app(url: str, resources: Resources) -> procrastinate.App:
-    """The queue's tasks, bound to the resources of the loop that will run them."""
+def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | None = None) -> procrastinate.App:
+    """The queue's tasks, bound to the resources of the loop that will run them; ``saver`` lets evolution resume."""
     connector = procrastinate.PsycopgConnector(
         conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4
     )
     app = procrastinate.App(connector=connector)
+    evolution = Evolution(resources, saver)
     upkeep = upkeep_task(app, resources, Backoff())
 
     @app.task(name="embed", queue="evolution")
@@ -53,7 +56,7 @@ def job_app(url: str, resources: Resources) -> procrastinate.App:
 
     @app.task(name="evolve", queue="evolution", retry=Backoff(), pass_context=True)
     async def evolve(context: JobContext, **job: str) -> None:  # pyright: ignore[reportUnusedFunction]
-        await _evolve(resources, context, job)
+        await _evolve(evolution, context, job)
         await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
         if resources.embedder is not None:
             await _embed_later(embed, job)
@@ -70,16 +73,34 @@ def job_app(url: str, resources: Resources) -> procrastinate.App:
     return app
 
 
-async def _evolve(resources: Resources, context: JobContext, job: Mapping[str, str]) -> None:
-    scope = _scope(job)
-    operation_id = UUID(job["operation_id"])
+async def free_queueing_lock(app: procrastinate.App, job_id: int) -> None:
+    """Before a job waits again: its session may have queued another one meanwhile, and two under one lock cannot."""
+    query = cast("LiteralString", statement("free_queueing_lock").text)
+    await app.connector.execute_query_async(query, job_id=job_id)
+
+
+async def _evolve(evolution: Evolution, context: JobContext, job: Mapping[str, str]) -> None:
+    asked = _evolution_job(context.job, job)
     try:
-        await remember(resources, scope, operation_id)
+        await evolution.run(asked)
     except Exception as error:
-        log.warning("evolution_failed", operation_id=str(operation_id), error=type(error).__name__)
+        log.warning("evolution_failed", session_id=str(asked.session_id), error=type(error).__name__)
         if Backoff().get_retry_decision(exception=error, job=context.job) is None:
-            await _bury(resources, scope, operation_id, error)
+            with suppress(BrainError):
+                await evolution.give_up(asked, _reason(error))
+        elif context.job.id is not None:
+            await free_queueing_lock(context.app, context.job.id)
         raise
+
+
+def _evolution_job(queued: Job, job: Mapping[str, str]) -> EvolutionJob:
+    return EvolutionJob(
+        job_id=queued.id or 0, scope=_scope(job), session_id=UUID(job["session_id"]), resumed=queued.attempts > 0
+    )
+
+
+def _reason(error: Exception) -> str:
+    return error.code if isinstance(error, BrainError) else type(error).__name__
 
 
 def _scope(job: Mapping[str, str]) -> Scope:
@@ -104,10 +125,3 @@ async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str], attem
     with suppress(AlreadyEnqueued):
         wait: dict[str, Any] = {"schedule_in": {"seconds": WAITS[attempt - 1]}} if attempt else {}
         await embed.configure(queueing_lock=name, **wait).defer_async(**whose, attempt=attempt)
-
-
-async def _bury(resources: Resources, scope: Scope, operation_id: UUID, error: Exception) -> None:
-    reason = error.code if isinstance(error, BrainError) else type(error).__name__
-    outcome = Outcome(status="dead_letter", reason=reason)
-    with suppress(BrainError):
-        await resources.memory.log.finish(scope, operation_id, outcome, resources.clock())

@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager, suppress
 
 import procrastinate
 import structlog
-from procrastinate.exceptions import ConnectorException, UniqueViolation
-from procrastinate.jobs import Status
+from procrastinate.exceptions import ConnectorException
 
-from apps.jobs import QUEUES, job_app
+from apps.checkpointer import open_saver
+from apps.jobs import QUEUES, free_queueing_lock, job_app
 from brain.assembly import build
 from brain.ground import ready
 from brain.settings import Settings
@@ -37,9 +37,9 @@ async def run_worker(
 ) -> None:
     """Work until cancelled, or until nothing is left to do. ``ended`` is told before connections are closed."""
     resources = build(settings)
-    app = job_app((await ready(settings)).app, resources)
+    where = (await ready(settings)).app
     try:
-        async with app.open_async(), _taking_over(app):
+        async with open_saver(settings) as saver, _open(job_app(where, resources, saver)) as app:
             try:
                 await app.run_worker_async(
                     queues=QUEUES,
@@ -64,12 +64,16 @@ async def take_over(app: procrastinate.App) -> int:
     stalled = list(await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER))
     for job in stalled:
         log.warning("job_taken_over", job=job.id, task=job.task_name)
-        try:
-            await app.job_manager.retry_job(job)
-        except UniqueViolation:
-            # Another job under its queueing lock waits already and does the same.
-            await app.job_manager.finish_job(job, Status.ABORTED, delete_job=True)
+        if job.id is not None:
+            await free_queueing_lock(app, job.id)
+        await app.job_manager.retry_job(job)
     return len(stalled)
+
+
+@asynccontextmanager
+async def _open(app: procrastinate.App) -> AsyncGenerator[procrastinate.App]:
+    async with app.open_async(), _taking_over(app):
+        yield app
 
 
 @asynccontextmanager

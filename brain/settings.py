@@ -81,6 +81,7 @@ class Settings(BaseSettings):
     port: int = Field(8123, ge=1, le=65535)
     log_level: LogLevel = "warning"
     worker: bool = True
+    evolution_debounce: float = Field(0.5, ge=0, le=60)
     sanitize_with_model: bool = False
 
     def __init__(self, **values: Any) -> None:

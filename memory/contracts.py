@@ -35,7 +35,7 @@ Change = Literal[
     "compress",
     "archive",
 ]
-Action = Literal["append", "supersede", "merge", "append_conflict"]
+Action = Literal["append", "supersede", "retract", "merge", "append_conflict", "precede", "known"]
 
 CONTENT_SCHEMA_VERSION = 1
 RECEIPT_SCHEMA_VERSION = 3
@@ -145,7 +145,8 @@ class Reaction:
 class Capture:
     """All that one turn (or one ingested batch) leaves behind: written in one transaction or not at all.
 
-    ``ends`` closes the session with it; whoever speaks in it again opens it again.
+    ``ends`` closes the session with it; whoever speaks in it again opens it again. Work on it begins after ``pause``
+    seconds, so that the next turns can join; at once when it is ``urgent``.
     """
 
     operation_id: UUID
@@ -155,6 +156,7 @@ class Capture:
     reactions: tuple[Reaction, ...] = ()
     entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
     urgent: bool = False
+    pause: float = 0.0
     ends: bool = False
     thread_id: str | None = None
 
@@ -200,7 +202,8 @@ class Evidence:
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryDraft:
-    """One assertion that asks to be remembered. ``replaces`` quotes the old value that a correction takes back."""
+    """One assertion that asks to be remembered. ``replaces`` quotes the old value that a correction takes back;
+    ``replaces_memory`` names the memory that held it, whatever its slot is called."""
 
     item_type: ItemType
     subject: str
@@ -211,6 +214,7 @@ class MemoryDraft:
     slot: str
     single_valued: bool
     replaces: str = ""
+    replaces_memory: UUID | None = None
     negated: bool = False
     epistemic_type: EpistemicType | None = None
     provenance: ProvenanceLevel

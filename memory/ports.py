@@ -1,11 +1,12 @@
 """The ports of Memory Core: PostgreSQL behind them in life, a fake in node tests, one contract suite for both."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from memory.conflicts import Conflicts
 from memory.contracts import (
     Author,
     Capture,
@@ -27,6 +28,7 @@ from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
 from memory.sessions import Sessions
 from memory.upkeep import Upkeep
+from memory.waiting import Waiting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,8 +83,23 @@ class ConversationLog(Protocol):
         """What became of an accepted turn; None when this person has no such operation."""
         ...
 
-    async def finish(self, scope: Scope, operation_id: UUID, outcome: Outcome, at: datetime) -> None:
-        """Record the end of an operation."""
+    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Waiting:
+        """This person's queued operations in a session, oldest first: up to ``most`` turns, one operation at least.
+
+        One round trip.
+        """
+        ...
+
+    async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
+        """Record how operations ended."""
+        ...
+
+    async def bury(self, scope: Scope, session_id: UUID, reason: str, at: datetime) -> int:
+        """End everything of this person that waits in a session as dead letters; how many there were."""
+        ...
+
+    async def reopen(self, scope: Scope, session_id: UUID) -> int:
+        """Queue this person's dead letters of a session again, for a job that is replayed; how many there were."""
         ...
 
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
@@ -94,11 +111,18 @@ class MemoryItems(Protocol):
     """Facts with versions: nothing is overwritten, every change names who, why and what it replaced."""
 
     async def write(self, scope: Scope, draft: MemoryDraft, author: Author) -> WriteReceipt:
-        """Remember one assertion: new, merged into an equal one, or superseding what held its slot."""
+        """Remember one assertion: new, merged into an equal one, or superseding what held its slot.
+
+        Taken again from a turn that it was taken from before, it changes nothing.
+        """
         ...
 
     async def get(self, scope: Scope, memory_id: UUID) -> MemoryItem:
         """Raises ``E_NOT_FOUND`` for an unknown id and for another person's id alike."""
+        ...
+
+    async def several(self, scope: Scope, memory_ids: Sequence[UUID]) -> list[MemoryItem]:
+        """Memories by id, in no order; unknown ids and those of others are absent."""
         ...
 
     async def newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
@@ -188,6 +212,7 @@ class MemoryCore:
 
     log: ConversationLog
     items: MemoryItems
+    conflicts: Conflicts
     index: RecallIndex
     documents: Documents
     sessions: Sessions

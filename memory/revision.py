@@ -1,44 +1,21 @@
-"""How a memory changes: pure decisions and pure changes, the same for every store (M3-M6)."""
+"""How a memory changes: pure changes, the same for every store (M3-M6)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from memory.contracts import Action, EpistemicType, MemoryDraft, MemoryItem, ProvenanceLevel
+from memory.contracts import EpistemicType, MemoryDraft, MemoryItem, ProvenanceLevel
 from memory.errors import BrainError
-from memory.rules.slots import object_key
 
 CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}
 """The most a memory may be believed by where it came from (S0 section 3.1.0.1)."""
 
 RANK: Mapping[ProvenanceLevel, int] = {"observation": 0, "analysis": 1, "confirmed_by_user": 2}
 MISMATCH = "a cited turn no longer matches its hash"
-SUPERSEDE_CERTAINTY = 0.7
-CONSTRAINT_CERTAINTY = 0.85
 
 _TIMES = ("valid_at", "invalid_at", "observed_at", "created_at", "updated_at", "last_validated_at")
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What to do with a draft, and the memories it concerns."""
-
-    action: Action
-    targets: tuple[MemoryItem, ...] = ()
-
-
-def decide(draft: MemoryDraft, slot_holders: Sequence[MemoryItem]) -> Decision:
-    """Compare a draft with the active memories of its own slot; anything outside the slot is never touched."""
-    for item in slot_holders:
-        if _same(draft, item):
-            return Decision("merge", (item,))
-    contradicted = tuple(item for item in slot_holders if _contradicts(draft, item))
-    if not contradicted:
-        return Decision("append")
-    beaten = tuple(item for item in contradicted if _outweighs(draft, item))
-    return Decision("supersede", beaten) if beaten else Decision("append_conflict", contradicted)
 
 
 def born(draft: MemoryDraft, memory_id: UUID, user_id: UUID, at: datetime) -> MemoryItem:
@@ -75,8 +52,7 @@ def born(draft: MemoryDraft, memory_id: UUID, user_id: UUID, at: datetime) -> Me
 def merged(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     """The same assertion again: evidence and belief grow, the content stays."""
     level = max(provenance_level(item), draft.provenance, key=RANK.__getitem__)
-    known = [str(event) for event in item.provenance.get("events", ())]  # type: ignore[union-attr]
-    events = list(dict.fromkeys((*known, *(str(c.event_id) for c in draft.citations))))
+    events = list(dict.fromkeys((*events_of(item), *(str(c.event_id) for c in draft.citations))))
     sessions = dict.fromkeys((*item.source_sessions, *((draft.session_id,) if draft.session_id else ())))
     return _next(
         item,
@@ -89,9 +65,27 @@ def merged(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     )
 
 
+def preceding(item: MemoryItem, later: MemoryItem) -> MemoryItem:
+    """A new memory that was learned late: what came after it has taken its place already."""
+    until = max(item.valid_at, later.valid_at)
+    return replace(item, status="superseded", superseded_by=later.memory_id, invalid_at=until)
+
+
 def ended(item: MemoryItem, by: UUID, until: datetime, at: datetime) -> MemoryItem:
     """Superseded: true until ``until`` (never before it began), replaced by ``by``."""
     return _next(item, at, status="superseded", superseded_by=by, invalid_at=max(until, item.valid_at))
+
+
+def retracted(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
+    """No longer true, and nothing takes its place; the turn that says so is part of its evidence."""
+    events = [*events_of(item), *(str(each.event_id) for each in draft.citations)]
+    return _next(
+        item,
+        at,
+        status="retracted",
+        invalid_at=max(draft.valid_at, item.valid_at),
+        provenance={**item.provenance, "events": list(dict.fromkeys(events))},
+    )
 
 
 def corrected(item: MemoryItem, content: str, at: datetime) -> MemoryItem:
@@ -147,6 +141,11 @@ def provenance_level(item: MemoryItem) -> ProvenanceLevel:
     return level
 
 
+def events_of(item: MemoryItem) -> list[str]:
+    """The ids of the turns it was taken from, also of those that were cited once."""
+    return [str(event) for event in item.provenance.get("events", ())]  # type: ignore[union-attr]
+
+
 def living_type(item: MemoryItem) -> EpistemicType | None:
     """What kind of knowledge it is, or was before it counted as outdated: heard of again, it lives again."""
     if item.epistemic_type != "outdated":
@@ -184,29 +183,6 @@ def unknown_memory() -> BrainError:
 
 def _next(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:
     return replace(item, version=item.version + 1, updated_at=at, **changes)
-
-
-def _same(draft: MemoryDraft, item: MemoryItem) -> bool:
-    return object_key(draft.object) == object_key(item.object) and draft.negated == item.negated
-
-
-def _contradicts(draft: MemoryDraft, item: MemoryItem) -> bool:
-    if draft.replaces and _overlap(draft.replaces, item.object):
-        return True
-    if draft.negated != item.negated:
-        return object_key(draft.object) == object_key(item.object)
-    return draft.single_valued and not draft.negated
-
-
-def _outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
-    needed = CONSTRAINT_CERTAINTY if item.memory_type == "constraint" else SUPERSEDE_CERTAINTY
-    higher = RANK[draft.provenance] >= RANK[provenance_level(item)]
-    return higher and draft.certainty >= needed and draft.observed_at >= item.observed_at
-
-
-def _overlap(a: str, b: str) -> bool:
-    left, right = object_key(a), object_key(b)
-    return bool(left and right) and (left in right or right in left)
 
 
 def _plain(value: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from brain.resources import Resources
 from brain.state import gather
-from memory.contracts import EpistemicType, ItemType, ProvenanceLevel, Role
+from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
 from memory.scope import Scope
 
 Source = Literal["model", "rules"]
@@ -25,6 +25,21 @@ class Said(TypedDict):
     sha256: str
     at: str
     time_zone: str
+
+
+def said_of(event: Event, operation_id: str = "") -> Said:
+    """A logged turn as it flows here."""
+    return Said(
+        event_id=str(event.event_id),
+        operation_id=operation_id,
+        session_id=str(event.session_id),
+        role=event.role,
+        speaker=event.speaker,
+        text=event.text,
+        sha256=event.sha256,
+        at=event.occurred_at.isoformat(),
+        time_zone=event.time_zone,
+    )
 
 
 class Known(TypedDict):
@@ -95,8 +110,8 @@ class EvolutionState:
     said: list[Said] = field(default_factory=list[Said])
     before: list[Said] = field(default_factory=list[Said])
     """The turns right before ``said``: they explain references and prove nothing."""
-    recalled: list[str] = field(default_factory=list[str])
-    """Texts of the memories that stood in the prompts of these turns: repeating them is an echo, not evidence."""
+    recalled: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """By operation id, texts of the memories that stood in the prompt of that turn: repeating them is an echo."""
     known: list[Known] = field(default_factory=list[Known])
     candidates: list[Candidate] = field(default_factory=list[Candidate])
     rounds: int = 0
@@ -104,6 +119,8 @@ class EvolutionState:
     dropped: Annotated[list[Dropped], collect] = field(default_factory=list[Dropped])
     written: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """Memory ids by operation id."""
+    more: bool = False
+    """Whether further operations of the session wait behind these."""
     degraded: Annotated[list[str], gather] = field(default_factory=list[str])
 
 

@@ -1,5 +1,6 @@
 """Memory Core without a database: the twin that node tests and notebooks lean on, kept honest by the contract suite."""
 
+from memory.in_memory.conflicts import InMemoryConflicts
 from memory.in_memory.documents import InMemoryDocuments
 from memory.in_memory.index import InMemoryIndex
 from memory.in_memory.items import InMemoryItems
@@ -16,6 +17,7 @@ def in_memory() -> MemoryCore:
     return MemoryCore(
         log=InMemoryLog(shelf),
         items=InMemoryItems(shelf),
+        conflicts=InMemoryConflicts(shelf),
         index=InMemoryIndex(shelf),
         documents=InMemoryDocuments(shelf),
         sessions=InMemorySessions(shelf),

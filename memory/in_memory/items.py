@@ -1,10 +1,11 @@
 """The items port."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from uuid import UUID
 
+from memory.conflicts import Conflict
 from memory.contracts import (
     Author,
     Change,
@@ -15,6 +16,7 @@ from memory.contracts import (
     MemoryVersion,
     WriteReceipt,
 )
+from memory.deciding import Decision, decide, kind_of
 from memory.in_memory.documents import cleanse
 from memory.in_memory.sessions import withdraw_summaries
 from memory.in_memory.shelf import Compartment, Shelf
@@ -24,14 +26,15 @@ from memory.revision import (
     born,
     confirmed,
     corrected,
-    decide,
     ended,
     forgotten,
     from_snapshot,
     marked_stale,
     merged,
+    preceding,
     recited,
     restored,
+    retracted,
     snapshot,
     unknown_memory,
 )
@@ -48,31 +51,76 @@ class InMemoryItems:
         space = self.shelf.of(scope)
         if author.idempotency_key in space.answers:
             return space.answers[author.idempotency_key]
-        held = [item for item in space.items.values() if item.slot == draft.slot and item.status == "active"]
-        own = sorted((i for i in held if i.user_id == scope.user_id), key=lambda i: i.observed_at, reverse=True)
-        decision = decide(draft, own)
-        if decision.action == "merge":
-            return self._merge(scope, draft, decision.targets[0], author)
-        item = born(draft, self.shelf.new_id(), scope.user_id, author.at)
-        self._put(scope, item, "create", author)
-        space.citations[item.memory_id] = draft.citations
-        if decision.action == "supersede":
-            for old in decision.targets:
-                self._put(scope, ended(old, item.memory_id, draft.valid_at, author.at), "supersede", author)
-        return self._answer(space, item.memory_id, "accepted", author)
+        return self._carry_out(scope, draft, decide(draft, _beside(space, scope, draft)), author)
 
-    def _merge(self, scope: Scope, draft: MemoryDraft, item: MemoryItem, author: Author) -> WriteReceipt:
+    def _carry_out(self, scope: Scope, draft: MemoryDraft, decision: Decision, author: Author) -> WriteReceipt:
         space = self.shelf.of(scope)
-        known = space.citations.get(item.memory_id, ())
-        space.citations[item.memory_id] = tuple(dict.fromkeys((*known, *draft.citations)))
-        self._put(scope, merged(item, draft, author.at), "merge", author)
+        match decision.action:
+            case "known":
+                return self._answer(space, decision.targets[0].memory_id, "merged", author)
+            case "merge":
+                return self._merge(scope, draft, decision, author)
+            case "retract":
+                for old in decision.targets:
+                    self._cite(space, old.memory_id, draft)
+                    self._put(scope, retracted(old, draft, author.at), "retract", author)
+                return self._answer(space, decision.targets[0].memory_id, "accepted", author)
+            case action:
+                item = born(draft, self.shelf.new_id(), scope.user_id, author.at)
+                if action == "precede":
+                    item = preceding(item, decision.targets[0])
+                self._cite(space, item.memory_id, draft)
+                self._put(scope, item, "create", author)
+                if action == "supersede":
+                    self._end(scope, decision.targets, (item, draft), author)
+                if action == "append_conflict":
+                    self._flag(space, decision.targets, (item, draft), author)
+                return self._answer(space, item.memory_id, "accepted", author)
+
+    def _merge(self, scope: Scope, draft: MemoryDraft, decision: Decision, author: Author) -> WriteReceipt:
+        space = self.shelf.of(scope)
+        item = merged(decision.targets[0], draft, author.at)
+        self._cite(space, item.memory_id, draft)
+        self._put(scope, item, "merge", author)
+        self._end(scope, decision.ended, (item, draft), author)
         return self._answer(space, item.memory_id, "merged", author)
+
+    def _end(
+        self, scope: Scope, targets: Sequence[MemoryItem], by: tuple[MemoryItem, MemoryDraft], author: Author
+    ) -> None:
+        item, draft = by
+        for old in targets:
+            self._put(scope, ended(old, item.memory_id, draft.valid_at, author.at), "supersede", author)
+
+    def _flag(
+        self, space: Compartment, targets: Sequence[MemoryItem], new: tuple[MemoryItem, MemoryDraft], author: Author
+    ) -> None:
+        item, draft = new
+        for held in targets:
+            conflict_id = self.shelf.new_id()
+            space.conflicts[conflict_id] = Conflict(
+                conflict_id=conflict_id,
+                kind=kind_of(draft, held),
+                status="open",
+                held_id=held.memory_id,
+                new_id=item.memory_id,
+                opened_at=author.at,
+                opened_by=author.operator,
+            )
+
+    def _cite(self, space: Compartment, memory_id: UUID, draft: MemoryDraft) -> None:
+        known = space.citations.get(memory_id, ())
+        space.citations[memory_id] = tuple(dict.fromkeys((*known, *draft.citations)))
 
     async def get(self, scope: Scope, memory_id: UUID) -> MemoryItem:
         try:
             return self.shelf.of(scope).items[memory_id]
         except KeyError:
             raise unknown_memory() from None
+
+    async def several(self, scope: Scope, memory_ids: Sequence[UUID]) -> list[MemoryItem]:
+        items = self.shelf.of(scope).items
+        return [items[each] for each in dict.fromkeys(memory_ids) if each in items]
 
     async def newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
         kept = [i for i in self.shelf.of(scope).items.values() if include_inactive or i.status == "active"]
@@ -136,6 +184,8 @@ class InMemoryItems:
     def _put(self, scope: Scope, item: MemoryItem, change: Change, author: Author) -> None:
         space = self.shelf.of(scope)
         space.items[item.memory_id] = item
+        if item.status != "active":
+            _settle(space, item.memory_id, author)
         if item.status == "deleted":
             _hide(space, item.memory_id)
         else:
@@ -163,6 +213,28 @@ class InMemoryItems:
         )
         space.answers[author.idempotency_key] = receipt
         return receipt
+
+
+def _beside(space: Compartment, scope: Scope, draft: MemoryDraft) -> list[MemoryItem]:
+    turns = {each.event_id for each in draft.citations}
+    own = [item for item in space.items.values() if item.user_id == scope.user_id]
+    near = [
+        item
+        for item in own
+        if (item.status == "active" and draft.replaces_memory == item.memory_id)
+        or (item.slot == draft.slot and (item.status == "active" or _cites(space, item.memory_id, turns)))
+    ]
+    return sorted(near, key=lambda item: (item.observed_at, item.memory_id), reverse=True)
+
+
+def _cites(space: Compartment, memory_id: UUID, turns: set[UUID]) -> bool:
+    return any(each.event_id in turns for each in space.citations.get(memory_id, ()))
+
+
+def _settle(space: Compartment, memory_id: UUID, author: Author) -> None:
+    for key, each in space.conflicts.items():
+        if each.status == "open" and memory_id in (each.held_id, each.new_id):
+            space.conflicts[key] = replace(each, status="discarded", settled_at=author.at, settled_by=author.operator)
 
 
 def _hide(space: Compartment, memory_id: UUID) -> None:

@@ -7,9 +7,9 @@ from hashlib import sha256
 from uuid import UUID
 
 from memory.contracts import Capture, Event, Injected, OpenedSession, Operation, Reaction, Receipt, Utterance
-from memory.in_memory.shelf import Compartment, Shelf
+from memory.in_memory.shelf import Compartment
+from memory.in_memory.waiting import InMemoryWaiting
 from memory.index_rows import row_of_utterance
-from memory.ports import Outcome
 from memory.scope import Scope
 
 SHOWN_BLOCKS = 5
@@ -17,10 +17,8 @@ SHOWN_BLOCKS = 5
 
 
 @dataclass
-class InMemoryLog:
+class InMemoryLog(InMemoryWaiting):
     """The log port."""
-
-    shelf: Shelf
 
     async def open(self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = ()) -> OpenedSession:
         space = self.shelf.of(scope)
@@ -54,6 +52,7 @@ class InMemoryLog:
         if new:
             at = max(each.occurred_at for each in new)
             space.operations[capture.operation_id] = _queued(capture.operation_id, at)
+            space.accepted[capture.operation_id] = (session_id, scope.user_id)
         if capture.ends:
             space.archived.add(session_id)
         space.receipts.setdefault(capture.operation_id, []).extend(capture.receipts)
@@ -88,17 +87,6 @@ class InMemoryLog:
 
     async def operation(self, scope: Scope, operation_id: UUID) -> Operation | None:
         return self.shelf.of(scope).operations.get(operation_id)
-
-    async def finish(self, scope: Scope, operation_id: UUID, outcome: Outcome, at: datetime) -> None:
-        operations = self.shelf.of(scope).operations
-        if operation_id in operations:
-            operations[operation_id] = replace(
-                operations[operation_id],
-                status=outcome.status,
-                reason=outcome.reason,
-                memory_ids=outcome.memory_ids,
-                finished_at=at,
-            )
 
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
         space = self.shelf.of(scope)

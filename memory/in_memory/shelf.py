@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from uuid import UUID
 
+from memory.conflicts import Conflict
 from memory.contracts import (
     Citation,
     Event,
@@ -39,12 +40,15 @@ class Compartment:
     slots: dict[UUID, dict[str, str]] = field(default_factory=dict[UUID, dict[str, str]])
     blocks: dict[UUID, list[Summary]] = field(default_factory=dict[UUID, list[Summary]])
     operations: dict[UUID, Operation] = field(default_factory=dict[UUID, Operation])
+    accepted: dict[UUID, tuple[UUID, UUID]] = field(default_factory=dict[UUID, tuple[UUID, UUID]])
+    """In which session an operation was accepted, and from whom."""
     receipts: dict[UUID, list[Receipt]] = field(default_factory=dict[UUID, list[Receipt]])
     rows: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
     hidden: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
     items: dict[UUID, MemoryItem] = field(default_factory=dict[UUID, MemoryItem])
     versions: dict[UUID, list[MemoryVersion]] = field(default_factory=dict[UUID, list[MemoryVersion]])
     citations: dict[UUID, tuple[Citation, ...]] = field(default_factory=dict[UUID, tuple[Citation, ...]])
+    conflicts: dict[UUID, Conflict] = field(default_factory=dict[UUID, Conflict])
     answers: dict[str, WriteReceipt] = field(default_factory=dict[str, WriteReceipt])
     documents: dict[UUID, Document] = field(default_factory=dict[UUID, Document])
     document_versions: dict[UUID, list[Document]] = field(default_factory=dict[UUID, list[Document]])

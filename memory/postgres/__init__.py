@@ -1,6 +1,7 @@
 """Memory Core on PostgreSQL."""
 
 from memory.ports import MemoryCore
+from memory.postgres.conflicts import PostgresConflicts
 from memory.postgres.database import Database
 from memory.postgres.documents import PostgresDocuments
 from memory.postgres.index import PostgresIndex
@@ -15,6 +16,7 @@ def postgres_memory(database: Database) -> MemoryCore:
     return MemoryCore(
         log=PostgresLog(database),
         items=PostgresItems(database),
+        conflicts=PostgresConflicts(database),
         index=PostgresIndex(database),
         documents=PostgresDocuments(database),
         sessions=PostgresSessions(database),

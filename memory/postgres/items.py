@@ -2,10 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
-
-import uuid_utils.compat as uuids
 
 from memory.contracts import (
     Author,
@@ -17,32 +14,25 @@ from memory.contracts import (
     MemoryVersion,
     WriteReceipt,
 )
+from memory.deciding import decide
 from memory.postgres.database import Database
 from memory.postgres.document_changes import cleanse
 from memory.postgres.index import of_scope, show_cited_turns
-from memory.postgres.revising import Revision, answered, cite, held_item, item_params, keep_version, record, save
+from memory.postgres.revising import Revision, answered, cite, held_item, record, save
 from memory.postgres.session import Transaction
+from memory.postgres.writing import Writing, beside
 from memory.revision import (
     MISMATCH,
-    born,
     confirmed,
     corrected,
-    decide,
-    ended,
     forgotten,
     from_snapshot,
     marked_stale,
-    merged,
     recited,
     restored,
     unknown_memory,
 )
 from memory.scope import Scope
-
-
-@dataclass(frozen=True)
-class _Locked:
-    locked: bool
 
 
 @dataclass(frozen=True)
@@ -53,25 +43,24 @@ class PostgresItems:
 
     async def write(self, scope: Scope, draft: MemoryDraft, author: Author) -> WriteReceipt:
         async with self.database.transaction(scope) as session:
-            slot = of_scope(scope) | {"slot": draft.slot}
-            await session.fetch("lock_slot", slot, _Locked)
-            if told := await answered(session, scope, author):
-                return told
-            decision = decide(draft, await session.fetch("slot_holders", slot, MemoryItem))
-            if decision.action == "merge":
-                return await self._merge(session, scope, (draft, decision.targets[0]), author)
-            item = born(draft, uuids.uuid7(), scope.user_id, author.at)
-            session.execute("insert_item", of_scope(scope) | item_params(item))
-            cite(session, scope, item.memory_id, draft.citations)
-            revision = Revision(item=item, change="create", author=author, action=decision.action)
-            receipt = record(session, scope, revision)
-            for old in decision.targets if decision.action == "supersede" else ():
-                await self._supersede(session, scope, (old, item, draft.valid_at), author)
-            return receipt
+            session.execute("lock_slot", of_scope(scope) | {"slot": draft.slot})
+            told = session.ask(
+                "write_receipt_by_key", of_scope(scope) | {"idempotency_key": author.idempotency_key}, WriteReceipt
+            )
+            decision = decide(draft, await beside(session, scope, draft))
+            if told.rows:
+                return told.rows[0]
+            return await Writing(session, scope, author).carry_out(draft, decision)
 
     async def get(self, scope: Scope, memory_id: UUID) -> MemoryItem:
         async with self.database.scoped(scope) as session:
             return await held_item(session, scope, memory_id)
+
+    async def several(self, scope: Scope, memory_ids: Sequence[UUID]) -> list[MemoryItem]:
+        if not memory_ids:
+            return []
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("items_by_id", of_scope(scope) | {"memory_ids": list(memory_ids)}, MemoryItem)
 
     async def newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
         params = of_scope(scope) | {"include_inactive": include_inactive, "limit": limit}
@@ -118,24 +107,6 @@ class PostgresItems:
             session.execute("drop_citations", of_scope(scope) | {"memory_id": memory_id})
             cite(session, scope, memory_id, tuple(citations))
             return record(session, scope, Revision(item=item, change="repair", author=author, action="repair"))
-
-    async def _merge(
-        self, session: Transaction, scope: Scope, pair: tuple[MemoryDraft, MemoryItem], author: Author
-    ) -> WriteReceipt:
-        draft, held = pair
-        item = merged(held, draft, author.at)
-        await save(session, scope, item)
-        cite(session, scope, item.memory_id, draft.citations)
-        revision = Revision(item=item, change="merge", author=author, action="merge", status="merged")
-        return record(session, scope, revision)
-
-    async def _supersede(
-        self, session: Transaction, scope: Scope, what: tuple[MemoryItem, MemoryItem, datetime], author: Author
-    ) -> None:
-        old, new, until = what
-        item = ended(old, new.memory_id, until, author.at)
-        await save(session, scope, item)
-        keep_version(session, scope, Revision(item=item, change="supersede", author=author, action="supersede"))
 
     async def _revise(
         self, scope: Scope, memory_id: UUID, change: tuple[Change, Callable[[MemoryItem], MemoryItem]], author: Author

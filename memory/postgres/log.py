@@ -23,10 +23,9 @@ from memory.contracts import (
 )
 from memory.document import Document
 from memory.index_rows import row_of_utterance
-from memory.ports import Outcome
-from memory.postgres.database import Database
 from memory.postgres.index import of_scope, turn_params
 from memory.postgres.session import Session
+from memory.postgres.waiting import PostgresWaiting, event_of
 from memory.scope import Scope
 
 URGENT, NORMAL = 10, 0
@@ -50,10 +49,8 @@ class _SessionName:
 
 
 @dataclass(frozen=True)
-class PostgresLog:
+class PostgresLog(PostgresWaiting):
     """Append-only turns with their sessions, receipts and operations. The promises are those of the port."""
-
-    database: Database
 
     async def open(self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = ()) -> OpenedSession:
         params = of_scope(scope) | {"session_id": session_id, "window": window, "document_ids": list(documents)}
@@ -107,17 +104,6 @@ class PostgresLog:
         async with self.database.scoped(scope) as session:
             return await session.fetch_one("operation_by_id", params, Operation)
 
-    async def finish(self, scope: Scope, operation_id: UUID, outcome: Outcome, at: datetime) -> None:
-        params = of_scope(scope) | {
-            "operation_id": operation_id,
-            "status": outcome.status,
-            "reason": outcome.reason,
-            "memory_ids": list(outcome.memory_ids),
-            "at": at,
-        }
-        async with self.database.scoped(scope) as session:
-            session.execute("finish_operation", params)
-
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
         params = of_scope(scope) | {"session_id": session_id, "at": at}
         async with self.database.scoped(scope) as session:
@@ -131,28 +117,13 @@ class _Archived:
 
 def _opened(row: _Opened) -> OpenedSession:
     return OpenedSession(
-        window=tuple(_event(each) for each in row.events),
+        window=tuple(event_of(each) for each in row.events),
         summaries=tuple(row.summaries),
         entity_slots=row.entity_slots,
         injected=tuple(_injected(each) for each in row.injected),
         turns=row.turns,
         unsummarised=row.unsummarised,
         documents=tuple(_document(each) for each in row.documents),
-    )
-
-
-def _event(data: dict[str, Any]) -> Event:
-    return Event(
-        event_id=UUID(data["event_id"]),
-        session_id=UUID(data["session_id"]),
-        position=data["position"],
-        role=data["role"],
-        speaker=data["speaker"],
-        text=data["text"],
-        sha256=data["sha256"],
-        occurred_at=datetime.fromisoformat(data["occurred_at"]),
-        time_zone=data["time_zone"],
-        reference=data["reference"],
     )
 
 
@@ -192,6 +163,7 @@ def _of_capture(capture: Capture) -> dict[str, object]:
         "entity_slots": Jsonb(dict(capture.entity_slots)),
         "thread_id": capture.thread_id,
         "priority": URGENT if capture.urgent else NORMAL,
+        "pause": 0.0 if capture.urgent else capture.pause,
         "first_at": min(times, default=None),
         "last_at": max(times, default=None),
         "schema_version": RECEIPT_SCHEMA_VERSION,

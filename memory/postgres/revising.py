@@ -35,6 +35,11 @@ class Revision:
 def record(session: Session, scope: Scope, revision: Revision) -> WriteReceipt:
     """Keep the change with all that explains it; the receipt answers the same idempotency key again."""
     keep_version(session, scope, revision)
+    return receive(session, scope, revision)
+
+
+def receive(session: Session, scope: Scope, revision: Revision) -> WriteReceipt:
+    """The receipt alone, for a write that found nothing to change."""
     receipt = WriteReceipt(
         receipt_id=uuids.uuid7(),
         memory_id=revision.item.memory_id,
@@ -51,6 +56,8 @@ def keep_version(session: Session, scope: Scope, revision: Revision) -> None:
     params = _revision_params(scope, revision)
     session.execute("insert_version", params)
     session.execute("insert_audit", params)
+    if revision.item.status != "active":
+        session.execute("settle_conflicts_of_ended", params)
     if revision.item.status == "deleted":
         session.execute("drop_row", params)
         session.execute("hide_cited_turns", params)

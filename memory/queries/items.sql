@@ -10,15 +10,25 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
   and idempotency_key = %(idempotency_key)s
 limit 1;
 
--- name: slot_holders
--- The active memories of one slot.
+-- name: memories_beside
+-- What an assertion is compared with: the active memories of its slot, those of the slot that were taken from the same
+-- turn whatever became of them, and the one that it replaces by name.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
        category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
 from brain.memory_items
-where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and slot = %(slot)s
-  and status = 'active'
-order by observed_at desc
+where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
+  and (slot = %(slot)s or (item_id = %(replaces_memory)s and status = 'active'))
+  and item_id in (
+      select i.item_id from brain.memory_items i
+      where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and i.user_id = %(user_id)s and i.slot = %(slot)s
+        and i.status = 'active'
+      union all
+      select c.item_id from brain.memory_citations c
+      where c.tenant_id = %(tenant_id)s and c.event_id = any(%(event_ids)s)
+      union all
+      select %(replaces_memory)s::uuid)
+order by observed_at desc, item_id desc
 limit 200
 for update;
 
@@ -31,6 +41,16 @@ from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and item_id = %(memory_id)s
 limit 1;
+
+-- name: items_by_id
+-- Several memories of this person, whatever their status.
+select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
+       source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+from brain.memory_items
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and item_id = any(%(memory_ids)s)
+limit 1000;
 
 -- name: items_of_person
 -- A person's memories, newest first.

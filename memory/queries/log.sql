@@ -108,12 +108,65 @@ where exists (select from brain.conversation_events e
 
 -- name: enqueue_operation
 -- The outbox: the job is part of the turn's own transaction. One person's jobs share a lock and run in order.
-select queue.procrastinate_defer_jobs_v1(array[
-    row('evolution', 'evolve', %(priority)s::integer, o.user_id::text, null,
-        jsonb_build_object('tenant_id', o.tenant_id, 'scope', o.scope, 'user_id', o.user_id,
-                           'operation_id', o.operation_id), null)::queue.procrastinate_job_to_defer_v1])
+select brain.enqueue_evolution(o.tenant_id, o.scope, o.user_id, o.session_id, %(priority)s::integer,
+                               %(pause)s::double precision) is null as enqueued
 from brain.operations o
 where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s;
+
+-- name: waiting_turns
+-- What one person said in a session and nobody has looked at: whole operations, oldest first, up to so many turns. The
+-- memories that stood in their prompts come along, so that repeating them is not taken for news.
+with asked as (
+    select o.operation_id, said.first_position, row_number() over oldest as place, sum(said.turns) over oldest as reached
+    from brain.operations o
+    cross join lateral (
+        select min(e.position) as first_position, count(*) as turns
+        from brain.conversation_events e
+        where e.tenant_id = %(tenant_id)s and e.operation_id = o.operation_id
+    ) said
+    where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
+      and o.session_id = %(session_id)s and o.status = 'queued'
+    window oldest as (order by said.first_position, o.operation_id)
+),
+batch as (
+    select operation_id, place, first_position from asked where place = 1 or reached <= %(most)s
+)
+select coalesce((select array_agg(operation_id order by place) from batch), '{}') as operations,
+       (select count(*) from asked) > (select count(*) from batch) as more,
+       coalesce(said.events, '[]') as said,
+       coalesce(earlier.events, '[]') as before,
+       coalesce(shown.texts, '{}') as recalled
+from (select 1) as always
+left join lateral (
+    select jsonb_agg(to_jsonb(t) order by t.position) as events
+    from (
+        select e.operation_id, e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at,
+               e.time_zone, e.reference
+        from batch
+        join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = batch.operation_id
+    ) t
+) said on true
+left join lateral (
+    select jsonb_agg(to_jsonb(t) order by t.position) as events
+    from (
+        select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference
+        from brain.conversation_events
+        where tenant_id = %(tenant_id)s and session_id = %(session_id)s
+          and position < (select min(first_position) from batch)
+        order by position desc
+        limit 10
+    ) t
+) earlier on true
+left join lateral (
+    select jsonb_object_agg(t.operation_id, t.texts) as texts
+    from (
+        select r.operation_id, jsonb_agg(r.details ->> 'text') as texts
+        from brain.memory_receipts r
+        where r.tenant_id = %(tenant_id)s and r.operation_id in (select operation_id from batch)
+          and r.receipt_type = 'injection' and r.lane <> 'turn' and r.details ->> 'context_position' is not null
+        group by r.operation_id
+    ) t
+) shown on true;
 
 -- name: save_receipts
 -- Why each memory was used, or not. The details are plain JSON.
@@ -183,12 +236,33 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
   and operation_id = %(operation_id)s
 limit 1;
 
--- name: finish_operation
--- Record the end of an operation.
+-- name: finish_operations
+-- Record how operations ended.
+update brain.operations o
+set status = u.status, reason = u.reason, memory_ids = u.memory_ids, finished_at = %(at)s
+from jsonb_to_recordset(%(ends)s) as u (operation_id uuid, status text, reason text, memory_ids uuid[])
+where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and (o.user_id = %(user_id)s or %(is_group)s)
+  and o.operation_id = u.operation_id;
+
+-- name: bury_operations
+-- Whatever waits in a session that cannot be looked at.
 update brain.operations
-set status = %(status)s, reason = %(reason)s, memory_ids = %(memory_ids)s, finished_at = %(at)s
-where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
-  and operation_id = %(operation_id)s;
+set status = 'dead_letter', reason = %(reason)s, finished_at = %(at)s
+where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_id = %(session_id)s
+  and status = 'queued'
+returning operation_id;
+
+-- name: reopen_operations
+-- Dead letters of a session wait again: whoever replays their job wants them looked at.
+update brain.operations
+set status = 'queued', reason = null, finished_at = null
+where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_id = %(session_id)s
+  and status = 'dead_letter'
+returning operation_id;
+
+-- name: free_queueing_lock
+-- A job that will be tried again must not stand in the way of the one that waits meanwhile.
+update queue.procrastinate_jobs set queueing_lock = null where id = %(job_id)s and queueing_lock is not null;
 
 -- name: archive_session
 -- Close a session.

@@ -59,7 +59,7 @@ async def test_an_accepted_turn_can_be_asked_for_until_its_end(memory: MemoryCor
     assert waiting is not None
     assert waiting.status == "queued"
     memory_id = uuid4()
-    await memory.log.finish(scope, turn.operation_id, Outcome(status="stored", memory_ids=(memory_id,)), at(1))
+    await memory.log.finish(scope, {turn.operation_id: Outcome(status="stored", memory_ids=(memory_id,))}, at(1))
     done = await memory.log.operation(scope, turn.operation_id)
     assert done is not None
     assert (done.status, done.memory_ids, done.finished_at) == ("stored", (memory_id,), at(1))

@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -14,15 +14,16 @@ from procrastinate.jobs import Job
 
 from apps.jobs import WAITS, Backoff, job_app
 from apps.worker import take_over
-from brain.remembering import remember
 from brain.resources import Resources
+from graphs.evolution import evolve
+from memory.contracts import Capture
 from memory.errors import bad_request, unavailable
-from memory.ports import MemoryCore
+from memory.ports import MemoryCore, Outcome
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
-from tests.contract.builders import a_turn, said
+from tests.contract.builders import a_turn, at, said
 from tests.fakes import Leanings, resources_of
 
 
@@ -36,6 +37,13 @@ async def work(where: Addresses, resources: Resources) -> None:
         await app.run_worker_async(
             queues=["evolution"], wait=False, install_signal_handlers=False, delete_jobs="successful", concurrency=4
         )
+
+
+async def said_again(database: Database, scope: Scope, turn: Capture) -> None:
+    """The turn waits as if nobody had looked at it."""
+    log = postgres_memory(database).log
+    await log.finish(scope, {turn.operation_id: Outcome(status="dead_letter")}, at())
+    assert await log.reopen(scope, turn.session.session_id) == 1
 
 
 def jobs_of(where: Addresses, scope: Scope) -> list[tuple[str, int]]:
@@ -105,8 +113,9 @@ async def test_a_bare_correction_takes_the_place_of_what_it_corrects(
     for turn in turns:
         await resources.memory.log.capture(scope, turn)
         await work(test_addresses, resources)
-    if again:
-        await remember(resources, scope, turns[1].operation_id)
+        if again:
+            await said_again(database, scope, turn)
+            await evolve(resources, scope, turn.session.session_id)
     (item,) = await resources.memory.items.newest(scope)
     done = await resources.memory.log.operation(scope, turns[1].operation_id)
     assert (item.predicate, item.object, item.content.endswith("Apex.")) == ("works_at", "Apex", True)
@@ -127,17 +136,8 @@ async def test_working_twice_changes_nothing(database: Database, test_addresses:
     await resources.memory.log.capture(scope, turn)
     await work(test_addresses, resources)
     before = await resources.memory.items.newest(scope, include_inactive=True)
-    job = {
-        "tenant_id": scope.tenant_id,
-        "scope": scope.key,
-        "user_id": scope.user_id,
-        "operation_id": turn.operation_id,
-    }
-    app = job_app(test_addresses.app, resources)
-    async with app.open_async():
-        again = cast("Any", app.tasks["evolve"])  # pyright: ignore[reportUnknownMemberType]
-        await again.defer_async(**{key: str(value) for key, value in job.items()})
-    await work(test_addresses, resources)
+    await said_again(database, scope, turn)
+    await evolve(resources, scope, turn.session.session_id)
     assert await resources.memory.items.newest(scope, include_inactive=True) == before
 
 
@@ -150,7 +150,7 @@ class Failing:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.memory.log, name)
 
-    async def turn(self, scope: Scope, operation_id: UUID) -> Any:
+    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Any:
         raise self.fault()
 
 

@@ -120,5 +120,5 @@ async def test_settling_waits_for_the_memory_work_and_for_no_longer_than_it_may(
     found = await log.operation(scope, UUID(report["operation_id"]))
     assert found is not None
     assert found.status == "queued"
-    await log.finish(scope, UUID(report["operation_id"]), Outcome(status="nothing", reason="small talk"), NOW)
+    await log.finish(scope, {UUID(report["operation_id"]): Outcome(status="nothing", reason="small talk")}, NOW)
     await talk.settled(report["operation_id"], 60)

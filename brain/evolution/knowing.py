@@ -1,0 +1,64 @@
+"""Which memories bear on what was said."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from brain.evolution.state import Evolving, Known, Said
+from brain.recall import Ask, recall
+from memory.contracts import MemoryItem
+from memory.recall_query import Filters
+from memory.rules import is_correction
+
+MOST_KNOWN = 24
+_SHARE = 400
+"""Characters of each turn that the search reads: one long paste must not hide the other turns."""
+
+
+async def known_beside(evolving: Evolving, said: Sequence[Said]) -> list[Known]:
+    """Living memories near to these turns, nearest first; none where nobody would read them."""
+    spoken = [turn for turn in said if turn["role"] == "user"]
+    if not spoken or not (_has_model(evolving) or any(corrects(turn) for turn in spoken)):
+        return []
+    question = Ask(
+        text="\n".join(turn["text"][:_SHARE] for turn in spoken),
+        at=datetime.fromisoformat(spoken[-1]["at"]),
+        time_zone=spoken[-1]["time_zone"],
+        temporal="current_state",
+        filters=Filters(lanes=("fact",)),
+        limit=MOST_KNOWN,
+    )
+    found = await recall(evolving.resources, evolving.scope, question)
+    ids = [each.candidate.source_id for each in found.ranked]
+    items = {item.memory_id: item for item in await evolving.resources.memory.items.several(evolving.scope, ids)}
+    return [known_of(items[memory_id]) for memory_id in ids if _is_theirs(evolving, items.get(memory_id))]
+
+
+def corrects(turn: Said) -> bool:
+    """Whether a person takes something back in this turn."""
+    return turn["role"] == "user" and is_correction(turn["text"])
+
+
+def known_of(item: MemoryItem) -> Known:
+    """A memory as the analysis reads it."""
+    return Known(
+        memory_id=str(item.memory_id),
+        item_type=item.memory_type,
+        content=item.content,
+        subject=item.subject,
+        predicate=item.predicate,
+        object=item.object,
+        negated=item.negated,
+        category=item.category,
+        epistemic_type=item.epistemic_type,
+        slot=item.slot,
+    )
+
+
+def _has_model(evolving: Evolving) -> bool:
+    models = evolving.resources.models
+    return models.fast is not None or models.chat is not None
+
+
+def _is_theirs(evolving: Evolving, item: MemoryItem | None) -> bool:
+    """In a group everybody sees each other's memories, yet nobody's words replace another person's."""
+    return item is not None and item.status == "active" and item.user_id == evolving.scope.user_id

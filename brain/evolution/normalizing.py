@@ -1,0 +1,77 @@
+"""One way of saying each thing: predicates folded, denials marked, slots named, repetitions merged."""
+
+import re
+from collections.abc import Sequence
+
+from brain.evolution.analysis_rules import spoken
+from brain.evolution.state import Candidate, Said
+from memory.revision import CAPS
+from memory.rules import fold_predicate, holds_one, object_key, slot_of
+
+_DENIES = re.compile(
+    r"(?:(?:does|do|did|is|are|was|has|have|can|will)(?:_?n['’]?t|_not)|not|never|no_longer|stopped|quit|不再|不|没有?|从不)_?(?=.)"
+)
+_DENYING = {
+    "dislikes": "likes",
+    "dislike": "likes",
+    "hates": "likes",
+    "hate": "likes",
+    "讨厌": "喜欢",
+    "不喜欢": "喜欢",
+    "avoids": "consumes",
+}
+_SPEAKER = re.compile(r"(?:the\s+)?(?:user|speaker)|i|me|myself|用户|我|本人|说话人", re.IGNORECASE)
+
+
+def normalized(candidates: Sequence[Candidate], said: Sequence[Said]) -> list[Candidate]:
+    """Candidates with their slots. What one turn says twice becomes one; two turns stay two pieces of evidence."""
+    turns = {turn["event_id"]: turn for turn in said}
+    once: dict[tuple[str, str, str, bool], Candidate] = {}
+    for each in candidates:
+        plain = _plain(each, turns.get(each["event_id"]))
+        key = (plain["event_id"], plain["slot"], object_key(plain["object"]), plain["negated"])
+        once[key] = _surer(once[key], plain) if key in once else plain
+    return list(once.values())
+
+
+def _plain(candidate: Candidate, turn: Said | None) -> Candidate:
+    predicate, negated = _affirmed(candidate["predicate"], candidate["negated"])
+    subject = _subject(candidate["subject"], turn)
+    return {
+        **candidate,
+        "subject": subject,
+        "predicate": predicate,
+        "negated": negated,
+        "object": candidate["object"].strip(),
+        "content": " ".join(candidate["content"].split()),
+        "confidence": min(candidate["confidence"], CAPS[candidate["provenance"]]),
+        "slot": slot_of(subject, predicate),
+        "single_valued": holds_one(predicate),
+    }
+
+
+def _affirmed(predicate: str, negated: bool) -> tuple[str, bool]:
+    """«dislikes» and «does_not_like» are «likes», denied: liking and not liking a thing must meet in one slot."""
+    plain = re.sub(r"[\s-]+", "_", predicate.strip().lower())
+    if plain in _DENYING:
+        return fold_predicate(_DENYING[plain]), True
+    if denied := _DENIES.match(plain):
+        return fold_predicate(plain[denied.end() :]), True
+    return fold_predicate(predicate), negated
+
+
+def _subject(named: str, turn: Said | None) -> str:
+    """Whoever speaks has slots of their own, however a sentence calls them."""
+    name = " ".join(named.split())
+    if turn is None or not (_SPEAKER.fullmatch(name) or name == turn["speaker"].strip()):
+        return name
+    return spoken(turn).subject
+
+
+def _surer(one: Candidate, other: Candidate) -> Candidate:
+    better, worse = (other, one) if other["confidence"] > one["confidence"] else (one, other)
+    return {
+        **better,
+        "replaces": better["replaces"] or worse["replaces"],
+        "replaces_memory": better["replaces_memory"] or worse["replaces_memory"],
+    }

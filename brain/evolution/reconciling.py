@@ -1,0 +1,33 @@
+"""What candidates mean beside what is known already: echoes leave, and a replaced memory must be one that is known."""
+
+from collections.abc import Mapping
+
+from brain.evolution.echoes import Echoes
+from brain.evolution.state import Candidate, Dropped, EvolutionState, Known
+from memory.rules import slot_of
+
+
+def reconciled(state: EvolutionState) -> tuple[list[Candidate], list[Dropped]]:
+    """The candidates that are news, and those that are not with the reason."""
+    echoes = Echoes(state.said, state.recalled)
+    known = {each["memory_id"]: each for each in state.known}
+    kept: list[Candidate] = []
+    dropped: list[Dropped] = []
+    for each in state.candidates:
+        if echoes.repeats(each):
+            dropped.append(Dropped(content=each["content"], event_id=each["event_id"], reason="echo"))
+        else:
+            kept.append(_replacing_what_is_known(each, known))
+    return kept, dropped
+
+
+def _replacing_what_is_known(candidate: Candidate, known: Mapping[str, Known]) -> Candidate:
+    """A memory of somebody else, or one that nobody knows of, is never replaced by name."""
+    old = known.get(candidate["replaces_memory"])
+    if old is not None and _same_subject(candidate["subject"], old["subject"]):
+        return candidate
+    return {**candidate, "replaces_memory": ""}
+
+
+def _same_subject(one: str, other: str) -> bool:
+    return slot_of(one, "") == slot_of(other, "")

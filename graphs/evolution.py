@@ -1,0 +1,58 @@
+"""What grows behind the conversation: from a session's waiting turns to versioned memories."""
+# pyright: reportUnknownMemberType=false
+# LangGraph leaves its node types partly open.
+
+from uuid import UUID
+
+from langgraph.graph import END, START, StateGraph
+
+from brain.evolution.state import EvolutionState, Evolving
+from brain.resources import Resources
+from graphs.brain import storage
+from memory.scope import Scope
+from nodes.evolution.absolutize import absolutize, needs_another_round
+from nodes.evolution.analyze import analyze
+from nodes.evolution.correct import correct
+from nodes.evolution.fold_session import fold_session
+from nodes.evolution.gate import gate
+from nodes.evolution.merge_profiles import merge_profiles
+from nodes.evolution.normalize import normalize
+from nodes.evolution.observe import observe, what_now
+from nodes.evolution.reconcile import reconcile
+from nodes.evolution.write import write
+
+builder = (
+    StateGraph(EvolutionState, context_schema=Evolving)
+    .add_node("observe", observe, retry_policy=storage)
+    .add_node("correct", correct, retry_policy=storage)
+    .add_node("analyze", analyze)
+    .add_node("absolutize", absolutize)
+    .add_node("normalize", normalize)
+    .add_node("reconcile", reconcile)
+    .add_node("gate", gate)
+    .add_node("write", write, retry_policy=storage)
+    .add_node("merge_profiles", merge_profiles, retry_policy=storage)
+    .add_node("fold_session", fold_session, retry_policy=storage)
+    .add_edge(START, "observe")
+    .add_conditional_edges("observe", what_now, ["correct", "analyze", "write"])
+    .add_edge("correct", "analyze")
+    .add_edge("analyze", "absolutize")
+    .add_conditional_edges("absolutize", needs_another_round, ["absolutize", "normalize"])
+    .add_edge("normalize", "reconcile")
+    .add_edge("reconcile", "gate")
+    .add_edge("gate", "write")
+    .add_edge("write", "merge_profiles")
+    .add_edge("merge_profiles", "fold_session")
+    .add_edge("fold_session", END)
+)
+
+graph = builder.compile(name="evolution")
+
+
+async def evolve(resources: Resources, scope: Scope, session_id: UUID) -> None:
+    """Look at everything that waits in a session, without a checkpoint: for evaluations and tests."""
+    evolving = Evolving(scope=scope, resources=resources)
+    more = True
+    while more:
+        final = await graph.ainvoke({"session_id": str(session_id)}, context=evolving)  # pyright: ignore[reportArgumentType]
+        more = final["more"]

@@ -1,0 +1,122 @@
+"""What becomes of an assertion beside what is remembered: pure decisions, the same for every store (M6, M7)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from memory.contracts import Action, MemoryDraft, MemoryItem
+from memory.revision import RANK, events_of, provenance_level
+from memory.rules.slots import object_key
+
+SUPERSEDE_CERTAINTY = 0.7
+CONSTRAINT_CERTAINTY = 0.85
+
+ConflictKind = Literal["contradiction", "outdated", "inconsistent", "duplicate"]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to do with a draft, and the memories it concerns. ``ended`` are those that a merge puts an end to."""
+
+    action: Action
+    targets: tuple[MemoryItem, ...] = ()
+    ended: tuple[MemoryItem, ...] = ()
+
+
+def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
+    """Compare a draft with the living memories of its own slot and with the one that it replaces by name.
+
+    ``beside`` holds these, and the memories of the slot that were taken from the same turn, living or not: what was
+    drawn from a turn once is not drawn from it again. Anything else is never touched.
+    """
+    slot = [item for item in beside if item.slot == draft.slot]
+    if known := next((item for item in slot if _taken_already(draft, item)), None):
+        return Decision("known", (known,))
+    living = [item for item in slot if item.status == "active"]
+    against = _contradicted(draft, living, beside)
+    beaten = tuple(item for item in against if outweighs(draft, item))
+    if same := next((item for item in living if _same(draft, item)), None):
+        return Decision("merge", (same,), beaten)
+    if beaten:
+        return Decision("retract" if _only_ends(draft) else "supersede", beaten)
+    later = tuple(item for item in against if _came_after(draft, item))
+    if later:
+        return Decision("precede", later)
+    return Decision("append_conflict", against) if against else Decision("append")
+
+
+def outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Sure enough, no less trusted and no older: constraints ask for more."""
+    needed = CONSTRAINT_CERTAINTY if item.memory_type == "constraint" else SUPERSEDE_CERTAINTY
+    higher = RANK[draft.provenance] >= RANK[provenance_level(item)]
+    return higher and draft.certainty >= needed and draft.observed_at >= item.observed_at
+
+
+def preferred(one: MemoryItem, other: MemoryItem) -> MemoryItem:
+    """Of two that contradict each other: the one with the higher provenance, then the newer."""
+    return max(one, other, key=lambda item: (RANK[provenance_level(item)], item.observed_at, item.memory_id))
+
+
+def kind_of(draft: MemoryDraft, item: MemoryItem) -> ConflictKind:
+    """In which way a draft and a memory cannot both be true."""
+    if draft.negated != item.negated:
+        return "contradiction"
+    return "outdated" if draft.observed_at < item.observed_at else "inconsistent"
+
+
+def _taken_already(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Also what a person changed or forgot since: looking at the turn again does not bring it back."""
+    turns = {str(citation.event_id) for citation in draft.citations}
+    if not turns or not turns <= set(events_of(item)):
+        return False
+    reworded = item.status == "deleted" or item.object == item.content
+    ended = item.status == "retracted" and object_key(draft.object) == object_key(item.object)
+    return _same(draft, item) or reworded or ended
+
+
+def _same(draft: MemoryDraft, item: MemoryItem) -> bool:
+    return object_key(draft.object) == object_key(item.object) and draft.negated == item.negated
+
+
+def _contradicted(
+    draft: MemoryDraft, living: Sequence[MemoryItem], beside: Sequence[MemoryItem]
+) -> tuple[MemoryItem, ...]:
+    named = [item for item in beside if item.memory_id == draft.replaces_memory and item.status == "active"]
+    denied = [item for item in living if _denies(draft, item)]
+    against = {item.memory_id: item for item in (*named, *_taken_back(draft, living), *denied)}
+    return tuple(item for item in against.values() if item.slot != draft.slot or not _same(draft, item))
+
+
+def _denies(draft: MemoryDraft, item: MemoryItem) -> bool:
+    if draft.negated != item.negated:
+        return object_key(draft.object) == object_key(item.object)
+    return draft.single_valued and not draft.negated
+
+
+def _taken_back(draft: MemoryDraft, living: Sequence[MemoryItem]) -> list[MemoryItem]:
+    """Those that hold the very value that is taken back; when there is none, those that hold it among other words."""
+    old = object_key(draft.replaces) if draft.replaces else ""
+    if not old:
+        return []
+    exact = [item for item in living if object_key(item.object) == old]
+    return exact or [item for item in living if _among(old, object_key(item.object))]
+
+
+def _among(one: str, other: str) -> bool:
+    """Whether either holds the other as whole words; Chinese is written without gaps."""
+    short, long = sorted((one, other), key=len)
+    edge = r"(?<![^\W_])%s(?![^\W_])" if short.isascii() else "%s"
+    return len(short) > 1 and bool(re.search(edge % re.escape(short), long))
+
+
+def _only_ends(draft: MemoryDraft) -> bool:
+    """«I no longer work at Acme»: the place of the one value stays empty."""
+    return draft.negated and draft.single_valued and object_key(draft.replaces) == object_key(draft.object)
+
+
+def _came_after(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether, had they been learned in the order in which they were said, the memory would have ended the draft."""
+    needed = CONSTRAINT_CERTAINTY if draft.item_type == "constraint" else SUPERSEDE_CERTAINTY
+    trusted = RANK[provenance_level(item)] >= RANK[draft.provenance] and item.certainty >= needed
+    return trusted and item.observed_at > draft.observed_at

@@ -1,0 +1,38 @@
+"""The conflicts port."""
+
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from memory.conflict_rules import settle, unknown_conflict
+from memory.conflicts import SETTLED, Conflict, ConflictStatus, Settlement
+from memory.contracts import Author
+from memory.in_memory.items import InMemoryItems
+from memory.scope import Scope
+
+
+@dataclass
+class InMemoryConflicts(InMemoryItems):
+    """The conflicts port, on the shelf of the items."""
+
+    async def listed(self, scope: Scope, *, include_settled: bool = False, limit: int = 100) -> list[Conflict]:
+        kept = [each for each in self.shelf.of(scope).conflicts.values() if include_settled or each.status == "open"]
+        return sorted(kept, key=lambda each: (each.opened_at, each.conflict_id))[:limit]
+
+    async def resolve(self, scope: Scope, conflict_id: UUID, settlement: Settlement, author: Author) -> ConflictStatus:
+        space = self.shelf.of(scope)
+        conflict = space.conflicts.get(conflict_id)
+        if conflict is None or conflict.status != "open":
+            raise unknown_conflict()
+        pair = (space.items[conflict.held_id], space.items[conflict.new_id])
+        settled = settle(pair, settlement, author.at)
+        status = SETTLED[settlement.resolution]
+        space.conflicts[conflict_id] = replace(
+            conflict, status=status, settled_at=author.at, settled_by=author.operator
+        )
+        if settled.inherits:
+            winner, loser = (each.memory_id for each in settled.inherits)
+            cited = (*space.citations.get(winner, ()), *space.citations.get(loser, ()))
+            space.citations[winner] = tuple(dict.fromkeys(cited))
+        for item, change in settled.changes:
+            self._put(scope, item, change, author)
+        return status

@@ -1,0 +1,98 @@
+"""The part of the log port that the work behind the conversation leans on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from memory.contracts import Event
+from memory.in_memory.shelf import Compartment, Shelf
+from memory.ports import Outcome
+from memory.scope import Scope
+from memory.waiting import Waiting
+
+_EARLIER = 10
+
+
+@dataclass
+class InMemoryWaiting:
+    """Accepted turns that wait to be looked at."""
+
+    shelf: Shelf
+
+    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Waiting:
+        space = self.shelf.of(scope)
+        asked = _operations(space, scope, session_id, "queued")
+        batch = _within(space, asked, most)
+        said = [(operation, event) for operation, event in space.events if operation in batch]
+        first = min((event.position for _, event in said), default=0)
+        before = [event for event in space.spoken_in(session_id) if event.position < first][-_EARLIER:]
+        recalled = {operation: _shown(space, operation) for operation in batch}
+        return Waiting(
+            operations=tuple(batch),
+            said=tuple(sorted(said, key=lambda each: each[1].position)),
+            before=tuple(before),
+            recalled={operation: texts for operation, texts in recalled.items() if texts},
+            more=len(batch) < len(asked),
+        )
+
+    async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
+        operations = self.shelf.of(scope).operations
+        for operation_id in outcomes.keys() & operations.keys():
+            outcome = outcomes[operation_id]
+            operations[operation_id] = replace(
+                operations[operation_id],
+                status=outcome.status,
+                reason=outcome.reason,
+                memory_ids=outcome.memory_ids,
+                finished_at=at,
+            )
+
+    async def bury(self, scope: Scope, session_id: UUID, reason: str, at: datetime) -> int:
+        queued = _operations(self.shelf.of(scope), scope, session_id, "queued")
+        outcome = Outcome(status="dead_letter", reason=reason)
+        await self.finish(scope, dict.fromkeys(queued, outcome), at)
+        return len(queued)
+
+    async def reopen(self, scope: Scope, session_id: UUID) -> int:
+        space = self.shelf.of(scope)
+        dead = _operations(space, scope, session_id, "dead_letter")
+        for operation_id in dead:
+            space.operations[operation_id] = replace(
+                space.operations[operation_id], status="queued", reason=None, finished_at=None
+            )
+        return len(dead)
+
+
+def _operations(space: Compartment, scope: Scope, session_id: UUID, status: str) -> list[UUID]:
+    """In the order in which they were logged."""
+    return [
+        operation_id
+        for operation_id, operation in space.operations.items()
+        if operation.status == status and space.accepted[operation_id] == (session_id, scope.user_id)
+    ]
+
+
+def _within(space: Compartment, asked: Sequence[UUID], most: int) -> list[UUID]:
+    batch: list[UUID] = []
+    turns = 0
+    for operation_id in asked:
+        turns += len(_events(space, operation_id))
+        if batch and turns > most:
+            break
+        batch.append(operation_id)
+    return batch
+
+
+def _events(space: Compartment, operation_id: UUID) -> list[Event]:
+    return [event for operation, event in space.events if operation == operation_id]
+
+
+def _shown(space: Compartment, operation_id: UUID) -> tuple[str, ...]:
+    return tuple(
+        str(receipt.details.get("text", ""))
+        for receipt in space.receipts.get(operation_id, ())
+        if receipt.receipt_type == "injection"
+        and receipt.lane != "turn"
+        and receipt.details.get("context_position") is not None
+    )

@@ -1,0 +1,93 @@
+"""Accepted turns that wait to be looked at, on PostgreSQL."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from memory.contracts import Event
+from memory.ports import Outcome
+from memory.postgres.database import Database
+from memory.postgres.vectors import of_scope
+from memory.scope import Scope
+from memory.waiting import Waiting
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Waiting:
+    operations: list[UUID]
+    more: bool
+    said: list[dict[str, Any]]
+    before: list[dict[str, Any]]
+    recalled: dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class _Changed:
+    operation_id: UUID
+
+
+@dataclass(frozen=True)
+class PostgresWaiting:
+    """The part of the log port that the work behind the conversation leans on."""
+
+    database: Database
+
+    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Waiting:
+        params = of_scope(scope) | {"session_id": session_id, "most": most}
+        async with self.database.scoped(scope) as session:
+            row = await session.fetch_one("waiting_turns", params, _Waiting)
+        return _waiting(row) if row else Waiting()
+
+    async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
+        ends = [_end(operation_id, outcome) for operation_id, outcome in outcomes.items()]
+        async with self.database.scoped(scope) as session:
+            session.execute("finish_operations", of_scope(scope) | {"ends": Jsonb(ends), "at": at})
+
+    async def bury(self, scope: Scope, session_id: UUID, reason: str, at: datetime) -> int:
+        params = of_scope(scope) | {"session_id": session_id, "reason": reason, "at": at}
+        async with self.database.scoped(scope) as session:
+            return len(await session.fetch("bury_operations", params, _Changed))
+
+    async def reopen(self, scope: Scope, session_id: UUID) -> int:
+        params = of_scope(scope) | {"session_id": session_id}
+        async with self.database.scoped(scope) as session:
+            return len(await session.fetch("reopen_operations", params, _Changed))
+
+
+def event_of(data: dict[str, Any]) -> Event:
+    """A logged turn from its JSON."""
+    return Event(
+        event_id=UUID(data["event_id"]),
+        session_id=UUID(data["session_id"]),
+        position=data["position"],
+        role=data["role"],
+        speaker=data["speaker"],
+        text=data["text"],
+        sha256=data["sha256"],
+        occurred_at=datetime.fromisoformat(data["occurred_at"]),
+        time_zone=data["time_zone"],
+        reference=data["reference"],
+    )
+
+
+def _waiting(row: _Waiting) -> Waiting:
+    return Waiting(
+        operations=tuple(row.operations),
+        said=tuple((UUID(each["operation_id"]), event_of(each)) for each in row.said),
+        before=tuple(event_of(each) for each in row.before),
+        recalled={UUID(operation): tuple(texts) for operation, texts in row.recalled.items()},
+        more=row.more,
+    )
+
+
+def _end(operation_id: UUID, outcome: Outcome) -> dict[str, object]:
+    return {
+        "operation_id": str(operation_id),
+        "status": outcome.status,
+        "reason": outcome.reason,
+        "memory_ids": [str(each) for each in outcome.memory_ids],
+    }

@@ -1,0 +1,111 @@
+"""An assertion on its way into the tables, by what was decided about it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import uuid_utils.compat as uuids
+
+from memory.contracts import Action, Author, MemoryDraft, MemoryItem, WriteReceipt
+from memory.deciding import Decision, kind_of
+from memory.postgres.index import of_scope
+from memory.postgres.revising import (
+    Revision,
+    cite,
+    item_params,
+    keep_version,
+    receive,
+    record,
+    save,
+)
+from memory.postgres.session import Transaction
+from memory.revision import born, ended, merged, preceding, retracted
+from memory.scope import Scope
+
+
+async def beside(session: Transaction, scope: Scope, draft: MemoryDraft) -> Sequence[MemoryItem]:
+    """The memories that a draft is compared with, locked."""
+    params = of_scope(scope) | {
+        "slot": draft.slot,
+        "replaces_memory": draft.replaces_memory,
+        "event_ids": [each.event_id for each in draft.citations],
+    }
+    return await session.fetch("memories_beside", params, MemoryItem)
+
+
+@dataclass(frozen=True)
+class Writing:
+    """One write: its transaction, whose memory it changes, and who asked for it."""
+
+    session: Transaction
+    scope: Scope
+    author: Author
+
+    async def carry_out(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
+        """Change what was decided to change; nothing for what is known."""
+        match decision.action:
+            case "known":
+                return receive(self.session, self.scope, self._revision(decision.targets[0], "merge", "known"))
+            case "merge":
+                return await self._merge(draft, decision)
+            case "retract":
+                return await self._retract(draft, decision.targets)
+            case "precede":
+                item = preceding(self._born(draft), decision.targets[0])
+                return self._insert(item, draft, "precede")
+            case action:
+                item = self._born(draft)
+                receipt = self._insert(item, draft, action)
+                if action == "supersede":
+                    await self._end(decision.targets, item, draft)
+                if action == "append_conflict":
+                    self._flag(decision.targets, item, draft)
+                return receipt
+
+    async def _merge(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
+        item = merged(decision.targets[0], draft, self.author.at)
+        await save(self.session, self.scope, item)
+        cite(self.session, self.scope, item.memory_id, draft.citations)
+        receipt = record(self.session, self.scope, self._revision(item, "merge", "merge"))
+        await self._end(decision.ended, item, draft)
+        return receipt
+
+    async def _retract(self, draft: MemoryDraft, targets: Sequence[MemoryItem]) -> WriteReceipt:
+        for old in targets:
+            item = retracted(old, draft, self.author.at)
+            await save(self.session, self.scope, item)
+            cite(self.session, self.scope, item.memory_id, draft.citations)
+            keep_version(self.session, self.scope, self._revision(item, "retract", "retract"))
+        return receive(self.session, self.scope, self._revision(targets[0], "retract", "retract"))
+
+    async def _end(self, targets: Sequence[MemoryItem], by: MemoryItem, draft: MemoryDraft) -> None:
+        for old in targets:
+            item = ended(old, by.memory_id, draft.valid_at, self.author.at)
+            await save(self.session, self.scope, item)
+            keep_version(self.session, self.scope, self._revision(item, "supersede", "supersede"))
+
+    def _flag(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:
+        for held in targets:
+            params = {
+                "conflict_id": uuids.uuid7(),
+                "kind": kind_of(draft, held),
+                "held_id": held.memory_id,
+                "new_id": item.memory_id,
+                "operator": self.author.operator,
+                "at": self.author.at,
+            }
+            self.session.execute("open_conflict", of_scope(self.scope) | params)
+
+    def _born(self, draft: MemoryDraft) -> MemoryItem:
+        return born(draft, uuids.uuid7(), self.scope.user_id, self.author.at)
+
+    def _insert(self, item: MemoryItem, draft: MemoryDraft, action: Action) -> WriteReceipt:
+        self.session.execute("insert_item", of_scope(self.scope) | item_params(item))
+        cite(self.session, self.scope, item.memory_id, draft.citations)
+        return record(self.session, self.scope, self._revision(item, "create", action))
+
+    def _revision(
+        self, item: MemoryItem, change: Literal["create", "merge", "supersede", "retract"], action: Action
+    ) -> Revision:
+        status = "merged" if change == "merge" else "accepted"
+        return Revision(item=item, change=change, author=self.author, action=action, status=status)

@@ -1,0 +1,36 @@
+-- name: open_conflict
+-- Two memories that cannot both be true: told once, however often it is noticed.
+insert into brain.memory_conflicts (tenant_id, conflict_id, scope, user_id, kind, held_id, new_id, opened_at, opened_by)
+values (%(tenant_id)s, %(conflict_id)s, %(scope)s, %(user_id)s, %(kind)s, %(held_id)s, %(new_id)s, %(at)s, %(operator)s)
+on conflict (tenant_id, held_id, new_id) do nothing;
+
+-- name: settle_conflicts_of_ended
+-- Where one of two memories has ended, nothing contradicts any more.
+update brain.memory_conflicts
+set status = 'discarded', settled_at = %(at)s, settled_by = %(operator)s
+where tenant_id = %(tenant_id)s and scope = %(scope)s and status = 'open'
+  and (held_id = %(memory_id)s or new_id = %(memory_id)s);
+
+-- name: conflicts_of_person
+-- A person's contradictions, oldest first.
+select conflict_id, kind, status, held_id, new_id, opened_at, opened_by, settled_at, settled_by
+from brain.memory_conflicts
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and (status = 'open' or %(include_settled)s)
+order by opened_at, conflict_id
+limit %(limit)s;
+
+-- name: conflict_by_id
+-- One open contradiction, held until it is settled.
+select conflict_id, kind, status, held_id, new_id, opened_at, opened_by, settled_at, settled_by
+from brain.memory_conflicts
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and conflict_id = %(conflict_id)s and status = 'open'
+limit 1
+for update;
+
+-- name: settle_conflict
+-- How it ended, who said so and when.
+update brain.memory_conflicts
+set status = %(status)s, settled_at = %(at)s, settled_by = %(operator)s
+where tenant_id = %(tenant_id)s and scope = %(scope)s and conflict_id = %(conflict_id)s;

@@ -1,0 +1,22 @@
+"""What was said and not yet looked at: one person's accepted turns of one session, with what explains them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from memory.contracts import Event
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """Whole operations, oldest first. ``more`` says that others wait behind them.
+
+    ``before`` are the turns of the session right before the first of them. ``recalled`` are, by operation, the texts of
+    the memories that stood in the prompt of that turn; logged turns that stood there are left out.
+    """
+
+    operations: tuple[UUID, ...] = ()
+    said: tuple[tuple[UUID, Event], ...] = ()
+    before: tuple[Event, ...] = ()
+    recalled: Mapping[UUID, tuple[str, ...]] = field(default_factory=dict[UUID, tuple[str, ...]])
+    more: bool = False

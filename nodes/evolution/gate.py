@@ -1,0 +1,12 @@
+"""Is it worth a memory, and may it become one?"""
+
+from langgraph.runtime import Runtime
+
+from brain.evolution.gating import gated
+from brain.evolution.state import EvolutionState, Evolving, Update
+
+
+async def gate(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+    """Junk, secrets and what is hardly believed stay out, each with the code of the reason."""
+    kept, dropped = gated(state.candidates, state.said)
+    return {"candidates": kept, "dropped": dropped}

@@ -1,0 +1,11 @@
+"""Which matter does each candidate belong to?"""
+
+from langgraph.runtime import Runtime
+
+from brain.evolution.normalizing import normalized
+from brain.evolution.state import EvolutionState, Evolving, Update
+
+
+async def normalize(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+    """Subjects, predicates and denials in one form, each candidate in its slot, repetitions of one turn merged."""
+    return {"candidates": normalized(state.candidates, state.said)}

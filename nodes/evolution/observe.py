@@ -1,0 +1,35 @@
+"""What was said since somebody last looked, and what explains it."""
+
+from typing import Literal
+from uuid import UUID
+
+from langgraph.runtime import Runtime
+
+from brain.evolution.analysis_talk import states_something
+from brain.evolution.knowing import corrects, known_beside
+from brain.evolution.state import EvolutionState, Evolving, Update, said_of
+
+MOST_TURNS = 60
+"""Turns that are looked at together; a longer operation stays whole."""
+
+
+async def observe(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+    """The session's waiting operations with the turns before, what had been recalled for them, and what is known."""
+    evolving = runtime.context
+    waiting = await evolving.resources.memory.log.waiting(evolving.scope, UUID(state.session_id), MOST_TURNS)
+    said = [said_of(event, str(operation)) for operation, event in waiting.said]
+    return {
+        "operations": [str(operation) for operation in waiting.operations],
+        "said": said,
+        "before": [said_of(event) for event in waiting.before],
+        "recalled": {str(operation): list(texts) for operation, texts in waiting.recalled.items()},
+        "known": await known_beside(evolving, said) if states_something(said) else [],
+        "more": waiting.more,
+    }
+
+
+def what_now(state: EvolutionState) -> Literal["correct", "analyze", "write"]:
+    """Does anybody take something back, or state anything at all?"""
+    if any(corrects(turn) for turn in state.said):
+        return "correct"
+    return "analyze" if states_something(state.said) else "write"

@@ -1,0 +1,12 @@
+"""Is it news, and what does it take the place of?"""
+
+from langgraph.runtime import Runtime
+
+from brain.evolution.reconciling import reconciled
+from brain.evolution.state import EvolutionState, Evolving, Update
+
+
+async def reconcile(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+    """Echoes of recalled memories are dropped; what is replaced by name is a known memory of the same subject."""
+    kept, dropped = reconciled(state)
+    return {"candidates": kept, "dropped": dropped}
