@@ -65,7 +65,7 @@ async def _read_again(state: State, context: Context, found: list[Ranked]) -> tu
 
 
 def _already_said(state: State, context: Context) -> frozenset[str]:
-    """What stands in the prompt anyway: turns and sections of documents by id, the session's own blocks by their words."""
+    """What stands in the prompt anyway: turns and documents by their ids, the session's own blocks by their words."""
     opened = state.opened
     if opened is None:
         return frozenset()

@@ -1,8 +1,9 @@
 """The documents that stand in every prompt: MEMORY, the profile, the daily notes of yesterday and today."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from html import escape
 
 from brain.sanitizer import clean
@@ -85,24 +86,29 @@ def _dearest(document: Document) -> tuple[int, int]:
 
 
 def _shown(document: Document, scope: Scope, room: int) -> Standing | None:
-    passages = _passages(document, scope)
-    if not passages:
+    about = f'kind="{document.kind}" name="{document.name}" updated="{document.updated_at.date().isoformat()}"'
+    made = _tagged(about, document.body, document.kind == "daily_note", scope.key, room)
+    if made is None:
         return None
-    tag = _tagged(document, "")
-    limit = room - count_tokens(tag)
+    text, tokens, whole = made
+    return Standing(document=document, text=text, tokens=tokens, whole=whole)
+
+
+@lru_cache(maxsize=128)
+def _tagged(about: str, body: str, by_entry: bool, scope_key: str, room: int) -> tuple[str, int, bool] | None:
+    """Text, tokens and whether all of it. Kept, because cleaning full documents costs more than the rest of a prompt."""
+    passages = _passages(entries_of(body, scope_key) if by_entry else [without_comments(body)])
+    limit = room - count_tokens(_in_tag(about, ""))
+    if not passages or limit <= 0:
+        return None
     text = "\n\n".join(passages)
-    kept = _newest(passages, limit) if document.kind == "daily_note" else clip(text, limit)
-    if limit <= 0 or not kept:
-        return None
-    tagged = _tagged(document, kept)
-    made = Standing(document=document, text=tagged, tokens=count_tokens(tagged))
-    return made if kept == text else replace(made, whole=False)
+    kept = _newest(passages, limit) if by_entry else clip(text, limit)
+    tagged = _in_tag(about, kept)
+    return (tagged, count_tokens(tagged), kept == text) if kept else None
 
 
-def _passages(document: Document, scope: Scope) -> list[str]:
+def _passages(parts: Iterable[str]) -> list[str]:
     """The text that may be read, cleaned line by line like everything that was not said in this turn."""
-    body = without_comments(document.body)
-    parts = entries_of(body, scope.key) if document.kind == "daily_note" else [body]
     cleaned = ("\n".join(escape(clean(line).text, quote=False) for line in part.splitlines()) for part in parts)
     return [text for part in cleaned if (text := part.strip())]
 
@@ -120,6 +126,5 @@ def _newest(entries: Sequence[str], room: int) -> str:
     return "\n\n".join(reversed(kept))
 
 
-def _tagged(document: Document, text: str) -> str:
-    about = f'kind="{document.kind}" name="{document.name}" updated="{document.updated_at.date().isoformat()}"'
+def _in_tag(about: str, text: str) -> str:
     return f"<document {about}>\n{text}\n</document>"
