@@ -96,7 +96,7 @@ def _shown(document: Document, scope: Scope, room: int) -> Standing | None:
 
 @lru_cache(maxsize=128)
 def _tagged(about: str, body: str, by_entry: bool, scope_key: str, room: int) -> tuple[str, int, bool] | None:
-    """Text, tokens and whether all of it. Kept, because cleaning full documents costs more than the rest of a prompt."""
+    """Text, tokens, and whether it is all. Kept: cleaning full documents costs more than the rest of a prompt."""
     passages = _passages(entries_of(body, scope_key) if by_entry else [without_comments(body)])
     limit = room - count_tokens(_in_tag(about, ""))
     if not passages or limit <= 0:
