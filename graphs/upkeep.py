@@ -19,12 +19,14 @@ from nodes.upkeep.decay import decay
 from nodes.upkeep.fuse import fuse
 from nodes.upkeep.govern import govern
 from nodes.upkeep.report import report
+from nodes.upkeep.resolve import resolve
 
 builder = (
     StateGraph(UpkeepState, context_schema=Tidying)
     .add_node("govern", govern, retry_policy=storage)
     .add_node("calibrate", calibrate, retry_policy=storage)
     .add_node("fuse", fuse, retry_policy=storage)
+    .add_node("resolve", resolve, retry_policy=storage)
     .add_node("decay", decay, retry_policy=storage)
     .add_node("consolidate", consolidate, retry_policy=storage)
     .add_node("compress", compress, retry_policy=storage)
@@ -34,7 +36,8 @@ builder = (
     .add_edge(START, "govern")
     .add_edge("govern", "calibrate")
     .add_edge("calibrate", "fuse")
-    .add_edge("fuse", "decay")
+    .add_edge("fuse", "resolve")
+    .add_edge("resolve", "decay")
     .add_edge("decay", "consolidate")
     .add_edge("consolidate", "compress")
     .add_edge("compress", "curate")

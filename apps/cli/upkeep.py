@@ -66,7 +66,7 @@ def _tell(report: Report, actions: list[Action], *, dry_run: bool) -> None:
     figures = report["figures"]
     say(
         f"{figures['living']} living memories, {figures['outdated']} outdated, {figures['staleness']:.0%} over, "
-        f"{figures['conflict']:.0%} replaced again and again."
+        f"{figures['conflict']:.0%} in conflict."
     )
     for step, outcomes in report["steps"].items():
         counted = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())

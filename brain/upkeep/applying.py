@@ -8,10 +8,10 @@ from hashlib import sha256
 from langgraph.runtime import Runtime
 
 from brain.upkeep.state import Action, ActionOutcome, Step, Tidying, Update, UpkeepState
-from brain.upkeep.verdict import Verdict
+from brain.upkeep.verdict import Settling, Verdict
 from memory.contracts import Author, MemoryItem
 from memory.errors import BrainError
-from memory.upkeep import Consolidation, Tending, Upkeep
+from memory.upkeep import Consolidation, Tending
 
 FEW = 5
 """So many may always go: of a handful of memories, any share is large."""
@@ -19,7 +19,7 @@ FEW = 5
 
 @dataclass(frozen=True)
 class Planned:
-    """A verdict about memories: the one to change, or those to consolidate, best first."""
+    """A verdict about memories: the one to change, or several of which the first speaks for all."""
 
     verdict: Verdict
     items: tuple[MemoryItem, ...]
@@ -52,19 +52,26 @@ async def _write(context: Tidying, verdict: Verdict, at: datetime) -> ActionOutc
     return "done"
 
 
-async def _apply(context: Tidying, tending: Tending | Consolidation, author: Author) -> None:
-    upkeep: Upkeep = context.resources.memory.upkeep
-    if isinstance(tending, Consolidation):
-        await upkeep.consolidate(context.scope, tending, author)
-    else:
-        await upkeep.tend(context.scope, tending, author)
+async def _apply(context: Tidying, tending: Tending | Consolidation | Settling, author: Author) -> None:
+    memory, scope = context.resources.memory, context.scope
+    match tending:
+        case Tending():
+            await memory.upkeep.tend(scope, tending, author)
+        case Consolidation():
+            await memory.upkeep.consolidate(scope, tending, author)
+        case Settling():
+            await memory.conflicts.resolve(scope, tending.conflict_id, tending.settlement, author)
 
 
-def _key(tending: Tending | Consolidation) -> str:
-    if isinstance(tending, Tending):
-        return f"upkeep:{tending.change}:{tending.memory_id}:{tending.version}"
-    members = "\n".join(f"{memory_id}:{version}" for memory_id, version in sorted(tending.members))
-    return f"upkeep:consolidate:{sha256(members.encode()).hexdigest()}"
+def _key(tending: Tending | Consolidation | Settling) -> str:
+    match tending:
+        case Tending():
+            return f"upkeep:{tending.change}:{tending.memory_id}:{tending.version}"
+        case Settling():
+            return f"upkeep:settle:{tending.conflict_id}"
+        case Consolidation():
+            members = "\n".join(f"{memory_id}:{version}" for memory_id, version in sorted(tending.members))
+            return f"upkeep:consolidate:{sha256(members.encode()).hexdigest()}"
 
 
 def _too_much(state: UpkeepState, step: Step, actions: Sequence[Action]) -> str | None:
@@ -77,16 +84,15 @@ def _too_much(state: UpkeepState, step: Step, actions: Sequence[Action]) -> str 
 
 
 def _action(step: Step, planned: Planned) -> Action:
-    tending, item = planned.verdict.tending, planned.items[0]
-    if isinstance(tending, Consolidation):
-        told, loses = _consolidation(planned.items), len(planned.items) - 1
-    else:
-        told, loses = _differences(item, tending), int(tending.status is not None)
+    verdict, items = planned.verdict, planned.items
+    change, loses = _effect(verdict.tending, len(items))
+    several = " | ".join(item.content for item in items), items[0].content
+    told = _differences(items[0], verdict.tending) if isinstance(verdict.tending, Tending) else several
     return Action(
         step=step,
-        change="consolidate" if isinstance(tending, Consolidation) else tending.change,
-        target=str(item.memory_id),
-        why=planned.verdict.why,
+        change=change,
+        target=str(items[0].memory_id),
+        why=verdict.why,
         before=told[0],
         after=told[1],
         loses=loses,
@@ -94,8 +100,15 @@ def _action(step: Step, planned: Planned) -> Action:
     )
 
 
-def _consolidation(items: Sequence[MemoryItem]) -> tuple[str, str]:
-    return " | ".join(item.content for item in items), items[0].content
+def _effect(tending: Tending | Consolidation | Settling, concerned: int) -> tuple[str, int]:
+    """What the change is called, and how many living memories it takes away."""
+    match tending:
+        case Tending():
+            return tending.change, int(tending.status is not None)
+        case Consolidation():
+            return "consolidate", concerned - 1
+        case Settling():
+            return tending.settlement.resolution, int(tending.settlement.resolution != "keep")
 
 
 def _differences(item: MemoryItem, tending: Tending) -> tuple[str, str]:

@@ -15,7 +15,9 @@ from memory.upkeep import Living
 STALE_SHARE = 0.20
 """Above this what is over is put away."""
 CONFLICT_SHARE = 0.10
-"""Above this share of memories that were replaced again and again, somebody should look at them."""
+"""Above this share of memories that are contested, or were replaced again and again, contradictions are settled."""
+MOST_CONFLICTS = 1_000
+"""Open contradictions that one run looks at."""
 CLUSTER = 3
 """So few memories cannot say the same three times."""
 
@@ -29,7 +31,15 @@ class _Counts:
     over: int = 0
 
 
-async def figures_of(living: AsyncIterator[Living], replaced_often: int, at: datetime) -> Figures:
+@dataclass(frozen=True)
+class Unrest:
+    """How many living memories were replaced again and again, and how many contradict another living one."""
+
+    replaced_often: int = 0
+    contested: int = 0
+
+
+async def figures_of(living: AsyncIterator[Living], unrest: Unrest, at: datetime) -> Figures:
     """Count the living; a memory that is over in two ways counts once in the share."""
     counts = _Counts()
     async for each in living:
@@ -39,9 +49,10 @@ async def figures_of(living: AsyncIterator[Living], replaced_often: int, at: dat
         outdated=counts.outdated,
         ended=counts.ended,
         doubted=counts.doubted,
-        replaced_often=replaced_often,
+        replaced_often=unrest.replaced_often,
+        contested=unrest.contested,
         staleness=_share(counts.over, counts.living),
-        conflict=_share(replaced_often, counts.living),
+        conflict=min(1.0, _share(unrest.replaced_often + unrest.contested, counts.living)),
     )
 
 
@@ -52,6 +63,7 @@ def steps_for(figures: Figures, only: Sequence[Step]) -> list[Step]:
     called = {
         "consolidate": figures["living"] >= CLUSTER,
         "compress": figures["staleness"] > STALE_SHARE,
+        "resolve": figures["conflict"] > CONFLICT_SHARE,
     }
     return [step for step in STEPS if called.get(step, True)]
 

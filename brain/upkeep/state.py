@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypedDict, get_args
 from brain.resources import Resources
 from memory.scope import Scope
 
-Step = Literal["calibrate", "fuse", "decay", "consolidate", "compress", "curate", "archive_sessions"]
+Step = Literal["calibrate", "fuse", "resolve", "decay", "consolidate", "compress", "curate", "archive_sessions"]
 STEPS: tuple[Step, ...] = get_args(Step)
 """In the order in which they run: belief first, then what leaves by it, then what is left in fewer words."""
 
@@ -44,6 +44,7 @@ class Figures(TypedDict):
     ended: int
     doubted: int
     replaced_often: int
+    contested: int
     staleness: float
     conflict: float
 

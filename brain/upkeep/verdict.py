@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
+from memory.conflicts import Settlement
 from memory.contracts import MemoryItem
 from memory.revision import provenance_level
 from memory.upkeep import Consolidation, Living, Tending
@@ -14,11 +16,19 @@ LASTING = frozenset({"fact", "relation", "constraint", "summary"})
 """Types that age alone never makes untrue: a birthplace, a sister, an allergy."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Settling:
+    """How a contradiction ends."""
+
+    conflict_id: UUID
+    settlement: Settlement
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What upkeep asks for, and why in words for a person."""
 
-    tending: Tending | Consolidation
+    tending: Tending | Consolidation | Settling
     why: str
 
 

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from brain.upkeep.governing import alarms_of, figures_of, steps_for
+from brain.upkeep.governing import MOST_CONFLICTS, Unrest, alarms_of, figures_of, steps_for
 from brain.upkeep.reading import everything_living
 from brain.upkeep.state import Tidying, Update, UpkeepState
 
@@ -11,8 +11,10 @@ async def govern(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
     """The figures, the steps that they call for, and what is out of bounds; the run's one moment is taken here."""
     context = runtime.context
     upkeep, scope, at = context.resources.memory.upkeep, context.scope, context.resources.clock()
-    often = await upkeep.replaced_often(scope)
-    figures = await figures_of(everything_living(upkeep, scope), often, at)
+    open_conflicts = await context.resources.memory.conflicts.listed(scope, limit=MOST_CONFLICTS)
+    contested = {memory_id for each in open_conflicts for memory_id in (each.held_id, each.new_id)}
+    unrest = Unrest(replaced_often=await upkeep.replaced_often(scope), contested=len(contested))
+    figures = await figures_of(everything_living(upkeep, scope), unrest, at)
     return {
         "at": at.isoformat(),
         "figures": figures,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brain.upkeep.governing import alarms_of, figures_of, steps_for
+from brain.upkeep.governing import Unrest, alarms_of, figures_of, steps_for
 from brain.upkeep.state import STEPS, Figures, UpkeepState
 from graphs.upkeep import builder, graph, tidy
 from memory.in_memory import in_memory
@@ -23,12 +23,12 @@ def drawn() -> str:
     return graph.get_graph().draw_mermaid()  # pyright: ignore[reportUnknownMemberType]
 
 
-async def counted(*living: Living, often: int = 0) -> Figures:
+async def counted(*living: Living, unrest: Unrest = Unrest()) -> Figures:  # noqa: B008 - frozen
     async def pages():
         for each in living:
             yield each
 
-    return await figures_of(pages(), often, NOW)
+    return await figures_of(pages(), unrest, NOW)
 
 
 async def test_what_is_over_in_two_ways_counts_once():
@@ -41,9 +41,16 @@ async def test_nobody_has_no_shares():
     assert await counted() == figures(0)
 
 
-def test_sound_memories_call_for_no_compression_and_many_stale_ones_do():
-    assert steps_for(figures(staleness=0.2), []) == [step for step in STEPS if step != "compress"]
-    assert steps_for(figures(staleness=0.21), []) == list(STEPS)
+async def test_what_is_contested_and_what_changes_all_the_time_are_both_conflict():
+    found = await counted(*(a_living(an_item()) for _ in range(10)), unrest=Unrest(replaced_often=1, contested=2))
+    assert (found["replaced_often"], found["contested"], found["conflict"]) == (1, 2, 0.3)
+    assert (await counted(a_living(an_item()), unrest=Unrest(contested=2)))["conflict"] == 1.0
+
+
+def test_sound_memories_call_for_neither_compression_nor_settling():
+    calm = figures(staleness=0.2, conflict=0.1)
+    assert steps_for(calm, []) == [step for step in STEPS if step not in ("compress", "resolve")]
+    assert steps_for(figures(staleness=0.21, conflict=0.11), []) == list(STEPS)
     assert "consolidate" not in steps_for(figures(2), [])
 
 

@@ -55,6 +55,7 @@ def figures(living: int = 100, **more: Any) -> Figures:
         "ended": 0,
         "doubted": 0,
         "replaced_often": 0,
+        "contested": 0,
         "staleness": 0.0,
         "conflict": 0.0,
     }

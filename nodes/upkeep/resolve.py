@@ -1,0 +1,48 @@
+"""Settle contradictions when there are many."""
+
+from langgraph.runtime import Runtime
+
+from brain.model_errors import ModelError
+from brain.upkeep.applying import Planned, carry_out
+from brain.upkeep.governing import MOST_CONFLICTS
+from brain.upkeep.resolving import Contested, Settled, by_model, by_rules
+from brain.upkeep.state import Tidying, Update, UpkeepState
+from memory.conflicts import Conflict
+
+MOST_ASKED = 20
+"""Contradictions about which a model is asked in one run."""
+
+
+async def resolve(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+    """Rules first, then the model for what they cannot tell; what nobody can tell stays open for the person."""
+    if "resolve" not in state.steps:
+        return {}
+    context = runtime.context
+    conflicts = await context.resources.memory.conflicts.listed(context.scope, limit=MOST_CONFLICTS)
+    contested = [each for conflict in conflicts if not (each := await _sides(context, conflict)).touches_constraint]
+    told = {each.conflict.conflict_id: by_rules(each) for each in contested}
+    unclear = [each for each in contested if told[each.conflict.conflict_id] is None]
+    asked, alarms = await _ask(context, unclear[:MOST_ASKED])
+    settled = [each for each in (*told.values(), *asked) if each is not None]
+    update = await carry_out(state, runtime, "resolve", [Planned(each.verdict, each.items) for each in settled])
+    return {**update, "alarms": [*alarms, *update.get("alarms", [])]}
+
+
+async def _sides(context: Tidying, conflict: Conflict) -> Contested:
+    items = context.resources.memory.items
+    held, new = [await items.get(context.scope, each) for each in (conflict.held_id, conflict.new_id)]
+    return Contested(conflict, held, new)
+
+
+async def _ask(context: Tidying, unclear: list[Contested]) -> tuple[list[Settled | None], list[str]]:
+    """The first failure ends the asking: what is left waits for the next run."""
+    model = context.resources.models.fast
+    if model is None:
+        return [], []
+    answered: list[Settled | None] = []
+    for each in unclear:
+        try:
+            answered.append(await by_model(model, each))
+        except ModelError:
+            return answered, [f"{len(unclear) - len(answered)} contradictions wait: the model failed"]
+    return answered, []
