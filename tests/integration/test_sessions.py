@@ -24,6 +24,7 @@ from brain.recall import Ask, recall
 from brain.resources import Resources, utc_now
 from brain.tokens import count_tokens
 from graphs.brain import builder
+from graphs.evolution import evolve
 from memory.contracts import SessionRef
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -138,6 +139,19 @@ async def test_a_session_of_long_ago_is_found_by_its_summary_with_the_turns_behi
     again = await recall(resources, scope, question)
     assert rows >= len(KITCHEN) + 1
     assert summary.source_id in [each.candidate.source_id for each in again.ranked]
+
+
+async def test_the_evolution_of_a_conversation_that_ended_folds_it_to_its_last_turn(database: Database, scope: Scope):
+    resources, session = resources_on(database), a_session()
+    await spoken(resources, scope, session, KITCHEN)
+    await evolve(resources, scope, session.session_id)
+    assert await resources.memory.sessions.summaries(scope, session.session_id) == []
+    await resources.memory.log.capture(scope, a_turn(said("Bye now.", minutes=20), session=session, ends=True))
+    await evolve(resources, scope, session.session_id)
+    (block,) = await resources.memory.sessions.summaries(scope, session.session_id)
+    (known,) = await resources.memory.sessions.newest(scope)
+    assert (block.first_position, block.last_position, known.status) == (0, len(KITCHEN), "archived")
+    assert "4,000 euros" in block.text
 
 
 def test_a_hundred_turns_are_summed_up_by_rules_within_a_second():
