@@ -1,6 +1,6 @@
 """The port of sessions: what of a conversation no summary stands for yet, and the blocks that stand for the rest."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
@@ -124,6 +124,10 @@ class Sessions(Protocol):
 
     async def summaries(self, scope: Scope, session_id: UUID, limit: int = 100) -> list[Summary]:
         """The newest ``limit`` blocks of a session, oldest first."""
+        ...
+
+    async def find(self, scope: Scope, summary_ids: Sequence[UUID]) -> list[Summary]:
+        """Blocks by id, in the order of their sessions; ids of others are simply absent."""
         ...
 
     async def covered(self, scope: Scope, session_id: UUID, block: int) -> list[Turn]:

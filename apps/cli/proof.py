@@ -12,7 +12,7 @@ from memory.scope import Scope
 
 @dataclass(frozen=True)
 class Source:
-    """Something that was recalled: a turn is its own evidence, a fact cites turns."""
+    """Something that was recalled: a turn is its own evidence, a fact cites turns, a summary rests on turns."""
 
     source_id: UUID
     lane: str
@@ -72,4 +72,14 @@ async def proofs_of(memory: MemoryCore, scope: Scope, sources: Sequence[Source])
         if source.lane == "fact":
             evidence = await memory.items.evidence(scope, source.source_id)
             proofs[source.source_id] = [Proof.of_evidence(each) for each in evidence]
-    return proofs
+    return proofs | await _of_summaries(memory, scope, [each.source_id for each in sources if each.lane == "summary"])
+
+
+async def _of_summaries(memory: MemoryCore, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, list[Proof]]:
+    blocks = await memory.sessions.find(scope, ids) if ids else []
+    turns = [turn for block in blocks for turn in block.sources]
+    events = await memory.log.events(scope, turns) if turns else []
+    return {
+        block.summary_id: [Proof.of_event(event) for event in events if event.event_id in block.sources]
+        for block in blocks
+    }

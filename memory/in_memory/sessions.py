@@ -1,6 +1,6 @@
 """The sessions port."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -54,6 +54,11 @@ class InMemorySessions:
 
     async def summaries(self, scope: Scope, session_id: UUID, limit: int = 100) -> list[Summary]:
         return list(self.shelf.of(scope).blocks.get(session_id, []))[-limit:]
+
+    async def find(self, scope: Scope, summary_ids: Sequence[UUID]) -> list[Summary]:
+        kept = [each for blocks in self.shelf.of(scope).blocks.values() for each in blocks]
+        found = [each for each in kept if each.summary_id in summary_ids and not each.withdrawn]
+        return sorted(found, key=lambda each: (each.session_id, each.block))
 
     async def covered(self, scope: Scope, session_id: UUID, block: int) -> list[Turn]:
         space = self.shelf.of(scope)

@@ -81,6 +81,11 @@ class PostgresSessions:
         async with self.database.scoped(scope) as session:
             return await session.fetch("summaries_of_session", params, Summary)
 
+    async def find(self, scope: Scope, summary_ids: Sequence[UUID]) -> list[Summary]:
+        params = of_scope(scope) | {"summary_ids": list(summary_ids)}
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("summaries_by_id", params, Summary)
+
     async def covered(self, scope: Scope, session_id: UUID, block: int) -> list[Turn]:
         params = _of_session(scope, session_id) | {"block": block, "longest": LONGEST_TURN}
         async with self.database.scoped(scope) as session:

@@ -118,6 +118,16 @@ select * from (
 ) newest
 order by block;
 
+-- name: summaries_by_id
+-- Blocks by id, with the turns that they rest on; those of others do not exist here.
+select summary_id, session_id, block, text, sources, first_position, last_position, started_at, ended_at, created_at,
+       withdrawn
+from brain.session_summaries
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and summary_id = any(%(summary_ids)s) and not withdrawn
+order by session_id, block
+limit 200;
+
 -- name: summaries_page
 -- The blocks in pages, for deriving the index again.
 select summary_id, session_id, block, text, sources, first_position, last_position, started_at, ended_at, created_at,

@@ -127,6 +127,14 @@ async def test_a_block_is_found_and_cites_its_sources(memory: MemoryCore, scope:
     assert await found(memory, scope, "kitchen tiles") == expected
 
 
+async def test_a_block_is_read_by_its_id(memory: MemoryCore, scope: Scope):
+    session = a_session()
+    (turn,) = await spoken(memory, scope, session, "The kitchen gets green tiles.")
+    await memory.sessions.save_summary(scope, a_block(session, 0, (0, 0), turn.event_id), at(9))
+    (block,) = await memory.sessions.find(scope, [summary_id(session.session_id, 0), uuid4()])
+    assert (block.text, block.sources, block.created_at) == ("block 0", (turn.event_id,), at(9))
+
+
 async def test_a_rebuild_derives_the_blocks_again(memory: MemoryCore, scope: Scope):
     session = a_session()
     (turn,) = await spoken(memory, scope, session, "The kitchen gets green tiles.")
@@ -249,6 +257,7 @@ async def test_nobody_else_sees_or_changes_a_session(memory: MemoryCore, scope: 
     for stranger in (replace(scope, tenant_id=uuid4()), replace(scope, user_id=uuid4()), replace(scope, key="peer:x")):
         assert await memory.sessions.tail(stranger, session.session_id, 10) is None
         assert await memory.sessions.summaries(stranger, session.session_id) == []
+        assert await memory.sessions.find(stranger, [summary_id(session.session_id, 0)]) == []
         assert await memory.sessions.covered(stranger, session.session_id, 0) == []
         assert await memory.sessions.newest(stranger) == []
         assert await memory.sessions.unsettled(stranger, at(MONTH)) == []

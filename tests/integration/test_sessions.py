@@ -14,6 +14,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from apps.cli.proof import Source, proofs_of
 from brain.budget import baseline, safety_margin
 from brain.context import Context
 from brain.evolution.folding import archive_expired, fold
@@ -135,6 +136,8 @@ async def test_a_session_of_long_ago_is_found_by_its_summary_with_the_turns_behi
     behind = await resources.memory.log.events(scope, summary.derived_from)
     assert "4,000 euros" in summary.text
     assert KITCHEN[2] in [event.text for event in behind]
+    proofs = await proofs_of(resources.memory, scope, [Source(summary.source_id, "summary")])
+    assert [proof.verified for proof in proofs[summary.source_id]] == [True] * len(behind)
     rows = await resources.memory.index.rebuild(scope)
     again = await recall(resources, scope, question)
     assert rows >= len(KITCHEN) + 1
