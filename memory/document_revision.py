@@ -43,7 +43,8 @@ def note_changes(
     scope: Scope, held: Mapping[UUID, Document], entries: Sequence[NoteEntry], known: Set[UUID], author: Author
 ) -> tuple[list[NoteChange], list[NoteOutcome]]:
     """The notes that take entries, and what becomes of each entry. ``known`` are those taken before."""
-    changes, outcomes = list[NoteChange](), list[NoteOutcome](["known"] * len(entries))
+    changes: list[NoteChange] = []
+    outcomes: list[NoteOutcome] = ["known" for _ in entries]
     for name, places in _new_by_note(scope, entries, known).items():
         note = held.get(document_id(scope, "daily_note", name))
         taken = appended(note.body if note else "", [entries[place] for place in places], scope.key)

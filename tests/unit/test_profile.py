@@ -6,20 +6,12 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from langgraph.runtime import Runtime
 
 from brain.documents.profile import BEGIN, END, SECTION_BYTES, Remembered, profile
-from brain.documents.refresh import refresh_profile
-from brain.evolution.state import EvolutionState, Evolving, Said
-from memory.contracts import Author, MemoryItem
+from memory.contracts import MemoryItem
 from memory.document import DOCUMENT_BYTES, Document, DocumentDraft, digest, document_id, memory_mark
-from memory.errors import BrainError
-from memory.in_memory import in_memory
-from memory.ports import MemoryCore
 from memory.scope import Scope
-from nodes.evolution.merge_profiles import merge_profiles
-from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
-from tests.fakes import NOW, Leanings, resources_of
+from tests.fakes import NOW
 
 ANN = Scope(tenant_id=UUID(int=1), user_id=UUID(int=2))
 RED = replace(ANN, key="group:red")
@@ -222,116 +214,3 @@ def test_a_group_has_a_section_for_each_speaker():
         "### other",
         "- The user bakes bread (2026-03-01)",
     ]
-
-
-def a_run(memory: MemoryCore, scope: Scope = ANN) -> Runtime[Evolving]:
-    return Runtime(context=Evolving(scope=scope, resources=resources_of(Leanings(memory=memory))))
-
-
-def written(zone: str = "UTC") -> EvolutionState:
-    turn = Said(
-        event_id="e", operation_id="o", session_id="s", role="user", speaker="user", text="", sha256="", at="",
-        time_zone=zone,
-    )  # fmt: skip
-    return EvolutionState(session_id="s", said=[turn], written={"o": [str(UUID(int=1))]})
-
-
-async def profile_of(memory: MemoryCore, scope: Scope = ANN) -> list[Document]:
-    return await memory.documents.listed(scope, "group_profile" if scope.is_group else "user_profile")
-
-
-async def test_what_was_written_enters_the_profile_and_the_state_is_left_alone():
-    memory = in_memory()
-    await memory.items.write(ANN, a_draft(), by_ann("k1"))
-    assert await merge_profiles(written(), a_run(memory)) == {}
-    (document,) = await profile_of(memory)
-    assert "- The user likes green tea (2026-03-01)" in document.body
-    assert (document.version, document.author) == (1, "brain")
-
-
-async def test_a_snapshot_is_kept_when_the_profile_changes_and_nothing_happens_when_it_does_not():
-    memory = in_memory()
-    await memory.items.write(ANN, a_draft(), by_ann("k1"))
-    await merge_profiles(written(), a_run(memory))
-    await merge_profiles(written(), a_run(memory))
-    await memory.items.write(ANN, a_draft("coffee"), by_ann("k2"))
-    await merge_profiles(written(), a_run(memory))
-    (document,) = await profile_of(memory)
-    versions = await memory.documents.history(ANN, document.document_id)
-    assert [("coffee" in each.body, each.version) for each in versions] == [(False, 1), (True, 2)]
-
-
-async def test_a_turn_that_wrote_nothing_touches_no_profile():
-    memory = in_memory()
-    await memory.items.write(ANN, a_draft(), by_ann("k1"))
-    assert await merge_profiles(EvolutionState(session_id="s", written={"o": []}), a_run(memory)) == {}
-    assert await profile_of(memory) == []
-
-
-async def test_each_speaker_of_a_group_is_told_apart_by_the_turns_that_were_cited():
-    memory, session = in_memory(), a_session()
-    bob = replace(RED, user_id=UUID(int=3))
-    for scope, speaker, thing in ((RED, "ann", "tea"), (bob, "bob", "bread")):
-        turn = said(f"I like {thing}", speaker=speaker)
-        await memory.log.capture(scope, a_turn(turn, session=session))
-        await memory.items.write(scope, a_draft(thing, citations=(cited(turn, thing),)), by_ann(thing))
-    await merge_profiles(written(), a_run(memory, bob))
-    (document,) = await profile_of(memory, RED)
-    assert document.body.index("## ann") < document.body.index("likes tea") < document.body.index("## bob")
-    assert document.body.index("## bob") < document.body.index("likes bread")
-    assert await profile_of(memory, ANN) == []
-
-
-async def test_a_profile_that_others_keep_changing_is_left_to_them():
-    memory = in_memory()
-
-    class Busy:
-        async def find(self, *_: object) -> list[Document]:
-            return []
-
-        async def save(self, *_: object) -> Document:
-            raise BrainError("E_CONFLICT", "moved on")
-
-    await memory.items.write(ANN, a_draft(), by_ann("k1"))
-    busy = replace(memory, documents=Busy())  # type: ignore[arg-type]
-    assert await merge_profiles(written(), a_run(busy)) == {"degraded": ["profile_conflict"]}
-
-
-async def test_somebody_elses_edit_in_between_is_merged_not_lost():
-    memory, core = in_memory(), in_memory()
-
-    class Edited:
-        raced = False
-
-        async def find(self, scope: Scope, ids: Any) -> list[Document]:
-            return await core.documents.find(scope, ids)
-
-        async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
-            if not self.raced:
-                self.raced = True
-                by_hand = DocumentDraft(kind="user_profile", name="profile", body="By hand.")
-                await core.documents.save(scope, by_hand, 0, by_ann("hand", minutes=1))
-            return await core.documents.save(scope, draft, expected, author)
-
-    await memory.items.write(ANN, a_draft(), by_ann("k1"))
-    assert await merge_profiles(written(), a_run(replace(memory, documents=Edited()))) == {}  # type: ignore[arg-type]
-    (document,) = await profile_of(core)
-    assert document.body.startswith("By hand.\n")
-    assert "green tea" in document.body
-    assert document.updated_at == NOW
-    assert at() == NOW
-
-
-async def test_days_go_on_being_told_in_the_persons_zone_when_no_turn_names_one():
-    memory = in_memory()
-    await memory.items.write(ANN, a_draft(valid_at=NOW.replace(hour=20)), by_ann("k1"))
-    await merge_profiles(written("Asia/Shanghai"), a_run(memory))
-    await memory.items.write(ANN, a_draft("coffee"), by_ann("k2"))
-    assert await refresh_profile(resources_of(Leanings(memory=memory)), ANN) is not None
-    (document,) = await profile_of(memory)
-    assert "- The user likes green tea (2026-03-02)" in document.body
-    edited = DocumentDraft(kind="user_profile", name="profile", body="", front={"time_zone": "Mars/Olympus"})
-    await memory.documents.save(ANN, edited, document.version, by_ann("k3"))
-    again = await refresh_profile(resources_of(Leanings(memory=memory)), ANN)
-    assert again is not None
-    assert (again.front["time_zone"], "(2026-03-01)" in again.body) == ("UTC", True)
