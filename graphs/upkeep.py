@@ -18,6 +18,7 @@ from nodes.upkeep.curate import curate
 from nodes.upkeep.decay import decay
 from nodes.upkeep.fuse import fuse
 from nodes.upkeep.govern import govern
+from nodes.upkeep.merge_profiles import merge_profiles
 from nodes.upkeep.report import report
 from nodes.upkeep.resolve import resolve
 
@@ -30,6 +31,7 @@ builder = (
     .add_node("decay", decay, retry_policy=storage)
     .add_node("consolidate", consolidate, retry_policy=storage)
     .add_node("compress", compress, retry_policy=storage)
+    .add_node("merge_profiles", merge_profiles, retry_policy=storage)
     .add_node("curate", curate, retry_policy=storage)
     .add_node("archive_sessions", archive_sessions, retry_policy=storage)
     .add_node("report", report)
@@ -40,7 +42,8 @@ builder = (
     .add_edge("resolve", "decay")
     .add_edge("decay", "consolidate")
     .add_edge("consolidate", "compress")
-    .add_edge("compress", "curate")
+    .add_edge("compress", "merge_profiles")
+    .add_edge("merge_profiles", "curate")
     .add_edge("curate", "archive_sessions")
     .add_edge("archive_sessions", "report")
     .add_edge("report", END)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import cast
 from uuid import UUID
 
 from memory.contracts import Author
@@ -44,7 +45,7 @@ def note_changes(
 ) -> tuple[list[NoteChange], list[NoteOutcome]]:
     """The notes that take entries, and what becomes of each entry. ``known`` are those taken before."""
     changes: list[NoteChange] = []
-    outcomes: list[NoteOutcome] = ["known" for _ in entries]
+    outcomes = cast("list[NoteOutcome]", ["known"] * len(entries))
     for name, places in _new_by_note(scope, entries, known).items():
         note = held.get(document_id(scope, "daily_note", name))
         taken = appended(note.body if note else "", [entries[place] for place in places], scope.key)

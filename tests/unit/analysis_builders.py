@@ -86,7 +86,7 @@ def notes(*memories: NotedMemory) -> Notes:
 
 def a_candidate(content: str = "The user lives in Lyon.", **values: Any) -> Candidate:
     """What becomes of ``a_note()`` beside the turn «I live in Lyon.»."""
-    told = {
+    told: dict[str, Any] = {
         "item_type": "fact",
         "subject": "user",
         "predicate": "lives_in",

@@ -104,7 +104,7 @@ def test_upkeep_is_wired_as_the_snapshot_shows():
 
 
 def test_the_steps_of_the_graph_are_those_that_can_be_asked_for():
-    assert set(builder.nodes) == {"govern", *STEPS, "report"}
+    assert set(builder.nodes) == {"govern", *STEPS, "merge_profiles", "report"}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,54 @@
+"""The profile follows what upkeep changed, and nothing else."""
+
+import pytest
+
+from memory.document import PROFILE_NAME, document_id
+from memory.errors import BrainError
+from memory.in_memory import in_memory
+from memory.ports import MemoryCore
+from nodes.upkeep.decay import decay
+from nodes.upkeep.merge_profiles import merge_profiles
+from tests.contract.builders import a_draft, by_ann
+from tests.unit.upkeep_builders import ANN, a_run, a_state, an_old_draft
+
+PROFILE = (document_id(ANN, "user_profile", PROFILE_NAME),)
+
+
+async def a_memory_with_a_profile() -> MemoryCore:
+    memory = in_memory()
+    await memory.items.write(ANN, an_old_draft(400), by_ann("k1"))
+    await memory.items.write(ANN, a_draft("coffee"), by_ann("k2"))
+    return memory
+
+
+async def test_what_is_over_is_told_as_over():
+    memory = await a_memory_with_a_profile()
+    state = a_state()
+    state.actions = (await decay(state, a_run(memory)))["actions"]
+
+    assert await merge_profiles(state, a_run(memory)) == {}
+
+    (profile,) = await memory.documents.find(ANN, PROFILE)
+    assert profile.version == 1
+    assert "coffee" in profile.body
+
+
+async def test_without_a_change_nothing_is_written():
+    memory = await a_memory_with_a_profile()
+
+    assert await merge_profiles(a_state(), a_run(memory)) == {}
+    assert await memory.documents.find(ANN, PROFILE) == []
+
+
+async def test_a_profile_that_keeps_changing_is_left_to_the_others(monkeypatch: pytest.MonkeyPatch):
+    memory = await a_memory_with_a_profile()
+    state = a_state()
+    state.actions = (await decay(state, a_run(memory)))["actions"]
+
+    async def refused(*_: object) -> None:
+        raise BrainError("E_CONFLICT", "Somebody was faster.")
+
+    monkeypatch.setattr(type(memory.documents), "save", refused)
+    assert await merge_profiles(state, a_run(memory)) == {
+        "alarms": ["the profile kept changing; the next turn brings it up to date"]
+    }
