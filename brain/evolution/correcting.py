@@ -1,7 +1,7 @@
 """What a person takes back, by rules alone: it is written before anybody is asked."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from brain.evolution.analysis_rules import CORRECTS, by_rules, spoken
 from brain.evolution.gating import gated
@@ -17,35 +17,67 @@ RECENT = 500
 _SURE = 0.9
 
 
+@dataclass(frozen=True)
+class Bare:
+    """«Not X but Y», and nothing about whose or what: it means the memory that holds X, or held it until Y came."""
+
+    wrong: str
+    right: str
+    event_id: str
+
+
+async def taken_back_unseen(evolving: Evolving, state: EvolutionState) -> list[Candidate]:
+    """Statements of this very batch that a later turn of it takes back in bare words: nobody remembers them yet."""
+    meant = list(_bare(state.said))
+    if not meant:
+        return []
+    own = await _recent(evolving)
+    unseen = [each for each in meant if not any(_held(item, each, own) for item in own)]
+    place = {turn["event_id"]: number for number, turn in enumerate(state.said)}
+    found = [
+        candidate
+        for candidate in by_rules(state.said if unseen else [], ())
+        for each in unseen
+        if object_key(candidate["object"]) == each.wrong and place[candidate["event_id"]] < place[each.event_id]
+    ]
+    return _ready(state, found)
+
+
 async def corrections(evolving: Evolving, state: EvolutionState) -> list[Candidate]:
     """Candidates of the turns that take something back, ready to be written."""
     turns = [turn for turn in state.said if corrects(turn)]
     meant = await _meant(evolving, turns)
     found = [each for each in by_rules(turns, meant) if each["replaces"] or each["confidence"] >= _SURE]
-    normal = normalized(found, state.said)
-    news, _ = reconciled(replace(state, candidates=normal, known=[*state.known, *meant]))
+    return _ready(replace(state, known=[*state.known, *meant]), found)
+
+
+def _ready(state: EvolutionState, found: Sequence[Candidate]) -> list[Candidate]:
+    """Through the same checks that every candidate passes."""
+    news, _ = reconciled(replace(state, candidates=normalized(found, state.said)))
     return gated(news, state.said)[0]
 
 
 async def _meant(evolving: Evolving, turns: Sequence[Said]) -> list[Known]:
-    """The memories that bare corrections («not X but Y») can mean: those that hold X, or held it until Y came."""
-    pairs = {
-        (object_key(each.correction.old), object_key(each.object))
-        for turn in turns
-        for each in extract(spoken(turn))
-        if each.predicate == CORRECTS and each.correction
-    }
-    if not pairs:
-        return []
+    pairs = list(_bare(turns))
+    own = await _recent(evolving) if pairs else []
+    return [known_of(item) for item in own if any(_held(item, each, own) for each in pairs)]
+
+
+async def _recent(evolving: Evolving) -> list[MemoryItem]:
     scope, items = evolving.scope, evolving.resources.memory.items
     recent = await items.newest(scope, include_inactive=True, limit=RECENT)
-    own = [item for item in recent if item.user_id == scope.user_id]
-    return [known_of(item) for item in own if any(_held(item, pair, own) for pair in pairs)]
+    return [item for item in recent if item.user_id == scope.user_id]
 
 
-def _held(item: MemoryItem, pair: tuple[str, str], items: Sequence[MemoryItem]) -> bool:
-    wrong, right = pair
-    if object_key(item.object) != wrong:
+def _bare(turns: Sequence[Said]) -> Iterator[Bare]:
+    for turn in turns:
+        for each in extract(spoken(turn)) if corrects(turn) else ():
+            if each.predicate == CORRECTS and each.correction:
+                yield Bare(object_key(each.correction.old), object_key(each.object), turn["event_id"])
+
+
+def _held(item: MemoryItem, bare: Bare, items: Sequence[MemoryItem]) -> bool:
+    if object_key(item.object) != bare.wrong:
         return False
     successor = next((each for each in items if each.memory_id == item.superseded_by), None)
-    return item.status == "active" or (successor is not None and object_key(successor.object) == right)
+    return item.status == "active" or (successor is not None and object_key(successor.object) == bare.right)

@@ -9,7 +9,8 @@ from memory.revision import CAPS
 from memory.rules import fold_predicate, holds_one, object_key, slot_of
 
 _DENIES = re.compile(
-    r"(?:(?:does|do|did|is|are|was|has|have|can|will)(?:_?n['’]?t|_not)|not|never|no_longer|stopped|quit|不再|不|没有?|从不)_?(?=.)"
+    r"(?:(?:does|do|did|is|are|was|has|have|can|will)(?:n['’]?t|_n['’]t|_not)_|(?:not|never|no_longer|stopped|quit)_"
+    r"|不再|从不|没有?|不)(?=.)"
 )
 _DENYING = {
     "dislikes": "likes",

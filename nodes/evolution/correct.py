@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.correcting import corrections
+from brain.evolution.correcting import corrections, taken_back_unseen
 from brain.evolution.knowing import known_beside
 from brain.evolution.state import EvolutionState, Evolving, Update
 from brain.evolution.writing import together, written
@@ -11,8 +11,8 @@ from brain.evolution.writing import together, written
 async def correct(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
     """Write corrections by rules at once; the analysis then reads what is known after them."""
     evolving = runtime.context
-    candidates = await corrections(evolving, state)
-    if not candidates:
+    ids = await written(evolving, await taken_back_unseen(evolving, state), state.said)
+    ids = together(ids, await written(evolving, await corrections(evolving, state), state.said))
+    if not ids:
         return {}
-    ids = together(state.written, await written(evolving, candidates, state.said))
-    return {"written": ids, "known": await known_beside(evolving, state.said)}
+    return {"written": together(state.written, ids), "known": await known_beside(evolving, state.said)}
