@@ -110,7 +110,7 @@ def queue_finding(health: QueueHealth) -> Finding:
         who = "Start 'brain worker'." if not health.workers else "Start another 'brain worker'."
         return degraded("queue", f"{state}; the oldest job waits for {health.oldest_seconds:.0f} s", who)
     if health.dead_letters:
-        return degraded("queue", state, "'brain operations show ID' tells why; the turns themselves are in the log.")
+        return degraded("queue", state, "'brain jobs dead' tells why and what to do; the turns are in the log.")
     return ok("queue", f"{state}, {health.workers} workers")
 
 

@@ -14,6 +14,7 @@ from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 
 from apps.evolution_job import Evolution, EvolutionJob
+from apps.job_failures import forget_failures_of_gone_jobs, noting_failures, reason_of
 from apps.retention import prune_checkpoints
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embedding import embed_waiting
@@ -46,7 +47,7 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
     connector = procrastinate.PsycopgConnector(
         conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4
     )
-    app = procrastinate.App(connector=connector)
+    app = procrastinate.App(connector=connector, worker_defaults={"task_middleware": [noting_failures]})
     evolution = Evolution(resources, saver)
     upkeep = upkeep_task(app, resources, Backoff())
 
@@ -69,6 +70,7 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
     @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
     async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
         await prune_checkpoints(resources.settings, resources.clock())
+        await forget_failures_of_gone_jobs(app)
 
     return app
 
@@ -87,9 +89,7 @@ async def _evolve(evolution: Evolution, context: JobContext, job: Mapping[str, s
         log.warning("evolution_failed", session_id=str(asked.session_id), error=type(error).__name__)
         if Backoff().get_retry_decision(exception=error, job=context.job) is None:
             with suppress(BrainError):
-                await evolution.give_up(asked, _reason(error))
-        elif context.job.id is not None:
-            await free_queueing_lock(context.app, context.job.id)
+                await evolution.give_up(asked, reason_of(error))
         raise
 
 
@@ -97,10 +97,6 @@ def _evolution_job(queued: Job, job: Mapping[str, str]) -> EvolutionJob:
     return EvolutionJob(
         job_id=queued.id or 0, scope=_scope(job), session_id=UUID(job["session_id"]), resumed=queued.attempts > 0
     )
-
-
-def _reason(error: Exception) -> str:
-    return error.code if isinstance(error, BrainError) else type(error).__name__
 
 
 def _scope(job: Mapping[str, str]) -> Scope:

@@ -10,6 +10,7 @@ from apps.cli import (
     embeddings,
     evaluate,
     ingest,
+    jobs,
     memory_changes,
     recall,
     sessions,
@@ -30,6 +31,7 @@ for group in (chat, recall, ingest, work, database, doctor):
     group.register(app)
 app.add_typer(memory_changes.memories, name="memories")
 app.add_typer(work.operations, name="operations")
+app.add_typer(jobs.jobs, name="jobs")
 app.add_typer(database.db, name="db")
 app.add_typer(evaluate.evaluations, name="eval")
 app.add_typer(embeddings.embed, name="embed")

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
+import structlog
 from psycopg import conninfo
 from typer.testing import CliRunner
 
@@ -83,6 +84,7 @@ class Brain:
         runner = CliRunner(env=gone | {"BRAIN_DATABASE_URL": self.database_url} | dict(self.settings))
         with chdir(self.folder):
             done = runner.invoke(app, self.command(arguments)[1:])
+        structlog.reset_defaults()  # the command logged to a stderr that is closed now
         return Outcome(done.exit_code, done.stdout, done.stderr)
 
     @contextmanager
@@ -119,5 +121,5 @@ class Brain:
 
     def command(self, arguments: Sequence[str]) -> list[str]:
         """The tenant goes where a command takes one."""
-        has_tenant = arguments[0] not in {"doctor", "db", "migrate", "worker"}
+        has_tenant = arguments[0] not in {"doctor", "db", "jobs", "migrate", "worker"}
         return [str(COMMAND), *arguments, *(["--tenant", self.tenant] if has_tenant else [])]

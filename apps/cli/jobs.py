@@ -1,0 +1,174 @@
+"""``brain jobs``: the work behind the conversations as an operator sees it, and how what was given up comes back."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, advice, ago, dead_row, due, plain, row
+from apps.cli.options import AsJson, command
+from apps.cli.output import emit, say, show_fields, show_table
+from apps.cli.running import configured
+from apps.queued_jobs import MOST, STATES, QueuedJob, State, operations_of, queued_job, queued_jobs, replay, replay_all
+from brain.ground import ready
+from brain.settings import Settings
+from memory.contracts import Operation
+from memory.errors import bad_request
+from memory.postgres.database import Database
+from memory.postgres.pools import Limits
+
+T = TypeVar("T")
+
+_LARGEST = 2**63 - 1
+"""PostgreSQL counts jobs in 64 bits."""
+
+jobs = typer.Typer(no_args_is_help=True, help="See the work behind conversations, and bring back what failed.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListOptions:
+    """Which jobs to list."""
+
+    status: Annotated[str, typer.Option(help=f"Only these: {', '.join(STATES)}.")] = ""
+    limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 50
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeadOptions:
+    """How many dead letters to list."""
+
+    limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 50
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneJob:
+    """Which job."""
+
+    number: Annotated[str, typer.Argument(metavar="ID", help="The job's number, as 'brain jobs list' shows it.")]
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetryOptions:
+    """Which dead letters to bring back."""
+
+    number: Annotated[str, typer.Argument(metavar="[ID]", help="The dead letter's number.")] = ""
+    all_dead: Annotated[bool, typer.Option("--all-dead", help="Every dead letter there is.")] = False
+    json: AsJson = False
+
+
+@command(jobs, "list")
+def list_jobs(options: ListOptions) -> None:
+    """List the queue: what runs, what waits in the order in which it is taken, what is planned, what was given up."""
+    state = _state(options.status)
+    found = _asked(lambda database: queued_jobs(database, state, options.limit))
+    if options.json:
+        emit([plain(each) for each in found])
+    elif found:
+        show_table(COLUMNS, map(row, found))
+        _tell_rest(found)
+    else:
+        say("No jobs." if not state else f"No {state} jobs.")
+
+
+@command(jobs, "show")
+def show(options: OneJob) -> None:
+    """Show one job: its state, its last failure, and the turns that wait for it."""
+    number = _number(options.number)
+    queued, turns = _asked(lambda database: _with_turns(database, number))
+    if options.json:
+        waiting = [{"operation_id": each.operation_id, "status": each.status} for each in turns]
+        emit({**plain(queued), "operations": waiting})
+        return
+    shown = {**plain(queued), "age": ago(queued.age), "since": ago(queued.since), "due_in": due(queued)}
+    show_fields({name.replace("_", " "): "-" if value is None else value for name, value in shown.items()})
+    for each in turns:
+        say(f"operation   {each.operation_id} ({each.status.replace('_', ' ')})")
+    if queued.state == "dead":
+        say(advice(queued.reason))
+
+
+@command(jobs, "dead")
+def dead(options: DeadOptions) -> None:
+    """List what was given up: why, after how many tries, how long ago, whose it is, and what to do."""
+    found = _asked(lambda database: queued_jobs(database, "dead", options.limit))
+    if options.json:
+        emit([{**plain(each), "advice": advice(each.reason)} for each in found])
+    elif found:
+        show_table(DEAD_COLUMNS, map(dead_row, found))
+        _tell_rest(found)
+        for reason in dict.fromkeys(each.reason for each in found):
+            say(f"{reason or 'unknown'}: {advice(reason)}")
+    else:
+        say("No dead letters.")
+
+
+@command(jobs, "retry")
+def retry(options: RetryOptions) -> None:
+    """Let a dead letter be tried again with all its tries; the turns behind it are queued again."""
+    if bool(options.number) == options.all_dead:
+        raise bad_request("Say which dead letter, or --all-dead.", "'brain jobs dead' lists them.")
+    if options.all_dead:
+        count = _asked(_replay_all)
+    else:
+        number = _number(options.number)
+        count = _asked(lambda database: _replay_one(database, number))
+    if options.json:
+        emit({"retried": count})
+    else:
+        say(f"{count} {'job' if count == 1 else 'jobs'} queued again." if count else "No dead letters.")
+
+
+def _asked(work: Callable[[Database], Awaitable[T]]) -> T:
+    """The queue is the installation's: the application's role may read and change it, whoever's turns it concerns."""
+    return asyncio.run(_with_queue(work, configured()))
+
+
+async def _with_queue(work: Callable[[Database], Awaitable[T]], settings: Settings) -> T:
+    async with Database((await ready(settings)).app, Limits(connections=1)) as database:
+        return await work(database)
+
+
+async def _with_turns(database: Database, number: int) -> tuple[QueuedJob, list[Operation]]:
+    queued = await queued_job(database, number)
+    return queued, await operations_of(database, queued)
+
+
+async def _replay_one(database: Database, number: int) -> int:
+    await replay(database, await queued_job(database, number))
+    return 1
+
+
+async def _replay_all(database: Database) -> int:
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
+        bar = progress.add_task("queueing again", total=None)
+        return await replay_all(database, lambda done, of: progress.update(bar, completed=done, total=of))
+
+
+def _state(name: str) -> State | None:
+    if not name:
+        return None
+    for state in STATES:
+        if state == name.strip().lower():
+            return state
+    raise bad_request(f"There is no status {name[:60]!r}.", f"Statuses: {', '.join(STATES)}.")
+
+
+def _number(text: str) -> int:
+    digits = text.strip()
+    sane = digits.isascii() and digits.isdigit() and len(digits) <= len(str(_LARGEST))
+    if not sane or not 0 < int(digits) <= _LARGEST:
+        raise bad_request(f"{text[:60]!r} is not the number of a job.", "'brain jobs list' shows the numbers.")
+    return int(digits)
+
+
+def _tell_rest(found: Sequence[QueuedJob]) -> None:
+    if found[0].total > len(found):
+        say(f"{len(found)} of {found[0].total:,}; --limit shows more.")
