@@ -9,7 +9,7 @@ from typing import Literal
 from uuid import uuid4
 
 from brain.documents.files import Edited, from_file, path_of, to_file, which
-from memory.document import DOCUMENT_BYTES, FRONT_BYTES, Document, DocumentKind
+from memory.documents.document import DOCUMENT_BYTES, FRONT_BYTES, Document, DocumentKind
 from memory.errors import BrainError, bad_request
 
 LARGEST = DOCUMENT_BYTES + 4 * FRONT_BYTES + 1_024

@@ -8,7 +8,7 @@ from apps.documents_folder import Found, files_in, write_conflict
 from brain.documents.files import Base, Edited
 from brain.resources import Resources
 from memory.contracts import Author
-from memory.document import Document, DocumentDraft, document_id, profile_kind
+from memory.documents.document import Document, DocumentDraft, document_id, profile_kind
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from brain.evolution.analysis_rules import by_rules
+from brain.evolution.analysis.rules import by_rules
 from brain.evolution.normalizing import normalized
 from brain.evolution.state import Said, said_of
 from brain.evolution.writing import draft_of

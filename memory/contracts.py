@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from memory.document import Document
+from memory.documents.document import Document
 from memory.storable import storable
 
 Role = Literal["user", "assistant", "tool", "system"]

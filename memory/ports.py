@@ -22,7 +22,7 @@ from memory.contracts import (
     Receipt,
     WriteReceipt,
 )
-from memory.documents import Documents
+from memory.documents.port import Documents
 from memory.index_rows import Unembedded
 from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope

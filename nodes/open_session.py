@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.state import State, TurnInfo, Update
-from memory.document import standing_ids
+from memory.documents.document import standing_ids
 from memory.errors import bad_request
 from memory.scope import name_id
 from memory.storable import storable

@@ -7,7 +7,7 @@ from pydantic import AwareDatetime, Field
 from brain.intent_rules import Intent
 from brain.recall import Ask, recall
 from brain.sanitizer import clean
-from memory.document import PROFILE_NAME, document_id, profile_kind, without_comments
+from memory.documents.document import PROFILE_NAME, document_id, profile_kind, without_comments
 from memory.recall_query import Filters
 from skills.context import ToolContext, ToolResult
 from skills.memory import NOTHING_FOUND, period

@@ -18,7 +18,7 @@ from apps.documents_import import Brought, Import
 from brain.documents.files import path_of, to_file
 from brain.resources import Resources
 from memory.contracts import Author
-from memory.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentKind, document_id, profile_kind
+from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentKind, document_id, profile_kind
 from memory.errors import BrainError
 from memory.scope import Scope
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from brain.documents.front_matter import read_front, written_front
-from memory.document import (
+from memory.documents.document import (
     MEMORY_NAME,
     PROFILE_NAME,
     Document,

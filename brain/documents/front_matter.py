@@ -26,7 +26,7 @@ from yaml.events import (
     StreamStartEvent,
 )
 
-from memory.document import FRONT_BYTES, FRONT_DEPTH, FRONT_VALUES, Front
+from memory.documents.document import FRONT_BYTES, FRONT_DEPTH, FRONT_VALUES, Front
 from memory.errors import BrainError, bad_request
 
 LONGEST = 4 * FRONT_BYTES

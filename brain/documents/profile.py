@@ -9,7 +9,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from memory.contracts import MemoryItem
-from memory.document import (
+from memory.documents.document import (
     DOCUMENT_BYTES,
     PROFILE_NAME,
     Document,

@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 from brain.documents.profile import Remembered, first_event, profile
 from brain.resources import Resources
 from memory.contracts import Author, MemoryItem
-from memory.document import PROFILE_NAME, Document, document_id, profile_kind
+from memory.documents.document import PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope

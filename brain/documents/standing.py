@@ -8,9 +8,9 @@ from html import escape
 
 from brain.sanitizer import clean
 from brain.tokens import clip, count_tokens
-from memory.daily_notes import entries_of
-from memory.document import Document, without_comments
-from memory.document_rows import section_ids
+from memory.documents.daily_notes import entries_of
+from memory.documents.document import Document, without_comments
+from memory.documents.rows import section_ids
 from memory.scope import Scope
 
 PER_DOCUMENT = 4_000

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from brain.evolution.analysis_rules import CORRECTS, by_rules, spoken
+from brain.evolution.analysis.rules import CORRECTS, by_rules, spoken
 from brain.evolution.gating import gated
 from brain.evolution.knowing import corrects, known_of
 from brain.evolution.normalizing import normalized

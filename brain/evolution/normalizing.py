@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from brain.evolution.analysis_rules import spoken
+from brain.evolution.analysis.rules import spoken
 from brain.evolution.state import Candidate, Said
 from memory.revision import CAPS
 from memory.rules import fold_predicate, holds_one, object_key, slot_of

@@ -15,8 +15,8 @@ from typing import cast
 from brain.documents.profile import with_section
 from brain.tokens import count_tokens
 from brain.upkeep.verdict import days_between, is_vouched, last_heard
-from memory.daily_notes import entries_of
-from memory.document import MEMORY_NAME, Document, DocumentDraft, canonical, memory_mark
+from memory.documents.daily_notes import entries_of
+from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, canonical, memory_mark
 from memory.ranking.signals import decay_factor
 from memory.upkeep import Living
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memory.contracts import Author, MemoryItem
-from memory.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
-from memory.document_forgetting import Forgotten, cleansed, next_version
-from memory.document_revision import brought_back, note_changes, revised
-from memory.document_rows import rows_of_document, section_ids
-from memory.documents import NoteEntry, NoteOutcome, unknown_document
+from memory.documents.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
+from memory.documents.forgetting import Forgotten, cleansed, next_version
+from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
+from memory.documents.revision import brought_back, note_changes, revised
+from memory.documents.rows import rows_of_document, section_ids
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.scope import Scope
 

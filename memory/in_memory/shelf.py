@@ -16,7 +16,7 @@ from memory.contracts import (
     SessionRef,
     WriteReceipt,
 )
-from memory.document import Document
+from memory.documents.document import Document
 from memory.index_rows import IndexRow
 from memory.scope import Scope
 from memory.sessions import Summary

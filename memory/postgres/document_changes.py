@@ -7,9 +7,9 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memory.contracts import Author, MemoryItem
-from memory.document import KEPT, Document, DocumentDraft
-from memory.document_forgetting import Forgotten, cleansed, next_version
-from memory.documents import moved_on
+from memory.documents.document import KEPT, Document, DocumentDraft
+from memory.documents.forgetting import Forgotten, cleansed, next_version
+from memory.documents.port import moved_on
 from memory.postgres.sections import index_changes
 from memory.postgres.session import Session, Transaction
 from memory.postgres.vectors import of_scope

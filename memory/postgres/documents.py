@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memory.contracts import Author
-from memory.daily_notes import entry_id, note_name
-from memory.document import Document, DocumentDraft, DocumentKind, document_id
-from memory.document_revision import brought_back, note_changes, revised
-from memory.documents import NoteEntry, NoteOutcome, unknown_document
+from memory.documents.daily_notes import entry_id, note_name
+from memory.documents.document import Document, DocumentDraft, DocumentKind, document_id
+from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
+from memory.documents.revision import brought_back, note_changes, revised
 from memory.postgres.database import Database
 from memory.postgres.document_changes import DocumentChange, change_params, lock, put
 from memory.postgres.session import Session

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from memory.contracts import Event, MemoryItem, Utterance
-from memory.document import Document
+from memory.documents.document import Document
 from memory.index_rows import IndexRow, row_of_item, row_of_utterance
 from memory.postgres.sections import index_documents, int_array
 from memory.postgres.session import Session

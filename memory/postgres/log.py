@@ -21,7 +21,7 @@ from memory.contracts import (
     Receipt,
     Utterance,
 )
-from memory.document import Document
+from memory.documents.document import Document
 from memory.index_rows import row_of_utterance
 from memory.postgres.index import of_scope, turn_params
 from memory.postgres.session import Session

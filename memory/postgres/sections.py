@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from memory.document import Document
-from memory.document_rows import CONFIDENCE, rows_of_document, section_ids
+from memory.documents.document import Document
+from memory.documents.rows import CONFIDENCE, rows_of_document, section_ids
 from memory.index_rows import IndexRow
 from memory.postgres.session import Session
 from memory.postgres.vectors import of_scope

@@ -6,10 +6,10 @@ from typing import Literal
 import structlog
 from langgraph.runtime import Runtime
 
-from brain.evolution.absolute_rewording import reworded
-from brain.evolution.absolutizing import absolute
-from brain.evolution.analysis_prompt import Reading
-from brain.evolution.references import Talk
+from brain.evolution.absolute.references import Talk
+from brain.evolution.absolute.rewording import reworded
+from brain.evolution.absolute.rules import absolute
+from brain.evolution.analysis.prompt import Reading
 from brain.evolution.state import Candidate, EvolutionState, Evolving, Update
 from brain.model_errors import ModelError
 

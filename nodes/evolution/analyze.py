@@ -2,9 +2,9 @@
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.analysis import analysed
-from brain.evolution.analysis_prompt import Reading
-from brain.evolution.analysis_talk import states_something
+from brain.evolution.analysis.model import analysed
+from brain.evolution.analysis.prompt import Reading
+from brain.evolution.analysis.small_talk import states_something
 from brain.evolution.state import EvolutionState, Evolving, Update
 
 

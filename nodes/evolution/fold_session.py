@@ -4,8 +4,8 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.folding import fold
 from brain.evolution.state import EvolutionState, Evolving, Update
+from brain.evolution.summary.folding import fold
 
 
 async def fold_session(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:

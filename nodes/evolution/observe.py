@@ -5,7 +5,7 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.analysis_talk import states_something
+from brain.evolution.analysis.small_talk import states_something
 from brain.evolution.knowing import corrects, known_beside
 from brain.evolution.state import EvolutionState, Evolving, Update, said_of
 

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.folding import archive_expired
 from brain.evolution.state import Evolving
+from brain.evolution.summary.folding import archive_expired
 from brain.upkeep.state import Action, ActionOutcome, Tidying, Update, UpkeepState
 
 MOST = 1_000

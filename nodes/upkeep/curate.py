@@ -9,7 +9,7 @@ from brain.upkeep.curation import Curated, Sources, curated, days_of_interest
 from brain.upkeep.reading import everything_living
 from brain.upkeep.state import Action, ActionOutcome, Tidying, Update, UpkeepState
 from memory.contracts import Author
-from memory.document import MEMORY_NAME, PROFILE_NAME, Document, document_id, profile_kind
+from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError
 from memory.upkeep import Living
 

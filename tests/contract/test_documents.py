@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from brain.recall import Ask, query_of
-from memory.document import (
+from memory.documents.document import (
     KEPT,
     NOTE_BYTES,
     Document,
@@ -15,7 +15,7 @@ from memory.document import (
     document_id,
     standing_ids,
 )
-from memory.documents import NoteEntry
+from memory.documents.port import NoteEntry
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.ranking.policies import policy_named, rank

@@ -4,8 +4,8 @@ from dataclasses import replace
 from uuid import UUID, uuid4
 
 from brain.recall import Ask, query_of
-from memory.document import DocumentDraft, digest, memory_mark
-from memory.documents import NoteEntry
+from memory.documents.document import DocumentDraft, digest, memory_mark
+from memory.documents.port import NoteEntry
 from memory.ports import MemoryCore
 from memory.ranking.policies import policy_named, rank
 from memory.recall_query import Filters

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from memory.document import DocumentDraft, DocumentKind
-from memory.documents import NoteEntry
+from memory.documents.document import DocumentDraft, DocumentKind
+from memory.documents.port import NoteEntry
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses

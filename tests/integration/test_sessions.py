@@ -17,9 +17,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from apps.cli.proof import Source, proofs_of
 from brain.budget import baseline, safety_margin
 from brain.context import Context
-from brain.evolution.folding import archive_expired, fold
 from brain.evolution.state import Evolving
-from brain.evolution.summary_rules import by_rules
+from brain.evolution.summary.folding import archive_expired, fold
+from brain.evolution.summary.rules import by_rules
 from brain.models import Models, ToolSpec
 from brain.recall import Ask, recall
 from brain.resources import Resources, utc_now

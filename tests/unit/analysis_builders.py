@@ -6,7 +6,7 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.form import NotedMemory, Notes
+from brain.evolution.analysis.form import NotedMemory, Notes
 from brain.evolution.state import Candidate, Evolving, Known, Said
 from memory.scope import Scope
 from tests.fakes import Leanings, resources_of

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from brain.evolution.absolute_rewording import keeps_meaning
-from brain.evolution.absolutizing import absolute
-from brain.evolution.form import Reworded, Rewordings
-from brain.evolution.references import Talk
+from brain.evolution.absolute.form import Reworded, Rewordings
+from brain.evolution.absolute.references import Talk
+from brain.evolution.absolute.rewording import keeps_meaning
+from brain.evolution.absolute.rules import absolute
 from brain.evolution.state import Candidate, EvolutionState, Said
 from brain.model_errors import ModelUnavailable
 from nodes.evolution.absolutize import absolutize, needs_another_round

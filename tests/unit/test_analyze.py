@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
-from brain.evolution.form import Notes
+from brain.evolution.analysis.form import Notes
 from brain.evolution.state import EvolutionState
 from brain.model_errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable
 from nodes.evolution.analyze import analyze

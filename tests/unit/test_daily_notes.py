@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.daily_notes import appended, entries_of, entry_id, note_name, parts_of, scope_of_entry
-from memory.document import canonical
-from memory.document_rows import LONGEST_SECTION, sections
-from memory.documents import NoteEntry
+from memory.documents.daily_notes import appended, entries_of, entry_id, note_name, parts_of, scope_of_entry
+from memory.documents.document import canonical
+from memory.documents.port import NoteEntry
+from memory.documents.rows import LONGEST_SECTION, sections
 from memory.errors import BrainError
 from memory.scope import Scope
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from brain.documents.files import Edited, from_file, path_of, to_file, which
 from brain.documents.front_matter import read_front, written_front
-from memory.document import Document, DocumentDraft, DocumentKind, digest
+from memory.documents.document import Document, DocumentDraft, DocumentKind, digest
 from memory.errors import BrainError
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), max_size=40)

@@ -9,12 +9,12 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
-from brain.evolution.folding import archive_expired, at_hand, fold
 from brain.evolution.state import EvolutionState, Evolving
+from brain.evolution.summary.folding import archive_expired, at_hand, fold
 from brain.history import history_of, within
 from brain.recall import Ask, recall
 from memory.contracts import SessionRef
-from memory.document import without_comments
+from memory.documents.document import without_comments
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope
@@ -171,7 +171,7 @@ async def test_a_session_whose_time_is_not_over_stays_open():
 
 
 async def test_a_very_long_session_is_archived_by_several_runs(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("brain.evolution.folding.MOST_BLOCKS", 2)
+    monkeypatch.setattr("brain.evolution.summary.folding.MOST_BLOCKS", 2)
     memory = await spoken(*LONG)
     later = evolving(memory, clock=lambda: at() + timedelta(days=31))
     assert [await archive_expired(later) for _ in range(3)] == [0, 1, 0]

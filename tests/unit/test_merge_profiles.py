@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from brain.documents.refresh import refresh_profile
 from brain.evolution.state import EvolutionState, Evolving, Said
 from memory.contracts import Author
-from memory.document import Document, DocumentDraft
+from memory.documents.document import Document, DocumentDraft
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore

@@ -9,7 +9,7 @@ import pytest
 
 from brain.documents.profile import BEGIN, END, SECTION_BYTES, Remembered, profile
 from memory.contracts import MemoryItem
-from memory.document import DOCUMENT_BYTES, Document, DocumentDraft, digest, document_id, memory_mark
+from memory.documents.document import DOCUMENT_BYTES, Document, DocumentDraft, digest, document_id, memory_mark
 from memory.scope import Scope
 from tests.fakes import NOW
 

@@ -6,7 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from brain.identity import Identity
-from memory.document import DocumentDraft, DocumentKind
+from memory.documents.document import DocumentDraft, DocumentKind
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id

@@ -3,7 +3,7 @@
 import pytest
 
 from brain.budget import baseline
-from brain.evolution.stretches import Limits, limits_of, next_stretch
+from brain.evolution.summary.stretches import Limits, limits_of, next_stretch
 from brain.tokens import MESSAGE_OVERHEAD, count_tokens
 from tests.fakes import a_settings
 from tests.unit.summary_builders import a_talk

@@ -2,9 +2,9 @@
 
 import pytest
 
-from brain.evolution.summary_form import NamedThing, SessionSummary, SummaryNote, SummaryPoint
-from brain.evolution.summary_model import UNFOUNDED, summarised
-from brain.evolution.summary_rules import by_rules
+from brain.evolution.summary.form import NamedThing, SessionSummary, SummaryNote, SummaryPoint
+from brain.evolution.summary.model import UNFOUNDED, summarised
+from brain.evolution.summary.rules import by_rules
 from brain.model_errors import ModelUnavailable
 from brain.models import Models
 from tests.fakes import FakeModel

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from brain.evolution.summary import LEAST, MOST, room_for
-from brain.evolution.summary_rules import MOST_NOTES, by_rules
+from brain.evolution.summary.digest import LEAST, MOST, room_for
+from brain.evolution.summary.rules import MOST_NOTES, by_rules
 from brain.tokens import count_tokens
 from tests.unit.summary_builders import KITCHEN, TRIP, a_line, a_talk
 

@@ -8,8 +8,8 @@ from brain.tokens import count_tokens
 from brain.upkeep.curation import MOST_TOKENS
 from brain.upkeep.state import Update
 from memory.contracts import Author
-from memory.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentDraft, document_id, memory_mark
-from memory.documents import NoteEntry
+from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentDraft, document_id, memory_mark
+from memory.documents.port import NoteEntry
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from nodes.upkeep.curate import curate

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.document import PROFILE_NAME, document_id
+from memory.documents.document import PROFILE_NAME, document_id
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from langgraph.runtime import Runtime
 
-from brain.evolution.form import Notes
+from brain.evolution.analysis.form import Notes
 from brain.evolution.state import EvolutionState, Evolving, Update
 from brain.models import Models
 from brain.models_forms import response_format

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from brain.evolution import absolute_chinese as chinese
-from brain.evolution import absolute_english as english
+from brain.evolution.absolute import chinese, english
 from memory.rules.assertions import Language
 from memory.temporal import TimeSpan, find_times
 

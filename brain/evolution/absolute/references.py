@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from brain.evolution.analysis_rules import spoken
+from brain.evolution.analysis.rules import spoken
 from brain.evolution.state import Said
 from memory.rules.assertions import Language
 from memory.rules.chinese_words import CITIES

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from brain.evolution.analysis_check import Checked, Rejected, check
-from brain.evolution.analysis_prompt import Reading, line, question
-from brain.evolution.analysis_rules import by_rules
-from brain.evolution.form import NotedMemory, Notes
+from brain.evolution.analysis.check import Checked, Rejected, check
+from brain.evolution.analysis.form import Notes
+from brain.evolution.analysis.prompt import Reading, line, question
+from brain.evolution.analysis.rules import by_rules
 from brain.evolution.state import Candidate, Dropped, Said
 from brain.model_errors import ModelError
 from brain.models import Models
@@ -103,6 +103,3 @@ def _distinct(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
         key = (each["event_id"], each["subject"], each["predicate"], each["object"], each["negated"])
         once.setdefault(key, each)
     return tuple(once.values())
-
-
-__all__ = ["Analysis", "NotedMemory", "Reading", "analysed", "by_model"]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from brain.evolution.summary import NoteKind
+from brain.evolution.summary.digest import NoteKind
 
 
 class SummaryPoint(BaseModel):

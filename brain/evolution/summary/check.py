@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from brain.evolution.analysis_check import same_language
-from brain.evolution.summary import Digest, Noted, Point, day_of, speaker_of
-from brain.evolution.summary_form import SessionSummary, SummaryNote, SummaryPoint
-from brain.evolution.summary_rules import KINDS, MOST_NOTES
+from brain.evolution.analysis.check import same_language
+from brain.evolution.summary.digest import Digest, Noted, Point, day_of, speaker_of
+from brain.evolution.summary.form import SessionSummary, SummaryNote, SummaryPoint
+from brain.evolution.summary.rules import KINDS, MOST_NOTES
 from brain.sanitizer import clean
 from brain.signal_rules import entities
 from brain.tokens import count_tokens

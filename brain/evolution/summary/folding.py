@@ -10,11 +10,11 @@ from itertools import count
 from uuid import UUID
 
 from brain.evolution.state import Evolving
-from brain.evolution.stretches import limits_of, next_stretch
-from brain.evolution.summary import Digest, Noted
-from brain.evolution.summary_model import summarised
+from brain.evolution.summary.digest import Digest, Noted
+from brain.evolution.summary.model import summarised
+from brain.evolution.summary.stretches import limits_of, next_stretch
 from memory.contracts import Author
-from memory.documents import NoteEntry
+from memory.documents.port import NoteEntry
 from memory.sessions import SummaryDraft, Tail, Turn
 
 MOST_BLOCKS = 25

@@ -1,4 +1,4 @@
-"""The forms that a model fills in behind the conversation. Every field is required: strict schemas want it so."""
+"""The form in which a model notes memories down. Every field is required: strict schemas want it so."""
 
 from typing import Literal
 
@@ -35,18 +35,3 @@ class Notes(BaseModel):
     """What a stretch of conversation leaves to remember; often nothing."""
 
     memories: list[NotedMemory]
-
-
-class Reworded(BaseModel):
-    """A memory in words that need no context."""
-
-    reasoning: str = Field(description="What each unclear word stands for, and which turn says so; one sentence.")
-    number: int = Field(description="The number of the memory.")
-    content: str = Field(description="The whole sentence again, without unclear words.")
-    object: str = Field(description="The object again, without unclear words.")
-
-
-class Rewordings(BaseModel):
-    """One entry for each memory that could be made clear; the others are left out."""
-
-    memories: list[Reworded]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from uuid import UUID, uuid5
 
-from memory.document import Document, without_comments
+from memory.documents.document import Document, without_comments
 from memory.index_rows import IndexRow
 from memory.lexical import analyse
 from memory.scope import Scope

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from brain.evolution.analysis_place import placed
-from brain.evolution.analysis_prompt import Reading
-from brain.evolution.analysis_quote import find_quote, own_share
-from brain.evolution.analysis_rules import spoken
-from brain.evolution.form import NotedMemory
+from brain.evolution.analysis.form import NotedMemory
+from brain.evolution.analysis.place import placed
+from brain.evolution.analysis.prompt import Reading
+from brain.evolution.analysis.quote import find_quote, own_share
+from brain.evolution.analysis.rules import spoken
 from brain.evolution.state import Candidate, Dropped, Said
 from memory.contracts import ProvenanceLevel
 from memory.revision import CAPS

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from brain.evolution.summary import NoteKind
-from brain.evolution.summary_cues import is_polite, resolution, worth
+from brain.evolution.summary.cues import is_polite, resolution, worth
+from brain.evolution.summary.digest import NoteKind
 from brain.sanitizer import clean
 from memory.lexical import fold, word_terms
 from memory.rules.secrets import holds_secret

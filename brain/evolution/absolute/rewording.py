@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from brain.evolution.absolute_words import unclear, unresolved_words
-from brain.evolution.absolutizing import judged
-from brain.evolution.analysis_check import LONGEST, same_language
-from brain.evolution.analysis_prompt import Reading, line, shown
-from brain.evolution.form import Reworded, Rewordings
+from brain.evolution.absolute.form import Reworded, Rewordings
+from brain.evolution.absolute.rules import judged
+from brain.evolution.absolute.unclear import unclear, unresolved_words
+from brain.evolution.analysis.check import LONGEST, same_language
+from brain.evolution.analysis.prompt import Reading, line, shown
 from brain.evolution.state import Candidate
 from brain.models_port import ChatModel
 from memory.rules.secrets import holds_secret

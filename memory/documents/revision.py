@@ -6,9 +6,9 @@ from typing import cast
 from uuid import UUID
 
 from memory.contracts import Author
-from memory.daily_notes import appended, entry_id, note_name
-from memory.document import Document, DocumentDraft, digest, document_id
-from memory.documents import NoteEntry, NoteOutcome, moved_on, unknown_document
+from memory.documents.daily_notes import appended, entry_id, note_name
+from memory.documents.document import Document, DocumentDraft, digest, document_id
+from memory.documents.port import NoteEntry, NoteOutcome, moved_on, unknown_document
 from memory.scope import Scope
 
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from brain.evolution.absolute_names import about
-from brain.evolution.absolute_words import Unclear, language_of, points_elsewhere, unclear, unresolved_words
-from brain.evolution.analysis_rules import spoken
-from brain.evolution.references import Talk, person_meant, place_meant
+from brain.evolution.absolute.names import about
+from brain.evolution.absolute.references import Talk, person_meant, place_meant
+from brain.evolution.absolute.unclear import Unclear, language_of, points_elsewhere, unclear, unresolved_words
+from brain.evolution.analysis.rules import spoken
 from brain.evolution.state import Candidate, Said
 from memory.rules.assertions import Language
 from memory.rules.wording import dated

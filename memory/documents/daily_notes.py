@@ -8,8 +8,8 @@ from itertools import pairwise
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from memory.document import NOTE_BYTES, memory_mark, without_comments
-from memory.documents import NoteEntry, NoteOutcome
+from memory.documents.document import NOTE_BYTES, memory_mark, without_comments
+from memory.documents.port import NoteEntry, NoteOutcome
 from memory.scope import Scope, name_id
 from memory.zones import local_day
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from brain.evolution.summary import Digest, Noted, Point, day_of, room_for, speaker_of
-from brain.evolution.summary_sentences import Sentence, sentences_of, words_of
+from brain.evolution.summary.digest import Digest, Noted, Point, day_of, room_for, speaker_of
+from brain.evolution.summary.sentences import Sentence, sentences_of, words_of
 from brain.signal_rules import entities
 from brain.tokens import count_tokens
 from memory.rules import Assertion, SpokenTurn, extract

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from brain.evolution.analysis_prompt import line
-from brain.evolution.summary import Digest, room_for
-from brain.evolution.summary_check import Grounds, digest_of, faults
-from brain.evolution.summary_form import SessionSummary
-from brain.evolution.summary_rules import by_rules
-from brain.evolution.summary_sentences import sentences_of
+from brain.evolution.analysis.prompt import line
+from brain.evolution.summary.check import Grounds, digest_of, faults
+from brain.evolution.summary.digest import Digest, room_for
+from brain.evolution.summary.form import SessionSummary
+from brain.evolution.summary.rules import by_rules
+from brain.evolution.summary.sentences import sentences_of
 from brain.memory_tags import name_of
 from brain.model_errors import ModelError
 from brain.models import ChatModel, Models

@@ -2,7 +2,7 @@
 
 import re
 
-from brain.evolution.summary import NoteKind
+from brain.evolution.summary.digest import NoteKind
 from brain.signal_rules import entities
 
 _ASKS = re.compile(r"[?？]\s*$|[吗呢]\s*[。!！]?$")

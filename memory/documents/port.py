@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 from uuid import UUID
 
 from memory.contracts import Author
-from memory.document import Document, DocumentDraft, DocumentKind
+from memory.documents.document import Document, DocumentDraft, DocumentKind
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 from memory.storable import storable

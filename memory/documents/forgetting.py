@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memory.contracts import Author
-from memory.daily_notes import parts_of
-from memory.document import Document, canonical, digest, memory_mark, without_comments
+from memory.documents.daily_notes import parts_of
+from memory.documents.document import Document, canonical, digest, memory_mark, without_comments
 
 _MARKED = re.compile(r"- (?P<text>.*\S) <!-- \S+ -->")
 

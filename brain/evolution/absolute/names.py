@@ -2,8 +2,8 @@
 
 import re
 
-from brain.evolution.absolute_english import OWNER
-from brain.evolution.absolute_words import Unclear
+from brain.evolution.absolute.english import OWNER
+from brain.evolution.absolute.unclear import Unclear
 
 _OWNING = frozenset({"my", "his", "her", "mine", "hers"})
 _SUBJECTS = frozenset({"i", "he", "she"})
