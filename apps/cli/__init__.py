@@ -9,6 +9,7 @@ from apps.cli import (
     documents,
     embeddings,
     evaluate,
+    evaluate_memory,
     ingest,
     jobs,
     memory_changes,
@@ -34,6 +35,7 @@ app.add_typer(work.operations, name="operations")
 app.add_typer(jobs.jobs, name="jobs")
 app.add_typer(database.db, name="db")
 app.add_typer(evaluate.evaluations, name="eval")
+evaluate_memory.register(evaluate.evaluations)
 app.add_typer(embeddings.embed, name="embed")
 app.add_typer(upkeep.upkeep, name="upkeep")
 app.add_typer(sessions.sessions, name="sessions")

@@ -1,0 +1,109 @@
+"""``brain eval memory``: labelled conversations lived through, what was remembered judged, the gate held."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from apps.cli.door import FAILED
+from apps.cli.options import command
+from apps.cli.output import printable, say
+from apps.cli.running import configured
+from brain.settings import Settings
+from evals.memory import RECORDED, SETS, Report, Task, examined
+from evals.memory_data import Split, read_labelled
+from evals.memory_gate import baseline_of, falls, read_baseline
+from evals.memory_recorded import read_recording
+from evals.memory_table import lines
+
+Files = list[Path]
+Halves = Literal["dev", "held", "all"]
+_SPLITS: dict[Halves, tuple[Split, ...]] = {"dev": ("dev",), "held": ("held",), "all": ("dev", "held")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryOptions:
+    """What to measure, and what to hold it against."""
+
+    data: Annotated[Files, typer.Option(help="Labelled conversations, ours if none is named; may be repeated.")] = (
+        field(default_factory=Files)
+    )
+    split: Annotated[Halves, typer.Option(help="Which half; nothing may be tuned on the held one.")] = "dev"
+    recorded: Annotated[bool, typer.Option("--recorded", help="Recorded answers of a model instead of rules.")] = False
+    recording: Annotated[Path, typer.Option(help="Where those answers are.")] = RECORDED
+    embeddings: Annotated[bool, typer.Option("--embeddings", help="Ask with the configured embedding model.")] = False
+    in_memory: Annotated[bool, typer.Option("--in-memory", help="Without a database: faster, the same rules.")] = False
+    server: Annotated[str, typer.Option(help="A superuser's address of a server; one of its own when empty.")] = ""
+    json: Annotated[Path | None, typer.Option(help="Write all figures there.")] = None
+    gate: Annotated[Path | None, typer.Option(help="Fail when a figure is worse than in this baseline.")] = None
+    save_baseline: Annotated[Path | None, typer.Option(help="Write a baseline for later runs there.")] = None
+
+
+def register(evaluations: typer.Typer) -> None:
+    """Add the command to those that measure."""
+    command(evaluations, "memory")(memory)
+
+
+def memory(options: MemoryOptions) -> None:
+    """Measure what is remembered of labelled conversations, in a database made for it and dropped."""
+    settings = configured()
+    baseline = read_baseline(options.gate) if options.gate else None
+    reports = _examined(settings, task_of(options))
+    for each in reports:
+        say("\n".join(["", *lines(each)]))
+    _write(options, reports)
+    fallen = falls(reports, baseline) if baseline else []
+    for fall in fallen:
+        print(printable(fall), file=sys.stderr)
+    if fallen:
+        raise typer.Exit(FAILED)
+
+
+def task_of(options: MemoryOptions) -> Task:
+    """What these options ask for."""
+    return Task(
+        labelled=[read_labelled(path) for path in options.data or SETS],
+        splits=_SPLITS[options.split],
+        recording=read_recording(options.recording) if options.recorded else None,
+        database=not options.in_memory,
+        embeddings=options.embeddings,
+        server=options.server or None,
+    )
+
+
+def _examined(settings: Settings, task: Task) -> list[Report]:
+    """With a bar on stderr while somebody is looking."""
+    screen = Console(stderr=True)
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
+        every = sum(len(task.conversations(split)) for split in task.splits)
+        living = progress.add_task("living through conversations", total=every)
+        return asyncio.run(examined(settings, task, lambda: progress.advance(living)))
+
+
+def _write(options: MemoryOptions, reports: Sequence[Report]) -> None:
+    if options.json:
+        options.json.write_text(json.dumps({"halves": [_plain(each) for each in reports]}, indent=2) + "\n", "utf-8")
+    if options.save_baseline:
+        options.save_baseline.write_text(baseline_of(reports).model_dump_json(indent=1) + "\n", "utf-8")
+
+
+def _plain(report: Report) -> dict[str, object]:
+    """Every share with its parts; what was lived through stays out of it."""
+    return {
+        "split": report.split,
+        "way": report.way,
+        "data": dict(report.data),
+        "conversations": report.conversations,
+        "f1": report.f1,
+        "total": {name: asdict(share) for name, share in report.total.items()},
+        "groups": {group: {name: asdict(each) for name, each in of.items()} for group, of in report.groups.items()},
+        "requests": dict(report.requests),
+    }

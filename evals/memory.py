@@ -1,0 +1,148 @@
+"""Does Brain remember what should be remembered, and only that? Labelled conversations lived through, and judged."""
+
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from importlib.resources import files
+from itertools import count
+from pathlib import Path
+from uuid import UUID
+
+from brain.assembly import build
+from brain.models import Models
+from brain.resources import Resources
+from brain.settings import Settings
+from evals.memory_data import Conversation, LabelledFile, Split
+from evals.memory_figures import Share, f1, measured, total
+from evals.memory_recorded import RecordedModel, Recording
+from evals.memory_replay import Calendar, Lived, Replay
+from evals.scratch import a_database, a_server
+from memory.errors import bad_request
+from memory.in_memory import in_memory
+
+DATA = Path(str(files("evals"))) / "data"
+SETS = tuple(sorted(DATA.glob("memory_*.??.jsonl")))
+"""Our own conversations, in English and Chinese."""
+RECORDED = DATA / "memory_recorded.jsonl"
+TENANT = "eval"
+RULES = "rules"
+RECORDING = "recorded answers of a model"
+_BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to measure: which files, which half, with which recording (or by rules), in which memory."""
+
+    labelled: Sequence[LabelledFile]
+    splits: Sequence[Split]
+    recording: Recording | None = None
+    database: bool = True
+    embeddings: bool = False
+    server: str | None = None
+
+    def conversations(self, split: Split) -> list[Conversation]:
+        """What is replayed of one half: with a recording, what was recorded."""
+        return [
+            each
+            for labelled in self.labelled
+            for each in labelled.conversations
+            if each.head.split == split and (not self.recording or each.name in self.recording.conversations)
+        ]
+
+
+@dataclass(frozen=True)
+class Report:
+    """The figures of one half. ``groups`` are languages and categories; ``data`` are the files' SHA-256."""
+
+    split: Split
+    way: str
+    data: Mapping[str, str]
+    conversations: int
+    total: Mapping[str, Share]
+    groups: Mapping[str, Mapping[str, Share]]
+    requests: Mapping[str, int] = field(default_factory=dict[str, int])
+    lived: Sequence[Lived] = field(default=(), repr=False)
+
+    @property
+    def f1(self) -> float | None:
+        """Of extraction."""
+        return f1(self.total)
+
+
+Done = Callable[[], None]
+
+
+async def examined(settings: Settings, task: Task, done: Done) -> list[Report]:
+    """A report for each half; ``done`` is told after each conversation. Raises ``E_BAD_REQUEST`` for an empty half."""
+    async with _memories(settings, task) as resources:
+        return [await _report(resources, task, split, done) for split in task.splits]
+
+
+async def _report(resources: Callable[[], Resources], task: Task, split: Split, done: Done) -> Report:
+    conversations = task.conversations(split)
+    if not conversations:
+        raise bad_request(f"Nothing of the {split} half can be replayed.", "Name other files, or another half.")
+    model = RecordedModel(task.recording) if task.recording else None
+    models = model.models() if model else Models()
+    lives: list[Lived] = []
+    try:
+        for conversation in conversations:
+            lives.append(await _lived(replace(resources(), models=models), conversation, model))
+            done()
+    finally:
+        await models.aclose()
+    return report(task, split, lives, model.asked if model else {})
+
+
+def report(task: Task, split: Split, lives: Sequence[Lived], requests: Mapping[str, int]) -> Report:
+    """The figures of some lives, together and apart."""
+    return Report(
+        split=split,
+        way=RECORDING if task.recording else RULES,
+        data={each.path.name: each.sha256 for each in task.labelled},
+        conversations=len(lives),
+        total=total(map(measured, lives)),
+        groups={
+            **_grouped(lives, lambda one: one.conversation.head.language),
+            **_grouped(lives, lambda one: one.conversation.head.category),
+        },
+        requests=dict(requests),
+        lived=lives,
+    )
+
+
+def _grouped(lives: Iterable[Lived], key: Callable[[Lived], str]) -> dict[str, dict[str, Share]]:
+    together: dict[str, list[Lived]] = {}
+    for each in lives:
+        together.setdefault(key(each), []).append(each)
+    return {name: total(map(measured, group)) for name, group in together.items()}
+
+
+async def _lived(resources: Resources, conversation: Conversation, model: RecordedModel | None) -> Lived:
+    calendar = Calendar(_BEGINNING)
+    replay = Replay(replace(resources, clock=calendar), calendar, TENANT, conversation)
+    return await replay.live(model.turn_to if model else None)
+
+
+@asynccontextmanager
+async def _memories(settings: Settings, task: Task) -> AsyncGenerator[Callable[[], Resources]]:
+    """Resources for each conversation: in a database made for it and dropped, or each with a memory of its own."""
+    plain = settings if task.embeddings else settings.model_copy(update={"embeddings": "none"})
+    if not task.database:
+        yield lambda: replace(build(plain), memory=in_memory(), new_id=_numbered())
+        return
+    with a_server(task.server) as server:
+        async with a_database(server) as where:
+            resources = replace(build(plain.model_copy(update={"database_url": where.owner})), new_id=_numbered())
+            try:
+                yield lambda: resources
+            finally:
+                await resources.close()
+
+
+def _numbered() -> Callable[[], UUID]:
+    """Ids that count up: random ones would break ties in another way each time."""
+    numbers = count(1)
+    return lambda: UUID(int=next(numbers))

@@ -1,0 +1,113 @@
+"""The release gate of remembering: no figure may become worse than a stored baseline, in either language."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from evals.memory import Report
+from evals.memory_figures import Share, Shares
+from evals.memory_table import FIGURES, Figure
+from memory.errors import bad_request
+
+TOLERANCE = 0.01
+"""How far a share may get worse. One memory's, label's or question's worth is let through however small the set."""
+_LANGUAGES = ("en", "zh")
+
+
+class _Stored(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Held(_Stored):
+    """One share as it was: ``part`` of ``whole``."""
+
+    part: int
+    whole: int
+
+    @property
+    def share(self) -> Share:
+        """The same, to reckon with."""
+        return Share(self.part, self.whole)
+
+
+class HalfBaseline(_Stored):
+    """The shares of one half, over everything and by language, reached in one way on one state of the data."""
+
+    split: str
+    way: str
+    data: Mapping[str, str]
+    shares: Mapping[str, Mapping[str, Held]]
+
+
+class MemoryBaseline(_Stored):
+    """What a later run is held against."""
+
+    halves: tuple[HalfBaseline, ...]
+
+
+def baseline_of(reports: Sequence[Report]) -> MemoryBaseline:
+    """What these reports promise to later ones."""
+    return MemoryBaseline(halves=tuple(_half(each) for each in reports))
+
+
+def read_baseline(path: Path) -> MemoryBaseline:
+    """A stored baseline. Raises ``E_BAD_REQUEST`` for a file that is none."""
+    try:
+        return MemoryBaseline.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        raise bad_request(f"{path} is no baseline.", "--save-baseline writes one.") from None
+
+
+def falls(reports: Sequence[Report], baseline: MemoryBaseline) -> list[str]:
+    """What became worse by more than it may, one line each; empty when the gate is open.
+
+    Raises ``E_BAD_REQUEST`` when a report has no counterpart of the same data, half and way: nothing can be compared.
+    """
+    return [fall for report in reports for fall in _falls(report, _counterpart(report, baseline))]
+
+
+def _half(report: Report) -> HalfBaseline:
+    groups = {name: _stored(shares) for name, shares in _guarded(report).items()}
+    return HalfBaseline(split=report.split, way=report.way, data=report.data, shares=groups)
+
+
+def _stored(shares: Shares) -> dict[str, Held]:
+    return {name: Held(part=share.part, whole=share.whole) for name, share in shares.items()}
+
+
+def _guarded(report: Report) -> dict[str, Shares]:
+    """No language may pay for another."""
+    return {"all": report.total, **{name: report.groups[name] for name in _LANGUAGES if name in report.groups}}
+
+
+def _counterpart(report: Report, baseline: MemoryBaseline) -> HalfBaseline:
+    wanted = (report.split, report.way, dict(report.data))
+    for half in baseline.halves:
+        if (half.split, half.way, dict(half.data)) == wanted:
+            return half
+    raise bad_request(
+        f"The baseline has no figures of this data, {report.split} half, by {report.way}.",
+        "Measure the same data in the same way, or save a new baseline.",
+    )
+
+
+def _falls(report: Report, before: HalfBaseline) -> Iterator[str]:
+    now = _guarded(report)
+    for group, shares in before.shares.items():
+        for name, held in shares.items():
+            figure, share = FIGURES[name], now[group][name]
+            if _worse(figure, held.share, share):
+                place = f"{report.split} half, {group}"
+                yield f"{place}: {figure.title} was {_told(held.share)}, is {_told(share)}"
+
+
+def _worse(figure: Figure, before: Share, now: Share) -> bool:
+    if before.value is None or now.value is None:
+        return before.value is not None and figure.better == "more"
+    lost = before.value - now.value if figure.better == "more" else now.value - before.value
+    return lost > max(TOLERANCE, 1 / now.whole)
+
+
+def _told(share: Share) -> str:
+    return "nothing" if share.value is None else f"{share.value:.1%} ({share.part} of {share.whole})"

@@ -1,0 +1,142 @@
+"""A model that answers as it was once written down, over the wire: what it says is parsed and checked as in life."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2  # the client that the OpenAI library is made with
+import openai
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from brain.models import Models
+from brain.models_openai import OpenAIModel, RefusalKeepingChatOpenAI
+from brain.models_retry import Retry
+from memory.errors import bad_request
+
+NAME = "recorded"
+_NOTHING = '{"memories": []}'
+"""What a model writes that has nothing to add: the answer to every request that was not foreseen."""
+_KNOWN = re.compile(r"^\[(?P<label>k\d+)\] (?P<text>.*)$", re.MULTILINE)
+_MEANT = re.compile(r"«(?P<words>[^»]*)»")
+_FORMS = frozenset({"Notes", "Rewordings"})
+
+
+class Answer(BaseModel):
+    """What the model wrote for a form in one session: a filled form, or the very text where that is none.
+
+    A label of a known memory depends on their order in the prompt, so «words» stand for the label of the first known
+    memory that has these words, and for nothing when there is none.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    conversation: str
+    session: str
+    form: str
+    answer: dict[str, Any] | str
+
+    @property
+    def text(self) -> str:
+        """As it goes over the wire."""
+        return self.answer if isinstance(self.answer, str) else json.dumps(self.answer, ensure_ascii=False)
+
+
+@dataclass(frozen=True)
+class Recording:
+    """All answers of a file, by conversation, session and form, in the order in which they are given."""
+
+    answers: Mapping[tuple[str, str, str], Sequence[Answer]]
+
+    @property
+    def conversations(self) -> frozenset[str]:
+        """Those that can be replayed."""
+        return frozenset(conversation for conversation, _, _ in self.answers)
+
+
+@dataclass
+class RecordedModel:
+    """The recording played back; whoever replays says which session is at hand. ``asked`` counts the requests."""
+
+    recording: Recording
+    conversation: str = ""
+    session: str = ""
+    given: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
+    asked: Counter[str] = field(default_factory=Counter[str])
+
+    def turn_to(self, conversation: str, session: str) -> None:
+        """The next requests are about this session."""
+        self.conversation, self.session = conversation, session
+
+    def models(self) -> Models:
+        """The adapter of life around this wire, as the fast model."""
+        client = openai.AsyncOpenAI(
+            api_key=NAME,
+            max_retries=0,
+            http_client=openai.DefaultAsyncHttpxClient(transport=httpx2.MockTransport(self._respond)),
+        )
+
+        async def key() -> str:
+            return NAME
+
+        chat = RefusalKeepingChatOpenAI(
+            model=NAME,
+            api_key=key,
+            async_client=client.chat.completions,
+            root_async_client=client,
+            use_responses_api=False,
+            max_retries=0,
+            cache=False,
+        )
+        fast = OpenAIModel(chat=chat, seconds=60.0, retry=Retry(attempts=1))
+        return Models(fast=fast, close=client.close)
+
+    def _respond(self, request: httpx2.Request) -> httpx2.Response:
+        body: dict[str, Any] = json.loads(request.content)
+        form: str = body.get("response_format", {}).get("json_schema", {}).get("name", "")
+        self.asked[form] += 1
+        if form not in _FORMS:
+            return httpx2.Response(400, json={"error": {"message": f"No {form or 'talk'} was recorded."}})
+        prompt: str = body["messages"][0]["content"]
+        return httpx2.Response(200, json=_completion(self._named(self._next(form), prompt)))
+
+    def _next(self, form: str) -> str:
+        at = (self.conversation, self.session, form)
+        recorded, given = self.recording.answers.get(at, ()), self.given[at]
+        self.given[at] += 1
+        return recorded[given].text if given < len(recorded) else _NOTHING
+
+    def _named(self, answer: str, prompt: str) -> str:
+        known = [(found["label"], found["text"]) for found in _KNOWN.finditer(prompt)]
+
+        def label(meant: re.Match[str]) -> str:
+            return next((label for label, text in known if meant["words"] in text), "")
+
+        return _MEANT.sub(label, answer)
+
+
+def read_recording(path: Path) -> Recording:
+    """A file of answers. Raises ``E_BAD_REQUEST`` for a line that is none."""
+    answers: dict[tuple[str, str, str], list[Answer]] = {}
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        try:
+            answer = Answer.model_validate_json(line)
+        except ValidationError:
+            raise bad_request(f"{path}:{number} is no recorded answer.", "See README.md.") from None
+        answers.setdefault((answer.conversation, answer.session, answer.form), []).append(answer)
+    return Recording(answers)
+
+
+def _completion(text: str) -> dict[str, object]:
+    message = {"role": "assistant", "content": text, "refusal": None}
+    return {
+        "id": "recorded",
+        "object": "chat.completion",
+        "created": 0,
+        "model": NAME,
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
+    }
