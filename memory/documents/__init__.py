@@ -1,0 +1,1 @@
+"""Documents: versioned Markdown beside the facts, and all that is decided about it without a store."""
