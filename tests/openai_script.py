@@ -57,7 +57,7 @@ class Step(BaseModel):
     delay: float = 0.0
     """Seconds before the first byte."""
     cut_after: int | None = None
-    """Break the connection after so many pieces of a streamed answer."""
+    """Break the connection after so many pieces of a streamed answer, or bytes of another one."""
 
     @property
     def said(self) -> Said:

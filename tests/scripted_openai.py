@@ -127,13 +127,19 @@ class _Handler(BaseHTTPRequestHandler):
         elif request.streamed:
             self._stream(step)
         else:
-            self._send_json(200, completion(step.said))
+            self._answer_whole(step)
 
     def _answer_unscripted(self, request: Request) -> None:
         if request.endpoint == "embeddings":
             self._send_json(200, _embedded(request))
         else:
             self._send_json(500, error(f"The script has no step for {request.endpoint} {request.form}."))
+
+    def _answer_whole(self, step: Step) -> None:
+        body = json.dumps(completion(step.said)).encode()
+        self._send(200, body, step.headers, body[: step.cut_after])
+        if step.cut_after is not None:
+            self._reset()
 
     def _stream(self, step: Step) -> None:
         self._open(200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"})
@@ -156,9 +162,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_json(self, status: int, body: Json) -> None:
         self._send(status, json.dumps(body).encode(), {})
 
-    def _send(self, status: int, body: bytes, headers: dict[str, str]) -> None:
+    def _send(self, status: int, body: bytes, headers: dict[str, str], sent: bytes | None = None) -> None:
+        """Send a body, or as much of it as the connection lasts."""
         self._open(status, {"Content-Type": "application/json", "Content-Length": str(len(body)), **headers})
-        self.wfile.write(body)
+        self.wfile.write(body if sent is None else sent)
 
     def _open(self, status: int, headers: dict[str, str]) -> None:
         self.send_response(status)

@@ -11,6 +11,8 @@ from memory.scope import Scope
 
 Source = Literal["model", "rules"]
 Update = dict[str, Any]
+UNCLEAR = "absolutization_degraded"
+"""A memory was written in words that need their conversation."""
 
 
 class Said(TypedDict):
@@ -121,6 +123,8 @@ class EvolutionState:
     """Memory ids by operation id."""
     more: bool = False
     """Whether further operations of the session wait behind these."""
+    without_model: str = ""
+    """Why no model may be asked about this batch; empty when one may."""
     degraded: Annotated[list[str], gather] = field(default_factory=list[str])
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
-from brain.evolution.state import Candidate, Dropped, EvolutionState, Evolving, Said
+from brain.evolution.state import UNCLEAR, Candidate, Dropped, EvolutionState, Evolving, Said
 from memory.contracts import Author, Citation, MemoryDraft
 from memory.ports import Outcome
 from memory.rules import object_key
@@ -34,12 +34,20 @@ def together(one: Mapping[str, Sequence[str]], other: Mapping[str, Sequence[str]
 
 
 def outcomes(state: EvolutionState, ids: Mapping[str, Sequence[str]]) -> dict[UUID, Outcome]:
-    """How each operation of the batch ended."""
+    """How each operation of the batch ended, and what it had to do without: a person can ask for both."""
     operation_of = {turn["event_id"]: turn["operation_id"] for turn in state.said}
     left_out: dict[str, list[Dropped]] = {}
     for each in state.dropped:
         left_out.setdefault(operation_of.get(each["event_id"], ""), []).append(each)
-    return {UUID(each): _outcome(ids.get(each, ()), left_out.get(each, ())) for each in state.operations}
+    unclear = {operation_of.get(each["event_id"], "") for each in state.candidates if each["unresolved"]}
+    return {
+        UUID(each): _outcome(
+            ids.get(each, ()),
+            left_out.get(each, ()),
+            [reason for reason in state.degraded if reason != UNCLEAR or each in unclear],
+        )
+        for each in state.operations
+    }
 
 
 def key_of(candidate: Candidate) -> str:
@@ -80,8 +88,10 @@ def draft_of(candidate: Candidate, turn: Said) -> MemoryDraft:
     )
 
 
-def _outcome(memory_ids: Sequence[str], left_out: Sequence[Dropped]) -> Outcome:
+def _outcome(memory_ids: Sequence[str], left_out: Sequence[Dropped], degraded: Sequence[str]) -> Outcome:
+    worse = [f"degraded: {', '.join(degraded)}"] if degraded else []
     if memory_ids:
-        return Outcome(status="stored", memory_ids=tuple(UUID(each) for each in memory_ids))
+        return Outcome(status="stored", reason="; ".join(worse) or None, memory_ids=tuple(map(UUID, memory_ids)))
     reasons = sorted({each["reason"] for each in left_out})
-    return Outcome(status="nothing", reason=f"left out: {', '.join(reasons)}" if reasons else NOTHING)
+    why = f"left out: {', '.join(reasons)}" if reasons else NOTHING
+    return Outcome(status="nothing", reason="; ".join((why, *worse)))

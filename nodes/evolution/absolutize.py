@@ -10,14 +10,13 @@ from brain.evolution.absolute.references import Talk
 from brain.evolution.absolute.rewording import reworded
 from brain.evolution.absolute.rules import absolute
 from brain.evolution.analysis.prompt import Reading
-from brain.evolution.state import Candidate, EvolutionState, Evolving, Update
+from brain.evolution.state import UNCLEAR, Candidate, EvolutionState, Evolving, Update
 from brain.model_errors import ModelError
 
 log = structlog.get_logger(__name__)
 
 ROUNDS = 2
 """How often a model may be asked before a memory is written as unclear as it is."""
-DEGRADED = "absolutization_degraded"
 
 
 async def absolutize(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
@@ -49,8 +48,8 @@ def _last(candidates: list[Candidate], *degraded: str) -> Update:
     """The end of the rounds. The log names turns and counts, never what was said."""
     left = _unclear(candidates)
     if left:
-        log.warning(DEGRADED, memories=len(left), words=sum(len(each["unresolved"]) for each in left))
-    reasons = [*degraded, *([DEGRADED] if left else [])]
+        log.warning(UNCLEAR, memories=len(left), words=sum(len(each["unresolved"]) for each in left))
+    reasons = [*degraded, *([UNCLEAR] if left else [])]
     return {"candidates": candidates, "rounds": ROUNDS, "degraded": reasons}
 
 

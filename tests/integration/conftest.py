@@ -1,12 +1,17 @@
 """Servers that the tests of one file share, and those who call them."""
 
-from collections.abc import AsyncGenerator, Generator, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 
 import pytest
 
+from memory.postgres.database import Database
+from memory.postgres.migrate import migrate
+from memory.postgres.roles import Addresses
+from memory.scope import Scope
 from tests.conftest import a_database
 from tests.integration.callers import Callers
 from tests.integration.issuer import Issuer
+from tests.integration.model_stories import Story
 from tests.integration.server import Server, a_server
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI
@@ -57,3 +62,24 @@ async def callers(issuer: Issuer) -> AsyncGenerator[Callers]:
     made = Callers(issuer)
     yield made
     await made.close()
+
+
+@pytest.fixture(scope="session")
+async def quiet_database(server_url: str) -> AsyncGenerator[tuple[Addresses, Database]]:
+    """A database in whose queue nobody else's jobs wait."""
+    with a_database(server_url) as where:
+        await migrate(where)
+        async with Database(where.app) as opened:
+            yield where, opened
+
+
+@pytest.fixture
+def story(quiet_database: tuple[Addresses, Database], scope: Scope) -> Story:
+    """A person whose words a model will read."""
+    return Story(*quiet_database, scope)
+
+
+@pytest.fixture
+def group(quiet_database: tuple[Addresses, Database], make_scope: Callable[..., Scope]) -> Story:
+    """The same in a group."""
+    return Story(*quiet_database, make_scope(key="group:kitchen"))

@@ -91,7 +91,7 @@ async def test_what_is_wrong_twice_is_dropped_and_its_turn_read_by_the_rules() -
     _, leanings = asking(notes(wrong), notes(wrong))
     update = await analyze(a_state(), an_evolving(leanings))
     dropped = {"content": "The user adores Lyon.", "event_id": "event-1", "reason": "quote_not_found"}
-    assert update == {"candidates": [BY_RULES], "dropped": [dropped], "degraded": []}
+    assert update == {"candidates": [BY_RULES], "dropped": [dropped], "degraded": ["analysis_unfounded"]}
 
 
 async def test_valid_notes_stay_when_the_second_asking_fails() -> None:

@@ -15,6 +15,9 @@ from brain.models import Models
 from brain.models_port import ChatModel
 from prompts.registry import load
 
+UNFOUNDED = "analysis_unfounded"
+"""Asked again, the model still noted what nobody said."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
@@ -50,6 +53,8 @@ async def by_model(model: ChatModel, reading: Reading) -> Analysis:
     if not first.rejected:
         return Analysis(candidates=first.candidates, dropped=first.dropped)
     second, degraded = await _asked_again(model, asked, first.rejected, reading)
+    if second.rejected and not degraded:
+        degraded = (UNFOUNDED,)
     accepted = _distinct((*first.candidates, *second.candidates))
     return Analysis(
         candidates=(*accepted, *_read_instead(second.rejected, accepted, reading)),
