@@ -7,8 +7,7 @@ from uuid import UUID
 
 from memory.contracts import Operation
 from memory.errors import BrainError
-from memory.postgres.database import Database
-from memory.postgres.vectors import of_scope
+from memory.postgres.database import Database, of_scope
 from memory.scope import Scope
 
 State = Literal["running", "waiting", "planned", "dead"]

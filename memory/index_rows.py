@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memory.contracts import EpistemicType, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
 from memory.lexical import Terms, analyse
-from memory.revision import provenance_level
+from memory.revision import events_of, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day
 
@@ -91,7 +91,6 @@ def row_of_utterance(scope: Scope, session_id: UUID, said: Utterance) -> IndexRo
 def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
     """A memory, with the triple's own words beside its content; inactive ones stay for history and for "as of"."""
     active = item.status == "active"
-    events: list[str] = list(item.provenance.get("events", []))  # type: ignore[call-overload]
     return IndexRow(
         source_id=item.memory_id,
         lane="fact",
@@ -113,5 +112,5 @@ def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
         epistemic_type=item.epistemic_type,
         verified=not item.stale,
         last_validated_at=item.last_validated_at,
-        derived_from=tuple(UUID(event) for event in events),
+        derived_from=tuple(UUID(event) for event in events_of(item)),
     )

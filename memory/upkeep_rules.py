@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memory.contracts import MemoryItem
 from memory.errors import BrainError
-from memory.revision import CAPS, provenance_level
+from memory.revision import CAPS, events_of, provenance_level
 from memory.upkeep import Consolidation, Tending
 
 
@@ -35,7 +35,7 @@ def consolidated(members: Sequence[MemoryItem], memory_id: UUID, at: datetime) -
     level = "confirmed_by_user" if vouched else "analysis"
     doubt = reduce(lambda left, each: left * (1 - each.confidence), members, 1.0)
     sessions = dict.fromkeys(session for each in members for session in each.source_sessions)
-    known: list[str] = [event for each in members for event in _events(each)]
+    known: list[str] = [event for each in members for event in events_of(each)]
     provenance = {
         "level": level,
         "events": list(dict.fromkeys(known)),
@@ -82,8 +82,3 @@ def stands_after_often(replaced_by: Mapping[UUID, UUID], living: Sequence[UUID],
 def changed_meanwhile() -> BrainError:
     """What was judged is not what stands there now."""
     return BrainError("E_CONFLICT", "This memory was changed by somebody else meanwhile.", "Upkeep will look again.")
-
-
-def _events(item: MemoryItem) -> list[str]:
-    events: Any = item.provenance.get("events", ())
-    return [str(each) for each in events]

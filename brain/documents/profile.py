@@ -18,6 +18,7 @@ from memory.documents.document import (
     memory_mark,
     profile_kind,
 )
+from memory.revision import events_of
 from memory.scope import Scope
 from memory.zones import local_day
 
@@ -89,7 +90,7 @@ def rendered(scope: Scope, items: Sequence[MemoryItem], told: Remembered) -> str
 
 def first_event(item: MemoryItem) -> str:
     """The id of the turn that a memory was first taken from; empty for one that cites none."""
-    events = _events(item)
+    events = events_of(item)
     return events[0] if events else ""
 
 
@@ -179,15 +180,10 @@ def _origin(items: Sequence[MemoryItem], time_zone: str) -> dict[str, object]:
     if not items:
         return {}
     newest = max(items, key=lambda item: (item.updated_at, item.memory_id))
-    events = _events(newest)
+    events = events_of(newest)
     at = newest.updated_at.astimezone(ZoneInfo(time_zone)).isoformat(timespec="seconds")
     return {"updated_at": at, "source_event_id": events[-1] if events else "", "time_zone": time_zone}
 
 
 def _described(front: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in front.items() if name not in _MADE}
-
-
-def _events(item: MemoryItem) -> list[str]:
-    events = item.provenance.get("events")
-    return [str(each) for each in events] if isinstance(events, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

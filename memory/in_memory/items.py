@@ -1,6 +1,6 @@
 """The items port."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from uuid import UUID
@@ -17,23 +17,19 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.deciding import Decision, decide, kind_of
-from memory.in_memory.documents import cleanse
+from memory.in_memory.documents import cleanse, forgotten_turns
 from memory.in_memory.sessions import withdraw_summaries
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import row_of_item
+from memory.item_changes import ItemChanges, Revise
 from memory.revision import (
     MISMATCH,
     born,
-    confirmed,
-    corrected,
     ended,
-    forgotten,
-    from_snapshot,
     marked_stale,
     merged,
     preceding,
     recited,
-    restored,
     retracted,
     snapshot,
     unknown_memory,
@@ -42,7 +38,7 @@ from memory.scope import Scope
 
 
 @dataclass
-class InMemoryItems:
+class InMemoryItems(ItemChanges):
     """The items port."""
 
     shelf: Shelf
@@ -129,23 +125,6 @@ class InMemoryItems:
     async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
         return list(self.shelf.of(scope).versions.get(memory_id, []))
 
-    async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
-        return await self._revise(scope, memory_id, ("correct", lambda i: corrected(i, content, author.at)), author)
-
-    async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
-        return await self._revise(scope, memory_id, ("confirm", lambda i: confirmed(i, author.at)), author)
-
-    async def forget(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
-        return await self._revise(scope, memory_id, ("forget", lambda i: forgotten(i, author.at)), author)
-
-    async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
-        versions = self.shelf.of(scope).versions.get(memory_id, [])
-        earlier = next((each for each in versions if each.version == version), None)
-        if earlier is None:
-            raise unknown_memory()
-        past = from_snapshot(earlier.snapshot)
-        return await self._revise(scope, memory_id, ("restore", lambda i: restored(i, past, author.at)), author)
-
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
         space = self.shelf.of(scope)
         found = list(_evidence(space, space.citations.get(memory_id, ())))
@@ -168,9 +147,7 @@ class InMemoryItems:
         self._put(scope, item, "repair", author)
         return self._answer(space, memory_id, "accepted", author)
 
-    async def _revise(
-        self, scope: Scope, memory_id: UUID, change: tuple[Change, Callable[[MemoryItem], MemoryItem]], author: Author
-    ) -> WriteReceipt:
+    async def _revise(self, scope: Scope, memory_id: UUID, change: Revise, author: Author) -> WriteReceipt:
         space = self.shelf.of(scope)
         if author.idempotency_key in space.answers:
             return space.answers[author.idempotency_key]
@@ -239,9 +216,7 @@ def _settle(space: Compartment, memory_id: UUID, author: Author) -> None:
 
 def _hide(space: Compartment, memory_id: UUID) -> None:
     space.rows.pop(memory_id, None)
-    living = {item.memory_id for item in space.items.values() if item.status == "active"}
-    needed = {each.event_id for key, cited in space.citations.items() if key in living for each in cited}
-    gone = {citation.event_id for citation in space.citations.get(memory_id, ())} - needed
+    gone = forgotten_turns(space, memory_id)
     space.hidden |= {event_id: space.rows.pop(event_id) for event_id in gone if event_id in space.rows}
     withdraw_summaries(space, gone)
 

@@ -115,19 +115,8 @@ def _index(space: Compartment, scope: Scope, summary: Summary) -> None:
 def _turns(space: Compartment, events: Iterable[Event]) -> Iterator[Turn]:
     """What the index holds may be quoted: neither replies made without a model nor hidden turns are in it."""
     for event in events:
-        yield Turn(
-            event_id=event.event_id,
-            session_id=event.session_id,
-            position=event.position,
-            role=event.role,
-            speaker=event.speaker,
-            text=event.text[:LONGEST_TURN],
-            sha256=event.sha256,
-            occurred_at=event.occurred_at,
-            time_zone=event.time_zone,
-            reference=event.reference,
-            quotable=event.event_id in space.rows,
-        )
+        said = replace(event, text=event.text[:LONGEST_TURN])
+        yield Turn(**vars(said), quotable=event.event_id in space.rows)
 
 
 def _info(space: Compartment, session_id: UUID) -> SessionInfo:

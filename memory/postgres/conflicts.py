@@ -6,8 +6,7 @@ from uuid import UUID
 from memory.conflict_rules import Settled, settle, unknown_conflict
 from memory.conflicts import SETTLED, Conflict, ConflictStatus, Settlement
 from memory.contracts import Author
-from memory.postgres.database import Database
-from memory.postgres.index import of_scope
+from memory.postgres.database import Database, of_scope
 from memory.postgres.revising import Revision, held_item, keep_version, save
 from memory.postgres.session import Transaction
 from memory.scope import Scope

@@ -24,6 +24,16 @@ _WHO = Statement(
 )
 
 
+def of_scope(scope: Scope) -> dict[str, object]:
+    """The parameters by which every statement is bounded."""
+    return {
+        "tenant_id": scope.tenant_id,
+        "scope": scope.key,
+        "user_id": scope.user_id,
+        "is_group": scope.is_group,
+    }
+
+
 class Database:
     """Memory Core's connections. Opens itself at first use and belongs to the event loop that did so."""
 

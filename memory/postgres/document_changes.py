@@ -10,9 +10,9 @@ from memory.contracts import Author, MemoryItem
 from memory.documents.document import KEPT, Document, DocumentDraft
 from memory.documents.forgetting import Forgotten, cleansed, next_version
 from memory.documents.port import moved_on
+from memory.postgres.database import of_scope
 from memory.postgres.sections import index_changes
 from memory.postgres.session import Session, Transaction
-from memory.postgres.vectors import of_scope
 from memory.scope import Scope
 
 

@@ -9,10 +9,9 @@ from memory.documents.daily_notes import entry_id, note_name
 from memory.documents.document import Document, DocumentDraft, DocumentKind, document_id
 from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
 from memory.documents.revision import brought_back, note_changes, revised
-from memory.postgres.database import Database
+from memory.postgres.database import Database, of_scope
 from memory.postgres.document_changes import DocumentChange, change_params, lock, put
 from memory.postgres.session import Session
-from memory.postgres.vectors import of_scope
 from memory.scope import Scope
 
 

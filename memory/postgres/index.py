@@ -1,38 +1,24 @@
 """The recall index on PostgreSQL: one statement finds, and everything in it can be derived again."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from uuid import UUID
 
 from memory.contracts import Event, MemoryItem, Utterance
 from memory.documents.document import Document
-from memory.index_rows import IndexRow, row_of_item, row_of_utterance
-from memory.postgres.sections import index_documents, int_array
+from memory.index_rows import row_of_item, row_of_utterance
+from memory.postgres.database import of_scope
+from memory.postgres.index_params import row_params, terms_params
+from memory.postgres.sections import index_documents
 from memory.postgres.session import Session
 from memory.postgres.sessions import reindex_summaries
-from memory.postgres.vectors import PostgresVectors, lengths_compared, of_scope
+from memory.postgres.vectors import PostgresVectors, lengths_compared
 from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
 from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
 
 PAGE = 500
 _FIRST = UUID(int=0)
-
-
-def turn_params(rows: Sequence[IndexRow]) -> dict[str, object]:
-    """Terms of turns that the log is about to hold; everything else about them is read from the log."""
-    return {
-        "source_ids": [row.source_id for row in rows],
-        "words": [int_array(row.terms.words) for row in rows],
-        "grams": [int_array(row.terms.grams) for row in rows],
-        "lengths": [row.terms.length for row in rows],
-    }
-
-
-def fact_params(row: IndexRow) -> dict[str, object]:
-    """A memory's index row as statement parameters."""
-    terms = {"words": int_array(row.terms.words), "grams": int_array(row.terms.grams), "length": row.terms.length}
-    return {**asdict(row), **terms, "derived_from": list(row.derived_from)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +55,7 @@ async def show_cited_turns(session: Session, scope: Scope, memory_id: UUID) -> N
 def _index_turns(session: Session, scope: Scope, turns: Sequence[Event]) -> None:
     rows = [row_of_utterance(scope, event.session_id, _said(event)) for event in turns]
     if rows:
-        session.execute("index_turns", of_scope(scope) | turn_params(rows))
+        session.execute("index_turns", of_scope(scope) | terms_params(rows))
 
 
 async def _reindex_turns(session: Session, scope: Scope) -> int:
@@ -84,7 +70,7 @@ async def _reindex_items(session: Session, scope: Scope) -> int:
     written, after = 0, _FIRST
     while page := await session.fetch("items_page", of_scope(scope) | {"after": after, "limit": PAGE}, MemoryItem):
         for item in page:
-            session.execute("index_fact", of_scope(scope) | fact_params(row_of_item(item, item.updated_at)))
+            session.execute("index_fact", of_scope(scope) | row_params(row_of_item(item, item.updated_at)))
         written, after = written + len(page), page[-1].memory_id
     return written
 

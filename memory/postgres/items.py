@@ -1,12 +1,11 @@
 """Memories with versions on PostgreSQL: each change is one transaction with its version, row, receipt and audit."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from memory.contracts import (
     Author,
-    Change,
     Citation,
     Evidence,
     MemoryDraft,
@@ -15,28 +14,23 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.deciding import decide
-from memory.postgres.database import Database
+from memory.item_changes import ItemChanges, Revise
+from memory.postgres.database import Database, of_scope
 from memory.postgres.document_changes import cleanse
-from memory.postgres.index import of_scope, show_cited_turns
+from memory.postgres.index import show_cited_turns
 from memory.postgres.revising import Revision, answered, cite, held_item, record, save
 from memory.postgres.session import Transaction
 from memory.postgres.writing import Writing, beside
 from memory.revision import (
     MISMATCH,
-    confirmed,
-    corrected,
-    forgotten,
-    from_snapshot,
     marked_stale,
     recited,
-    restored,
-    unknown_memory,
 )
 from memory.scope import Scope
 
 
 @dataclass(frozen=True)
-class PostgresItems:
+class PostgresItems(ItemChanges):
     """The promises are those of the port."""
 
     database: Database
@@ -71,23 +65,6 @@ class PostgresItems:
         async with self.database.scoped(scope) as session:
             return await session.fetch("versions_of_item", of_scope(scope) | {"memory_id": memory_id}, MemoryVersion)
 
-    async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
-        return await self._revise(scope, memory_id, ("correct", lambda i: corrected(i, content, author.at)), author)
-
-    async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
-        return await self._revise(scope, memory_id, ("confirm", lambda i: confirmed(i, author.at)), author)
-
-    async def forget(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
-        return await self._revise(scope, memory_id, ("forget", lambda i: forgotten(i, author.at)), author)
-
-    async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
-        versions = await self.history(scope, memory_id)
-        earlier = next((each for each in versions if each.version == version), None)
-        if earlier is None:
-            raise unknown_memory()
-        past = from_snapshot(earlier.snapshot)
-        return await self._revise(scope, memory_id, ("restore", lambda i: restored(i, past, author.at)), author)
-
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
         async with self.database.transaction(scope) as session:
             found = await session.fetch("evidence_of_item", of_scope(scope) | {"memory_id": memory_id}, Evidence)
@@ -108,9 +85,7 @@ class PostgresItems:
             cite(session, scope, memory_id, tuple(citations))
             return record(session, scope, Revision(item=item, change="repair", author=author, action="repair"))
 
-    async def _revise(
-        self, scope: Scope, memory_id: UUID, change: tuple[Change, Callable[[MemoryItem], MemoryItem]], author: Author
-    ) -> WriteReceipt:
+    async def _revise(self, scope: Scope, memory_id: UUID, change: Revise, author: Author) -> WriteReceipt:
         name, revised = change
         async with self.database.transaction(scope) as session:
             if told := await answered(session, scope, author):

@@ -23,7 +23,8 @@ from memory.contracts import (
 )
 from memory.documents.document import Document
 from memory.index_rows import row_of_utterance
-from memory.postgres.index import of_scope, turn_params
+from memory.postgres.database import of_scope
+from memory.postgres.index_params import terms_params
 from memory.postgres.session import Session
 from memory.postgres.waiting import PostgresWaiting, event_of
 from memory.scope import Scope
@@ -77,7 +78,7 @@ class PostgresLog(PostgresWaiting):
         session.execute("remember_names", common)
         session.execute("log_events", common | _of_utterances(capture.utterances))
         if rows:
-            session.execute("index_turns", of_scope(scope) | turn_params(rows))
+            session.execute("index_turns", of_scope(scope) | terms_params(rows))
         session.execute("open_operation", common)
         session.execute("enqueue_operation", common)
 

@@ -10,7 +10,8 @@ from psycopg.types.json import Jsonb
 from memory.contracts import RECEIPT_SCHEMA_VERSION, Action, Author, Change, Citation, MemoryItem, WriteReceipt
 from memory.errors import BrainError
 from memory.index_rows import row_of_item
-from memory.postgres.index import fact_params, of_scope
+from memory.postgres.database import of_scope
+from memory.postgres.index_params import row_params
 from memory.postgres.session import Session
 from memory.revision import snapshot, unknown_memory
 from memory.scope import Scope
@@ -64,7 +65,7 @@ def keep_version(session: Session, scope: Scope, revision: Revision) -> None:
         session.execute("withdraw_summaries", params)
         session.execute("clear_slots", params)
         return
-    row = of_scope(scope) | fact_params(row_of_item(revision.item, revision.author.at))
+    row = of_scope(scope) | row_params(row_of_item(revision.item, revision.author.at))
     for statement in ("drop_outdated_row", "refresh_row", "index_fact"):
         session.execute(statement, row)
 

@@ -6,14 +6,10 @@ from uuid import UUID
 from memory.documents.document import Document
 from memory.documents.rows import CONFIDENCE, rows_of_document, section_ids
 from memory.index_rows import IndexRow
+from memory.postgres.database import of_scope
+from memory.postgres.index_params import terms_params
 from memory.postgres.session import Session
-from memory.postgres.vectors import of_scope
 from memory.scope import Scope
-
-
-def int_array(values: Iterable[int]) -> str:
-    """PostgreSQL's own spelling of an integer array: rows of different length travel in one parameter."""
-    return "{" + ",".join(map(str, values)) + "}"
 
 
 def index_documents(session: Session, scope: Scope, documents: Iterable[Document]) -> int:
@@ -38,12 +34,8 @@ def _index(session: Session, scope: Scope, document: Document, rows: Sequence[In
 
 
 def _params(document: Document, rows: Sequence[IndexRow]) -> dict[str, object]:
-    return {
-        "source_ids": [row.source_id for row in rows],
+    return terms_params(rows) | {
         "texts": [row.text for row in rows],
-        "words": [int_array(row.terms.words) for row in rows],
-        "grams": [int_array(row.terms.grams) for row in rows],
-        "lengths": [row.terms.length for row in rows],
         "role": rows[0].role,
         "speaker": document.name,
         "category": document.kind,

@@ -8,9 +8,10 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from memory.postgres.database import Database
+from memory.postgres.database import Database, of_scope
+from memory.postgres.index_params import row_params
 from memory.postgres.session import Session
-from memory.postgres.vectors import of_scope
+from memory.postgres.waiting import event_of
 from memory.scope import Scope
 from memory.sessions import (
     LONGEST_TURN,
@@ -117,26 +118,7 @@ def index_summary(session: Session, scope: Scope, summary: Summary, user_id: UUI
     """Make a block findable, unless it has nothing to say."""
     if not summary.text or summary.withdrawn:
         return
-    row = row_of_summary(summary, user_id)
-    params = {
-        "user_id": user_id,
-        "source_id": row.source_id,
-        "session_id": row.session_id,
-        "role": row.role,
-        "speaker": row.speaker,
-        "category": row.category,
-        "text": row.text,
-        "words": list(row.terms.words),
-        "grams": list(row.terms.grams),
-        "length": row.terms.length,
-        "observed_at": row.observed_at,
-        "valid_at": row.valid_at,
-        "recorded_at": row.recorded_at,
-        "confidence": row.confidence,
-        "provenance": row.provenance,
-        "derived_from": list(row.derived_from),
-    }
-    session.execute("index_summary", of_scope(scope) | params)
+    session.execute("index_summary", of_scope(scope) | row_params(row_of_summary(summary, user_id)))
 
 
 async def reindex_summaries(session: Session, scope: Scope, page: int) -> int:
@@ -185,16 +167,4 @@ def _tail(row: _Tail) -> Tail:
 
 
 def _turn(data: dict[str, Any]) -> Turn:
-    return Turn(
-        event_id=UUID(data["event_id"]),
-        session_id=UUID(data["session_id"]),
-        position=data["position"],
-        role=data["role"],
-        speaker=data["speaker"],
-        text=data["text"],
-        sha256=data["sha256"],
-        occurred_at=datetime.fromisoformat(data["occurred_at"]),
-        time_zone=data["time_zone"],
-        reference=data["reference"],
-        quotable=data["quotable"],
-    )
+    return Turn(**vars(event_of(data)), quotable=data["quotable"])

@@ -9,8 +9,7 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory.contracts import Author, Change, MemoryItem, WriteReceipt
-from memory.postgres.database import Database
-from memory.postgres.index import of_scope
+from memory.postgres.database import Database, of_scope
 from memory.postgres.revising import Revision, answered, held_item, item_params, keep_version, record, save
 from memory.postgres.session import Transaction
 from memory.revision import ended

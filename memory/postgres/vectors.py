@@ -7,19 +7,9 @@ from dataclasses import dataclass
 from memory.errors import BrainError
 from memory.index_rows import Unembedded
 from memory.ports import VectorCount
-from memory.postgres.database import Database
+from memory.postgres.database import Database, of_scope
 from memory.postgres.session import Session
 from memory.scope import Scope
-
-
-def of_scope(scope: Scope) -> dict[str, object]:
-    """The parameters by which every statement is bounded."""
-    return {
-        "tenant_id": scope.tenant_id,
-        "scope": scope.key,
-        "user_id": scope.user_id,
-        "is_group": scope.is_group,
-    }
 
 
 @dataclass(frozen=True)

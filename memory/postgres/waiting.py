@@ -10,8 +10,7 @@ from psycopg.types.json import Jsonb
 
 from memory.contracts import Event
 from memory.ports import Outcome
-from memory.postgres.database import Database
-from memory.postgres.vectors import of_scope
+from memory.postgres.database import Database, of_scope
 from memory.scope import Scope
 from memory.waiting import Waiting
 

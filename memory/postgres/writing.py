@@ -8,7 +8,7 @@ import uuid_utils.compat as uuids
 
 from memory.contracts import Action, Author, MemoryDraft, MemoryItem, WriteReceipt
 from memory.deciding import Decision, kind_of
-from memory.postgres.index import of_scope
+from memory.postgres.database import of_scope
 from memory.postgres.revising import (
     Revision,
     cite,

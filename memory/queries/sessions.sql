@@ -63,7 +63,7 @@ insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, sess
                                 words, grams, length, observed_at, valid_at, recorded_at, confidence, provenance,
                                 derived_from)
 values (%(tenant_id)s, %(scope)s, %(user_id)s, %(source_id)s, 'summary', %(session_id)s, %(role)s, %(speaker)s,
-        %(category)s, %(text)s, %(words)s, %(grams)s, %(length)s, %(observed_at)s, %(valid_at)s, %(recorded_at)s,
+        %(category)s, %(text)s, %(words)s::integer[], %(grams)s::integer[], %(length)s, %(observed_at)s, %(valid_at)s, %(recorded_at)s,
         %(confidence)s, %(provenance)s, %(derived_from)s)
 on conflict do nothing;
 

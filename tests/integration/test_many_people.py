@@ -14,7 +14,8 @@ from evals.made_up_talk import Saying, sayings
 from memory.contracts import Utterance
 from memory.index_rows import IndexRow, row_of_utterance
 from memory.postgres.database import Database
-from memory.postgres.index import PostgresIndex, int_array
+from memory.postgres.index import PostgresIndex
+from memory.postgres.index_params import int_array
 from memory.postgres.roles import Addresses
 from memory.ranking.features import candidates_of
 from memory.ranking.policies import policy_named, rank

@@ -1,0 +1,41 @@
+"""What a person may do to a memory: the same for every store, which says how one change is carried out."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from uuid import UUID
+
+from memory.contracts import Author, Change, MemoryItem, MemoryVersion, WriteReceipt
+from memory.revision import confirmed, corrected, forgotten, from_snapshot, restored, unknown_memory
+from memory.scope import Scope
+
+Revise = tuple[Change, Callable[[MemoryItem], MemoryItem]]
+"""What a change is called, and the next version of a memory by it."""
+
+
+class ItemChanges(ABC):
+    """The part of the items port that changes one memory. The promises are those of the port."""
+
+    async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
+        return await self._revise(scope, memory_id, ("correct", lambda i: corrected(i, content, author.at)), author)
+
+    async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
+        return await self._revise(scope, memory_id, ("confirm", lambda i: confirmed(i, author.at)), author)
+
+    async def forget(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
+        return await self._revise(scope, memory_id, ("forget", lambda i: forgotten(i, author.at)), author)
+
+    async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
+        versions = await self.history(scope, memory_id)
+        earlier = next((each for each in versions if each.version == version), None)
+        if earlier is None:
+            raise unknown_memory()
+        past = from_snapshot(earlier.snapshot)
+        return await self._revise(scope, memory_id, ("restore", lambda i: restored(i, past, author.at)), author)
+
+    @abstractmethod
+    async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
+        """All versions, oldest first."""
+
+    @abstractmethod
+    async def _revise(self, scope: Scope, memory_id: UUID, change: Revise, author: Author) -> WriteReceipt:
+        """Write the next version, once for the author's idempotency key. Raises ``E_NOT_FOUND``."""
