@@ -1,17 +1,18 @@
 """How verdicts are carried out: one versioned write each, never too many at once, and every one accounted for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
 from langgraph.runtime import Runtime
 
+from brain.upkeep.reading import everything_living
 from brain.upkeep.state import Action, ActionOutcome, Step, Tidying, Update, UpkeepState
-from brain.upkeep.verdict import Settling, Verdict
+from brain.upkeep.verdict import Measure, Settling, Verdict
 from memory.contracts import Author, MemoryItem
 from memory.errors import BrainError
-from memory.upkeep import Consolidation, Tending
+from memory.upkeep import Consolidation, Living, Tending
 
 FEW = 5
 """So many may always go: of a handful of memories, any share is large."""
@@ -23,6 +24,17 @@ class Planned:
 
     verdict: Verdict
     items: tuple[MemoryItem, ...]
+
+
+async def tend_each(
+    state: UpkeepState, runtime: Runtime[Tidying], step: Step, judge: Callable[[Living], Verdict | None]
+) -> Update:
+    """Judge every living memory by itself and carry the verdicts out; nothing where the step is not called for."""
+    if step not in state.steps:
+        return {}
+    living = everything_living(runtime.context.resources.memory.upkeep, runtime.context.scope)
+    planned = [Planned(verdict, (each.item,)) async for each in living if (verdict := judge(each))]
+    return await carry_out(state, runtime, step, planned)
 
 
 async def carry_out(state: UpkeepState, runtime: Runtime[Tidying], step: Step, planned: Sequence[Planned]) -> Update:
@@ -42,9 +54,9 @@ async def carry_out(state: UpkeepState, runtime: Runtime[Tidying], step: Step, p
 
 async def _write(context: Tidying, verdict: Verdict, at: datetime) -> ActionOutcome:
     """A memory that changed since it was judged is judged again next time."""
-    author = Author(operator="upkeep", reason=verdict.why, idempotency_key=_key(verdict.tending), at=at)
+    author = Author(operator="upkeep", reason=verdict.why, idempotency_key=_key(verdict.measure), at=at)
     try:
-        await _apply(context, verdict.tending, author)
+        await _apply(context, verdict.measure, author)
     except BrainError as error:
         if error.code not in ("E_CONFLICT", "E_NOT_FOUND"):
             raise
@@ -52,25 +64,25 @@ async def _write(context: Tidying, verdict: Verdict, at: datetime) -> ActionOutc
     return "done"
 
 
-async def _apply(context: Tidying, tending: Tending | Consolidation | Settling, author: Author) -> None:
+async def _apply(context: Tidying, measure: Measure, author: Author) -> None:
     memory, scope = context.resources.memory, context.scope
-    match tending:
+    match measure:
         case Tending():
-            await memory.upkeep.tend(scope, tending, author)
+            await memory.upkeep.tend(scope, measure, author)
         case Consolidation():
-            await memory.upkeep.consolidate(scope, tending, author)
+            await memory.upkeep.consolidate(scope, measure, author)
         case Settling():
-            await memory.conflicts.resolve(scope, tending.conflict_id, tending.settlement, author)
+            await memory.conflicts.resolve(scope, measure.conflict_id, measure.settlement, author)
 
 
-def _key(tending: Tending | Consolidation | Settling) -> str:
-    match tending:
+def _key(measure: Measure) -> str:
+    match measure:
         case Tending():
-            return f"upkeep:{tending.change}:{tending.memory_id}:{tending.version}"
+            return f"upkeep:{measure.change}:{measure.memory_id}:{measure.version}"
         case Settling():
-            return f"upkeep:settle:{tending.conflict_id}"
+            return f"upkeep:settle:{measure.conflict_id}"
         case Consolidation():
-            members = "\n".join(f"{memory_id}:{version}" for memory_id, version in sorted(tending.members))
+            members = "\n".join(f"{memory_id}:{version}" for memory_id, version in sorted(measure.members))
             return f"upkeep:consolidate:{sha256(members.encode()).hexdigest()}"
 
 
@@ -85,9 +97,9 @@ def _too_much(state: UpkeepState, step: Step, actions: Sequence[Action]) -> str 
 
 def _action(step: Step, planned: Planned) -> Action:
     verdict, items = planned.verdict, planned.items
-    change, loses = _effect(verdict.tending, len(items))
+    change, loses = _effect(verdict.measure, len(items))
     several = " | ".join(item.content for item in items), items[0].content
-    told = _differences(items[0], verdict.tending) if isinstance(verdict.tending, Tending) else several
+    told = _differences(items[0], verdict.measure) if isinstance(verdict.measure, Tending) else several
     return Action(
         step=step,
         change=change,
@@ -100,15 +112,15 @@ def _action(step: Step, planned: Planned) -> Action:
     )
 
 
-def _effect(tending: Tending | Consolidation | Settling, concerned: int) -> tuple[str, int]:
+def _effect(measure: Measure, concerned: int) -> tuple[str, int]:
     """What the change is called, and how many living memories it takes away."""
-    match tending:
+    match measure:
         case Tending():
-            return tending.change, int(tending.status is not None)
+            return measure.change, int(measure.status is not None)
         case Consolidation():
             return "consolidate", concerned - 1
         case Settling():
-            return tending.settlement.resolution, int(tending.settlement.resolution != "keep")
+            return measure.settlement.resolution, int(measure.settlement.resolution != "keep")
 
 
 def _differences(item: MemoryItem, tending: Tending) -> tuple[str, str]:

@@ -14,10 +14,10 @@ from typing import cast
 
 from brain.documents.profile import with_section
 from brain.tokens import count_tokens
-from brain.upkeep.verdict import days_between, is_vouched, last_heard
+from brain.upkeep.verdict import effective_confidence, is_vouched
 from memory.documents.daily_notes import entries_of
 from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, canonical, memory_mark
-from memory.ranking.signals import decay_factor
+from memory.revision import events_of
 from memory.upkeep import Living
 
 LOOK_BACK_DAYS = 7
@@ -146,7 +146,7 @@ def _memories(sources: Sources) -> Iterator[Line]:
     founded = [
         (worth, each)
         for each in sources.living
-        if (worth := _worth(each, sources.at)) >= WELL_FOUNDED
+        if (worth := effective_confidence(each, sources.at)) >= WELL_FOUNDED
         and memory_mark(each.item.memory_id) not in sources.profile
         and _lasts(each, sources.at)
     ]
@@ -158,13 +158,10 @@ def _memories(sources: Sources) -> Iterator[Line]:
 
 def _lasts(living: Living, at: datetime) -> bool:
     item = living.item
-    events = cast("Sequence[str]", item.provenance.get("events", ()))
     ended = item.invalid_at is not None and item.invalid_at <= at
-    return not (item.stale or ended or item.epistemic_type == "outdated") and (is_vouched(item) or len(events) > 1)
-
-
-def _worth(living: Living, at: datetime) -> float:
-    return living.item.confidence * decay_factor(days_between(last_heard(living), at))
+    return not (item.stale or ended or item.epistemic_type == "outdated") and (
+        is_vouched(item) or len(events_of(item)) > 1
+    )
 
 
 def _line(noted: _Noted, kind: str, why: str) -> Line:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from brain.upkeep.verdict import DOUBTFUL, LASTING, Verdict, days_between, last_heard
+from brain.upkeep.verdict import DOUBTFUL, LASTING, Verdict, days_between, effective_confidence, last_heard
 from memory.ranking.signals import decay_factor
 from memory.upkeep import Living, Tending
 
@@ -49,7 +49,7 @@ def _plan_is_over(living: Living, at: datetime) -> str | None:
 
 def _leaning_is_over(living: Living, at: datetime) -> str | None:
     days = days_between(last_heard(living), at)
-    effective = living.item.confidence * decay_factor(days)
+    effective = effective_confidence(living, at)
     if effective < DOUBTFUL and decay_factor(days) < 1.0:
         return f"effective confidence {effective:.2f} after {days:.0f} days without a sign"
     return f"no sign of it for {days:.0f} days" if days > LEANING_DAYS else None

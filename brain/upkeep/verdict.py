@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memory.conflicts import Settlement
 from memory.contracts import MemoryItem
+from memory.ranking.signals import decay_factor
 from memory.revision import provenance_level
 from memory.upkeep import Consolidation, Living, Tending
 
@@ -24,11 +25,15 @@ class Settling:
     settlement: Settlement
 
 
+Measure = Tending | Consolidation | Settling
+"""What upkeep may do: change one memory, put one in the place of several, or end a contradiction."""
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What upkeep asks for, and why in words for a person."""
 
-    tending: Tending | Consolidation | Settling
+    measure: Measure
     why: str
 
 
@@ -40,6 +45,11 @@ def days_between(earlier: datetime, later: datetime) -> float:
 def last_heard(living: Living) -> datetime:
     """When the memory was last validated, or said."""
     return max(living.item.last_validated_at or living.said_at, living.said_at)
+
+
+def effective_confidence(living: Living, at: datetime) -> float:
+    """How far it is still believed, by the time since it was last heard of (S0 section 2.3.2.5)."""
+    return living.item.confidence * decay_factor(days_between(last_heard(living), at))
 
 
 def is_vouched(item: MemoryItem) -> bool:

@@ -4,17 +4,12 @@ from datetime import datetime
 
 from langgraph.runtime import Runtime
 
-from brain.upkeep.applying import Planned, carry_out
+from brain.upkeep.applying import tend_each
 from brain.upkeep.forgetting import forgotten
-from brain.upkeep.reading import everything_living
 from brain.upkeep.state import Tidying, Update, UpkeepState
 
 
 async def compress(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
     """Outdated memories of which little is retained are archived; the words before are one version back."""
-    if "compress" not in state.steps:
-        return {}
-    context, at = runtime.context, datetime.fromisoformat(state.at)
-    living = everything_living(context.resources.memory.upkeep, context.scope)
-    planned = [Planned(verdict, (each.item,)) async for each in living if (verdict := forgotten(each, at))]
-    return await carry_out(state, runtime, "compress", planned)
+    at = datetime.fromisoformat(state.at)
+    return await tend_each(state, runtime, "compress", lambda each: forgotten(each, at))

@@ -18,7 +18,7 @@ from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_it
 
 def confidence_after(days: float = 0, more: dict[str, Any] | None = None, **feedback: Any) -> float | None:
     verdict = calibrated(a_living(an_item(days, **(more or {})), **feedback))
-    return verdict.tending.confidence if verdict and isinstance(verdict.tending, Tending) else None
+    return verdict.measure.confidence if verdict and isinstance(verdict.measure, Tending) else None
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_the_same_reactions_are_not_counted_twice():
     living = a_living(an_item(), uses=10, welcome=10)
     verdict = calibrated(living)
     assert verdict is not None
-    assert isinstance(verdict.tending, Tending)
-    marked = replace(living.item, provenance={**living.item.provenance, **verdict.tending.provenance})
+    assert isinstance(verdict.measure, Tending)
+    marked = replace(living.item, provenance={**living.item.provenance, **verdict.measure.provenance})
     assert calibrated(replace(living, item=marked)) is None
     later = replace(living.feedback, uses=15, welcome=10, corrected=2)
     again = calibrated(replace(living, item=marked, feedback=later))
@@ -86,8 +86,8 @@ def test_a_welcome_use_validates_and_revives():
     )
     verdict = validated(a_living(outdated, uses=1, welcome=1, welcome_at=ago(2)))
     assert verdict is not None
-    assert isinstance(verdict.tending, Tending)
-    assert (verdict.tending.last_validated_at, verdict.tending.epistemic_type) == (ago(2), "opinion")
+    assert isinstance(verdict.measure, Tending)
+    assert (verdict.measure.last_validated_at, verdict.measure.epistemic_type) == (ago(2), "opinion")
     assert validated(a_living(replace(item, last_validated_at=ago(8.9)), welcome_at=ago(2))) is None
     assert validated(a_living(item)) is None
 

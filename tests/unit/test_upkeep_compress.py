@@ -61,11 +61,11 @@ def test_what_a_person_brought_back_is_not_put_away_again():
 def test_a_long_old_text_keeps_its_fullest_sentences():
     verdict = forgotten(a_living(an_item(130, content=STORY)), NOW)
     assert verdict is not None
-    assert isinstance(verdict.tending, Tending)
-    text = verdict.tending.content or ""
+    assert isinstance(verdict.measure, Tending)
+    text = verdict.measure.content or ""
     assert all(word in text for word in ("bees", "Slovenia", "honey"))
     assert len(text) <= 0.6 * len(STORY)
-    record = cast("dict[str, Any]", verdict.tending.provenance["compressed"])
+    record = cast("dict[str, Any]", verdict.measure.provenance["compressed"])
     assert (record["level"], record["from_version"], len(record["key_points"])) == ("light", 1, len(text.split(". ")))
 
 

@@ -49,7 +49,7 @@ def test_an_outdated_memory_remembers_what_it_was():
     verdict = decayed(a_living(an_item(400, epistemic_type="opinion")), NOW)
     assert verdict is not None
     assert verdict.why == "effective confidence 0.15 after 400 days without a sign"
-    assert verdict.tending.provenance == {"epistemic_before": "opinion"}  # type: ignore[union-attr]
+    assert verdict.measure.provenance == {"epistemic_before": "opinion"}  # type: ignore[union-attr]
 
 
 async def test_the_step_writes_each_change_and_accounts_for_it():

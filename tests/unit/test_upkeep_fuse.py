@@ -63,6 +63,6 @@ async def test_a_step_that_would_take_too_much_does_nothing_and_says_so():
 def test_the_verdict_retracts():
     verdict = fused(a_living(an_item(), corrected=2, corrected_in_a_row=2))
     assert verdict is not None
-    assert isinstance(verdict.tending, Tending)
-    assert (verdict.tending.status, verdict.tending.change) == ("retracted", "fuse")
+    assert isinstance(verdict.measure, Tending)
+    assert (verdict.measure.status, verdict.measure.change) == ("retracted", "fuse")
     assert verdict.why == "rejected 2 times in a row"

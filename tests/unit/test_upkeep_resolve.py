@@ -52,8 +52,8 @@ def test_the_better_founded_wins_then_the_newer(held: dict[str, Any], new: dict[
         assert settled is None
         return
     assert settled is not None
-    assert isinstance(settled.verdict.tending, Settling)
-    assert settled.verdict.tending.settlement == Settlement(resolution="discard", winner=winner)
+    assert isinstance(settled.verdict.measure, Settling)
+    assert settled.verdict.measure.settlement == Settlement(resolution="discard", winner=winner)
     assert settled.items[0].memory_id == winner
 
 
@@ -70,7 +70,7 @@ def test_the_better_founded_wins_then_the_newer(held: dict[str, Any], new: dict[
 async def test_a_model_may_tell_what_rules_cannot(finding: Finding, settlement: Settlement | None):
     model = FakeModel(forms=[Ruling(reason="They differ.", finding=finding)])
     settled = await by_model(model, contested({"object_": "tea"}, {"object_": "coffee"}))
-    found = settled.verdict.tending.settlement if settled and isinstance(settled.verdict.tending, Settling) else None
+    found = settled.verdict.measure.settlement if settled and isinstance(settled.verdict.measure, Settling) else None
     assert found == settlement
     asked = str(model.asked[0][0].content)
     assert "[first] (2026-03-01) The user likes tea" in asked
