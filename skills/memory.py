@@ -14,7 +14,7 @@ from memory.contracts import Author, MemoryDraft, ProvenanceLevel
 from memory.ranking.ranked import Ranked
 from memory.recall_query import Candidate, Filters, TimeWindow
 from skills.context import ToolContext, ToolResult
-from skills.tool import Arguments, Tool, Words
+from skills.tool import Arguments, Tool, Words, reader
 
 TOP_K = 12
 NOTHING_FOUND = "Nothing in memory bears on that."
@@ -25,11 +25,15 @@ _TURNS = re.compile(
 _LONG_AGO = datetime.fromisoformat("0001-01-02T00:00:00+00:00")
 _FAR_AHEAD = datetime.fromisoformat("9999-12-30T00:00:00+00:00")
 
+Query = Annotated[Words, Field(min_length=1, max_length=2_000, description="What to look for, in a few words.")]
+From = Annotated[AwareDatetime | None, Field(description="Not before this time, ISO 8601 with offset.")]
+Until = Annotated[AwareDatetime | None, Field(description="Before this time, ISO 8601 with offset.")]
+
 
 class SearchMemory(Arguments):
     """Arguments of ``memory_search``."""
 
-    query: Annotated[Words, Field(min_length=1, max_length=2_000, description="What to look for, in a few words.")]
+    query: Query
     top_k: Annotated[int, Field(ge=1, le=50, description="How many memories at most.")] = TOP_K
 
 
@@ -37,8 +41,8 @@ class SearchEvents(SearchMemory):
     """Arguments of ``search_events``."""
 
     target_speaker: Annotated[Words | None, Field(description="Only what this person said.")] = None
-    time_from: Annotated[AwareDatetime | None, Field(description="Not before this time, ISO 8601 with offset.")] = None
-    time_to: Annotated[AwareDatetime | None, Field(description="Before this time, ISO 8601 with offset.")] = None
+    time_from: From = None
+    time_to: Until = None
 
 
 class Append(Arguments):
@@ -141,23 +145,19 @@ def _wants_to_be_remembered(intent: Intent) -> float:
     return 0.9 if intent.intent_type == "remember" else 0.4
 
 
-MEMORY_SEARCH = Tool(
-    name="memory_search",
-    description="Search everything remembered about this user: facts, preferences, past turns. Read-only.",
-    arguments=SearchMemory,
-    run=search_memory,
-    suits=_wants_the_past,
-    risk="low",
-    capabilities=frozenset({"memory.read"}),
+MEMORY_SEARCH = reader(
+    "memory_search",
+    "Search everything remembered about this user: facts, preferences, past turns.",
+    SearchMemory,
+    search_memory,
+    _wants_the_past,
 )
-SEARCH_EVENTS = Tool(
-    name="search_events",
-    description="Search what was said in past conversations, optionally by one speaker or in a period. Read-only.",
-    arguments=SearchEvents,
-    run=search_events,
-    suits=_wants_the_past,
-    risk="low",
-    capabilities=frozenset({"memory.read"}),
+SEARCH_EVENTS = reader(
+    "search_events",
+    "Search what was said in past conversations, optionally by one speaker or in a period.",
+    SearchEvents,
+    search_events,
+    _wants_the_past,
 )
 MEMORY_APPEND = Tool(
     name="memory_append",

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
 from brain.intent_rules import Intent
 from brain.recall import Ask, recall
@@ -10,8 +10,8 @@ from brain.sanitizer import clean
 from memory.documents.document import PROFILE_NAME, document_id, profile_kind, without_comments
 from memory.recall_query import Filters
 from skills.context import ToolContext, ToolResult
-from skills.memory import NOTHING_FOUND, period
-from skills.tool import Arguments, Tool, Words
+from skills.memory import NOTHING_FOUND, From, Query, Until, period
+from skills.tool import Arguments, reader
 
 TOP_K = 8
 NO_PROFILE = "There is no profile yet."
@@ -24,10 +24,10 @@ class GetProfile(Arguments):
 class SearchProfiles(Arguments):
     """Arguments of ``search_profiles``."""
 
-    query: Annotated[Words, Field(min_length=1, max_length=2_000, description="What to look for, in a few words.")]
+    query: Query
     top_k: Annotated[int, Field(ge=1, le=50, description="How many passages at most.")] = TOP_K
-    time_from: Annotated[AwareDatetime | None, Field(description="Not before this time, ISO 8601 with offset.")] = None
-    time_to: Annotated[AwareDatetime | None, Field(description="Before this time, ISO 8601 with offset.")] = None
+    time_from: From = None
+    time_to: Until = None
 
 
 async def get_profile(arguments: GetProfile, context: ToolContext) -> ToolResult:
@@ -52,21 +52,17 @@ def _asks_about_the_person(intent: Intent) -> float:
     return 0.7 if intent.intent_type in ("question", "recommend", "preference_check", "search_memory") else 0.35
 
 
-GET_PROFILE = Tool(
-    name="get_profile",
-    description="Read the profile of this person, or of this group: what is known about them at a glance. Read-only.",
-    arguments=GetProfile,
-    run=get_profile,
-    suits=_asks_about_the_person,
-    risk="low",
-    capabilities=frozenset({"memory.read"}),
+GET_PROFILE = reader(
+    "get_profile",
+    "Read the profile of this person, or of this group: what is known about them at a glance.",
+    GetProfile,
+    get_profile,
+    _asks_about_the_person,
 )
-SEARCH_PROFILES = Tool(
-    name="search_profiles",
-    description="Search the profile of this person, or of this group, for what bears on a question. Read-only.",
-    arguments=SearchProfiles,
-    run=search_profiles,
-    suits=_asks_about_the_person,
-    risk="low",
-    capabilities=frozenset({"memory.read"}),
+SEARCH_PROFILES = reader(
+    "search_profiles",
+    "Search the profile of this person, or of this group, for what bears on a question.",
+    SearchProfiles,
+    search_profiles,
+    _asks_about_the_person,
 )

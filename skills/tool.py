@@ -62,3 +62,22 @@ class Tool(Generic[A]):
     async def call(self, arguments: object, context: ToolContext) -> ToolResult:
         """Run with arguments as a model wrote them; pydantic's ``ValidationError`` when they do not fit."""
         return await self.run(self.arguments.model_validate(arguments), context)
+
+
+def reader(
+    name: str,
+    description: str,
+    arguments: type[A],
+    run: Callable[[A, ToolContext], Awaitable[ToolResult]],
+    suits: Callable[[Intent], float],
+) -> Tool[A]:
+    """A tool that changes nothing: it only reads what is remembered of the person who asks."""
+    return Tool(
+        name=name,
+        description=f"{description} Read-only.",
+        arguments=arguments,
+        run=run,
+        suits=suits,
+        risk="low",
+        capabilities=frozenset({"memory.read"}),
+    )
