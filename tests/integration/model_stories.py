@@ -59,7 +59,8 @@ class Story:
     async def works_with(self, provider: ScriptedOpenAI, **settings: Any) -> None:
         """The same with a provider that runs already."""
         async with asyncio.timeout(PATIENCE):
-            await run_worker(settings_for(self.where, provider, **settings), until_idle=True, signals=False)
+            chosen = settings_for(self.where.owner, provider.base_url, **settings)
+            await run_worker(chosen, until_idle=True, signals=False)
 
     async def remembered(self, *, ever: bool = False) -> list[MemoryItem]:
         """What is remembered now, or was ever; oldest first."""
@@ -81,11 +82,16 @@ class Story:
         return [each for each in found if each is not None]
 
 
-def settings_for(where: Addresses, provider: ScriptedOpenAI, **values: Any) -> Settings:
-    """Settings of a process that has this database and this model, and little patience."""
+def work_alone(database: str, model: str) -> None:
+    """The worker as a process of its own."""
+    asyncio.run(run_worker(settings_for(database, model, fast_timeout=PATIENCE), signals=False))
+
+
+def settings_for(database: str, model: str, **values: Any) -> Settings:
+    """Settings of a process that has this database and this model at its address, and little patience."""
     told = {
-        "database_url": as_url(where.owner),
-        "base_url": provider.base_url,
+        "database_url": as_url(database),
+        "base_url": model,
         "openai_api_key": "sk-test",
         "embeddings": "none",
         "upkeep_hours": 0,

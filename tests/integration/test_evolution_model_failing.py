@@ -1,9 +1,15 @@
 """A model that fails in every way a provider can: rules take over, a person can see it, nothing is lost or doubled."""
 
+from pathlib import Path
+
 import pytest
 
+from memory.postgres.database import Database
+from memory.postgres.roles import Addresses
+from tests.integration.brain_process import Brain, as_url
 from tests.integration.model_stories import Story, note, noting
 from tests.openai_script import Step, When
+from tests.scripted_openai import ScriptedOpenAI
 
 NOTES = When(form="Notes")
 LYON = note("I live in Lyon", "The user lives in Lyon.")
@@ -57,3 +63,14 @@ async def test_a_passing_failure_leaves_no_trace(story: Story, hitch: Step):
     assert (await story.memory.items.history(story.scope, item.memory_id))[0].operator == "model"
     assert [(each.status, each.reason) for each in await story.ended()] == [("stored", None)]
     assert len(provider.requests) == 2
+
+
+def test_a_person_can_ask_what_a_turn_had_to_do_without(quiet_database: tuple[Addresses, Database], tmp_path: Path):
+    with ScriptedOpenAI([Step(status=401, times=None)]) as provider:
+        model = {"BRAIN_BASE_URL": provider.base_url, "BRAIN_OPENAI_API_KEY": "sk-test", "BRAIN_EMBEDDINGS": "none"}
+        brain = Brain(as_url(quiet_database[0].owner), tmp_path, settings=model)
+        told = brain.ask("chat", "--json", "--message", "I live in Lyon.").lines[0]
+        brain.ask("worker", "--until-idle")
+    shown = brain.ask("operations", "show", told["operation_id"]).out
+    assert "stored" in shown
+    assert "degraded: analysis_model_auth_failed" in shown
