@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, LiteralString, cast
 
-import procrastinate
 from procrastinate import JobContext
 from procrastinate.exceptions import ConnectorException
 from procrastinate.worker import Worker
@@ -18,32 +17,20 @@ PATIENCE = 2.0
 
 
 async def noting_failures(run: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:
-    """Run a job; when it fails, its reason is kept until it succeeds. Middleware of the worker."""
+    """Run a job; when it fails, its reason is kept as long as the job is. Middleware of the worker."""
     try:
-        result = await run()
+        return await run()
     except Exception as error:
-        await _write(context, "note_failure", reason=reason_of(error))
+        with suppress(ConnectorException, TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await context.app.connector.execute_query_async(
+                    cast("LiteralString", statement("note_failure").text),
+                    job_id=context.job.id,
+                    reason=reason_of(error),
+                )
         raise
-    if context.job.attempts:
-        await _write(context, "forget_failure")
-    return result
-
-
-async def forget_failures_of_gone_jobs(app: procrastinate.App) -> None:
-    """Reasons of jobs that ended in another way than by succeeding."""
-    await app.connector.execute_query_async(_query("forget_failures_of_gone_jobs"))
 
 
 def reason_of(error: BaseException) -> str:
     """Our code, or the type of what nobody foresaw; never its words, which may quote a conversation."""
     return error.code if isinstance(error, BrainError) else type(error).__name__
-
-
-async def _write(context: JobContext, name: str, **values: object) -> None:
-    with suppress(ConnectorException, TimeoutError):
-        async with asyncio.timeout(PATIENCE):
-            await context.app.connector.execute_query_async(_query(name), job_id=context.job.id, **values)
-
-
-def _query(name: str) -> LiteralString:
-    return cast("LiteralString", statement(name).text)

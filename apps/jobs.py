@@ -14,7 +14,7 @@ from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 
 from apps.evolution_job import Evolution, EvolutionJob
-from apps.job_failures import forget_failures_of_gone_jobs, noting_failures, reason_of
+from apps.job_failures import noting_failures, reason_of
 from apps.retention import prune_checkpoints
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embedding import embed_waiting
@@ -70,7 +70,6 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
     @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
     async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
         await prune_checkpoints(resources.settings, resources.clock())
-        await forget_failures_of_gone_jobs(app)
 
     return app
 

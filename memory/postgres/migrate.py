@@ -65,7 +65,7 @@ async def migrate(where: Addresses, migrations: list[Migration] | None = None, w
             await require_server(connection)
             await ensure_app_role(connection, where)
             await _bootstrap(connection)
-            names = [*await _apply_all(connection, wanted, where.app_role), *await _install_queue(connection)]
+            names = [*await _install_queue(connection), *await _apply_all(connection, wanted, where.app_role)]
             await _install_checkpoints(connection)
             await grant_parts(connection, where)
             await require_forced(connection)

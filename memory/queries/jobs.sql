@@ -67,7 +67,7 @@ again as (
 select id as job_id from gone union all select id from again;
 
 -- name: note_failure
--- Why a job failed the last time: a code, never what was said. What will be tried again must not stand in the way of a
+-- Why a job failed the last time: a code, never what was said; gone with the job. What will be tried again must not stand in the way of a
 -- job that waits under the same queueing lock meanwhile.
 with freed as (
     update queue.procrastinate_jobs set queueing_lock = null where id = %(job_id)s and queueing_lock is not null
@@ -75,12 +75,3 @@ with freed as (
 insert into queue.job_failures (job_id, reason, failed_at)
 values (%(job_id)s, %(reason)s, now())
 on conflict (job_id) do update set reason = excluded.reason, failed_at = excluded.failed_at;
-
--- name: forget_failure
--- The job went well in the end.
-delete from queue.job_failures where job_id = %(job_id)s;
-
--- name: forget_failures_of_gone_jobs
--- Jobs that ended in another way leave nothing behind either.
-delete from queue.job_failures f
-where not exists (select from queue.procrastinate_jobs j where j.id = f.job_id);
