@@ -77,6 +77,11 @@ def gather(old: list[str], new: Sequence[str] | None) -> list[str]:
     return [] if new is None else list(dict.fromkeys((*old, *new)))
 
 
+def collect(old: list[Any], new: Sequence[Any] | None) -> list[Any]:
+    """Append what a later step adds; ``None`` begins anew."""
+    return [] if new is None else [*old, *new]
+
+
 class Gathered(UntrackedValue[list[Any]]):
     """An untracked list that parallel steps add to; ``None`` begins a new turn."""
 

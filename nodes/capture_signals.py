@@ -17,9 +17,6 @@ from memory.contracts import Capture, Injected, Reaction, Receipt, SessionRef, U
 from memory.rules import is_correction
 from nodes.open_session import session_name, session_of
 
-API_FIELDS = ("decision_reason", "context_position", "utilized", "user_feedback_signal")
-"""Receipt fields that a client may see; the others stay inside (S0 section 4.1)."""
-
 
 @dataclass(frozen=True)
 class _Run:

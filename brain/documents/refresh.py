@@ -30,6 +30,17 @@ async def refresh_profile(resources: Resources, scope: Scope, time_zone: str = "
     return None
 
 
+async def kept_up(resources: Resources, scope: Scope, time_zone: str = "") -> bool:
+    """Refresh it behind a conversation; False where others keep writing to it: a later run brings it up to date."""
+    try:
+        await refresh_profile(resources, scope, time_zone)
+    except BrainError as error:
+        if error.code != "E_CONFLICT":
+            raise
+        return False
+    return True
+
+
 async def _refreshed(resources: Resources, scope: Scope, time_zone: str) -> Document | None:
     memory, at = resources.memory, resources.clock()
     found = await memory.documents.find(scope, (document_id(scope, profile_kind(scope), PROFILE_NAME),))

@@ -1,16 +1,14 @@
 """What flows from logged turns to memories. All of it is plain JSON, so that a killed worker finds it again."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from brain.resources import Resources
-from brain.state import gather
+from brain.state import collect, gather
 from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
 from memory.scope import Scope
 
 Source = Literal["model", "rules"]
-Update = dict[str, Any]
 UNCLEAR = "absolutization_degraded"
 """A memory was written in words that need their conversation."""
 
@@ -96,11 +94,6 @@ class Dropped(TypedDict):
     content: str
     event_id: str
     reason: str
-
-
-def collect(old: list[Any], new: Sequence[Any] | None) -> list[Any]:
-    """Append; ``None`` begins anew."""
-    return [] if new is None else [*old, *new]
 
 
 @dataclass(kw_only=True)

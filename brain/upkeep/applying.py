@@ -7,8 +7,9 @@ from hashlib import sha256
 
 from langgraph.runtime import Runtime
 
+from brain.state import Update
 from brain.upkeep.reading import everything_living
-from brain.upkeep.state import Action, ActionOutcome, Step, Tidying, Update, UpkeepState
+from brain.upkeep.state import Action, ActionOutcome, Step, Tidying, UpkeepState
 from brain.upkeep.verdict import Measure, Settling, Verdict
 from memory.contracts import Author, MemoryItem
 from memory.errors import BrainError

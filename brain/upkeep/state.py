@@ -1,21 +1,18 @@
 """What flows through one run of upkeep. All of it is plain JSON: it is printed, logged and read by people."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, TypedDict, get_args
+from typing import Annotated, Literal, TypedDict, get_args
 
 from brain.resources import Resources
+from brain.state import collect
 from memory.scope import Scope
 
 Step = Literal["calibrate", "fuse", "resolve", "decay", "consolidate", "compress", "curate", "archive_sessions"]
 STEPS: tuple[Step, ...] = get_args(Step)
 """In the order in which they run: belief first, then what leaves by it, then what is left in fewer words."""
 
-Update = dict[str, Any]
-
 MOST_LOST = 0.3
 """Share of the living memories that one run may put away; beyond it the step does nothing and says so."""
-
 
 ActionOutcome = Literal["done", "planned", "held", "passed"]
 
@@ -55,11 +52,6 @@ class Report(TypedDict):
     figures: Figures
     steps: dict[str, dict[str, int]]
     alarms: list[str]
-
-
-def collect(old: list[Any], new: Sequence[Any]) -> list[Any]:
-    """Append."""
-    return [*old, *new]
 
 
 @dataclass(kw_only=True)

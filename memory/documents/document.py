@@ -119,11 +119,6 @@ def digest(front: Front, body: str) -> str:
     return sha256(f"{_json(front)}\n{body}".encode()).hexdigest()
 
 
-def front_text(front: Front) -> str:
-    """The front matter as one line of JSON, in the writer's order."""
-    return _json(front)
-
-
 def _json(front: Front) -> str:
     try:
         if sum(_plain_values(front)) > FRONT_VALUES:

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from memory.contracts import EpistemicType, ItemType, ProvenanceLevel, Role
+from memory.rules.language import Language
 
-Language = Literal["en", "zh"]
 USER = "user"
 """Subject of what people say of themselves in a private conversation."""
 

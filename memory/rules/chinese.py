@@ -28,7 +28,6 @@ _NOW_LIKES = re.compile(r"(?:现在|如今)(?:更|只|反而|开始|就|最)?(?:
 _ENDED = re.compile(r"不再|再也不|已经不|戒|离职|辞职|以前|过去|曾经?|原来|小时候|之前|不[^，。]{1,12}了\s*$|不了\s*$")
 _SPEAKER = re.compile(r"(?:我|本人|俺|咱)(?![们国校方司军厂])")
 _RELATIVE = re.compile(rf"我(?:们)?(?:家(?:里)?)?的?(?:大|小|二|亲|前)?(?P<kin>{KIN})")
-_GIVEN = re.compile(rf"(?:叫|是)?(?P<name>{GIVEN})")
 _OTHER = re.compile(r"(?:他|她|它)(?!们)|其(?![他实中余次它])")
 _WHOLE_NAME = re.compile(rf"(?P<name>(?:小|阿|老)[\u4e00-\u9fff]|{GIVEN})")
 _INTRODUCED = re.compile(rf"(?P<name>{GIVEN})是我的?(?:大|小|二|前)?(?P<kin>{KIN})(?=$|[，。的])")

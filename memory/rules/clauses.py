@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory.rules.language import language_of
+
 LONGEST_SENTENCE = 600
 """A longer one is a list or a log line; nobody states a fact in it that rules could read safely."""
 
@@ -11,7 +13,6 @@ _END = re.compile(
     r"[。！!？?；;\n\r…～]+"
     r"|(?<!\bMr)(?<!\bDr)(?<!\bSt)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)\.(?=[\s\"'”’)\]]|$)"
 )
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 _STARTS = (
     r"(?:I|i|I['’]m|i['’]m|I['’]ve|I['’]ll|my|our|we|we['’]\w+|he|she|they|it|it['’]s|that['’]s|this|you|your"
     r"|there|let['’]?s"
@@ -56,7 +57,7 @@ def sentences(said: str) -> Iterator[Sentence]:
         asks = bool(stop and re.search("[?？]", stop[0]))
         text = said[at:end]
         if text.strip() and len(text) <= LONGEST_SENTENCE:
-            chinese = bool(_HAN.search(text))
+            chinese = language_of(text) == "zh"
             yield Sentence(at, end, chinese, tuple(_stated(said, (at, end), asks, chinese)))
             if _INTRODUCES.search(text) or _MOCKS.search(text):
                 return

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.contracts import ProvenanceLevel
-from memory.rules.assertions import Assertion, Correction, Language, SpokenTurn
+from memory.rules.assertions import Assertion, Correction, SpokenTurn
 from memory.rules.categories import category_of
 from memory.rules.chinese import ChineseReader
 from memory.rules.clauses import Sentence, sentences
 from memory.rules.english import EnglishReader
+from memory.rules.language import Language
 from memory.rules.notes import asked
 from memory.rules.replacements import CORRECTS, TakenBack, bare, taken_back
 from memory.rules.rows import TIME_MARK, Finding, Standing, Subject

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
-from memory.rules.assertions import Language
+from memory.rules.language import Language
 from memory.rules.rows import Finding
 from memory.temporal import TimeSpan
 

@@ -5,7 +5,8 @@ from langgraph.runtime import Runtime
 from brain.evolution.analysis.model import analysed
 from brain.evolution.analysis.prompt import Reading
 from brain.evolution.analysis.small_talk import states_something
-from brain.evolution.state import EvolutionState, Evolving, Update
+from brain.evolution.state import EvolutionState, Evolving
+from brain.state import Update
 
 
 async def analyze(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:

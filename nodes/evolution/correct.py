@@ -4,8 +4,9 @@ from langgraph.runtime import Runtime
 
 from brain.evolution.correcting import corrections, taken_back_unseen
 from brain.evolution.knowing import known_beside
-from brain.evolution.state import EvolutionState, Evolving, Update
+from brain.evolution.state import EvolutionState, Evolving
 from brain.evolution.writing import together, written
+from brain.state import Update
 
 
 async def correct(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:

@@ -4,8 +4,9 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.state import EvolutionState, Evolving, Update
+from brain.evolution.state import EvolutionState, Evolving
 from brain.evolution.summary.folding import fold
+from brain.state import Update
 
 
 async def fold_session(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:

@@ -3,7 +3,8 @@
 from langgraph.runtime import Runtime
 
 from brain.evolution.gating import gated
-from brain.evolution.state import EvolutionState, Evolving, Update
+from brain.evolution.state import EvolutionState, Evolving
+from brain.state import Update
 
 
 async def gate(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:

@@ -2,9 +2,9 @@
 
 from langgraph.runtime import Runtime
 
-from brain.documents.refresh import refresh_profile
-from brain.evolution.state import EvolutionState, Evolving, Update
-from memory.errors import BrainError
+from brain.documents.refresh import kept_up
+from brain.evolution.state import EvolutionState, Evolving
+from brain.state import Update
 
 
 async def merge_profiles(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
@@ -15,10 +15,5 @@ async def merge_profiles(state: EvolutionState, runtime: Runtime[Evolving]) -> U
     if not any(state.written.values()):
         return {}
     zone = state.said[-1]["time_zone"] if state.said else ""
-    try:
-        await refresh_profile(runtime.context.resources, runtime.context.scope, zone)
-    except BrainError as error:
-        if error.code != "E_CONFLICT":
-            raise
-        return {"degraded": ["profile_conflict"]}
-    return {}
+    current = await kept_up(runtime.context.resources, runtime.context.scope, zone)
+    return {} if current else {"degraded": ["profile_conflict"]}

@@ -3,7 +3,8 @@
 from langgraph.runtime import Runtime
 
 from brain.evolution.normalizing import normalized
-from brain.evolution.state import EvolutionState, Evolving, Update
+from brain.evolution.state import EvolutionState, Evolving
+from brain.state import Update
 
 
 async def normalize(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:

@@ -7,7 +7,8 @@ from langgraph.runtime import Runtime
 
 from brain.evolution.analysis.small_talk import states_something
 from brain.evolution.knowing import corrects, known_beside
-from brain.evolution.state import EvolutionState, Evolving, Update, said_of
+from brain.evolution.state import EvolutionState, Evolving, said_of
+from brain.state import Update
 
 MOST_TURNS = 60
 """Turns that are looked at together; a longer operation stays whole."""

@@ -2,8 +2,9 @@
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.state import EvolutionState, Evolving, Update
+from brain.evolution.state import EvolutionState, Evolving
 from brain.evolution.writing import outcomes, together, written
+from brain.state import Update
 
 
 async def write(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:

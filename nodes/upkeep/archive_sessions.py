@@ -7,7 +7,8 @@ from langgraph.runtime import Runtime
 
 from brain.evolution.state import Evolving
 from brain.evolution.summary.folding import archive_expired
-from brain.upkeep.state import Action, ActionOutcome, Tidying, Update, UpkeepState
+from brain.state import Update
+from brain.upkeep.state import Action, ActionOutcome, Tidying, UpkeepState
 
 MOST = 1_000
 """Sessions of one run; the next one takes the others."""

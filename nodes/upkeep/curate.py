@@ -5,9 +5,10 @@ from datetime import datetime
 
 from langgraph.runtime import Runtime
 
+from brain.state import Update
 from brain.upkeep.curation import Curated, Sources, curated, days_of_interest
 from brain.upkeep.reading import everything_living
-from brain.upkeep.state import Action, ActionOutcome, Tidying, Update, UpkeepState
+from brain.upkeep.state import Action, ActionOutcome, Tidying, UpkeepState
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError

@@ -4,9 +4,10 @@ from datetime import datetime
 
 from langgraph.runtime import Runtime
 
+from brain.state import Update
 from brain.upkeep.applying import tend_each
 from brain.upkeep.decay import decayed
-from brain.upkeep.state import Tidying, Update, UpkeepState
+from brain.upkeep.state import Tidying, UpkeepState
 
 
 async def decay(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:

@@ -2,9 +2,10 @@
 
 from langgraph.runtime import Runtime
 
+from brain.state import Update
 from brain.upkeep.applying import tend_each
 from brain.upkeep.fusing import fused
-from brain.upkeep.state import Tidying, Update, UpkeepState
+from brain.upkeep.state import Tidying, UpkeepState
 
 
 async def fuse(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:

@@ -2,9 +2,10 @@
 
 from langgraph.runtime import Runtime
 
+from brain.state import Update
 from brain.upkeep.governing import MOST_CONFLICTS, Unrest, alarms_of, figures_of, steps_for
 from brain.upkeep.reading import everything_living
-from brain.upkeep.state import Tidying, Update, UpkeepState
+from brain.upkeep.state import Tidying, UpkeepState
 
 
 async def govern(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:

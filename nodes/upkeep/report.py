@@ -5,7 +5,8 @@ from collections import Counter
 import structlog
 from langgraph.runtime import Runtime
 
-from brain.upkeep.state import Report, Tidying, Update, UpkeepState
+from brain.state import Update
+from brain.upkeep.state import Report, Tidying, UpkeepState
 
 log = structlog.get_logger(__name__)
 

@@ -3,10 +3,11 @@
 from langgraph.runtime import Runtime
 
 from brain.model_errors import ModelError
+from brain.state import Update
 from brain.upkeep.applying import Planned, carry_out
 from brain.upkeep.governing import MOST_CONFLICTS
 from brain.upkeep.resolving import Contested, Settled, by_model, by_rules
-from brain.upkeep.state import Tidying, Update, UpkeepState
+from brain.upkeep.state import Tidying, UpkeepState
 from memory.conflicts import Conflict
 
 MOST_ASKED = 20

@@ -11,7 +11,8 @@ import signal
 import sys
 from typing import Any
 
-from brain.evolution.state import EvolutionState, Update
+from brain.evolution.state import EvolutionState
+from brain.state import Update
 from memory.postgres.database import Database
 from tests.integration.evolving import a_saver, resources_on
 

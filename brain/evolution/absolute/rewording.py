@@ -8,10 +8,11 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from brain.evolution.absolute.form import Reworded, Rewordings
 from brain.evolution.absolute.rules import judged
 from brain.evolution.absolute.unclear import unclear, unresolved_words
-from brain.evolution.analysis.check import LONGEST, same_language
+from brain.evolution.analysis.check import LONGEST
 from brain.evolution.analysis.prompt import Reading, line, shown
 from brain.evolution.state import Candidate
 from brain.models_port import ChatModel
+from memory.rules.language import same_language
 from memory.rules.secrets import holds_secret
 from prompts.registry import load
 

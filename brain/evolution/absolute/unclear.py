@@ -10,12 +10,11 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from brain.evolution.absolute import chinese, english
-from memory.rules.assertions import Language
+from memory.rules.language import Language, language_of
 from memory.temporal import TimeSpan, find_times
 
 Kind = Literal["speaker", "person", "thing", "time", "place"]
 
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 _QUOTED = re.compile(
     r"《[^《》]*》|〈[^〈〉]*〉|“([^“”]*)”|\"([^\"]*)\"|「([^「」]*)」|『([^『』]*)』|(?<!\w)‘([^‘’]*)’(?!\w)"
 )
@@ -58,11 +57,6 @@ def unclear(content: str, language: Language | None = None) -> list[Unclear]:
         if not apart or each.start >= apart[-1].end:
             apart.append(each)
     return apart
-
-
-def language_of(content: str) -> Language:
-    """Chinese when there is any ideograph in it."""
-    return "zh" if _HAN.search(content) else "en"
 
 
 def points_elsewhere(content: str, time: TimeSpan) -> bool:

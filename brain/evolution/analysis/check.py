@@ -14,6 +14,7 @@ from brain.evolution.analysis.rules import spoken
 from brain.evolution.state import Candidate, Dropped, Said
 from memory.contracts import ProvenanceLevel
 from memory.revision import CAPS
+from memory.rules.language import same_language
 from memory.rules.secrets import holds_secret
 from memory.temporal import find_times
 
@@ -24,8 +25,6 @@ OWN = 0.5
 """Share of a quotation that must be the speaker's own words."""
 INFERRED = frozenset({"pattern", "insight"})
 
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 _SELF = re.compile(
     r"(?:the\s+)?(?:ai|assistant|chat\s?bot|bot|brain|language model|system)|助手|人工智能|机器人|系统", re.I
 )
@@ -124,13 +123,6 @@ def _wording_faults(entry: NotedMemory, turn: Said) -> Iterator[Fault]:
             yield Fault("empty_or_endless", f"{name} must have between 1 and {LONGEST} characters")
     if not same_language(turn["text"], entry.content):
         yield Fault("other_language", "content is not in the language of the turn")
-
-
-def same_language(source: str, text: str) -> bool:
-    """Whether a text keeps to Chinese or to another script as its source does; a mixed source allows both."""
-    if not _HAN.search(source):
-        return not _HAN.search(text)
-    return bool(_HAN.search(text)) or len(_LATIN_WORD.findall(source)) > 2
 
 
 def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:

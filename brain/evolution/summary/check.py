@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from brain.evolution.analysis.check import same_language
 from brain.evolution.summary.digest import Digest, Noted, Point, day_of, speaker_of
 from brain.evolution.summary.form import SessionSummary, SummaryNote, SummaryPoint
 from brain.evolution.summary.rules import KINDS, MOST_NOTES
 from brain.sanitizer import clean
 from brain.signal_rules import entities
 from brain.tokens import count_tokens
+from memory.rules.language import same_language
 from memory.rules.secrets import holds_secret
 from memory.sessions import Turn
 from memory.temporal import find_times

@@ -9,6 +9,7 @@ from brain.evolution.summary.cues import is_polite, resolution, worth
 from brain.evolution.summary.digest import NoteKind
 from brain.sanitizer import clean
 from memory.lexical import fold, word_terms
+from memory.rules.language import language_of
 from memory.rules.secrets import holds_secret
 from memory.rules.wording import dated
 from memory.sessions import Turn
@@ -35,7 +36,6 @@ _GUESSED = re.compile(
     re.IGNORECASE,
 )
 """Which Friday is meant, or which day's eight o'clock, is only a guess; the day of speaking stands above the line."""
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +91,7 @@ def _sentence(turn: Turn, said: str, place: tuple[int, int], times: Sequence[Tim
     within = [time for time in times if place[0] <= time.span[0] and time.span[1] <= place[1]]
     sure = [time for time in within if not _GUESSED.fullmatch(said[slice(*time.span)])]
     by_person = turn.role == "user"
-    text = dated(said, place, sure, "zh" if _HAN.search(raw) else "en")
+    text = dated(said, place, sure, language_of(raw))
     return Sentence(
         turn=turn,
         start=place[0],
