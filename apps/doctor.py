@@ -3,9 +3,12 @@
 import asyncio
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 
+from apps.aptitude import aptitude_finding
 from apps.doctor_database import database_findings
 from apps.findings import Finding, degraded, ok
+from apps.spending import spending_finding
 from brain.embedding_models import embedder_from
 from brain.settings import Settings, without_password
 from memory.errors import BrainError
@@ -19,12 +22,31 @@ _CHECK_KEY = "Check OPENAI_API_KEY and OPENAI_BASE_URL; until then replies come 
 _WORDS_ALONE = "Check the provider and BRAIN_EMBEDDINGS; recall works on words alone until then."
 
 
-async def examine(settings: Settings, environment: Mapping[str, str] = os.environ) -> list[Finding]:
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Whose tokens to tell, and whether to put questions to the model, which costs some."""
+
+    tenant: str = "local"
+    deep: bool = False
+
+
+async def examine(
+    settings: Settings, asked: Asked = Asked(), environment: Mapping[str, str] = os.environ
+) -> list[Finding]:
     """Every check, in the order in which a person should read them; each has its own time limit."""
-    database, model, embeddings = await asyncio.gather(
-        database_findings(settings), model_finding(settings), embedding_finding(settings)
+    database, model, embeddings, tokens, aptitude = await asyncio.gather(
+        database_findings(settings),
+        model_finding(settings),
+        embedding_finding(settings),
+        spending_finding(settings, asked.tenant),
+        aptitude_finding(settings) if asked.deep else _not_asked(),
     )
-    return [*database, model, embeddings, access_finding(settings), telemetry_finding(environment)]
+    models = [each for each in (model, aptitude, tokens) if each]
+    return [*database, *models, embeddings, access_finding(settings), telemetry_finding(environment)]
+
+
+async def _not_asked() -> None:
+    return None
 
 
 def is_usable(findings: list[Finding]) -> bool:

@@ -38,7 +38,14 @@ class Models:
 
     chat: ChatModel | None = None
     fast: ChatModel | None = None
+    absent: str = "model_not_configured"
+    """Why there are none, where there are none."""
     close: Callable[[], Awaitable[None]] = field(default=_nothing_to_close, repr=False)
+
+    @property
+    def configured(self) -> bool:
+        """Whether there is any model to ask."""
+        return self.chat is not None or self.fast is not None
 
     async def aclose(self) -> None:
         """Leave no connection open. The models cannot be used afterwards."""

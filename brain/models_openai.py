@@ -1,6 +1,7 @@
 """The one adapter: any OpenAI-compatible chat completions API, through LangChain so that Studio and streams see it."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -11,12 +12,14 @@ from langchain_core.outputs import ChatGenerationChunk
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
+from brain.metering import Caller, note, usage_of
 from brain.model_errors import ModelMalformed, ModelRefused, ModelUnavailable
 from brain.models import Models, ModelSettings
 from brain.models_forms import handed_back, read, response_format
 from brain.models_port import ToolSpec
 from brain.models_reply import Heard, whole_text
 from brain.models_retry import FAILURES, Retry, failure_of
+from memory.ledger import ModelRole
 
 Answer = TypeVar("Answer")
 T = TypeVar("T", bound=BaseModel)
@@ -51,6 +54,7 @@ class OpenAIModel:
     """One role's model. ``seconds`` bounds each call as a whole: attempts, pauses and the asking again."""
 
     chat: ChatOpenAI
+    role: ModelRole = "chat"
     seconds: float
     retry: Retry
 
@@ -78,6 +82,10 @@ class OpenAIModel:
         except TimeoutError as late:
             raise ModelUnavailable("model_timeout") from late
 
+    @property
+    def _caller(self) -> Caller:
+        return Caller(self.role, self.name)
+
     async def _filled(self, schema: type[T], messages: Sequence[BaseMessage], deadline: asyncio.Timeout) -> T:
         form = response_format(schema)
         try:
@@ -96,6 +104,9 @@ class OpenAIModel:
             if heard.reached_user:
                 raise heard.interrupted("model_interrupted") from error
             raise failure_of(error) from error
+        finally:
+            if heard.pieces:
+                note(usage_of(self._caller, heard.usage, _words(messages, offered), heard.words))
         return heard.message()
 
     async def _write(self, form: Mapping[str, object], messages: Sequence[BaseMessage]) -> str:
@@ -103,6 +114,10 @@ class OpenAIModel:
             answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, response_format=form, stream=False)
         except FAILURES as error:
             raise failure_of(error) from error
+        except asyncio.CancelledError:
+            note(usage_of(self._caller, None, _words(messages, form), ""))
+            raise
+        note(usage_of(self._caller, answer.usage_metadata, _words(messages, form), answer.text))
         refusal = answer.additional_kwargs.get("refusal")
         if refusal:
             raise ModelRefused(whole_text(str(refusal)))
@@ -115,7 +130,12 @@ def connect(settings: ModelSettings, retry: Retry | None = None) -> Models:
     waits = retry or Retry()
     return Models(
         chat=OpenAIModel(chat=_chat(client, settings.chat_model), seconds=settings.timeout_seconds, retry=waits),
-        fast=OpenAIModel(chat=_chat(client, settings.fast_model), seconds=settings.fast_timeout_seconds, retry=waits),
+        fast=OpenAIModel(
+            chat=_chat(client, settings.fast_model),
+            role="fast",
+            seconds=settings.fast_timeout_seconds,
+            retry=waits,
+        ),
         close=client.close,
     )
 
@@ -148,6 +168,11 @@ def _chat(client: openai.AsyncOpenAI, model: str) -> ChatOpenAI:
         stream_chunk_timeout=None,
         cache=False,
     )
+
+
+def _words(messages: Sequence[BaseMessage], beside: Mapping[str, object]) -> list[str]:
+    """Everything that a request says: the conversation, and its tools or its form."""
+    return [*(message.text for message in messages), *([json.dumps(beside)] if beside else [])]
 
 
 async def _asked_twice(ask: Callable[[], Awaitable[Answer]]) -> Answer:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from langchain_core.messages import AIMessage, AIMessageChunk, InvalidToolCall, ToolCall
-from langchain_core.messages.ai import add_ai_message_chunks
+from langchain_core.messages.ai import UsageMetadata, add_ai_message_chunks
 from langchain_core.messages.tool import ToolCallChunk
 from pydantic import TypeAdapter, ValidationError
 
@@ -23,6 +23,17 @@ class Heard:
     def reached_user(self) -> bool:
         """Whether words have been streamed, so that the answer can no longer be started over."""
         return any(piece.text for piece in self.pieces)
+
+    @property
+    def words(self) -> str:
+        """The text and the arguments so far."""
+        whole = _joined(self.pieces)
+        return "".join((whole.text, *(chunk["args"] or "" for chunk in whole.tool_call_chunks)))
+
+    @property
+    def usage(self) -> UsageMetadata | None:
+        """The provider's last figures: some send running sums, so joined pieces would count twice."""
+        return next((piece.usage_metadata for piece in reversed(self.pieces) if piece.usage_metadata), None)
 
     def interrupted(self, reason: Interruption) -> ModelInterrupted:
         """The words so far, without tool calls: half an argument may look like a whole one."""
@@ -45,7 +56,7 @@ class Heard:
             whole_text(whole.text),
             id=whole.id,
             tool_calls=calls,
-            usage_metadata=whole.usage_metadata,
+            usage_metadata=self.usage,
             response_metadata=_metadata(whole, ending, dropped),
         )
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from brain.metering import BUDGET_SPENT
 from brain.state import MemoryUse, State
 
 Language = Literal["en", "zh"]
@@ -24,6 +25,7 @@ class Phrases:
     """The few sentences that Brain can say by itself."""
 
     no_model: str
+    spent: str
     failed: str
     remember: str
     nothing: str
@@ -36,6 +38,7 @@ class Phrases:
 PHRASES: dict[Language, Phrases] = {
     "en": Phrases(
         no_model="(No language model is configured, so I answer from memory alone.)",
+        spent="(Today's tokens for the language model are used up, so I answer from memory alone until tomorrow.)",
         failed="(The language model did not answer — {reason} — so I answer from memory alone.)",
         remember="This is what I remember:",
         nothing="I remember nothing about that yet.",
@@ -46,6 +49,7 @@ PHRASES: dict[Language, Phrases] = {
     ),
     "zh": Phrases(
         no_model="（没有配置语言模型，所以我只凭记忆回答。）",
+        spent="（今天可用于语言模型的额度已经用完，明天之前我只凭记忆回答。）",
         failed="（语言模型没有回应：{reason}，所以我只凭记忆回答。）",
         remember="我记得的有：",
         nothing="关于这个，我还没有任何记忆。",
@@ -63,7 +67,8 @@ def compose(state: State, reason: str) -> str:
     text = state.turn["text"]
     phrases = PHRASES[language_of(text)]
     asked = bool(_QUESTIONS.search(text.strip()))
-    apology = phrases.no_model if reason == "model_not_configured" else phrases.failed.format(reason=reason)
+    apologies = {"model_not_configured": phrases.no_model, BUDGET_SPENT: phrases.spent}
+    apology = apologies.get(reason) or phrases.failed.format(reason=reason)
     lines = [_line(memory, phrases) for memory in _shown(state.memories)]
     body = [phrases.remember, *lines] if lines and asked else [phrases.nothing if asked else phrases.noted]
     return "\n".join((*body, apology))

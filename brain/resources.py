@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 import uuid_utils.compat as uuids
@@ -51,6 +51,10 @@ class Resources:
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Not drawn in a form, and thereby filtered out of what a client sends."""
         raise PydanticOmit
+
+    def today(self) -> date:
+        """The UTC day, by which tokens are accounted."""
+        return self.clock().astimezone(UTC).date()
 
     async def open(self) -> None:
         """Reach the database now instead of at first use, so that what is wrong shows at start."""

@@ -54,6 +54,7 @@ class Settings(BaseSettings):
     fast_model: str = "gpt-4.1-mini"
     model_timeout: float = Field(60.0, gt=0, le=600)
     fast_timeout: float = Field(8.0, gt=0, le=600)
+    daily_tokens: int | None = Field(None, ge=0)
     context_window: int = Field(128_000, ge=4_000)
 
     embeddings: str | None = None
@@ -82,6 +83,8 @@ class Settings(BaseSettings):
     log_level: LogLevel = "warning"
     worker: bool = True
     evolution_debounce: float = Field(0.5, ge=0, le=60)
+    tenant_backlog: int = Field(500, ge=0, le=100_000)
+    backlog: int = Field(5_000, ge=0, le=100_000)
     sanitize_with_model: bool = False
 
     def __init__(self, **values: Any) -> None:

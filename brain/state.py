@@ -8,6 +8,7 @@ from langchain_core.messages import AnyMessage, BaseMessage
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 
+from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
 from memory.contracts import OpenedSession
 from memory.recall_query import RecallPass
@@ -117,6 +118,9 @@ class State(Incoming):
     ended: bool = False
     degraded: Annotated[list[str], gather] = field(default_factory=list[str])
     receipts: list[str] = field(default_factory=list[str])
+    usage: Annotated[list[Usage], tally] = field(default_factory=list[Usage])
+    tokens_left: int | None = None
+    """What the tenant might still spend on models when the turn began; None where nothing limits it."""
     opened: Annotated[OpenedSession | None, UntrackedValue] = None
     passes: Annotated[list[RecallPass], Gathered] = field(default_factory=list[RecallPass])
     knowledge: Annotated[KnowledgeBundle | None, UntrackedValue] = None

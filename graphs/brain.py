@@ -7,6 +7,7 @@ from langgraph.types import RetryPolicy
 
 from brain.context import Context
 from brain.state import Incoming, State
+from graphs.metered import in_turn
 from memory.errors import BrainError
 from nodes.assemble import assemble
 from nodes.capture_signals import capture_signals
@@ -33,16 +34,16 @@ storage = RetryPolicy(max_attempts=3, initial_interval=0.2, backoff_factor=2.0, 
 builder = (
     StateGraph(State, context_schema=Context, input_schema=Incoming)
     .add_node("open_session", open_session, retry_policy=storage)
-    .add_node("classify_intent", classify_intent)
-    .add_node("rewrite_query", rewrite_query)
+    .add_node("classify_intent", in_turn(classify_intent))
+    .add_node("rewrite_query", in_turn(rewrite_query))
     .add_node("retrieve", retrieve, retry_policy=storage)
     .add_node("retrieve_rewritten", retrieve_rewritten, retry_policy=storage)
     .add_node("consult_knowledge", consult_knowledge)
-    .add_node("rerank", rerank, defer=True)
-    .add_node("sanitize", sanitize)
+    .add_node("rerank", in_turn(rerank), defer=True)
+    .add_node("sanitize", in_turn(sanitize))
     .add_node("assemble", assemble)
     .add_node("check_guard", check_guard)
-    .add_node("respond", respond)
+    .add_node("respond", in_turn(respond))
     .add_node("dispatch_tools", dispatch_tools)
     .add_node("capture_signals", capture_signals, retry_policy=storage)
     .add_edge(START, "open_session")

@@ -9,6 +9,7 @@ from langgraph.graph import END, START, StateGraph
 from brain.evolution.state import EvolutionState, Evolving
 from brain.resources import Resources
 from graphs.brain import storage
+from graphs.metered import Behind
 from memory.scope import Scope
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from nodes.evolution.analyze import analyze
@@ -21,18 +22,20 @@ from nodes.evolution.observe import observe, what_now
 from nodes.evolution.reconcile import reconcile
 from nodes.evolution.write import write
 
+counted = Behind("evolution")
+
 builder = (
     StateGraph(EvolutionState, context_schema=Evolving)
     .add_node("observe", observe, retry_policy=storage)
     .add_node("correct", correct, retry_policy=storage)
-    .add_node("analyze", analyze)
-    .add_node("absolutize", absolutize)
+    .add_node("analyze", counted(analyze))
+    .add_node("absolutize", counted(absolutize))
     .add_node("normalize", normalize)
     .add_node("reconcile", reconcile)
     .add_node("gate", gate)
     .add_node("write", write, retry_policy=storage)
     .add_node("merge_profiles", merge_profiles, retry_policy=storage)
-    .add_node("fold_session", fold_session, retry_policy=storage)
+    .add_node("fold_session", counted(fold_session), retry_policy=storage)
     .add_edge(START, "observe")
     .add_conditional_edges("observe", what_now, ["correct", "analyze", "write"])
     .add_edge("correct", "analyze")

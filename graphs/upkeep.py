@@ -10,6 +10,7 @@ from langgraph.graph import END, START, StateGraph
 
 from brain.upkeep.state import Action, Report, Tidying, UpkeepState
 from graphs.brain import storage
+from graphs.metered import Behind
 from nodes.upkeep.archive_sessions import archive_sessions
 from nodes.upkeep.calibrate import calibrate
 from nodes.upkeep.compress import compress
@@ -22,18 +23,20 @@ from nodes.upkeep.merge_profiles import merge_profiles
 from nodes.upkeep.report import report
 from nodes.upkeep.resolve import resolve
 
+counted = Behind("upkeep", tells="alarms")
+
 builder = (
     StateGraph(UpkeepState, context_schema=Tidying)
     .add_node("govern", govern, retry_policy=storage)
     .add_node("calibrate", calibrate, retry_policy=storage)
     .add_node("fuse", fuse, retry_policy=storage)
-    .add_node("resolve", resolve, retry_policy=storage)
+    .add_node("resolve", counted(resolve), retry_policy=storage)
     .add_node("decay", decay, retry_policy=storage)
     .add_node("consolidate", consolidate, retry_policy=storage)
     .add_node("compress", compress, retry_policy=storage)
     .add_node("merge_profiles", merge_profiles, retry_policy=storage)
     .add_node("curate", curate, retry_policy=storage)
-    .add_node("archive_sessions", archive_sessions, retry_policy=storage)
+    .add_node("archive_sessions", counted(archive_sessions), retry_policy=storage)
     .add_node("report", report)
     .add_edge(START, "govern")
     .add_edge("govern", "calibrate")

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, date, datetime
 from typing import Literal
 from uuid import UUID
 
 from memory.documents.document import Document
+from memory.ledger import Spending
 from memory.storable import storable
 
 Role = Literal["user", "assistant", "tool", "system"]
@@ -115,6 +116,7 @@ class OpenedSession:
     turns: int = 0
     unsummarised: int = 0
     documents: tuple[Document, ...] = ()
+    tokens_spent: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,19 +148,26 @@ class Capture:
     """All that one turn (or one ingested batch) leaves behind: written in one transaction or not at all.
 
     ``ends`` closes the session with it; whoever speaks in it again opens it again. Work on it begins after ``pause``
-    seconds, so that the next turns can join; at once when it is ``urgent``.
+    seconds, so that the next turns can join; at once when it is ``urgent``. What models cost it counts for the day of
+    its first utterance.
     """
 
     operation_id: UUID
     session: SessionRef
     utterances: tuple[Utterance, ...]
     receipts: tuple[Receipt, ...] = ()
+    spendings: tuple[Spending, ...] = ()
     reactions: tuple[Reaction, ...] = ()
     entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
     urgent: bool = False
     pause: float = 0.0
     ends: bool = False
     thread_id: str | None = None
+
+    @property
+    def day(self) -> date:
+        """The UTC day on which it began. Raises ``ValueError`` when nothing was said."""
+        return min(each.occurred_at for each in self.utterances).astimezone(UTC).date()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -24,11 +24,12 @@ from memory.contracts import (
 )
 from memory.documents.port import Documents
 from memory.index_rows import Unembedded
+from memory.ledger import Ledger
 from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
 from memory.sessions import Sessions
 from memory.upkeep import Upkeep
-from memory.waiting import Waiting
+from memory.waiting import Backlog, Waiting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,10 +53,12 @@ class VectorCount:
 class ConversationLog(Protocol):
     """The truth: what was said, in order, unchangeable. Everything else can be derived from it again."""
 
-    async def open(self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = ()) -> OpenedSession:
+    async def open(
+        self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
+    ) -> OpenedSession:
         """The last ``window`` events of a session, its summaries, slots and unanswered injections, and the documents.
 
-        One round trip.
+        With a ``day``, what the tenant has spent on models that day. One round trip.
         """
         ...
 
@@ -88,6 +91,10 @@ class ConversationLog(Protocol):
 
         One round trip.
         """
+        ...
+
+    async def backlog(self, scope: Scope, most: int) -> Backlog:
+        """How many jobs of sessions wait, counting up to ``most``."""
         ...
 
     async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
@@ -217,3 +224,4 @@ class MemoryCore:
     documents: Documents
     sessions: Sessions
     upkeep: Upkeep
+    ledger: Ledger

@@ -20,3 +20,11 @@ class Waiting:
     before: tuple[Event, ...] = ()
     recalled: Mapping[UUID, tuple[str, ...]] = field(default_factory=dict[UUID, tuple[str, ...]])
     more: bool = False
+
+
+@dataclass(frozen=True)
+class Backlog:
+    """How many sessions' jobs wait: those of one tenant, and those of everybody."""
+
+    tenant: int
+    everybody: int

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.identity import Identity, identity_of
+from brain.metering import BUDGET_SPENT, spendings
 from brain.signal_rules import entities, feedback, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
 from memory.contracts import Capture, Injected, Reaction, Receipt, SessionRef, Utterance
@@ -47,6 +48,7 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
         session=run.session,
         utterances=tuple(_utterances(state, run)),
         receipts=receipts,
+        spendings=spendings(state.usage, "turn"),
         reactions=_reactions(state),
         entity_slots=entities(state.turn["text"]),
         urgent=is_correction(state.turn["text"]),
@@ -97,7 +99,7 @@ def _utterances(state: State, run: _Run) -> Iterator[Utterance]:
     yield _utterance(run, "user", speaker, (run.turn["text"], spoken.id))
     reply = reply_of(state.messages)
     if reply is not None:
-        offline = any(reason.startswith("model_") for reason in state.degraded)
+        offline = any(reason == BUDGET_SPENT or reason.startswith("model_") for reason in state.degraded)
         yield _utterance(run, "assistant", "assistant", (reply.text, reply.id), indexed=not offline)
 
 
@@ -116,7 +118,12 @@ def _utterance(run: _Run, role: Any, speaker: str, said: tuple[str, str | None],
 
 
 def _retrieval_receipt(state: State, run: _Run) -> Receipt:
-    details = {**state.retrieval, "degraded_reason": list(state.degraded), "intent": state.intent.get("intent_type")}
+    details = {
+        **state.retrieval,
+        "degraded_reason": list(state.degraded),
+        "intent": state.intent.get("intent_type"),
+        "tokens": list(state.usage),
+    }
     return Receipt(receipt_id=run.new_id(), receipt_type="retrieval", details=details)
 
 

@@ -1,5 +1,6 @@
 """Begin a turn: check the words, name the turn, load its session."""
 
+from datetime import UTC
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -32,8 +33,12 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
         turns_before=0,
     )
     documents = standing_ids(identity.scope, local_day(now, turn["time_zone"]))
-    opened = await resources.memory.log.open(identity.scope, session_id, resources.settings.window_events, documents)
-    return _fresh() | {"turn": turn | {"turns_before": opened.turns}, "opened": opened}
+    settings, limit = resources.settings, resources.settings.daily_tokens if resources.models.configured else None
+    day = None if limit is None else now.astimezone(UTC).date()
+    opened = await resources.memory.log.open(identity.scope, session_id, settings.window_events, documents, day)
+    turn["turns_before"] = opened.turns
+    left = None if limit is None else limit - opened.tokens_spent
+    return _fresh() | {"turn": turn, "opened": opened, "tokens_left": left}
 
 
 def spoken(messages: list[AnyMessage]) -> str:
@@ -81,6 +86,7 @@ def _fresh() -> Update:
         "ended": False,
         "degraded": None,
         "receipts": [],
+        "usage": None,
         "passes": None,
         "knowledge": None,
         "prompt": None,

@@ -15,9 +15,10 @@ from skills.registry import Registry, builtin
 
 async def respond(state: State, runtime: Runtime[Context]) -> Update:
     """Answer, or call tools. A model that fails is replaced by what memory alone can say."""
-    model = runtime.context.resources.models.chat
+    models = runtime.context.resources.models
+    model = models.chat
     if model is None or state.prompt is None:
-        reason = "model_not_configured" if model is None else "prompt_lost_on_resume"
+        reason = models.absent if model is None else "prompt_lost_on_resume"
         return _without_model(state, reason)
     try:
         return {"messages": [await _ask(model, state.prompt, state, runtime)]}

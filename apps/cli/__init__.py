@@ -16,6 +16,7 @@ from apps.cli import (
     recall,
     sessions,
     upkeep,
+    usage,
     work,
 )
 from apps.cli.door import Door
@@ -28,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="A chat agent that really remembers.",
 )
-for group in (chat, recall, ingest, work, database, doctor):
+for group in (chat, recall, ingest, work, database, doctor, usage):
     group.register(app)
 app.add_typer(memory_changes.memories, name="memories")
 app.add_typer(work.operations, name="operations")

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import asdict, dataclass
+from typing import Annotated
 
 import typer
 
@@ -9,15 +10,25 @@ from apps.cli.door import FAILED
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say
 from apps.cli.running import configured
-from apps.doctor import examine, is_usable
+from apps.doctor import Asked, examine, is_usable
 from apps.findings import Finding
+from memory.storable import storable
 
 
 @dataclass(frozen=True, kw_only=True)
 class DoctorOptions:
-    """How to print the report."""
+    """How deep to look, and how to print the report."""
 
+    deep: Annotated[
+        bool,
+        typer.Option("--deep", help="Also examine the fast model: is it up to judging memories? (12 calls)"),
+    ] = False
+    tenant: Annotated[str, typer.Option(help="The organisation whose tokens are told.")] = "local"
     json: AsJson = False
+
+    def __post_init__(self) -> None:
+        """Refuse a name that is no text."""
+        storable(self.tenant)
 
 
 def register(app: typer.Typer) -> None:
@@ -26,7 +37,7 @@ def register(app: typer.Typer) -> None:
     @command(app, "doctor")
     def doctor(options: DoctorOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Tell what is configured, reachable and degraded, and what to do; exit code 1 when Brain cannot work."""
-        findings = asyncio.run(examine(configured()))
+        findings = asyncio.run(examine(configured(), Asked(tenant=options.tenant, deep=options.deep)))
         if options.json:
             emit({"usable": is_usable(findings), "findings": [asdict(finding) for finding in findings]})
         else:

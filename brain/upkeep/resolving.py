@@ -68,9 +68,7 @@ def by_rules(contested: Contested) -> Settled | None:
 async def by_model(model: ChatModel, contested: Contested) -> Settled | None:
     """What a model finds; None when it cannot tell either. Raises ``ModelError``."""
     sides = (contested.held, contested.new)
-    told = "\n".join(f"[{name}] {_line(item)}" for name, item in zip(("first", "second"), sides, strict=True))
-    prompt = SystemMessage(load("resolve_conflict").render(memories=told))
-    ruling = await model.fill(Ruling, [prompt, HumanMessage("Which of them holds?")])
+    ruling = await ruled(model, _line(sides[0]), _line(sides[1]))
     resolution = _RESOLUTIONS.get(ruling.finding)
     if resolution is None:
         return None
@@ -78,6 +76,12 @@ async def by_model(model: ChatModel, contested: Contested) -> Settled | None:
     return _settled(
         contested, Settlement(resolution=resolution, winner=_winner(resolution, items)), items, ruling.reason
     )
+
+
+async def ruled(model: ChatModel, first: str, second: str) -> Ruling:
+    """What a model thinks of two statements, each with its day. Raises ``ModelError``."""
+    prompt = SystemMessage(load("resolve_conflict").render(memories=f"[first] {first}\n[second] {second}"))
+    return await model.fill(Ruling, [prompt, HumanMessage("Which of them holds?")])
 
 
 def _winner(resolution: Resolution, items: tuple[MemoryItem, MemoryItem]):

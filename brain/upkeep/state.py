@@ -63,6 +63,8 @@ class UpkeepState:
     dry_run: bool = False
     most_lost: float = MOST_LOST
     at: str = ""
+    without_model: str = ""
+    """Why no model may be asked in this run; empty when one may."""
     figures: Figures | None = None
     steps: list[Step] = field(default_factory=list[Step])
     actions: Annotated[list[Action], collect] = field(default_factory=list[Action])

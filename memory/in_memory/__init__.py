@@ -4,6 +4,7 @@ from memory.in_memory.conflicts import InMemoryConflicts
 from memory.in_memory.documents import InMemoryDocuments
 from memory.in_memory.index import InMemoryIndex
 from memory.in_memory.items import InMemoryItems
+from memory.in_memory.ledger import InMemoryLedger
 from memory.in_memory.log import InMemoryLog
 from memory.in_memory.sessions import InMemorySessions
 from memory.in_memory.shelf import Shelf
@@ -22,4 +23,5 @@ def in_memory() -> MemoryCore:
         documents=InMemoryDocuments(shelf),
         sessions=InMemorySessions(shelf),
         upkeep=InMemoryUpkeep(shelf),
+        ledger=InMemoryLedger(shelf),
     )

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from hashlib import sha256
 from uuid import UUID
 
 from memory.contracts import Capture, Event, Injected, OpenedSession, Operation, Reaction, Receipt, Utterance
+from memory.in_memory.ledger import spend, spent_on
 from memory.in_memory.shelf import Compartment
 from memory.in_memory.waiting import InMemoryWaiting
 from memory.index_rows import row_of_utterance
@@ -20,12 +21,14 @@ SHOWN_BLOCKS = 5
 class InMemoryLog(InMemoryWaiting):
     """The log port."""
 
-    async def open(self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = ()) -> OpenedSession:
-        space = self.shelf.of(scope)
+    async def open(
+        self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
+    ) -> OpenedSession:
+        space, spent = self.shelf.of(scope), spent_on(self.shelf, scope, day) if day else 0
         wanted = tuple(space.documents[each] for each in documents if each in space.documents)
         spoken = [(operation, event) for operation, event in space.events if event.session_id == session_id]
         if not spoken:
-            return OpenedSession(documents=wanted)
+            return OpenedSession(documents=wanted, tokens_spent=spent)
         waiting = space.receipts.get(spoken[-1][0], [])
         blocks = space.blocks.get(session_id, [])
         live = [event for _, event in spoken if not blocks or event.position > blocks[-1].last_position]
@@ -37,6 +40,7 @@ class InMemoryLog(InMemoryWaiting):
             injected=tuple(_injected(waiting)),
             turns=len(spoken),
             documents=wanted,
+            tokens_spent=spent,
         )
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
@@ -57,6 +61,8 @@ class InMemoryLog(InMemoryWaiting):
             space.archived.add(session_id)
         space.receipts.setdefault(capture.operation_id, []).extend(capture.receipts)
         _react(space, capture.reactions)
+        if capture.spendings and capture.utterances:
+            spend(self.shelf, scope, capture.day, capture.spendings)
 
     def _append(self, space: Compartment, scope: Scope, capture: Capture, placed: tuple[Utterance, int]) -> None:
         utterance, position = placed

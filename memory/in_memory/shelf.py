@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from itertools import count
 from uuid import UUID
 
@@ -18,10 +19,12 @@ from memory.contracts import (
 )
 from memory.documents.document import Document
 from memory.index_rows import IndexRow
+from memory.ledger import ModelRole, Purpose, Spending
 from memory.scope import Scope
 from memory.sessions import Summary
 
 Space = tuple[UUID, str, UUID | None]
+Entry = tuple[UUID, date, Purpose, ModelRole]
 
 
 def space_of(scope: Scope) -> Space:
@@ -66,6 +69,7 @@ class Shelf:
     """All compartments, and the ids that the next writes get."""
 
     spaces: dict[Space, Compartment] = field(default_factory=dict[Space, Compartment])
+    ledger: dict[Entry, Spending] = field(default_factory=dict[Entry, Spending])
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def of(self, scope: Scope) -> Compartment:

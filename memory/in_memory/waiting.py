@@ -9,7 +9,7 @@ from memory.contracts import Event
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.ports import Outcome
 from memory.scope import Scope
-from memory.waiting import Waiting
+from memory.waiting import Backlog, Waiting
 
 _EARLIER = 10
 
@@ -35,6 +35,10 @@ class InMemoryWaiting:
             recalled={operation: texts for operation, texts in recalled.items() if texts},
             more=len(batch) < len(asked),
         )
+
+    async def backlog(self, scope: Scope, most: int) -> Backlog:
+        waiting = [tenant for (tenant, _, _), space in self.shelf.spaces.items() for _ in _waiting_jobs(space)][:most]
+        return Backlog(waiting.count(scope.tenant_id), len(waiting))
 
     async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
         operations = self.shelf.of(scope).operations
@@ -62,6 +66,11 @@ class InMemoryWaiting:
                 space.operations[operation_id], status="queued", reason=None, finished_at=None
             )
         return len(dead)
+
+
+def _waiting_jobs(space: Compartment) -> set[tuple[UUID, UUID]]:
+    """One for each session and person."""
+    return {space.accepted[each.operation_id] for each in space.operations.values() if each.status == "queued"}
 
 
 def _operations(space: Compartment, scope: Scope, session_id: UUID, status: str) -> list[UUID]:

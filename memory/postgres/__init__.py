@@ -6,6 +6,7 @@ from memory.postgres.database import Database
 from memory.postgres.documents import PostgresDocuments
 from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
+from memory.postgres.ledger import PostgresLedger
 from memory.postgres.log import PostgresLog
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.upkeep import PostgresUpkeep
@@ -21,4 +22,5 @@ def postgres_memory(database: Database) -> MemoryCore:
         documents=PostgresDocuments(database),
         sessions=PostgresSessions(database),
         upkeep=PostgresUpkeep(database),
+        ledger=PostgresLedger(database),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -25,6 +25,7 @@ from memory.documents.document import Document
 from memory.index_rows import row_of_utterance
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import terms_params
+from memory.postgres.ledger import spending_params
 from memory.postgres.session import Session
 from memory.postgres.waiting import PostgresWaiting, event_of
 from memory.scope import Scope
@@ -41,6 +42,7 @@ class _Opened:
     summaries: list[str]
     injected: list[dict[str, Any]]
     documents: list[dict[str, Any]]
+    tokens_spent: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +55,11 @@ class _SessionName:
 class PostgresLog(PostgresWaiting):
     """Append-only turns with their sessions, receipts and operations. The promises are those of the port."""
 
-    async def open(self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = ()) -> OpenedSession:
-        params = of_scope(scope) | {"session_id": session_id, "window": window, "document_ids": list(documents)}
+    async def open(
+        self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
+    ) -> OpenedSession:
+        asked = {"session_id": session_id, "window": window, "document_ids": list(documents), "day": day}
+        params = of_scope(scope) | asked
         async with self.database.scoped(scope) as session:
             row = await session.fetch_one("open_session", params, _Opened)
         return _opened(row) if row else OpenedSession()
@@ -71,6 +76,8 @@ class PostgresLog(PostgresWaiting):
             if capture.reactions:
                 session.execute("save_reactions", common | _of_reactions(capture.reactions))
                 session.execute("count_reactions", common | _of_reactions(capture.reactions))
+            if capture.spendings and capture.utterances:
+                session.execute("spend_tokens", spending_params(scope, capture.day, capture.spendings))
 
     def _append(self, session: Session, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
         indexed = [each for each in capture.utterances if each.indexed]
@@ -125,6 +132,7 @@ def _opened(row: _Opened) -> OpenedSession:
         turns=row.turns,
         unsummarised=row.unsummarised,
         documents=tuple(_document(each) for each in row.documents),
+        tokens_spent=row.tokens_spent,
     )
 
 

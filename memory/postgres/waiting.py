@@ -12,7 +12,7 @@ from memory.contracts import Event
 from memory.ports import Outcome
 from memory.postgres.database import Database, of_scope
 from memory.scope import Scope
-from memory.waiting import Waiting
+from memory.waiting import Backlog, Waiting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +40,11 @@ class PostgresWaiting:
         async with self.database.scoped(scope) as session:
             row = await session.fetch_one("waiting_turns", params, _Waiting)
         return _waiting(row) if row else Waiting()
+
+    async def backlog(self, scope: Scope, most: int) -> Backlog:
+        params = {"tenant_id": str(scope.tenant_id), "most": most}
+        async with self.database.unscoped() as session:
+            return await session.fetch_one("backlog", params, Backlog) or Backlog(0, 0)
 
     async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
         ends = [_end(operation_id, outcome) for operation_id, outcome in outcomes.items()]

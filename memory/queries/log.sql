@@ -7,7 +7,8 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(w.events, '[]') as events,
        coalesce(b.texts, '{}') as summaries,
        coalesce(i.injected, '[]') as injected,
-       coalesce(d.documents, '[]') as documents
+       coalesce(d.documents, '[]') as documents,
+       coalesce(m.tokens, 0) as tokens_spent
 from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
@@ -60,7 +61,11 @@ left join lateral (
           and document_id = any(%(document_ids)s)
         limit 8
     ) standing
-) d on true;
+) d on true
+left join lateral (
+    select sum(input_tokens + output_tokens)::bigint as tokens from brain.token_ledger
+    where tenant_id = %(tenant_id)s and day = %(day)s::date
+) m on true;
 
 -- name: remember_names
 -- The names that people came with, kept for display; ids are made from them.
@@ -235,6 +240,16 @@ from brain.operations
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and operation_id = %(operation_id)s
 limit 1;
+
+-- name: backlog
+-- How many sessions' jobs wait for a worker: of one tenant, and of everybody. The queue belongs to the installation.
+select count(*) filter (where w.tenant_id = %(tenant_id)s::text) as tenant, count(*) as everybody
+from (
+    select args ->> 'tenant_id' as tenant_id
+    from queue.procrastinate_jobs
+    where status = 'todo' and task_name = 'evolve'
+    limit %(most)s
+) w;
 
 -- name: finish_operations
 -- Record how operations ended.

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from brain.evolution.analysis.small_talk import states_something
 from brain.evolution.knowing import corrects, known_beside
 from brain.evolution.state import EvolutionState, Evolving, said_of
+from brain.rationing import why_without_model
 from brain.state import Update
 
 MOST_TURNS = 60
@@ -26,6 +27,9 @@ async def observe(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
         "recalled": {str(operation): list(texts) for operation, texts in waiting.recalled.items()},
         "known": await known_beside(evolving, said) if states_something(said) else [],
         "more": waiting.more,
+        "without_model": await why_without_model(
+            evolving.resources, evolving.scope, urgent=any(corrects(turn) for turn in said)
+        ),
     }
 
 

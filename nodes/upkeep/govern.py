@@ -2,6 +2,7 @@
 
 from langgraph.runtime import Runtime
 
+from brain.rationing import why_without_model
 from brain.state import Update
 from brain.upkeep.governing import MOST_CONFLICTS, Unrest, alarms_of, figures_of, steps_for
 from brain.upkeep.reading import everything_living
@@ -21,4 +22,5 @@ async def govern(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
         "figures": figures,
         "steps": steps_for(figures, state.only),
         "alarms": alarms_of(figures),
+        "without_model": await why_without_model(context.resources, scope),
     }

@@ -70,7 +70,13 @@ async def test_the_governor_reads_one_persons_figures():
     memory = in_memory()
     await memory.items.write(ANN, an_old_draft(), by_ann("k1"))
     update = await govern(UpkeepState(only=["decay"]), a_run(memory))
-    assert update == {"at": NOW.isoformat(), "figures": figures(1), "steps": ["decay"], "alarms": []}
+    assert update == {
+        "at": NOW.isoformat(),
+        "figures": figures(1),
+        "steps": ["decay"],
+        "alarms": [],
+        "without_model": "",
+    }
 
 
 async def test_the_report_counts_by_step_and_outcome():

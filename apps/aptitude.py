@@ -1,0 +1,96 @@
+"""Is the fast model up to judging memories? Asked with the real forms, through the real checks (USERS K9)."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from uuid import UUID
+
+from apps.aptitude_cases import TO_NOTE, TO_SETTLE, ToNote, ToSettle
+from apps.findings import Finding, degraded, ok
+from brain.assembly import build
+from brain.evolution.analysis.model import by_model
+from brain.evolution.analysis.prompt import Reading
+from brain.evolution.state import Said
+from brain.model_errors import ModelError, ModelUnavailable
+from brain.models import ChatModel
+from brain.settings import Settings
+from brain.upkeep.resolving import ruled
+
+ENOUGH = 0.8
+"""Share of right judgements from which a model counts as up to it."""
+_WEAK = "Choose a stronger BRAIN_FAST_MODEL: this one will note and settle memories wrongly."
+_AWAY = "See the line about the model above."
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One judgement, and whether it was right."""
+
+    name: str
+    right: bool
+
+
+async def aptitude_finding(settings: Settings) -> Finding | None:
+    """What the fast model is worth; nothing to tell without one. A dozen short calls, one after the other."""
+    models = build(settings).models
+    try:
+        return None if models.fast is None else told(models.fast.name, [each async for each in judged(models.fast)])
+    except ModelUnavailable as failure:
+        return degraded("aptitude", f"{settings.fast_model} could not be examined: {failure.reason}", _AWAY)
+    finally:
+        await models.aclose()
+
+
+def told(model: str, judgements: list[Judged]) -> Finding:
+    """The verdict, with every case that failed."""
+    wrong = [each.name for each in judgements if not each.right]
+    what = f"{model}: {len(judgements) - len(wrong)} of {len(judgements)} judgements about memories are right"
+    if wrong:
+        what = f"{what}; wrong: {', '.join(wrong)}"
+    enough = len(wrong) <= (1 - ENOUGH) * len(judgements)
+    return ok("aptitude", what) if enough else degraded("aptitude", what, _WEAK)
+
+
+async def judged(model: ChatModel) -> AsyncGenerator[Judged]:
+    """Every case, put to the model. Raises ``ModelUnavailable``; an unreadable answer or a refusal is a wrong one."""
+    for note in TO_NOTE:
+        yield Judged(note.name, await _notes_rightly(model, note))
+    for pair in TO_SETTLE:
+        yield Judged(pair.name, await _settles_rightly(model, pair))
+
+
+async def _notes_rightly(model: ChatModel, case: ToNote) -> bool:
+    """Only what the model noted itself counts, not what rules found where its notes were wrong."""
+    said = [_turn(number, role, text) for number, (role, text) in enumerate(case.said, start=1)]
+    try:
+        analysis = await by_model(model, Reading(said=said))
+    except ModelUnavailable:
+        raise
+    except ModelError:
+        return False
+    return case.right([each for each in analysis.candidates if each["source"] == "model"])
+
+
+async def _settles_rightly(model: ChatModel, case: ToSettle) -> bool:
+    first, second = (f"({day}) {text}" for day, text in (case.held, case.new))
+    try:
+        return (await ruled(model, first, second)).finding == case.finding
+    except ModelUnavailable:
+        raise
+    except ModelError:
+        return False
+
+
+def _turn(number: int, role: str, text: str) -> Said:
+    return Said(
+        event_id=str(UUID(int=number)),
+        operation_id=str(UUID(int=0)),
+        session_id=str(UUID(int=0)),
+        role="assistant" if role == "assistant" else "user",
+        speaker=role,
+        text=text,
+        sha256=sha256(text.encode()).hexdigest(),
+        at=datetime(2025, 6, 10, 12, tzinfo=UTC).isoformat(),
+        time_zone="UTC",
+    )

@@ -1,0 +1,65 @@
+"""A tenant's account of tokens, for the command line and the doctor."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from apps.findings import Finding, degraded, ok
+from brain.assembly import build
+from brain.resources import Resources
+from brain.settings import Settings
+from memory.errors import BrainError
+from memory.ledger import DaySpending
+from memory.scope import Scope, Speaker, scope_of
+
+_SPENT = "Raise BRAIN_DAILY_TOKENS, or wait for the next UTC day; rules and memory alone do the work until then."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """What was spent, today included. ``limit`` is that of a day; None where there is none."""
+
+    today: date
+    limit: int | None
+    entries: list[DaySpending]
+
+    @property
+    def spent(self) -> int:
+        """Today's tokens, asked and answered."""
+        return sum(each.input_tokens + each.output_tokens for each in self.entries if each.day == self.today)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no model is asked any more today."""
+        return self.limit is not None and self.spent >= self.limit
+
+    @property
+    def summary(self) -> str:
+        """Today in a few words."""
+        return f"{self.spent:,} tokens today" + (", no limit" if self.limit is None else f" of {self.limit:,}")
+
+
+async def account(resources: Resources, tenant: str, since: date) -> Account:
+    """The tenant's days from ``since`` on."""
+    entries = await resources.memory.ledger.by_day(_anybody_of(tenant), since)
+    return Account(today=resources.today(), limit=resources.settings.daily_tokens, entries=entries)
+
+
+async def spending_finding(settings: Settings, tenant: str) -> Finding | None:
+    """Today's tokens; nothing to tell without a model, or without a database, of which others tell."""
+    resources = build(settings)
+    try:
+        if not resources.models.configured:
+            return None
+        found = await account(resources, tenant, resources.today())
+    except BrainError:
+        return None
+    finally:
+        await resources.models.aclose()
+        await resources.close()
+    what = f"{found.summary} (tenant {tenant})"
+    return degraded("tokens", what, _SPENT) if found.is_spent else ok("tokens", what)
+
+
+def _anybody_of(tenant: str) -> Scope:
+    """The account is the tenant's: whoever asks in it sees the same."""
+    return scope_of(Speaker(tenant=tenant, user="nobody", channel=None), "main")

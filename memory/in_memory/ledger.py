@@ -1,0 +1,60 @@
+"""The ledger port."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from uuid import UUID
+
+from memory.in_memory.shelf import Shelf
+from memory.ledger import DaySpending, Spending
+from memory.scope import Scope
+
+
+@dataclass
+class InMemoryLedger:
+    """Accounts on the shelf, one per tenant."""
+
+    shelf: Shelf
+
+    async def add(self, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
+        spend(self.shelf, scope, day, spendings)
+
+    async def spent(self, scope: Scope, day: date) -> int:
+        return spent_on(self.shelf, scope, day)
+
+    async def by_day(self, scope: Scope, since: date) -> list[DaySpending]:
+        asked = [each for each in _entries(self.shelf, scope.tenant_id) if each.day >= since]
+        return sorted(asked, key=lambda each: (-each.day.toordinal(), each.purpose, each.role))
+
+
+def spend(shelf: Shelf, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
+    """Add up per tenant, day, purpose and role."""
+    for each in spendings:
+        key = (scope.tenant_id, day, each.purpose, each.role)
+        shelf.ledger[key] = _sum(shelf.ledger.get(key), each)
+
+
+def spent_on(shelf: Shelf, scope: Scope, day: date) -> int:
+    """All tokens of a tenant's day."""
+    entries = _entries(shelf, scope.tenant_id)
+    return sum(each.input_tokens + each.output_tokens for each in entries if each.day == day)
+
+
+def _sum(held: Spending | None, new: Spending) -> Spending:
+    if held is None:
+        return new
+    return replace(
+        held,
+        calls=held.calls + new.calls,
+        estimated_calls=held.estimated_calls + new.estimated_calls,
+        input_tokens=held.input_tokens + new.input_tokens,
+        output_tokens=held.output_tokens + new.output_tokens,
+    )
+
+
+def _entries(shelf: Shelf, tenant_id: UUID) -> list[DaySpending]:
+    return [_of_day(day, each) for (tenant, day, _, _), each in shelf.ledger.items() if tenant == tenant_id]
+
+
+def _of_day(day: date, spending: Spending) -> DaySpending:
+    return DaySpending(day=day, **vars(spending))

@@ -1,0 +1,51 @@
+"""The ledger on PostgreSQL."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from memory.ledger import DaySpending, Spending
+from memory.postgres.database import Database, of_scope
+from memory.scope import Scope
+
+PARTS = 16
+
+
+@dataclass(frozen=True)
+class _Spent:
+    tokens: int
+
+
+@dataclass(frozen=True)
+class PostgresLedger:
+    """The promises are those of the port."""
+
+    database: Database
+
+    async def add(self, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
+        if spendings:
+            async with self.database.scoped(scope) as session:
+                session.execute("spend_tokens", spending_params(scope, day, spendings))
+
+    async def spent(self, scope: Scope, day: date) -> int:
+        async with self.database.scoped(scope) as session:
+            row = await session.fetch_one("tokens_spent", of_scope(scope) | {"day": day}, _Spent)
+        return row.tokens if row else 0
+
+    async def by_day(self, scope: Scope, since: date) -> list[DaySpending]:
+        async with self.database.scoped(scope) as session:
+            return await session.fetch("tokens_by_day", of_scope(scope) | {"since": since}, DaySpending)
+
+
+def spending_params(scope: Scope, day: date, spendings: Sequence[Spending]) -> dict[str, object]:
+    """The parameters of ``spend_tokens``; who speaks decides the part of the day's row, and cannot be told from it."""
+    return of_scope(scope) | {
+        "day": day,
+        "part": scope.user_id.int % PARTS,
+        "purposes": [each.purpose for each in spendings],
+        "roles": [each.role for each in spendings],
+        "calls": [each.calls for each in spendings],
+        "estimated_calls": [each.estimated_calls for each in spendings],
+        "input_tokens": [each.input_tokens for each in spendings],
+        "output_tokens": [each.output_tokens for each in spendings],
+    }

@@ -1,0 +1,85 @@
+"""The first step behind the conversation: what waits, what explains it, and where it goes from there."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from brain.evolution.state import EvolutionState
+from memory.ports import Outcome
+from nodes.evolution.observe import observe, what_now
+from tests.contract.builders import a_draft, an_injection, at
+from tests.fakes import FakeModel
+from tests.unit.analysis_builders import a_said, turns
+from tests.unit.evolution_builders import ANN, SESSION, Talk, said_of
+
+EMPTY = EvolutionState(session_id=str(SESSION.session_id))
+
+
+async def test_observe_brings_what_waits_with_the_turns_before_and_what_was_recalled_for_it():
+    talk = Talk()
+    before = await talk.say("Hello there.")
+    await talk.memory.log.finish(ANN, {before.operation_id: Outcome(status="nothing")}, at())
+    shown = an_injection(uuid4())
+    turn = await talk.say("I like tea.", receipts=(replace(shown, details={**shown.details, "text": "Ann likes tea"}),))
+    assert await observe(EMPTY, talk.run) == {
+        "operations": [str(turn.operation_id)],
+        "said": [said_of(await talk.event(1), turn)],
+        "before": [{**said_of(await talk.event(0), before), "operation_id": ""}],
+        "recalled": {str(turn.operation_id): ["Ann likes tea"]},
+        "known": [],
+        "more": False,
+        "without_model": "",
+    }
+
+
+async def test_observe_finds_nothing_where_nothing_waits():
+    assert await observe(EMPTY, Talk().run) == {
+        "operations": [],
+        "said": [],
+        "before": [],
+        "recalled": {},
+        "known": [],
+        "more": False,
+        "without_model": "",
+    }
+
+
+async def known_for(text: str, model: FakeModel | None) -> Any:
+    talk = Talk(model=model)
+    await talk.knows(a_draft("green tea"))
+    await talk.knows(a_draft("a bicycle", content="The user owns a bicycle", slot="user|owns"))
+    await talk.say(text)
+    return [(each["content"], each["slot"]) for each in (await observe(EMPTY, talk.run))["known"]]
+
+
+async def test_a_model_is_shown_the_memories_that_bear_on_what_was_said():
+    assert (await known_for("I drink green tea every day.", FakeModel()))[0] == (
+        "The user likes green tea",
+        "user|likes",
+    )
+
+
+async def test_rules_look_memories_up_only_for_what_is_taken_back():
+    assert await known_for("I drink green tea every day.", None) == []
+    assert (await known_for("Not green tea, but oolong.", None))[0][0] == "The user likes green tea"
+
+
+async def test_small_talk_looks_nothing_up():
+    assert await known_for("Thanks, that is great!", FakeModel()) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [
+        (turns("I like tea."), "analyze"),
+        (turns("Hi!", "Actually I moved to Lyon, not Paris."), "correct"),
+        (turns("不是运动风，我现在喜欢简约的"), "correct"),
+        (turns("Thanks a lot!"), "write"),
+        ([], "write"),
+        ([a_said("I moved to Lyon, not Paris.", role="assistant", speaker="assistant")], "write"),
+    ],
+)
+def test_where_it_goes_from_there(said: Any, where: str):
+    assert what_now(EvolutionState(session_id="s", said=said)) == where
