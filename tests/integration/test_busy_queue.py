@@ -1,0 +1,222 @@
+"""A queue with a thousand jobs: who corrects something does not wait, nobody waits for others, upkeep waits for all."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+
+from apps.doctor_database import queue_health
+from apps.jobs import QUEUES, job_app
+from apps.upkeep_jobs import plan_upkeep
+from apps.worker import run_worker
+from brain.recall import Ask, recall
+from brain.resources import Resources, utc_now
+from memory.contracts import SessionRef
+from memory.postgres.database import Database
+from memory.postgres.migrate import migrate
+from memory.postgres.roles import Addresses
+from memory.recall_query import Filters
+from memory.scope import Scope
+from tests.contract.builders import a_session, a_turn, said
+from tests.fakes import a_settings
+from tests.integration.brain_process import as_url
+from tests.integration.evolving import resources_on
+
+SOON = 5.0
+"""Seconds within which a correction must count, on a machine that does much else meanwhile."""
+
+
+@pytest.fixture
+async def queue(empty_database: Addresses) -> AsyncGenerator[Database]:
+    """A database whose queue holds nothing of other tests."""
+    await migrate(empty_database)
+    async with Database(empty_database.app) as opened:
+        yield opened
+
+
+def filled(where: Addresses, jobs: int, whose: Scope | None) -> None:
+    """Sessions that wait to be looked at: of as many other people, or all of one person."""
+    one = (whose.tenant_id, whose.user_id) if whose else (uuid4(), None)
+    with psycopg.connect(where.owner, options="-c search_path=brain,queue") as connection:
+        connection.execute(
+            "select brain.enqueue_evolution(%s, 'main', coalesce(%s, gen_random_uuid()), gen_random_uuid(), 0, 0)"
+            " from generate_series(1, %s)",
+            (*one, jobs),
+        )
+
+
+async def told(resources: Resources, scope: Scope, text: str, session: SessionRef | None = None, **more: Any) -> UUID:
+    turn = a_turn(said(text), session=session or a_session(str(uuid4())), **more)
+    await resources.memory.log.capture(scope, turn)
+    return turn.operation_id
+
+
+async def looked_at(resources: Resources, scope: Scope, operation_id: UUID) -> float:
+    """Seconds until it was."""
+    begun = asyncio.get_running_loop().time()
+    async with asyncio.timeout(60):
+        while True:
+            operation = await resources.memory.log.operation(scope, operation_id)
+            if operation and operation.status != "queued":
+                return asyncio.get_running_loop().time() - begun
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def a_real_worker(where: Addresses) -> AsyncGenerator[None]:
+    """The worker as ``brain worker`` runs it."""
+    worker = asyncio.create_task(run_worker(a_settings(database_url=as_url(where.owner)), signals=False))
+    try:
+        yield
+    finally:
+        worker.cancel()
+        await asyncio.gather(worker, return_exceptions=True)
+
+
+@pytest.mark.parametrize("of_the_same_person", [False, True], ids=["of others", "of the same person"])
+async def test_a_correction_counts_within_seconds_while_a_thousand_jobs_wait(
+    empty_database: Addresses, queue: Database, scope: Scope, of_the_same_person: bool
+):
+    resources, session = resources_on(queue), a_session()
+    await told(resources, scope, "I live in Paris.", session)
+    async with a_real_worker(empty_database):
+        await looked_at(resources, scope, await told(resources, scope, "I work at Acme.", session))
+        filled(empty_database, 1_000, scope if of_the_same_person else None)
+        await asyncio.sleep(0.5)
+        correction = await told(resources, scope, "Actually I moved to Lyon, not Paris.", session, urgent=True)
+        took = await looked_at(resources, scope, correction)
+        found = await recall(resources, scope, Ask(text="Lyon Paris", at=utc_now(), filters=Filters(lanes=("fact",))))
+        left = await queue_health(queue)
+    texts = [each.candidate.text for each in found.ranked]
+    assert any("Lyon" in text for text in texts)
+    assert not any("Paris" in text for text in texts)
+    assert left.waiting > 300
+    assert took < SOON
+
+
+@dataclass
+class Watched:
+    """A log that is slow to tell what waits, and knows when whose session was looked at."""
+
+    log: Any
+    delay: float = 0.0
+    begun: list[tuple[UUID, UUID]] = field(default_factory=list[tuple[UUID, UUID]])
+    busy: list[tuple[UUID, ...]] = field(default_factory=list[tuple[UUID, ...]])
+    now: list[UUID] = field(default_factory=list[UUID])
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.log, name)
+
+    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Any:
+        self.begun.append((scope.user_id, session_id))
+        self.now.append(scope.user_id)
+        self.busy.append(tuple(self.now))
+        try:
+            await asyncio.sleep(self.delay)
+            return await self.log.waiting(scope, session_id, most)
+        finally:
+            self.now.remove(scope.user_id)
+
+
+def watched(resources: Resources, log: Any) -> Resources:
+    return replace(resources, memory=replace(resources.memory, log=log))
+
+
+async def work_off(where: Addresses, resources: Resources, done: Callable[[], bool], concurrency: int = 4) -> None:
+    app = job_app(where.app, resources)
+    async with app.open_async():
+        worker = asyncio.create_task(
+            app.run_worker_async(
+                queues=QUEUES,
+                concurrency=concurrency,
+                fetch_job_polling_interval=0.05,
+                install_signal_handlers=False,
+                delete_jobs="successful",
+            )
+        )
+        async with asyncio.timeout(60):
+            while not done():  # noqa: ASYNC110 - the worker does it
+                await asyncio.sleep(0.02)
+        worker.cancel()
+        await asyncio.gather(worker, return_exceptions=True)
+
+
+async def test_people_are_served_side_by_side_and_each_of_them_in_order(
+    empty_database: Addresses, queue: Database, scope: Scope
+):
+    resources = resources_on(queue)
+    people = [replace(scope, user_id=uuid4()) for _ in range(4)]
+    sessions: dict[UUID, list[UUID]] = {each.user_id: [] for each in people}
+    for whose in people:
+        for number in range(3):
+            session = a_session(f"s{number}")
+            sessions[whose.user_id].append(session.session_id)
+            await told(resources, whose, f"I like number {number}.", session)
+    log = Watched(resources.memory.log, delay=0.2)
+    await work_off(empty_database, watched(resources, log), lambda: len(log.begun) == 12 and not log.now)
+    assert max(map(len, log.busy)) >= 3
+    assert all(len(set(at_once)) == len(at_once) for at_once in log.busy)
+    for whose in people:
+        assert [session for user, session in log.begun if user == whose.user_id] == sessions[whose.user_id]
+
+
+async def test_one_person_with_a_thousand_sessions_does_not_hold_the_others_up(
+    empty_database: Addresses, queue: Database, scope: Scope
+):
+    resources, other = resources_on(queue), replace(scope, user_id=uuid4())
+    filled(empty_database, 1_000, scope)
+    async with a_real_worker(empty_database):
+        await asyncio.sleep(0.5)
+        took = await looked_at(resources, other, await told(resources, other, "I like tea."))
+        left = await queue_health(queue)
+    assert left.waiting > 300
+    assert took < SOON
+
+
+@dataclass
+class Tended:
+    """Upkeep that says when it was begun, in the list of the sessions that were looked at."""
+
+    upkeep: Any
+    log: Watched
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.upkeep, name)
+
+    async def living(self, scope: Scope, *wanted: Any) -> Any:
+        self.log.begun.append((scope.user_id, UUID(int=0)))
+        return await self.upkeep.living(scope, *wanted)
+
+
+async def test_corrections_go_first_and_upkeep_last(empty_database: Addresses, queue: Database, scope: Scope):
+    resources = resources_on(queue)
+    idle, chats, corrects = (replace(scope, user_id=uuid4()) for _ in range(3))
+    await upkeep_due(empty_database, resources, idle)
+    for number in range(5):
+        await told(resources, chats, f"I like number {number}.")
+    await told(resources, corrects, "Not Paris, but Lyon.", urgent=True)
+    log = Watched(resources.memory.log)
+    seen = watched(resources, log)
+    upkeep: Any = Tended(resources.memory.upkeep, log)
+    seen = replace(seen, memory=replace(seen.memory, upkeep=upkeep))
+    await work_off(empty_database, seen, lambda: idle.user_id in owners(log) and not log.now, concurrency=1)
+    assert owners(log) == [corrects.user_id, *[chats.user_id] * 5, idle.user_id]
+
+
+async def upkeep_due(where: Addresses, resources: Resources, scope: Scope) -> None:
+    app = job_app(where.app, resources)
+    async with app.open_async():
+        upkeep: Any = app.tasks["upkeep"]  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        whose = {"tenant_id": str(scope.tenant_id), "scope": scope.key, "user_id": str(scope.user_id)}
+        await plan_upkeep(upkeep, whose, hours=1e-5)
+
+
+def owners(log: Watched) -> Sequence[UUID]:
+    """Whose turn it was, in order; the several looks of one upkeep count once."""
+    begun = log.begun
+    return [user for number, (user, _) in enumerate(begun) if not number or begun[number] != begun[number - 1]]
