@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from psycopg.rows import dict_row
 
 from apps.jobs import WAITS, job_app
 from brain.recall import Ask, recall
@@ -26,7 +27,7 @@ Rows = list[dict[str, Any]]
 
 
 def jobs_of(where: Addresses, scope: Scope) -> Rows:
-    with psycopg.connect(where.owner, row_factory=psycopg.rows.dict_row) as connection:
+    with psycopg.connect(where.owner, row_factory=dict_row) as connection:
         return connection.execute(
             "select id, status::text, priority, attempts, lock, queueing_lock, args, scheduled_at > now() as later"
             " from queue.procrastinate_jobs where task_name = 'evolve' and args ->> 'user_id' = %s order by id",
@@ -140,12 +141,8 @@ async def work(where: Addresses, resources: Resources, **options: Any) -> None:
     async with a_saver(where.app) as saver:
         app = job_app(where.app, resources, saver)
         async with app.open_async():
-            await app.run_worker_async(
-                queues=["evolution"],
-                install_signal_handlers=False,
-                delete_jobs="successful",
-                **({"wait": False} | options),
-            )
+            told: dict[str, Any] = {"wait": False, "install_signal_handlers": False, **options}
+            await app.run_worker_async(queues=["evolution"], delete_jobs="successful", **told)
 
 
 class Broken:
