@@ -1,7 +1,7 @@
 """What goes from documents when a memory is forgotten: the lines made of it, and the entries about its turns."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -10,20 +10,32 @@ from memory.documents.daily_notes import parts_of
 from memory.documents.document import Document, canonical, digest, memory_mark, without_comments
 
 _MARKED = re.compile(r"- (?P<text>.*\S) <!-- \S+ -->")
+_MEMORY = re.compile(r"<!-- (?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Forgotten:
-    """A memory that is taken back, as it was worded, and the turns that only it had rested on."""
+    """A memory that is taken back, as it was worded, and the turns that only it had rested on.
+
+    ``shared`` are turns that say other things as well: of what is told of them, only what holds the words goes.
+    """
 
     memory_id: UUID
     words: str
     events: tuple[UUID, ...] = ()
+    shared: tuple[UUID, ...] = ()
 
     @property
     def marks(self) -> tuple[str, ...]:
         """By which documents name it and its turns."""
-        return tuple(memory_mark(each) for each in (self.memory_id, *self.events))
+        return tuple(memory_mark(each) for each in (self.memory_id, *self.events, *self.shared))
+
+    def told_in(self, entry: str) -> bool:
+        """Whether an entry of a daily note tells of it."""
+        if any(memory_mark(each) in entry for each in (self.memory_id, *self.events)):
+            return True
+        named = any(memory_mark(each) in entry for each in self.shared)
+        return named and self.words.casefold() in _words(entry).casefold()
 
 
 def cleansed(documents: Sequence[Document], gone: Forgotten) -> list[tuple[Document, Document]]:
@@ -34,6 +46,18 @@ def cleansed(documents: Sequence[Document], gone: Forgotten) -> list[tuple[Docum
     entries = " ".join(_words(part) for each in documents if each.kind == "daily_note" for part in _lost(each, gone))
     pairs = ((each, _cleansed(each, gone, entries)) for each in documents)
     return [(before, after) for before, after in pairs if after.sha256 != before.sha256]
+
+
+def memories_named(body: str) -> list[UUID]:
+    """The memories, or turns, that the lines of a document were made of."""
+    return [UUID(found["id"]) for found in _MEMORY.finditer(body)]
+
+
+def without_lines_of(body: str, memory_ids: Collection[UUID]) -> str:
+    """The text without the lines that were made of those memories: what was forgotten is not written again."""
+    marks = [memory_mark(each) for each in memory_ids]
+    lines = body.splitlines(keepends=True) if marks else [body]
+    return "".join(line for line in lines if not any(mark in line for mark in marks))
 
 
 def next_version(document: Document, held: Document, author: Author) -> Document:
@@ -59,7 +83,7 @@ def _without_entries(document: Document, gone: Forgotten) -> str:
 
 
 def _lost(document: Document, gone: Forgotten) -> list[str]:
-    return [part for part in parts_of(document.body) if any(mark in part for mark in gone.marks)]
+    return [part for part in parts_of(document.body) if gone.told_in(part)]
 
 
 def _without_lines(document: Document, gone: Forgotten, entries: str) -> str:

@@ -13,7 +13,8 @@ from memory.scope import Scope
 from memory.storable import storable
 
 NoteOutcome = Literal["added", "known", "full"]
-"""What became of an entry: it stands in the note, it was taken before, or the day's note has no room for it."""
+"""What became of an entry: it stands in the note, it was taken before (or what it tells of was forgotten), or the day's
+note has no room for it."""
 
 LONGEST_SOURCE = 40
 
@@ -61,8 +62,9 @@ class Documents(Protocol):
     async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
         """The next version, where ``expected`` is the one that the writer read; 0 when there was none.
 
-        What the document says already is answered as it stands, whatever was expected. Raises ``E_CONFLICT`` when
-        another version stands there: nothing is overwritten.
+        What the document says already is answered as it stands, whatever was expected. Lines made of memories that
+        were forgotten meanwhile are left out. Raises ``E_CONFLICT`` when another version stands there: nothing is
+        overwritten.
         """
         ...
 

@@ -1,15 +1,17 @@
 """The documents port."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memory.contracts import Author, MemoryItem
+from memory.documents.daily_notes import entry_id
 from memory.documents.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
-from memory.documents.forgetting import Forgotten, cleansed, next_version
+from memory.documents.forgetting import Forgotten, cleansed, memories_named, next_version, without_lines_of
 from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
 from memory.documents.revision import brought_back, note_changes, revised
 from memory.documents.rows import rows_of_document, section_ids
+from memory.in_memory.forgetting import forgotten_turns, living_of, says_forgotten
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.scope import Scope
 
@@ -36,12 +38,13 @@ class InMemoryDocuments:
 
     async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
         held = self.shelf.of(scope).documents.get(document_id(scope, draft.kind, draft.name))
-        document = revised(scope, held, draft, expected, author)
+        document = revised(scope, held, _remembered(self.shelf.of(scope), draft), expected, author)
         return self._put(scope, held, document)
 
     async def append_note(self, scope: Scope, entries: Sequence[NoteEntry], author: Author) -> list[NoteOutcome]:
         space = self.shelf.of(scope)
-        changes, outcomes = note_changes(scope, space.documents, entries, space.note_entries, author)
+        gone = {entry_id(scope, each.key) for each in entries if any(says_forgotten(space, c) for c in each.cites)}
+        changes, outcomes = note_changes(scope, space.documents, entries, space.note_entries | gone, author)
         for change in changes:
             self._put(scope, change.held, change.document, snapshot=False)
             space.note_entries |= set(change.entry_ids)
@@ -69,8 +72,9 @@ class InMemoryDocuments:
 def cleanse(shelf: Shelf, scope: Scope, item: MemoryItem, author: Author) -> None:
     """Take what was made of a memory out of every document and every kept version of one."""
     space = shelf.of(scope)
-    events = forgotten_turns(space, item.memory_id) if item.status == "deleted" else ()
-    gone = Forgotten(memory_id=item.memory_id, words=item.object, events=tuple(events))
+    events = forgotten_turns(space, item.memory_id) if item.status == "deleted" else set[UUID]()
+    shared = {each for each in events if living_of(space, each)}
+    gone = Forgotten(memory_id=item.memory_id, words=item.object, events=tuple(events - shared), shared=tuple(shared))
     for held, left in cleansed(list(space.documents.values()), gone):
         _show(space, scope, held, next_version(left, held, author))
     for versions in space.document_versions.values():
@@ -78,11 +82,10 @@ def cleanse(shelf: Shelf, scope: Scope, item: MemoryItem, author: Author) -> Non
         versions[:] = [lighter.get(each.version, each) for each in versions]
 
 
-def forgotten_turns(space: Compartment, memory_id: UUID) -> set[UUID]:
-    """The turns of a memory on which no living memory rests."""
-    living = {item.memory_id for item in space.items.values() if item.status == "active"}
-    needed = {each.event_id for key, cited in space.citations.items() if key in living for each in cited}
-    return {each.event_id for each in space.citations.get(memory_id, ())} - needed
+def _remembered(space: Compartment, draft: DocumentDraft) -> DocumentDraft:
+    named = [space.items.get(each) for each in memories_named(draft.body)]
+    gone = [each.memory_id for each in named if each is not None and each.status == "deleted"]
+    return replace(draft, body=without_lines_of(draft.body, gone)) if gone else draft
 
 
 def _show(space: Compartment, scope: Scope, held: Document | None, document: Document) -> None:

@@ -17,7 +17,8 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.deciding import Decision, decide, kind_of
-from memory.in_memory.documents import cleanse, forgotten_turns
+from memory.in_memory.documents import cleanse
+from memory.in_memory.forgetting import forgotten_turns, says_forgotten
 from memory.in_memory.sessions import withdraw_summaries
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import row_of_item
@@ -168,8 +169,7 @@ class InMemoryItems(ItemChanges):
         else:
             space.rows[item.memory_id] = row_of_item(item, author.at)
         if change == "restore":
-            for citation in space.citations.get(item.memory_id, ()):
-                space.rows |= {key: row for key, row in space.hidden.items() if key == citation.event_id}
+            space.rows |= {key: row for key, row in space.hidden.items() if not says_forgotten(space, key)}
         space.versions.setdefault(item.memory_id, []).append(
             MemoryVersion(
                 version=item.version,

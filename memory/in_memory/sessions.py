@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from memory.contracts import Event
+from memory.in_memory.forgetting import says_forgotten
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.scope import Scope
 from memory.sessions import (
@@ -47,6 +48,9 @@ class InMemorySessions:
         blocks = space.blocks.setdefault(draft.session_id, [])
         if any(each.block == draft.block or each.last_position >= draft.first_position for each in blocks):
             return False
+        if any(says_forgotten(space, each) for each in draft.sources):
+            blocks.append(replace(summary_of(draft, at), text="", sources=(), withdrawn=True))
+            return True
         blocks.append(summary_of(draft, at))
         _index(space, scope, blocks[-1])
         space.slots.setdefault(draft.session_id, {}).update(draft.entity_slots)
@@ -69,7 +73,8 @@ class InMemorySessions:
     async def reword(self, scope: Scope, draft: SummaryDraft) -> bool:
         space = self.shelf.of(scope)
         for place, held in enumerate(space.blocks.get(draft.session_id, [])):
-            if held.block == draft.block and held.withdrawn:
+            forgotten = any(says_forgotten(space, each) for each in draft.sources)
+            if held.block == draft.block and held.withdrawn and not forgotten:
                 reworded = replace(held, text=draft.text, sources=draft.sources, withdrawn=False)
                 space.blocks[draft.session_id][place] = reworded
                 _index(space, scope, reworded)
@@ -116,7 +121,8 @@ def _turns(space: Compartment, events: Iterable[Event]) -> Iterator[Turn]:
     """What the index holds may be quoted: neither replies made without a model nor hidden turns are in it."""
     for event in events:
         said = replace(event, text=event.text[:LONGEST_TURN])
-        yield Turn(**vars(said), quotable=event.event_id in space.rows)
+        readable = event.event_id in space.rows and not says_forgotten(space, event.event_id)
+        yield Turn(**vars(said), quotable=readable)
 
 
 def _info(space: Compartment, session_id: UUID) -> SessionInfo:

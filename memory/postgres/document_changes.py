@@ -29,6 +29,7 @@ class _Written:
 @dataclass(frozen=True)
 class _Turn:
     event_id: UUID
+    shared: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,12 +65,17 @@ async def put(session: Transaction, scope: Scope, change: DocumentChange) -> Non
 async def cleanse(session: Transaction, scope: Scope, item: MemoryItem, author: Author) -> None:
     """Take what was made of a memory out of every document and every kept version of one.
 
-    When the memory was forgotten, entries about the turns that only it rested on go as well.
+    When the memory was forgotten, what entries tell of its turns goes as well.
     """
     named = of_scope(scope) | {"memory_id": item.memory_id}
     await lock(session, scope)
     turns = await session.fetch("forgotten_turns", named, _Turn) if item.status == "deleted" else []
-    gone = Forgotten(memory_id=item.memory_id, words=item.object, events=tuple(turn.event_id for turn in turns))
+    gone = Forgotten(
+        memory_id=item.memory_id,
+        words=item.object,
+        events=tuple(turn.event_id for turn in turns if not turn.shared),
+        shared=tuple(turn.event_id for turn in turns if turn.shared),
+    )
     marks = of_scope(scope) | {"marks": [f"%{mark}%" for mark in gone.marks]}
     versions = session.ask("versions_to_cleanse", marks, Document)
     current = await session.fetch("documents_to_cleanse", marks, Document)

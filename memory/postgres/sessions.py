@@ -9,6 +9,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from memory.postgres.database import Database, of_scope
+from memory.postgres.document_changes import lock
 from memory.postgres.index_params import row_params
 from memory.postgres.session import Session
 from memory.postgres.waiting import event_of
@@ -40,6 +41,7 @@ class _Tail:
 @dataclass(frozen=True)
 class _Saved:
     block: int
+    withdrawn: bool
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,10 @@ class PostgresSessions:
     async def save_summary(self, scope: Scope, draft: SummaryDraft, at: datetime) -> bool:
         summary = summary_of(draft, at)
         async with self.database.transaction(scope) as session:
-            if not await session.fetch("save_summary", of_scope(scope) | _of_summary(summary), _Saved):
-                return False
+            await lock(session, scope)
+            saved = await session.fetch_one("save_summary", of_scope(scope) | _of_summary(summary), _Saved)
+            if saved is None or saved.withdrawn:
+                return saved is not None
             index_summary(session, scope, summary, scope.user_id)
             if draft.entity_slots:
                 slots = {"entity_slots": Jsonb(dict(draft.entity_slots))}
@@ -95,6 +99,7 @@ class PostgresSessions:
     async def reword(self, scope: Scope, draft: SummaryDraft) -> bool:
         words = {"block": draft.block, "text": draft.text, "sources": list(draft.sources)}
         async with self.database.transaction(scope) as session:
+            await lock(session, scope)
             found = await session.fetch("reword_summary", _of_session(scope, draft.session_id) | words, Summary)
             for summary in found:
                 index_summary(session, scope, summary, scope.user_id)

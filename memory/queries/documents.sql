@@ -118,15 +118,27 @@ where not exists (select from brain.recall_index x
                   where x.tenant_id = %(tenant_id)s and x.source_id = u.source_id and x.lane = 'document');
 
 -- name: forgotten_turns
--- The turns of a memory on which no living memory rests.
-select c.event_id
-from brain.memory_citations c
-where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.item_id = %(memory_id)s
-  and not exists (select from brain.memory_citations o
-                  join brain.memory_items i on i.tenant_id = o.tenant_id and i.item_id = o.item_id
-                  where o.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s and o.event_id = c.event_id
-                    and i.status = 'active')
+-- The turns and replies that say what was forgotten, and whether a living memory rests on them.
+select said.event_id,
+       exists (select from brain.memory_citations o
+               join brain.memory_items i on i.tenant_id = o.tenant_id and i.item_id = o.item_id
+               where o.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s and o.event_id = said.event_id
+                 and i.status = 'active') as shared
+from brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
+where brain.says_forgotten(%(tenant_id)s, said.event_id)
 limit 1000;
+
+-- name: turns_saying_forgotten
+-- Which of these turns say something that was forgotten.
+select event_id from unnest(%(event_ids)s::uuid[]) as event_id
+where brain.says_forgotten(%(tenant_id)s, event_id)
+limit 10000;
+
+-- name: forgotten_memories
+-- Which of these memories were forgotten.
+select item_id as memory_id from brain.memory_items
+where tenant_id = %(tenant_id)s and scope = %(scope)s and item_id = any(%(memory_ids)s) and status = 'deleted'
+limit 10000;
 
 -- name: documents_to_cleanse
 -- What may tell of a forgotten memory: daily notes that name it or its turns, and all other documents.

@@ -21,24 +21,22 @@ delete from brain.recall_index
 where tenant_id = %(tenant_id)s and scope = %(scope)s and source_id = %(memory_id)s and lane = 'fact';
 
 -- name: hide_cited_turns
--- The turns that said it are not recalled either, unless another living memory rests on them.
+-- The turns and replies that said it are not recalled either.
 delete from brain.recall_index x
-using brain.memory_citations c
-where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.item_id = %(memory_id)s
-  and x.tenant_id = c.tenant_id and x.source_id = c.event_id and x.lane = 'turn'
-  and not exists (select from brain.memory_citations o
-                  join brain.memory_items i on i.tenant_id = o.tenant_id and i.item_id = o.item_id
-                  where o.tenant_id = c.tenant_id and o.event_id = c.event_id and i.status = 'active');
+using brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
+where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = said.event_id and x.lane = 'turn'
+  and brain.says_forgotten(%(tenant_id)s, x.source_id);
 
 -- name: cited_turns
--- The turns that a memory rests on and that are hidden, as the index needs them; those that are not keep their vectors.
+-- The turns and replies of a memory that are hidden and may be read again, as the index needs them; those that are not
+-- hidden keep their vectors.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone,
        e.reference, e.user_id
-from brain.memory_citations c
-join brain.conversation_events e on e.tenant_id = c.tenant_id and e.event_id = c.event_id
-where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.item_id = %(memory_id)s and e.indexed
+from brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
+join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = said.event_id
+where e.indexed and not brain.says_forgotten(%(tenant_id)s, e.event_id)
   and not exists (select from brain.recall_index x
-                  where x.tenant_id = %(tenant_id)s and x.source_id = c.event_id and x.lane = 'turn')
+                  where x.tenant_id = %(tenant_id)s and x.source_id = e.event_id and x.lane = 'turn')
 limit 200;
 
 -- name: refresh_row
@@ -68,21 +66,14 @@ delete from brain.recall_index
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s);
 
 -- name: log_page
--- The log in pages, for deriving the index again. Replies made without a model were never indexed, and turns on which
--- only forgotten memories rest stay hidden.
+-- The log in pages, for deriving the index again. Replies made without a model were never indexed, and what says
+-- something forgotten stays hidden.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone, e.reference,
        e.user_id
 from brain.conversation_events e
 where e.tenant_id = %(tenant_id)s and e.scope = %(scope)s and (e.user_id = %(user_id)s or %(is_group)s)
   and e.indexed and e.event_id > %(after)s
-  and (not exists (select from brain.memory_citations c
-                   join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
-                   where c.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s and c.event_id = e.event_id
-                     and i.status = 'deleted')
-       or exists (select from brain.memory_citations c
-                  join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
-                  where c.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s and c.event_id = e.event_id
-                    and i.status = 'active'))
+  and not brain.says_forgotten(e.tenant_id, e.event_id)
 order by e.event_id
 limit %(limit)s;
 

@@ -1,6 +1,6 @@
 -- name: session_tail
--- What no block of a session stands for yet, the oldest of it. A reply made without a model and a turn on which only
--- forgotten memories rest are there as well, but nothing of them may be quoted.
+-- What no block of a session stands for yet, the oldest of it. A reply made without a model and a turn that says
+-- something forgotten are there as well, but nothing of them may be quoted.
 select s.status, s.entity_slots, coalesce(b.next_block, 0) as block, coalesce(b.withdrawn, '{}') as withdrawn,
        coalesce(t.events, '[]') as events
 from brain.sessions s
@@ -15,7 +15,7 @@ left join lateral (
     from (
         select e.event_id, e.session_id, e.position, e.role, e.speaker, left(e.text, %(longest)s) as text, e.sha256,
                e.occurred_at, e.time_zone, e.reference,
-               e.indexed and not brain.says_only_forgotten(e.tenant_id, e.event_id) as quotable
+               e.indexed and not brain.says_forgotten(e.tenant_id, e.event_id) as quotable
         from brain.conversation_events e
         where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.position > coalesce(b.reached, -1)
         order by e.position
@@ -29,7 +29,7 @@ where s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and (s.user_id = %(use
 -- The turns that a block stands for, as a summary reads them.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, left(e.text, %(longest)s) as text, e.sha256,
        e.occurred_at, e.time_zone, e.reference,
-       e.indexed and not brain.says_only_forgotten(e.tenant_id, e.event_id) as quotable
+       e.indexed and not brain.says_forgotten(e.tenant_id, e.event_id) as quotable
 from brain.session_summaries b
 join brain.conversation_events e on e.tenant_id = b.tenant_id and e.session_id = b.session_id
      and e.position between b.first_position and b.last_position
@@ -39,16 +39,20 @@ order by e.position
 limit 500;
 
 -- name: save_summary
--- Keep a block, once: neither its number nor its first turn may have one.
+-- Keep a block, once: neither its number nor its first turn may have one. What one of its turns says may have been
+-- forgotten while the block was worded: then it waits to be worded anew.
 insert into brain.session_summaries (tenant_id, session_id, block, scope, user_id, summary_id, text, sources,
-                                     first_position, last_position, started_at, ended_at, created_at)
-select %(tenant_id)s, %(session_id)s, %(block)s, %(scope)s, %(user_id)s, %(summary_id)s, %(text)s, %(sources)s,
-       %(first_position)s, %(last_position)s, %(started_at)s, %(ended_at)s, %(created_at)s
+                                     first_position, last_position, started_at, ended_at, created_at, withdrawn)
+select %(tenant_id)s, %(session_id)s, %(block)s, %(scope)s, %(user_id)s, %(summary_id)s,
+       case when f.forgotten then '' else %(text)s end, case when f.forgotten then '{}' else %(sources)s::uuid[] end,
+       %(first_position)s, %(last_position)s, %(started_at)s, %(ended_at)s, %(created_at)s, f.forgotten
+from (select coalesce(bool_or(brain.says_forgotten(%(tenant_id)s, source)), false) as forgotten
+      from unnest(%(sources)s::uuid[]) as source) f
 where not exists (select from brain.session_summaries
                   where tenant_id = %(tenant_id)s and session_id = %(session_id)s
                     and last_position >= %(first_position)s)
 on conflict do nothing
-returning block;
+returning block, withdrawn;
 
 -- name: add_slots
 -- What a block names stays at hand for the whole session.
@@ -68,27 +72,27 @@ values (%(tenant_id)s, %(scope)s, %(user_id)s, %(source_id)s, 'summary', %(sessi
 on conflict do nothing;
 
 -- name: reword_summary
--- New words for a block that quoted what was forgotten since.
+-- New words for a block that quoted what was forgotten since, unless they quote what was forgotten meanwhile.
 update brain.session_summaries
 set text = %(text)s, sources = %(sources)s, withdrawn = false
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and session_id = %(session_id)s and block = %(block)s and withdrawn
+  and not exists (select from unnest(%(sources)s::uuid[]) as source
+                  where brain.says_forgotten(%(tenant_id)s, source))
 returning summary_id, session_id, block, text, sources, first_position, last_position, started_at, ended_at, created_at,
           withdrawn;
 
 -- name: withdraw_summaries
--- A block that rests on turns of a forgotten memory, on which no other living memory rests, is in no reading any more.
-with withdrawn as (
+-- A block that rests on turns or replies which say what was forgotten is in no reading any more.
+with gone as (
+    select array_agg(said.event_id) as events
+    from brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
+    where brain.says_forgotten(%(tenant_id)s, said.event_id)
+), withdrawn as (
     update brain.session_summaries b
     set withdrawn = true, text = '', sources = '{}'
-    where b.tenant_id = %(tenant_id)s and b.scope = %(scope)s and not b.withdrawn
-      and exists (select from brain.memory_citations c
-                  where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.item_id = %(memory_id)s
-                    and c.event_id = any(b.sources)
-                    and not exists (select from brain.memory_citations o
-                                    join brain.memory_items i on i.tenant_id = o.tenant_id and i.item_id = o.item_id
-                                    where o.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s
-                                      and o.event_id = c.event_id and i.status = 'active'))
+    from gone
+    where b.tenant_id = %(tenant_id)s and b.scope = %(scope)s and not b.withdrawn and b.sources && gone.events
     returning b.summary_id
 )
 delete from brain.recall_index x

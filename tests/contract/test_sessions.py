@@ -199,11 +199,12 @@ async def test_a_withdrawn_block_gets_new_words_once(memory: MemoryCore, scope: 
     assert await memory.sessions.unsettled(scope, at(9)) == []
 
 
-async def test_what_another_memory_rests_on_stays_in_the_block(memory: MemoryCore, scope: Scope):
+async def test_what_another_memory_of_the_turn_still_says_stays_in_the_block(memory: MemoryCore, scope: Scope):
     session = a_session()
     (turn,) = await spoken(memory, scope, session, "I like green tea and jazz")
     tea = await memory.items.write(scope, a_draft(citations=(cited(turn, "green tea"),)), by_ann("k1"))
-    await memory.items.write(scope, a_draft("jazz", citations=(cited(turn, "jazz"),)), by_ann("k2"))
+    both = a_draft("jazz with it", content="The user likes jazz with green tea", citations=(cited(turn, "jazz"),))
+    await memory.items.write(scope, both, by_ann("k2"))
     await memory.sessions.save_summary(scope, a_block(session, 0, (0, 0), turn.event_id, text="Tea, jazz."), at(9))
     await memory.items.forget(scope, tea.memory_id, by_ann("k3"))
     assert (await memory.log.open(scope, session.session_id, 40)).summaries == ("Tea, jazz.",)

@@ -1,0 +1,223 @@
+"""Every table there is, by construction: a new one fails here until it is secured and strangers were sent to it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, LiteralString
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg.errors import InsufficientPrivilege
+from psycopg.sql import SQL, Identifier, Literal
+from psycopg.types.json import Jsonb
+
+from memory.contracts import MemoryItem
+from memory.documents.document import DocumentDraft, profile_kind
+from memory.documents.port import NoteEntry
+from memory.ports import MemoryCore
+from memory.postgres import postgres_memory
+from memory.postgres.database import Database
+from memory.postgres.roles import Addresses
+from memory.scope import Scope
+from memory.sessions import SummaryDraft
+from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
+
+WHOLE_TENANT = {"names"}
+"""Tables that everybody of a tenant shares."""
+OF_NOBODY = {"schema_migrations"}
+"""Tables that hold nothing of anybody; the application may not touch them."""
+APPEND_ONLY = {"names", "conversation_events", "memory_versions", "note_entries", "audit_log"}
+NEVER_DELETED = {"sessions", "session_summaries", "operations", "memory_items", "memory_receipts", "documents"}
+
+Row = Mapping[str, Any]
+
+
+async def fill(memory: MemoryCore, scope: Scope) -> None:
+    """A row in every table, each by its own way in."""
+    session, event = a_session(), said("My safe opens with 4711")
+    item = await _remember(memory, scope, (session, event), ("4711", "confirmed_by_user"))
+    await _remember(memory, scope, (session, said("Or was it 4712?", minutes=1)), ("4712", "observation"))
+    receipts = (an_injection(item.memory_id),)
+    await memory.log.capture(scope, a_turn(said("Thanks"), session=session, receipts=receipts))
+    block = SummaryDraft(
+        session_id=session.session_id,
+        block=0,
+        text="A safe",
+        sources=(event.event_id,),
+        first_position=0,
+        last_position=0,
+        started_at=at(),
+        ended_at=at(),
+    )
+    assert await memory.sessions.save_summary(scope, block, at())
+    for version, body in enumerate(("Has a safe.\n", "Has two safes.\n")):
+        draft = DocumentDraft(kind=profile_kind(scope), name="profile", body=body)
+        await memory.documents.save(scope, draft, version, by_ann(body))
+    await memory.documents.append_note(scope, [NoteEntry(key="e1", text="A safe.", at=at())], by_ann("n"))
+
+
+async def _remember(memory: MemoryCore, scope: Scope, spoken: tuple[Any, Any], told: tuple[str, Any]) -> MemoryItem:
+    (session, event), (number, level) = spoken, told
+    await memory.log.capture(scope, a_turn(event, session=session))
+    draft = a_draft(number, slot="user|safe", single_valued=True, provenance=level, citations=(cited(event, number),))
+    receipt = await memory.items.write(scope, draft, by_ann(number))
+    return await memory.items.get(scope, receipt.memory_id)
+
+
+@pytest.fixture(params=["main", "group:family"])
+async def ann(database: Database, scope: Scope, request: pytest.FixtureRequest) -> Scope:
+    """Somebody with something in every table, at home or in a group."""
+    filled = replace(scope, key=request.param)
+    await fill(postgres_memory(database), filled)
+    return filled
+
+
+def tables(where: Addresses) -> list[str]:
+    """What holds rows in Brain's schema, views and all."""
+    with psycopg.connect(where.owner) as connection:
+        found = connection.execute(
+            "select relname from pg_class"
+            " where relnamespace = 'brain'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')"
+        )
+        return sorted({str(name) for (name,) in found} - OF_NOBODY)
+
+
+def strangers(ann: Scope) -> Iterator[Scope]:
+    """Whoever is not to see what is hers; in a group, those outside of it."""
+    yield replace(ann, tenant_id=uuid4())
+    yield replace(ann, key="group:fam%")
+    yield replace(ann, key=f"peer:{ann.user_id}")
+    yield replace(ann, key="main" if ann.is_group else "group:main")
+    if not ann.is_group:
+        yield replace(ann, user_id=uuid4())
+
+
+def rows_of(where: Addresses, ann: Scope, table: str) -> list[Row]:
+    """What the table really holds of hers, generated columns aside."""
+    with psycopg.connect(where.owner) as connection:
+        query = SQL(
+            "select to_jsonb(t) - (select coalesce(array_agg(attname::text), '{{}}') from pg_attribute"
+            "  where attrelid = 'brain.{table}'::regclass and attgenerated <> '')"
+            " from brain.{table} t where tenant_id = %s"
+        ).format(table=Identifier(table))
+        return [row for (row,) in connection.execute(query, (ann.tenant_id,))]
+
+
+def acting(where: Addresses, who: Scope) -> "psycopg.Connection[Any]":
+    """A connection of the application in which somebody asks."""
+    connection = psycopg.connect(where.app)
+    told = {"brain.tenant_id": who.tenant_id, "brain.scope": who.key, "brain.user_id": who.user_id}
+    for name, value in told.items():
+        connection.execute("select set_config(%s, %s, false)", (name, str(value)))
+    connection.commit()
+    return connection
+
+
+def reach(connection: "psycopg.Connection[Any]", statement: LiteralString, table: str) -> int:
+    """How many rows a statement touches; none where the application may not do such a thing at all."""
+    try:
+        with connection.transaction(force_rollback=True):
+            return connection.execute(SQL(statement).format(table=Identifier(table))).rowcount
+    except InsufficientPrivilege:
+        return 0
+
+
+def test_every_table_forces_row_security_on_whoever_uses_it(test_addresses: Addresses):
+    with psycopg.connect(test_addresses.owner) as connection:
+        found = connection.execute(
+            "select c.relname, c.relkind::text, c.relrowsecurity and c.relforcerowsecurity,"
+            " (select array_agg(p.polname::text || ' ' || p.polcmd::text || ' ' || p.polpermissive::text)"
+            "  from pg_policy p where p.polrelid = c.oid),"
+            " (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]"
+            "  where i.indrelid = c.oid and i.indisprimary)"
+            " from pg_class c where c.relnamespace = 'brain'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')"
+        ).fetchall()
+    told = {name: rest for name, *rest in found if name not in OF_NOBODY}
+    own, shared = ["own_rows * true"], ["own_tenant * true"]
+    assert told == {name: ["r", True, shared if name in WHOLE_TENANT else own, "tenant_id"] for name in told}
+
+
+def test_no_function_lends_its_owners_rights(test_addresses: Addresses):
+    with psycopg.connect(test_addresses.owner) as connection:
+        found = connection.execute(
+            "select p.proname from pg_proc p where p.pronamespace = 'brain'::regnamespace and p.prosecdef"
+        )
+        assert found.fetchall() == []
+
+
+async def test_she_has_something_in_every_table(test_addresses: Addresses, ann: Scope):
+    assert {table for table in tables(test_addresses) if not rows_of(test_addresses, ann, table)} == set()
+
+
+async def test_nobody_else_reads_changes_or_deletes_a_row_of_hers(test_addresses: Addresses, ann: Scope):
+    for stranger in strangers(ann):
+        with acting(test_addresses, stranger) as connection:
+            for table in tables(test_addresses):
+                if table in WHOLE_TENANT and stranger.tenant_id == ann.tenant_id:
+                    continue
+                touched = [
+                    reach(connection, "select from brain.{table}", table),
+                    reach(connection, "update brain.{table} set tenant_id = tenant_id", table),
+                    reach(connection, "delete from brain.{table}", table),
+                ]
+                assert touched == [0, 0, 0], (table, stranger.key)
+
+
+async def test_nobody_else_writes_a_row_into_her_name(test_addresses: Addresses, ann: Scope):
+    for stranger in strangers(ann):
+        for table in tables(test_addresses):
+            if table in WHOLE_TENANT and stranger.tenant_id == ann.tenant_id:
+                continue
+            row = rows_of(test_addresses, ann, table)[0]
+            with acting(test_addresses, stranger) as connection, pytest.raises(InsufficientPrivilege):
+                insert(connection, table, row)
+
+
+async def test_she_cannot_give_a_row_away(test_addresses: Addresses, ann: Scope):
+    for table in sorted(set(tables(test_addresses)) - WHOLE_TENANT - APPEND_ONLY):
+        for column, value in (("tenant_id", uuid4()), ("scope", "group:others"), ("user_id", uuid4())):
+            if column == "user_id" and ann.is_group:
+                continue
+            names = (Identifier(table), Identifier(column), Literal(value))
+            with acting(test_addresses, ann) as connection, pytest.raises(InsufficientPrivilege):
+                connection.execute(SQL("update brain.{} set {} = {}").format(*names))
+
+
+async def test_a_member_of_the_group_sees_what_is_the_groups_and_nothing_private(test_addresses: Addresses, ann: Scope):
+    member = replace(ann, user_id=uuid4())
+    with acting(test_addresses, member) as connection:
+        for table in sorted(set(tables(test_addresses)) - WHOLE_TENANT):
+            seen = reach(connection, "select from brain.{table}", table)
+            assert seen == (len(rows_of(test_addresses, ann, table)) if ann.is_group else 0), table
+
+
+async def test_what_is_append_only_stays_as_it_is_even_for_her(test_addresses: Addresses, ann: Scope):
+    with acting(test_addresses, ann) as connection:
+        for table in APPEND_ONLY:
+            assert reach(connection, "update brain.{table} set tenant_id = tenant_id", table) == 0
+        for table in APPEND_ONLY | NEVER_DELETED:
+            assert reach(connection, "delete from brain.{table}", table) == 0
+
+
+async def test_a_waiting_job_carries_ids_and_no_words(
+    database: Database, test_addresses: Addresses, make_scope: Callable[..., Scope]
+):
+    scope = make_scope()
+    await fill(postgres_memory(database), scope)
+    with psycopg.connect(test_addresses.owner) as connection:
+        found = connection.execute(
+            "select args from queue.procrastinate_jobs where args ->> 'user_id' = %s", (str(scope.user_id),)
+        ).fetchall()
+    assert found
+    for (args,) in found:
+        assert {"tenant_id", "scope", "user_id", "session_id"} == set(args)
+        assert UUID(args["session_id"])
+
+
+def insert(connection: "psycopg.Connection[Any]", table: str, row: Row) -> None:
+    """Write a row as it is: row security is asked before any key is."""
+    query = SQL(
+        "insert into brain.{table} ({columns}) select {columns} from jsonb_populate_record(null::brain.{table}, {row})"
+    )
+    told = query.format(table=Identifier(table), columns=SQL(", ").join(map(Identifier, row)), row=Literal(Jsonb(row)))
+    connection.execute(told)
