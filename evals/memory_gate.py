@@ -46,9 +46,12 @@ class MemoryBaseline(_Stored):
     halves: tuple[HalfBaseline, ...]
 
 
-def baseline_of(reports: Sequence[Report]) -> MemoryBaseline:
-    """What these reports promise to later ones."""
-    return MemoryBaseline(halves=tuple(_half(each) for each in reports))
+def baseline_of(reports: Sequence[Report], before: MemoryBaseline | None = None) -> MemoryBaseline:
+    """What these reports promise to later ones; of an earlier baseline, the halves and ways not measured now stay."""
+    measured = [_half(each) for each in reports]
+    renewed = {(each.split, each.way) for each in measured}
+    kept = [each for each in (before.halves if before else ()) if (each.split, each.way) not in renewed]
+    return MemoryBaseline(halves=(*kept, *measured))
 
 
 def read_baseline(path: Path) -> MemoryBaseline:

@@ -43,7 +43,7 @@ class MemoryOptions:
     server: Annotated[str, typer.Option(help="A superuser's address of a server; one of its own when empty.")] = ""
     json: Annotated[Path | None, typer.Option(help="Write all figures there.")] = None
     gate: Annotated[Path | None, typer.Option(help="Fail when a figure is worse than in this baseline.")] = None
-    save_baseline: Annotated[Path | None, typer.Option(help="Write a baseline for later runs there.")] = None
+    save_baseline: Annotated[Path | None, typer.Option(help="Write a baseline there, or renew its part.")] = None
 
 
 def register(evaluations: typer.Typer) -> None:
@@ -92,7 +92,9 @@ def _write(options: MemoryOptions, reports: Sequence[Report]) -> None:
     if options.json:
         options.json.write_text(json.dumps({"halves": [_plain(each) for each in reports]}, indent=2) + "\n", "utf-8")
     if options.save_baseline:
-        options.save_baseline.write_text(baseline_of(reports).model_dump_json(indent=1) + "\n", "utf-8")
+        before = read_baseline(options.save_baseline) if options.save_baseline.exists() else None
+        renewed = baseline_of(reports, before).model_dump_json(indent=1)
+        options.save_baseline.write_text(renewed + "\n", "utf-8")
 
 
 def _plain(report: Report) -> dict[str, object]:

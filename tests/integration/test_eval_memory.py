@@ -1,0 +1,90 @@
+"""``brain eval memory`` on a real PostgreSQL: lived through as in life, judged, and nothing left behind."""
+
+import json
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import structlog
+
+from apps.cli import app
+from evals.memory import RECORDED, SETS
+from evals.memory_data import read_labelled
+
+
+@pytest.fixture
+def brain(monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
+    """The command line without embeddings of its own; returns the exit code."""
+    monkeypatch.setenv("BRAIN_EMBEDDINGS", "none")
+
+    def run(*words: object) -> int:
+        with pytest.raises(SystemExit) as left:
+            app([str(word) for word in ("eval", "memory", *words)])
+        return int(str(left.value.code))
+
+    yield run
+    structlog.reset_defaults()
+
+
+@pytest.fixture
+def a_few(tmp_path: Path) -> Path:
+    """A private conversation and a group's, of which the first was recorded too."""
+    chosen = {"en-three-cities", "en-flatmates"}
+    kept: list[str] = []
+    for path in SETS:
+        name = ""
+        for line in path.read_text("utf-8").splitlines():
+            name = json.loads(line).get("conversation", name)
+            kept += [line] if name in chosen else []
+    file = tmp_path / "few.jsonl"
+    file.write_text("\n".join(kept), "utf-8")
+    assert {each.name for each in read_labelled(file).conversations} == chosen
+    return file
+
+
+def databases(server_url: str) -> set[str]:
+    with psycopg.connect(server_url) as connection:
+        return {str(name) for (name,) in connection.execute("select datname from pg_database").fetchall()}
+
+
+def test_the_same_is_remembered_with_and_without_a_database(
+    brain: Any, a_few: Path, server_url: str, tmp_path: Path
+) -> None:
+    before = databases(server_url)
+    found, twin = tmp_path / "found.json", tmp_path / "twin.json"
+    assert brain("--data", a_few, "--server", server_url, "--json", found) == 0
+    assert brain("--data", a_few, "--in-memory", "--json", twin) == 0
+    told = json.loads(found.read_text())["halves"]
+    assert told == json.loads(twin.read_text())["halves"]
+    assert told[0]["conversations"] == 2
+    assert told[0]["total"]["traceable"]["part"] == told[0]["total"]["traceable"]["whole"] > 0
+    assert databases(server_url) == before
+
+
+def test_recorded_answers_say_that_they_are_recorded(
+    brain: Any, a_few: Path, server_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert brain("--data", a_few, "--server", server_url, "--recorded", "--recording", RECORDED) == 0
+    told = capsys.readouterr().out
+    assert "1 conversations · recorded answers of a model" in told
+    assert "Nobody was asked" in told
+
+
+def test_a_baseline_that_is_better_closes_the_gate(brain: Any, a_few: Path, tmp_path: Path) -> None:
+    file = tmp_path / "baseline.json"
+    assert brain("--data", a_few, "--in-memory", "--save-baseline", file) == 0
+    assert brain("--data", a_few, "--in-memory", "--gate", file) == 0
+    baseline = json.loads(file.read_text())
+    recall = baseline["halves"][0]["shares"]["all"]["recall"]
+    recall["part"] = recall["whole"]
+    file.write_text(json.dumps(baseline))
+    assert brain("--data", a_few, "--in-memory", "--gate", file) != 0
+
+
+def test_a_half_of_which_nothing_is_there_is_refused(
+    brain: Any, a_few: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert brain("--data", a_few, "--in-memory", "--split", "held") != 0
+    assert "Nothing of the held half" in capsys.readouterr().err
