@@ -45,11 +45,10 @@ class Tail:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummaryDraft:
+class Block:
     """What stands for the turns from ``first_position`` to ``last_position`` of a session.
 
     ``text`` may be empty: then nothing in them was worth keeping. ``sources`` are the turns that the text rests on.
-    ``entity_slots`` are added to the session's.
     """
 
     session_id: UUID
@@ -60,6 +59,12 @@ class SummaryDraft:
     last_position: int
     started_at: datetime
     ended_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryDraft(Block):
+    """A block that is to be kept. ``entity_slots`` are added to the session's."""
+
     entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
@@ -68,18 +73,10 @@ class SummaryDraft:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Summary:
+class Summary(Block):
     """A block as it is read back. A withdrawn one quotes what was forgotten since, and is shown to nobody."""
 
     summary_id: UUID
-    session_id: UUID
-    block: int
-    text: str
-    sources: tuple[UUID, ...]
-    first_position: int
-    last_position: int
-    started_at: datetime
-    ended_at: datetime
     created_at: datetime
     withdrawn: bool = False
 

@@ -86,10 +86,10 @@ def unknown_document() -> BrainError:
     return BrainError("E_NOT_FOUND", "There is no such document.", "List them with: brain documents list")
 
 
-def moved_on(draft: DocumentDraft, expected: int, found: int) -> BrainError:
+def moved_on(document: Document | DocumentDraft, expected: int, found: int) -> BrainError:
     """Somebody else changed the document meanwhile."""
     return BrainError(
         "E_CONFLICT",
-        f"{draft.kind}/{draft.name} is at version {found}, not at {expected}.",
+        f"{document.kind}/{document.name} is at version {found}, not at {expected}.",
         "Read it again and put the change into what it says now.",
     )

@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memory.contracts import Author, MemoryItem
-from memory.documents.document import KEPT, Document, DocumentDraft
+from memory.documents.document import KEPT, Document
 from memory.documents.forgetting import Forgotten, cleansed, next_version
 from memory.documents.port import moved_on
 from memory.postgres.database import of_scope
@@ -55,8 +55,7 @@ async def put(session: Transaction, scope: Scope, change: DocumentChange) -> Non
         session.execute("keep_document_version", params)
     written = await session.fetch("update_document" if held else "insert_document", params, _Written)
     if not written:
-        draft = DocumentDraft(kind=change.document.kind, name=change.document.name, body="")
-        raise moved_on(draft, held.version if held else 0, change.document.version)
+        raise moved_on(change.document, held.version if held else 0, change.document.version)
     session.execute("prune_document_versions", params)
     session.execute("audit_document", params)
     index_changes(session, scope, held, change.document)

@@ -1,7 +1,7 @@
 """Sessions on PostgreSQL: a block is kept, indexed and its names noted in one transaction."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -24,7 +24,6 @@ from memory.sessions import (
     Turn,
     Unsettled,
     row_of_summary,
-    summary_id,
     summary_of,
 )
 
@@ -147,18 +146,7 @@ def _of_session(scope: Scope, session_id: UUID) -> dict[str, object]:
 
 
 def _of_summary(summary: Summary) -> dict[str, object]:
-    return {
-        "session_id": summary.session_id,
-        "block": summary.block,
-        "summary_id": summary_id(summary.session_id, summary.block),
-        "text": summary.text,
-        "sources": list(summary.sources),
-        "first_position": summary.first_position,
-        "last_position": summary.last_position,
-        "started_at": summary.started_at,
-        "ended_at": summary.ended_at,
-        "created_at": summary.created_at,
-    }
+    return {**asdict(summary), "sources": list(summary.sources)}
 
 
 def _tail(row: _Tail) -> Tail:
