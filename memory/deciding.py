@@ -100,10 +100,10 @@ def _taken_back(draft: MemoryDraft, living: Sequence[MemoryItem]) -> list[Memory
     if not old:
         return []
     exact = [item for item in living if object_key(item.object) == old]
-    return exact or [item for item in living if _among(old, object_key(item.object))]
+    return exact or [item for item in living if among(old, object_key(item.object))]
 
 
-def _among(one: str, other: str) -> bool:
+def among(one: str, other: str) -> bool:
     """Whether either holds the other as whole words; Chinese is written without gaps."""
     short, long = sorted((one, other), key=len)
     edge = r"(?<![^\W_])%s(?![^\W_])" if short.isascii() else "%s"

@@ -16,15 +16,16 @@ from memory.contracts import (
     MemoryDraft,
     MemoryItem,
     MemoryVersion,
-    OpenedSession,
     Operation,
     OperationStatus,
     Receipt,
     WriteReceipt,
 )
 from memory.documents.port import Documents
+from memory.drawn import DrawnMemory
 from memory.index_rows import Unembedded
 from memory.ledger import Ledger
+from memory.opened_session import OpenedSession
 from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
 from memory.sessions import Sessions
@@ -158,6 +159,10 @@ class MemoryItems(Protocol):
 
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
         """The cited turns, verified against their hashes now; a mismatch marks the memory stale, its repair waits."""
+        ...
+
+    async def drawn(self, scope: Scope, event_ids: Sequence[UUID]) -> list[DrawnMemory]:
+        """What this person's turns left before, whatever became of it since."""
         ...
 
     async def recite(

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
-from brain.evolution.state import Evolving, Known, Said
+from brain.evolution.state import Drawn, Evolving, Known, Said
 from brain.recall import Ask, recall
 from memory.contracts import MemoryItem
+from memory.drawn import DrawnMemory
 from memory.recall_query import Filters
 from memory.rules import is_correction
 
@@ -14,10 +16,13 @@ _SHARE = 400
 """Characters of each turn that the search reads: one long paste must not hide the other turns."""
 
 
-async def known_beside(evolving: Evolving, said: Sequence[Said]) -> list[Known]:
-    """Living memories near to these turns, nearest first; none where nobody would read them."""
+async def known_beside(evolving: Evolving, said: Sequence[Said], *, recalled: bool = False) -> list[Known]:
+    """Living memories near to these turns, nearest first; none where nobody would read them.
+
+    ``recalled`` says that memories stood in the prompts of these turns, so that echoes must be told from news.
+    """
     spoken = [turn for turn in said if turn["role"] == "user"]
-    if not spoken or not (_has_model(evolving) or any(corrects(turn) for turn in spoken)):
+    if not spoken or not (recalled or _has_model(evolving) or any(corrects(turn) for turn in spoken)):
         return []
     question = Ask(
         text="\n".join(turn["text"][:_SHARE] for turn in spoken),
@@ -31,6 +36,13 @@ async def known_beside(evolving: Evolving, said: Sequence[Said]) -> list[Known]:
     ids = [each.candidate.source_id for each in found.ranked]
     items = {item.memory_id: item for item in await evolving.resources.memory.items.several(evolving.scope, ids)}
     return [known_of(items[memory_id]) for memory_id in ids if _is_theirs(evolving, items.get(memory_id))]
+
+
+async def drawn_before(evolving: Evolving, said: Sequence[Said]) -> list[Drawn]:
+    """What these turns left when somebody looked at them before."""
+    events = [UUID(turn["event_id"]) for turn in said if turn["role"] == "user"]
+    found = await evolving.resources.memory.items.drawn(evolving.scope, events)
+    return [_drawn_of(each) for each in found]
 
 
 def corrects(turn: Said) -> bool:
@@ -51,6 +63,19 @@ def known_of(item: MemoryItem) -> Known:
         category=item.category,
         epistemic_type=item.epistemic_type,
         slot=item.slot,
+    )
+
+
+def _drawn_of(memory: DrawnMemory) -> Drawn:
+    return Drawn(
+        event_id=str(memory.event_id),
+        start=memory.span_start,
+        end=memory.span_end,
+        subject=memory.subject,
+        predicate=memory.predicate,
+        object=memory.object,
+        negated=memory.negated,
+        slot=memory.slot,
     )
 
 

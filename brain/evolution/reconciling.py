@@ -3,21 +3,23 @@
 from collections.abc import Mapping
 
 from brain.evolution.echoes import Echoes
+from brain.evolution.rereading import as_before
 from brain.evolution.state import Candidate, Dropped, EvolutionState, Known
 from memory.rules import slot_of
 
 
 def reconciled(state: EvolutionState) -> tuple[list[Candidate], list[Dropped]]:
     """The candidates that are news, and those that are not with the reason."""
-    echoes = Echoes(state.said, state.recalled)
+    echoes = Echoes(state)
     known = {each["memory_id"]: each for each in state.known}
     kept: list[Candidate] = []
     dropped: list[Dropped] = []
     for each in state.candidates:
-        if echoes.repeats(each):
+        before = as_before(each, state.drawn)
+        if before is None and echoes.repeats(each):
             dropped.append(Dropped(content=each["content"], event_id=each["event_id"], reason="echo"))
         else:
-            kept.append(_replacing_what_is_known(each, known))
+            kept.append(_replacing_what_is_known(before or each, known))
     return kept, dropped
 
 

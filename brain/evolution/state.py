@@ -88,6 +88,19 @@ class Candidate(TypedDict):
     single_valued: bool
 
 
+class Drawn(TypedDict):
+    """A memory that was taken from one of these turns before, and the span that it rests on."""
+
+    event_id: str
+    start: int
+    end: int
+    subject: str
+    predicate: str
+    object: str
+    negated: bool
+    slot: str
+
+
 class Dropped(TypedDict):
     """What was not remembered, and the code of the reason."""
 
@@ -108,6 +121,8 @@ class EvolutionState:
     recalled: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """By operation id, texts of the memories that stood in the prompt of that turn: repeating them is an echo."""
     known: list[Known] = field(default_factory=list[Known])
+    drawn: list[Drawn] = field(default_factory=list[Drawn])
+    """What these very turns left before: an earlier reading, or the corrections of this one."""
     candidates: list[Candidate] = field(default_factory=list[Candidate])
     rounds: int = 0
     """How often the model was asked to make candidates understandable alone."""

@@ -17,6 +17,7 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.deciding import Decision, decide, kind_of
+from memory.drawn import DrawnMemory
 from memory.in_memory.documents import cleanse
 from memory.in_memory.forgetting import forgotten_turns, says_forgotten
 from memory.in_memory.sessions import withdraw_summaries
@@ -137,6 +138,12 @@ class InMemoryItems(ItemChanges):
             self._put(scope, marked_stale(item, author.at), "stale", author)
         return found
 
+    async def drawn(self, scope: Scope, event_ids: Sequence[UUID]) -> list[DrawnMemory]:
+        space = self.shelf.of(scope)
+        cited = [(space.items[memory_id], each) for memory_id, cites in space.citations.items() for each in cites]
+        found = [_drawn(*each) for each in cited if each[1].event_id in event_ids and each[0].user_id == scope.user_id]
+        return sorted(found, key=lambda each: (each.event_id, each.span_start, each.memory_id))
+
     async def recite(
         self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author
     ) -> WriteReceipt:
@@ -219,6 +226,20 @@ def _hide(space: Compartment, memory_id: UUID) -> None:
     gone = forgotten_turns(space, memory_id)
     space.hidden |= {event_id: space.rows.pop(event_id) for event_id in gone if event_id in space.rows}
     withdraw_summaries(space, gone)
+
+
+def _drawn(item: MemoryItem, citation: Citation) -> DrawnMemory:
+    return DrawnMemory(
+        memory_id=item.memory_id,
+        event_id=citation.event_id,
+        span_start=citation.start,
+        span_end=citation.end,
+        subject=item.subject,
+        predicate=item.predicate,
+        object=item.object,
+        negated=item.negated,
+        slot=item.slot,
+    )
 
 
 def _evidence(space: Compartment, citations: Iterable[Citation]) -> Iterator[Evidence]:

@@ -14,6 +14,7 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.deciding import decide
+from memory.drawn import DrawnMemory
 from memory.item_changes import ItemChanges, Revise
 from memory.postgres.database import Database, of_scope
 from memory.postgres.document_changes import cleanse
@@ -71,6 +72,13 @@ class PostgresItems(ItemChanges):
             if not all(each.verified for each in found):
                 await self._mark_stale(session, scope, memory_id)
         return found
+
+    async def drawn(self, scope: Scope, event_ids: Sequence[UUID]) -> list[DrawnMemory]:
+        if not event_ids:
+            return []
+        async with self.database.scoped(scope) as session:
+            params = of_scope(scope) | {"event_ids": list(event_ids)}
+            return await session.fetch("drawn_from_turns", params, DrawnMemory)
 
     async def recite(
         self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author

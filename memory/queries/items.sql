@@ -136,6 +136,16 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 order by version
 limit 1000;
 
+-- name: drawn_from_turns
+-- What was taken from turns before, whatever became of it since.
+select i.item_id as memory_id, c.event_id, c.span_start, c.span_end, i.subject, i.predicate, i.object, i.negated, i.slot
+from brain.memory_citations c
+join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
+where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.user_id = %(user_id)s
+  and c.event_id = any(%(event_ids)s)
+order by c.event_id, c.span_start, i.item_id
+limit 1000;
+
 -- name: evidence_of_item
 -- The cited turns with the hash of the turn as it stands now; comparing it is the reader's duty.
 select c.event_id, substr(e.text, c.span_start + 1, c.span_end - c.span_start) as quote, e.speaker, e.occurred_at,

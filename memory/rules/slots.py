@@ -80,6 +80,12 @@ def relation(word: str) -> str:
     return _RELATIONS.get(word, word)
 
 
+def is_named(predicate: str) -> bool:
+    """Whether a predicate is one of those that have a name here; any other may be a synonym of anything."""
+    folded = fold_predicate(predicate)
+    return folded in _SYNONYMS or holds_one(folded)
+
+
 def favourite(about: str) -> str:
     """The predicate of a favourite: one slot per class of things."""
     return f"favourite:{_ABOUT.get(about, about)}"

@@ -3,7 +3,7 @@
 from langgraph.runtime import Runtime
 
 from brain.evolution.correcting import corrections, taken_back_unseen
-from brain.evolution.knowing import known_beside
+from brain.evolution.knowing import drawn_before, known_beside
 from brain.evolution.state import EvolutionState, Evolving
 from brain.evolution.writing import together, written
 from brain.state import Update
@@ -16,4 +16,9 @@ async def correct(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
     ids = together(ids, await written(evolving, await corrections(evolving, state), state.said))
     if not ids:
         return {}
-    return {"written": together(state.written, ids), "known": await known_beside(evolving, state.said)}
+    known = await known_beside(evolving, state.said)
+    return {
+        "written": together(state.written, ids),
+        "known": known,
+        "drawn": await drawn_before(evolving, state.said),
+    }

@@ -6,7 +6,7 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from brain.evolution.analysis.small_talk import states_something
-from brain.evolution.knowing import corrects, known_beside
+from brain.evolution.knowing import corrects, drawn_before, known_beside
 from brain.evolution.state import EvolutionState, Evolving, said_of
 from brain.rationing import why_without_model
 from brain.state import Update
@@ -25,7 +25,8 @@ async def observe(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
         "said": said,
         "before": [said_of(event) for event in waiting.before],
         "recalled": {str(operation): list(texts) for operation, texts in waiting.recalled.items()},
-        "known": await known_beside(evolving, said) if states_something(said) else [],
+        "known": await known_beside(evolving, said, recalled=bool(waiting.recalled)) if states_something(said) else [],
+        "drawn": await drawn_before(evolving, said),
         "more": waiting.more,
         "without_model": await why_without_model(
             evolving.resources, evolving.scope, urgent=any(corrects(turn) for turn in said)

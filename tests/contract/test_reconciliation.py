@@ -1,7 +1,8 @@
 """What becomes of an assertion beside what is remembered, on the fake and on PostgreSQL."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -189,3 +190,27 @@ async def test_a_point_in_time_tells_what_held_then_and_the_history_tells_the_wh
         "Lyon": "Rome",
         "Rome": None,
     }
+
+
+async def test_what_a_turn_left_can_be_asked_for_whatever_became_of_it(memory: MemoryCore, scope: Scope):
+    paris, lyon = said("I live in Paris"), said("I live in Lyon", minutes=1)
+    await memory.log.capture(scope, a_turn(paris, lyon))
+    await memory.items.write(scope, a_home("Paris", citations=(cited(paris, "in Paris"),)), by_ann("k1"))
+    told = await memory.items.write(scope, a_home("Lyon", 1, citations=(cited(lyon, "in Lyon"),)), by_ann("k2"))
+    found = await memory.items.drawn(scope, [paris.event_id, lyon.event_id])
+    assert {(each.event_id, each.object, each.span_start, each.span_end) for each in found} == {
+        (paris.event_id, "Paris", 7, 15),
+        (lyon.event_id, "Lyon", 7, 14),
+    }
+    await memory.items.forget(scope, told.memory_id, by_ann("k3", minutes=2))
+    (left,) = await memory.items.drawn(scope, [lyon.event_id])
+    assert (left.memory_id, left.slot, left.negated) == (told.memory_id, "user|lives_in", False)
+    assert await memory.items.drawn(scope, []) == []
+
+
+async def test_what_the_turns_of_others_left_stays_theirs(memory: MemoryCore, make_scope: Callable[..., Scope]):
+    ann, bob = make_scope(key="group:x"), make_scope(key="group:x", user_id=uuid4())
+    event = said("I live in Paris")
+    await memory.log.capture(ann, a_turn(event))
+    await memory.items.write(ann, a_home("Paris", citations=(cited(event, "in Paris"),)), by_ann("k1"))
+    assert await memory.items.drawn(bob, [event.event_id]) == []

@@ -7,12 +7,12 @@ from typing import Any
 from apps.worker import run_worker
 from brain.settings import Settings
 from memory.contracts import Capture, MemoryItem, Operation, SessionRef, Utterance
-from memory.ports import MemoryCore
+from memory.ports import MemoryCore, Outcome
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
-from tests.contract.builders import a_session, a_turn, said
+from tests.contract.builders import NOON, a_session, a_turn, said
 from tests.fakes import a_settings
 from tests.integration.brain_process import as_url
 from tests.openai_script import Step, When
@@ -49,6 +49,13 @@ class Story:
         await self.memory.log.capture(self.scope, turn)
         self.turns.append(turn)
         return turn
+
+    async def said_again(self) -> None:
+        """All turns wait as if nobody had looked at them."""
+        log = self.memory.log
+        await log.finish(self.scope, {turn.operation_id: Outcome(status="dead_letter") for turn in self.turns}, NOON)
+        await log.reopen(self.scope, self.session.session_id)
+        await self.captured(said("Hello again!", minutes=len(self.turns)))
 
     async def works(self, *steps: Step, **settings: Any) -> ScriptedOpenAI:
         """The worker looks at everything that waits, with a model that follows these steps."""

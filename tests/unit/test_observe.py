@@ -9,7 +9,7 @@ import pytest
 from brain.evolution.state import EvolutionState
 from memory.ports import Outcome
 from nodes.evolution.observe import observe, what_now
-from tests.contract.builders import a_draft, an_injection, at
+from tests.contract.builders import a_draft, an_injection, at, cited
 from tests.fakes import FakeModel
 from tests.unit.analysis_builders import a_said, turns
 from tests.unit.evolution_builders import ANN, SESSION, Talk, said_of
@@ -29,6 +29,7 @@ async def test_observe_brings_what_waits_with_the_turns_before_and_what_was_reca
         "before": [{**said_of(await talk.event(0), before), "operation_id": ""}],
         "recalled": {str(turn.operation_id): ["Ann likes tea"]},
         "known": [],
+        "drawn": [],
         "more": False,
         "without_model": "",
     }
@@ -41,8 +42,27 @@ async def test_observe_finds_nothing_where_nothing_waits():
         "before": [],
         "recalled": {},
         "known": [],
+        "drawn": [],
         "more": False,
         "without_model": "",
+    }
+
+
+async def test_observe_brings_what_the_turns_left_before():
+    talk = Talk()
+    turn = await talk.say("I like green tea.")
+    event = turn.utterances[0]
+    await talk.knows(a_draft("green tea", citations=(cited(event, "green tea"),)))
+    (drawn,) = (await observe(EMPTY, talk.run))["drawn"]
+    assert drawn == {
+        "event_id": str(event.event_id),
+        "start": 7,
+        "end": 16,
+        "subject": "user",
+        "predicate": "likes",
+        "object": "green tea",
+        "negated": False,
+        "slot": "user|likes",
     }
 
 

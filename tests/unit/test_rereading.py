@@ -1,0 +1,86 @@
+"""A turn that is read again leaves what it left before, in whatever words the second reading puts it."""
+
+from typing import Any
+
+import pytest
+
+from brain.evolution.rereading import as_before
+from brain.evolution.state import Candidate, Drawn
+from memory.rules import holds_one, slot_of
+from tests.unit.analysis_builders import a_candidate
+
+
+def placed(**values: Any) -> Candidate:
+    """A candidate in its slot; unless told otherwise that the user lives in Lyon."""
+    made = a_candidate(**values)
+    return {
+        **made,
+        "slot": slot_of(made["subject"], made["predicate"]),
+        "single_valued": holds_one(made["predicate"]),
+    }
+
+
+def before(**values: Any) -> list[Drawn]:
+    """What such a candidate became when its turn was read the first time."""
+    became = placed(**values)
+    return [
+        Drawn(
+            event_id=became["event_id"],
+            start=became["start"],
+            end=became["end"],
+            subject=became["subject"],
+            predicate=became["predicate"],
+            object=became["object"],
+            negated=became["negated"],
+            slot=became["slot"],
+        )
+    ]
+
+
+TEA = {"predicate": "likes", "object": "green tea"}
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ({}, {"object": "Lyon, France"}),
+        ({}, {"object": "the old town"}),
+        ({}, {"predicate": "home_city"}),
+        ({}, {"predicate": "home_city", "object": "Lyon, France"}),
+        ({}, {"negated": True, "object": "Paris", "replaces": "Paris", "replaces_memory": "m"}),
+        ({}, {"negated": True}),
+        (TEA, {**TEA, "object": "a cup of green tea"}),
+        (TEA, {**TEA, "predicate": "is_into"}),
+        ({**TEA, "object": "绿茶"}, {**TEA, "object": "热绿茶"}),
+    ],
+)
+def test_the_same_words_in_another_wording_are_what_they_were(first: dict[str, Any], again: dict[str, Any]):
+    (drawn,) = before(**first)
+    found = as_before(placed(**again), [drawn])
+    assert found is not None
+    assert {name: found[name] for name in ("subject", "predicate", "object", "negated", "slot")} == {
+        name: drawn[name] for name in ("subject", "predicate", "object", "negated", "slot")
+    }
+    assert (found["replaces"], found["replaces_memory"]) == ("", "")
+
+
+@pytest.mark.parametrize("again", [{}, {"object": "lyon."}, {"start": 40, "end": 60}])
+def test_what_is_equal_passes_as_it_is(again: dict[str, Any]):
+    candidate = placed(replaces="Paris", **again)
+    assert as_before(candidate, before()) == candidate
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ({}, {"event_id": "event-2", "object": "Lyon, France"}),
+        ({}, {"start": 14, "end": 30, "object": "Lyon, France"}),
+        ({}, {"subject": "Emma"}),
+        ({}, {"predicate": "works_in"}),
+        (TEA, {**TEA, "object": "coffee"}),
+        (TEA, {"predicate": "is_into", "object": "coffee"}),
+    ],
+    ids=["another turn", "other words of it", "somebody else", "another matter", "another taste", "another value"],
+)
+def test_what_is_said_besides_is_new(first: dict[str, Any], again: dict[str, Any]):
+    assert as_before(placed(**again), before(**first)) is None
