@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
-from datetime import datetime
+from datetime import date
 from typing import Any, TextIO
 from uuid import UUID
 
@@ -63,7 +63,7 @@ def _plain(value: object) -> object:
     match value:
         case UUID():
             return str(value)
-        case datetime():
+        case date():
             return value.isoformat()
         case Mapping():
             return dict(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
