@@ -7,7 +7,8 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 from brain.memory_tags import name_of
 from brain.sanitizer import clean
 from brain.tokens import MESSAGE_OVERHEAD, clip, count_tokens
-from memory.contracts import Event, OpenedSession
+from memory.contracts import Event
+from memory.opened_session import OpenedSession
 
 
 def history_of(messages: Sequence[AnyMessage], opened: OpenedSession | None) -> list[BaseMessage]:

@@ -10,7 +10,7 @@ from langgraph.graph.message import add_messages
 
 from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
-from memory.contracts import OpenedSession
+from memory.opened_session import OpenedSession
 from memory.recall_query import RecallPass
 
 DecisionReason = Literal[

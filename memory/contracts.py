@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime
 from typing import Literal
 from uuid import UUID
 
-from memory.documents.document import Document
 from memory.ledger import Spending
 from memory.storable import storable
 
@@ -100,23 +99,6 @@ class Injected:
     memory_id: UUID
     lane: Lane
     text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class OpenedSession:
-    """Everything a turn needs to know of its session, from one statement.
-
-    ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the others as far as it reaches.
-    """
-
-    window: tuple[Event, ...] = ()
-    summaries: tuple[str, ...] = ()
-    entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
-    injected: tuple[Injected, ...] = ()
-    turns: int = 0
-    unsummarised: int = 0
-    documents: tuple[Document, ...] = ()
-    tokens_spent: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,11 +6,12 @@ from datetime import date, datetime
 from hashlib import sha256
 from uuid import UUID
 
-from memory.contracts import Capture, Event, Injected, OpenedSession, Operation, Reaction, Receipt, Utterance
+from memory.contracts import Capture, Event, Injected, Operation, Reaction, Receipt, Utterance
 from memory.in_memory.ledger import spend, spent_on
 from memory.in_memory.shelf import Compartment
 from memory.in_memory.waiting import InMemoryWaiting
 from memory.index_rows import row_of_utterance
+from memory.opened_session import OpenedSession
 from memory.scope import Scope
 
 SHOWN_BLOCKS = 5

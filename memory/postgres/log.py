@@ -15,7 +15,6 @@ from memory.contracts import (
     Capture,
     Event,
     Injected,
-    OpenedSession,
     Operation,
     Reaction,
     Receipt,
@@ -23,6 +22,7 @@ from memory.contracts import (
 )
 from memory.documents.document import Document
 from memory.index_rows import row_of_utterance
+from memory.opened_session import OpenedSession
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params

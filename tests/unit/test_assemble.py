@@ -12,8 +12,9 @@ from brain.intent_rules import classify
 from brain.state import AssembledPrompt, State
 from brain.tokens import count_tokens
 from knowledge.port import KnowledgeBundle, KnowledgeEntry
-from memory.contracts import Event, OpenedSession
+from memory.contracts import Event
 from memory.errors import BrainError
+from memory.opened_session import OpenedSession
 from nodes.assemble import assemble
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state
 

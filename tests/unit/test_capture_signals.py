@@ -7,8 +7,9 @@ from uuid import UUID, uuid4
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 
 from brain.state import AssembledPrompt, State
-from memory.contracts import Injected, OpenedSession
+from memory.contracts import Injected
 from memory.in_memory import in_memory
+from memory.opened_session import OpenedSession
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.capture_signals import capture_signals

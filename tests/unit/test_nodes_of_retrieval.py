@@ -5,9 +5,9 @@ from typing import Any
 
 from brain.intent_rules import Intent, classify
 from brain.model_errors import ModelMalformed, ModelUnavailable
-from memory.contracts import OpenedSession
 from memory.errors import unavailable
 from memory.in_memory import in_memory
+from memory.opened_session import OpenedSession
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.classify_intent import classify_intent

@@ -10,10 +10,10 @@ from brain.documents.standing import PER_DOCUMENT, Standing, standing
 from brain.intent_rules import classify
 from brain.state import AssembledPrompt, GuardState
 from brain.tokens import count_tokens
-from memory.contracts import OpenedSession
 from memory.documents.document import Document, DocumentDraft, DocumentKind, digest, document_id, standing_ids
 from memory.documents.rows import section_ids
 from memory.in_memory import in_memory
+from memory.opened_session import OpenedSession
 from memory.scope import Scope, name_id
 from nodes.assemble import assemble
 from nodes.check_guard import check_guard

@@ -1,0 +1,24 @@
+"""What a turn begins with: its session as it stands, from one statement."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from memory.contracts import Event, Injected
+from memory.documents.document import Document
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedSession:
+    """Everything a turn needs to know of its session, from one statement.
+
+    ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the others as far as it reaches.
+    """
+
+    window: tuple[Event, ...] = ()
+    summaries: tuple[str, ...] = ()
+    entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
+    injected: tuple[Injected, ...] = ()
+    turns: int = 0
+    unsummarised: int = 0
+    documents: tuple[Document, ...] = ()
+    tokens_spent: int = 0
