@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memory.ledger import Spending
 from memory.storable import storable
+from memory.zones import require_moment
 
 Role = Literal["user", "assistant", "tool", "system"]
 Lane = Literal["turn", "fact", "summary", "document"]
@@ -59,9 +60,10 @@ class Utterance:
     indexed: bool = True
 
     def __post_init__(self) -> None:
-        """What cannot be stored is refused before anything is written."""
+        """What cannot be stored, or placed in time, is refused before anything is written."""
         for text in (self.text, self.speaker, self.reference or "", self.idempotency_key or ""):
             storable(text)
+        require_moment(self.occurred_at, self.time_zone)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,12 @@
 
 from datetime import date, datetime
 from functools import lru_cache
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from memory.errors import bad_request
+
+YEARS = range(1000, 3000)
+"""Years in which something can have been said: at the ends of the calendar a local day may not exist."""
 
 
 @lru_cache(maxsize=256)
@@ -13,3 +18,13 @@ def _zone(name: str) -> ZoneInfo:
 def local_day(at: datetime, zone: str) -> date:
     """The calendar day of an aware time in an IANA zone."""
     return at.astimezone(_zone(zone)).date()
+
+
+def require_moment(at: datetime, zone: str) -> None:
+    """Raises ``E_BAD_REQUEST`` for a time that nobody can place: without a zone of its own, or beyond all calendars."""
+    try:
+        _zone(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise bad_request(f"{zone[:60]!r} is not a time zone.", "Use an IANA name such as Europe/Paris.") from None
+    if at.tzinfo is None or at.year not in YEARS:
+        raise bad_request(f"{at.isoformat()} is no time at which something was said.", "Send one with its zone.")

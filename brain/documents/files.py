@@ -28,7 +28,7 @@ _PATHS: Mapping[tuple[DocumentKind, str], str] = {
     ("group_profile", PROFILE_NAME): "profiles/group.md",
 }
 _DOCUMENTS = {path: which for which, path in _PATHS.items()}
-_NOTE = re.compile(r"daily/(\d{4}-\d{2}-\d{2})\.md")
+_NOTE = re.compile(r"daily/([0-9]{4}-[0-9]{2}-[0-9]{2})\.md")
 _FENCE = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 

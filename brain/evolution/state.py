@@ -8,13 +8,21 @@ from brain.state import collect, gather
 from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
 from memory.scope import Scope
 
+LONGEST_READ = 20_000
+"""Characters of a turn that are looked at: who pastes a book states a few facts at its beginning, or none.
+
+All of a batch is read without a pause; ten times as much of it would keep a worker from saying that it lives."""
+
 Source = Literal["model", "rules"]
 UNCLEAR = "absolutization_degraded"
 """A memory was written in words that need their conversation."""
 
 
 class Said(TypedDict):
-    """One logged turn. ``at`` is ISO 8601 with offset; ids are UUID text."""
+    """One logged turn. ``at`` is ISO 8601 with offset; ids are UUID text.
+
+    ``text`` is cut at ``LONGEST_READ``; ``sha256`` is of all that was said.
+    """
 
     event_id: str
     operation_id: str
@@ -35,7 +43,7 @@ def said_of(event: Event, operation_id: str = "") -> Said:
         session_id=str(event.session_id),
         role=event.role,
         speaker=event.speaker,
-        text=event.text,
+        text=event.text[:LONGEST_READ],
         sha256=event.sha256,
         at=event.occurred_at.isoformat(),
         time_zone=event.time_zone,

@@ -29,8 +29,7 @@ KEPT: Mapping[DocumentKind, int] = MappingProxyType(
 )
 """How many snapshots are kept besides the current one. Appending to a daily note takes none: nothing is lost by it."""
 
-_COMMENT = re.compile(r"[ \t]*<!--.*?-->", re.DOTALL)
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029\x85\x0b\x0c]")
 
 Front = Mapping[str, object]
@@ -105,7 +104,16 @@ def memory_mark(source_id: UUID) -> str:
 
 def without_comments(body: str) -> str:
     """The text without what is meant for the person who edits it, and without marks."""
-    return _COMMENT.sub("", body)
+    return "".join(_read_parts(body))
+
+
+def _read_parts(body: str) -> Iterator[str]:
+    """What stands between comments, in one pass: a pattern would try each of many unclosed ones to the end."""
+    start = 0
+    while (begin := body.find("<!--", start)) >= 0 and (end := body.find("-->", begin + 4)) >= 0:
+        yield body[start:begin].rstrip(" \t")
+        start = end + 3
+    yield body[start:]
 
 
 def canonical(body: str) -> str:

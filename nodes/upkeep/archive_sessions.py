@@ -16,12 +16,16 @@ _ROUNDS = 50
 
 
 async def archive_sessions(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
-    """Fold each to its last turn and archive it; one that is too long for a run stays open until a later one."""
+    """Fold each to its last turn and archive it; one that is too long for a run stays open until a later one.
+
+    On the way, blocks that wait for it are worded anew, also in sessions that stay open.
+    """
     if "archive_sessions" not in state.steps:
         return {}
     context, at = runtime.context, datetime.fromisoformat(state.at)
-    over = await _over(context, at)
-    if over and not state.dry_run:
+    unsettled = await context.resources.memory.sessions.unsettled(context.scope, at, MOST)
+    over = [each.session_id for each in unsettled if each.over]
+    if unsettled and not state.dry_run:
         await _archive(Evolving(scope=context.scope, resources=context.resources))
     left = set(over) if state.dry_run else set(await _over(context, at))
     return {"actions": [_action(each, _outcome(state, each in left)) for each in over]}

@@ -15,6 +15,9 @@ SHARE = 5
 LEAST, MOST = 100, 400
 """Tokens of a summary, whatever the length of what it stands for."""
 
+LONGEST_NAME = 60
+"""Characters of a speaker's name."""
+
 NoteKind = Literal["fact", "decision", "todo"]
 
 
@@ -87,5 +90,11 @@ def day_of(turn: Turn) -> date:
 
 
 def speaker_of(turn: Turn) -> str:
-    """How a summary names who spoke; what Brain said is always marked as such."""
-    return "assistant" if turn.role == "assistant" else turn.speaker or "user"
+    """How a summary names who spoke; what Brain said is always marked as such, and nobody passes for it.
+
+    A name comes from outside: it neither begins a line nor ends the part before the colon.
+    """
+    if turn.role == "assistant":
+        return "assistant"
+    name = " ".join(turn.speaker.replace(":", " ").replace("：", " ").split())[:LONGEST_NAME]
+    return f"{name} (a person)" if name.casefold() == "assistant" else name or "user"
