@@ -94,12 +94,12 @@ def work_alone(database: str, model: str) -> None:
     asyncio.run(run_worker(settings_for(database, model, fast_timeout=PATIENCE), signals=False))
 
 
-def settings_for(database: str, model: str, **values: Any) -> Settings:
-    """Settings of a process that has this database and this model at its address, and little patience."""
+def settings_for(database: str, model: str | None, **values: Any) -> Settings:
+    """Settings of a process that has this database, a model at this address if any, and little patience."""
     told = {
         "database_url": as_url(database),
         "base_url": model,
-        "openai_api_key": "sk-test",
+        "openai_api_key": "sk-test" if model else None,
         "embeddings": "none",
         "upkeep_hours": 0,
         "fast_timeout": 5.0,
