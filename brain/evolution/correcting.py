@@ -1,5 +1,6 @@
 """What a person takes back, by rules alone: it is written before anybody is asked."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,15 +29,16 @@ class Bare:
 
 async def taken_back_unseen(evolving: Evolving, state: EvolutionState) -> list[Candidate]:
     """Statements of this very batch that a later turn of it takes back in bare words: nobody remembers them yet."""
-    meant = list(_bare(state.said))
+    meant = await asyncio.to_thread(_all_bare, state.said)
     if not meant:
         return []
     own = await _recent(evolving)
     unseen = [each for each in meant if not any(_held(item, each, own) for item in own)]
+    stated = await asyncio.to_thread(by_rules, state.said if unseen else [], ())
     place = {turn["event_id"]: number for number, turn in enumerate(state.said)}
     found = [
         candidate
-        for candidate in by_rules(state.said if unseen else [], ())
+        for candidate in stated
         for each in unseen
         if object_key(candidate["object"]) == each.wrong and place[candidate["event_id"]] < place[each.event_id]
     ]
@@ -47,7 +49,8 @@ async def corrections(evolving: Evolving, state: EvolutionState) -> list[Candida
     """Candidates of the turns that take something back, ready to be written."""
     turns = [turn for turn in state.said if corrects(turn)]
     meant = await _meant(evolving, turns)
-    found = [each for each in by_rules(turns, meant) if each["replaces"] or each["confidence"] >= _SURE]
+    stated = await asyncio.to_thread(by_rules, turns, meant)
+    found = [each for each in stated if each["replaces"] or each["confidence"] >= _SURE]
     return _ready(replace(state, known=[*state.known, *meant]), found)
 
 
@@ -58,7 +61,7 @@ def _ready(state: EvolutionState, found: Sequence[Candidate]) -> list[Candidate]
 
 
 async def _meant(evolving: Evolving, turns: Sequence[Said]) -> list[Known]:
-    pairs = list(_bare(turns))
+    pairs = await asyncio.to_thread(_all_bare, turns)
     own = await _recent(evolving) if pairs else []
     return [known_of(item) for item in own if any(_held(item, each, own) for each in pairs)]
 
@@ -67,6 +70,11 @@ async def _recent(evolving: Evolving) -> list[MemoryItem]:
     scope, items = evolving.scope, evolving.resources.memory.items
     recent = await items.newest(scope, include_inactive=True, limit=RECENT)
     return [item for item in recent if item.user_id == scope.user_id]
+
+
+def _all_bare(turns: Sequence[Said]) -> list[Bare]:
+    """Read in one go, beside the event loop."""
+    return list(_bare(turns))
 
 
 def _bare(turns: Sequence[Said]) -> Iterator[Bare]:

@@ -1,5 +1,6 @@
 """The analysis by a model: asked once for notes, once more for those that were not true to the conversation."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -39,7 +40,9 @@ async def analysed(models: Models, reading: Reading) -> Analysis:
             if failure.reason != "model_timeout":
                 break
     degraded = (f"analysis_{reason}",) if reason else ()
-    return Analysis(candidates=tuple(by_rules(reading.said, reading.known)), degraded=degraded)
+    # Pasted books take seconds to read: meanwhile a worker must go on saying that it lives, and serve others.
+    found = await asyncio.to_thread(by_rules, reading.said, reading.known)
+    return Analysis(candidates=tuple(found), degraded=degraded)
 
 
 async def by_model(model: ChatModel, reading: Reading) -> Analysis:
