@@ -13,13 +13,14 @@ from apps.checkpointer import open_saver
 from apps.jobs import QUEUES, free_queueing_lock, job_app
 from brain.assembly import build
 from brain.ground import ready
+from brain.resources import Resources
 from brain.settings import Settings
 
 log = structlog.get_logger(__name__)
 
 HEARTBEAT = 2.0
 POLL = 0.2
-"""Seconds between looks for work. One person's next job is announced to nobody when the one before it ends."""
+"""Seconds between looks for work that has become due; what is new, and what became free, is announced."""
 DEAD_AFTER = 10.0
 """Seconds without a heartbeat after which a worker counts as dead and another takes over its jobs."""
 
@@ -30,13 +31,17 @@ def _nobody_waits() -> None:
 
 async def run_worker(
     settings: Settings,
+    resources: Resources | None = None,
     *,
     until_idle: bool = False,
     signals: bool = True,
     ended: Callable[[], None] = _nobody_waits,
 ) -> None:
-    """Work until cancelled, or until nothing is left to do. ``ended`` is told before connections are closed."""
-    resources = build(settings)
+    """Work until cancelled, or until nothing is left to do. ``ended`` is told before connections are closed.
+
+    ``resources`` are what it leans on, instead of what the settings call for; they are closed at the end as well.
+    """
+    resources = resources or build(settings)
     where = (await ready(settings)).app
     try:
         async with open_saver(settings) as saver, _open(job_app(where, resources, saver)) as app:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from urllib.parse import quote
 from uuid import uuid4
 
 import psycopg
@@ -51,6 +52,13 @@ async def a_database(server_url: str) -> AsyncGenerator[Addresses]:
     finally:
         _run(server_url, SQL("drop database {} with (force)").format(Identifier(name)))
         _run(server_url, SQL("drop role if exists {}").format(Identifier(where.app_role)))
+
+
+def as_url(conninfo_text: str) -> str:
+    """The URL of libpq's own ``key=value`` spelling, which is what ``BRAIN_DATABASE_URL`` takes."""
+    parts = {name: quote(str(value), safe="") for name, value in conninfo.conninfo_to_dict(conninfo_text).items()}
+    login = f"{parts['user']}:{parts['password']}" if "password" in parts else parts["user"]
+    return f"postgresql://{login}@/{parts['dbname']}?host={parts['host']}&port={parts.get('port', '5432')}"
 
 
 def _run(url: str, statement: Composed) -> None:

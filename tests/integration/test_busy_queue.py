@@ -127,16 +127,16 @@ def watched(resources: Resources, log: Any) -> Resources:
     return replace(resources, memory=replace(resources.memory, log=log))
 
 
-async def work_off(where: Addresses, resources: Resources, done: Callable[[], bool], concurrency: int = 4) -> None:
+async def work_off(where: Addresses, resources: Resources, done: Callable[[], bool], **options: Any) -> None:
     app = job_app(where.app, resources)
+    asked: dict[str, Any] = {"concurrency": 4, "fetch_job_polling_interval": 0.05, **options}
     async with app.open_async():
         worker = asyncio.create_task(
             app.run_worker_async(
                 queues=QUEUES,
-                concurrency=concurrency,
-                fetch_job_polling_interval=0.05,
                 install_signal_handlers=False,
                 delete_jobs="successful",
+                **asked,
             )
         )
         async with asyncio.timeout(60):
@@ -163,6 +163,19 @@ async def test_people_are_served_side_by_side_and_each_of_them_in_order(
     assert all(len(set(at_once)) == len(at_once) for at_once in log.busy)
     for whose in people:
         assert [session for user, session in log.begun if user == whose.user_id] == sessions[whose.user_id]
+
+
+async def test_the_next_job_of_a_person_begins_when_the_one_before_it_has_ended(
+    empty_database: Addresses, queue: Database, scope: Scope
+):
+    resources, now = resources_on(queue), asyncio.get_running_loop().time
+    for number in range(5):
+        await told(resources, scope, f"I like number {number}.")
+    log, since = Watched(resources.memory.log, delay=0.2), now()
+    await work_off(
+        empty_database, watched(resources, log), lambda: len(log.begun) == 5, fetch_job_polling_interval=20.0
+    )
+    assert now() - since < 10.0
 
 
 async def test_one_person_with_a_thousand_sessions_does_not_hold_the_others_up(
