@@ -66,14 +66,16 @@ def says(item: MemoryItem, label: Label, user: str = "") -> bool:
         return False
     if label.optional and not label.negated:
         return True
-    return _same_matter(item, label) and (label.predicate in _EITHER_WAY or _fits(item) == _wanted_fit(label))
+    return _same_matter(item, label) and (label.predicate in _EITHER_WAY or _fits(item, label) == _wanted_fit(label))
 
 
 def ends(conversation: Conversation, item: MemoryItem) -> bool:
     """Whether a memory says that something labelled is over: nobody asks for it, and it is true."""
     over = (label for label in conversation.labels if label.ended_by)
     return any(
-        _fits(item) != _wanted_fit(label) and _names(_told(item), label.object) and _about(item, label.subject, "")
+        _fits(item, label) != _wanted_fit(label)
+        and _names(_told(item), label.object)
+        and _about(item, label.subject, "")
         for label in over
     )
 
@@ -123,10 +125,17 @@ def _same_matter(item: MemoryItem, label: Label) -> bool:
     return mine is None or wanted is None or mine == wanted
 
 
-def _fits(item: MemoryItem) -> bool:
+def _fits(item: MemoryItem, label: Label) -> bool:
     """Whether the value is embraced: neither denied nor disliked nor harmful."""
-    turned = bool(_UNFIT.match(item.predicate)) != bool(_DENIED_VALUE.match(item.object.strip().casefold()))
-    return turned == item.negated
+    return (bool(_UNFIT.match(item.predicate)) != _denied_value(item, label)) == item.negated
+
+
+def _denied_value(item: MemoryItem, label: Label) -> bool:
+    """Whether the value begins with a denial that is no part of what is asked for: 无锡 is a city."""
+    parts = (folded(part) for value in label.object for part in value.split(" + "))
+    return bool(_DENIED_VALUE.match(item.object.strip().casefold())) and not folded(item.object).startswith(
+        tuple(parts)
+    )
 
 
 def _wanted_fit(label: Label) -> bool:

@@ -143,6 +143,7 @@ def test_a_line_that_is_no_record_is_named(tmp_path: Path) -> None:
         (a_label(object=("salt + ledger",)), an_item(1, "likes", "Ledger (Salt)")),
         (a_label(subject=("Ann",)), an_item(1, "aunt_drinks", "tea", content="The aunt of the user, Ann, likes tea.")),
         (a_label(predicate="wants_style", negated=True), an_item(1, "wants_style", "tea")),
+        (a_label(predicate="lives_in", object=("无锡",)), an_item(1, "lives_in", "无锡")),
     ],
 )
 def test_a_memory_may_say_the_same_in_other_words(label: Label, item: MemoryItem) -> None:
