@@ -1,5 +1,6 @@
 """Can each memory be understood by itself a year from now?"""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Literal
 
@@ -25,7 +26,8 @@ async def absolutize(state: EvolutionState, runtime: Runtime[Evolving]) -> Updat
 
     In the last round what is still unclear goes on with its words named in ``unresolved``, and an alarm is raised.
     """
-    candidates = absolute(state.candidates, Talk(turns=(*state.before, *state.said)))
+    talk = Talk(turns=(*state.before, *state.said))
+    candidates = await asyncio.to_thread(absolute, state.candidates, talk)
     models = runtime.context.resources.models
     model = models.fast or models.chat
     if model is None or not _unclear(candidates):

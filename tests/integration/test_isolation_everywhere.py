@@ -14,6 +14,7 @@ from psycopg.types.json import Jsonb
 from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
+from memory.ledger import Spending
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -22,12 +23,20 @@ from memory.scope import Scope
 from memory.sessions import SummaryDraft
 from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
 
-WHOLE_TENANT = {"names"}
+WHOLE_TENANT = {"names", "token_ledger"}
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations"}
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {"names", "conversation_events", "memory_versions", "note_entries", "audit_log"}
-NEVER_DELETED = {"sessions", "session_summaries", "operations", "memory_items", "memory_receipts", "documents"}
+NEVER_DELETED = {
+    "token_ledger",
+    "sessions",
+    "session_summaries",
+    "operations",
+    "memory_items",
+    "memory_receipts",
+    "documents",
+}
 
 Row = Mapping[str, Any]
 
@@ -38,7 +47,9 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     item = await _remember(memory, scope, (session, event), ("4711", "confirmed_by_user"))
     await _remember(memory, scope, (session, said("Or was it 4712?", minutes=1)), ("4712", "observation"))
     receipts = (an_injection(item.memory_id),)
-    await memory.log.capture(scope, a_turn(said("Thanks"), session=session, receipts=receipts))
+    cost = Spending(purpose="turn", role="chat", calls=1, estimated_calls=0, input_tokens=1, output_tokens=1)
+    turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
+    await memory.log.capture(scope, turn)
     block = SummaryDraft(
         session_id=session.session_id,
         block=0,

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from time import sleep
 
 import pytest
+from langgraph.runtime import Runtime
 
 from brain.evolution import correcting
 from brain.evolution.analysis import model
@@ -12,6 +13,7 @@ from brain.evolution.analysis.prompt import Reading
 from brain.evolution.state import Candidate, EvolutionState, Evolving
 from brain.models import Models
 from memory.scope import Scope, name_id
+from nodes.evolution import absolutize
 from tests.fakes import Leanings, resources_of
 
 ANN = Scope(tenant_id=name_id("tenant", "t"), user_id=name_id("user", "t", "ann"))
@@ -50,3 +52,9 @@ async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch, name: str):
     monkeypatch.setattr(correcting, "_all_bare", slowly)
     evolving = Evolving(scope=ANN, resources=resources_of(Leanings()))
     assert await served_meanwhile(lambda: getattr(correcting, name)(evolving, EvolutionState(session_id="s"))) > 2
+
+
+async def test_making_it_understandable_alone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(absolutize, "absolute", slowly)
+    runtime = Runtime(context=Evolving(scope=ANN, resources=resources_of(Leanings())))
+    assert await served_meanwhile(lambda: absolutize.absolutize(EvolutionState(session_id="s"), runtime)) > 2
