@@ -1,5 +1,6 @@
 """Forms for a model to fill: the schema it is sent, how its answer is read, and what it hears when that fails."""
 
+import re
 from typing import TypeVar, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -10,6 +11,9 @@ from brain.model_errors import ModelMalformed
 from prompts.registry import load
 
 T = TypeVar("T", bound=BaseModel)
+
+_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
+"""A character that JSON can carry and no database can hold: one of them would cost everything beside it."""
 
 
 def response_format(schema: type[BaseModel]) -> dict[str, object]:
@@ -23,7 +27,7 @@ def response_format(schema: type[BaseModel]) -> dict[str, object]:
 def read(schema: type[T], answer: str) -> T:
     """The filled form. Raises ``ModelMalformed`` with what is wrong and where."""
     try:
-        return schema.model_validate_json(answer)
+        return schema.model_validate_json(_NUL.sub(r"\1", answer))
     except ValidationError as misfit:
         raise ModelMalformed(_complaint(misfit), answer) from misfit
 

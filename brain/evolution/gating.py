@@ -59,7 +59,8 @@ def _doubtful(candidate: Candidate) -> str:
         return "low_confidence"
     if candidate["certainty"] < CERTAINTY_FLOOR:
         return "low_certainty"
-    return "instruction" if clean(candidate["content"]).verdict == "blocked" else ""
+    told = (candidate["content"], candidate["object"], candidate["subject"])
+    return "instruction" if any(clean(each).verdict == "blocked" for each in told) else ""
 
 
 def _told(candidate: Candidate, reason: str) -> str:

@@ -30,8 +30,21 @@ SOON = {"retry-after-ms": "20"}
         ([Step(when=NOTES, text="Well, " * 4_000, times=2)], "analysis_model_malformed", 2),
         ([Step(when=NOTES, raw="<html>Bad gateway</html>", times=2)], "analysis_model_malformed", 2),
         ([noting(ENDLESS, times=2)], "analysis_unfounded", 2),
+        ([noting({**LYON, "turn": 10**30}, times=2)], "analysis_unfounded", 2),
     ],
-    ids=["refused", "500", "401", "hanging", "broken", "cut", "empty", "endless talk", "HTML", "endless notes"],
+    ids=[
+        "refused",
+        "500",
+        "401",
+        "hanging",
+        "broken",
+        "cut",
+        "empty",
+        "endless talk",
+        "HTML",
+        "endless notes",
+        "no such turn",
+    ],
 )
 async def test_when_the_model_fails_the_rules_take_over_and_it_is_said_so(
     story: Story, failure: list[Step], reason: str, asked: int
@@ -45,6 +58,16 @@ async def test_when_the_model_fails_the_rules_take_over_and_it_is_said_so(
         ("nothing", f"nothing in it asks to be remembered; degraded: {reason}"),
     ]
     assert len(provider.requests) == asked
+
+
+async def test_what_no_database_can_hold_costs_no_turn(story: Story):
+    await story.says("I live in Lyon.")
+    odd = {name: f"{LYON[name]}\x00" for name in ("content", "object", "subject", "predicate", "quote")}
+    await story.works(noting({**LYON, **odd, "category": "\x00Home & <hearth>" * 900}))
+    (item,) = await story.remembered()
+    assert (item.content, item.object, item.slot) == ("The user lives in Lyon.", "Lyon", "user|lives_in")
+    assert item.category.startswith("home_hearth_home")
+    assert len(item.category) <= 40
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,12 @@ from memory.temporal import find_times
 MOST = 40
 """Entries read of one answer: a model that notes down more is listing, not choosing."""
 LONGEST = 500
+LONGEST_SHELF = 40
 OWN = 0.5
 """Share of a quotation that must be the speaker's own words."""
 INFERRED = frozenset({"pattern", "insight"})
 
+_NO_WORD = re.compile(r"[\W_]+")
 _SELF = re.compile(
     r"(?:the\s+)?(?:ai|assistant|chat\s?bot|bot|brain|language model|system)|助手|人工智能|机器人|系统", re.I
 )
@@ -140,7 +142,7 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
         object=entry.object.strip(),
         negated=entry.negated,
         content=" ".join(entry.content.split()),
-        category=entry.category.strip().lower(),
+        category=_NO_WORD.sub("_", entry.category.lower()).strip("_")[:LONGEST_SHELF],
         epistemic_type=entry.epistemic_type,
         provenance=level,
         confidence=min(_share(entry.confidence), CAPS[level]),

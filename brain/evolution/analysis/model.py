@@ -96,8 +96,9 @@ def _read_instead(rejected: Sequence[Rejected], accepted: Sequence[Candidate], r
 
 
 def _turns_of(rejected: Sequence[Rejected], reading: Reading) -> set[str]:
+    """The turns that the notes name; all of them, when a note names one that there is not."""
     named: list[Said | None] = [reading.turn(each.entry.turn) for each in rejected]
-    return {turn["event_id"] for turn in named if turn is not None}
+    return {turn["event_id"] for turn in (reading.said if None in named else named) if turn is not None}
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:

@@ -40,6 +40,19 @@ async def test_a_valid_answer_becomes_the_form(chat: ChatClient) -> None:
     assert await chat.model.fill(Verdict, ASKED) == Verdict.model_validate(GOOD)
 
 
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        (r"harm\u0000less\u0000", "harmless"),
+        (r"the escape \\u0000 itself", r"the escape \u0000 itself"),
+        (r"\\\u0000x", "\\x"),
+    ],
+)
+async def test_characters_that_no_database_can_hold_are_left_out(chat: ChatClient, written: str, reason: str) -> None:
+    chat.answers(answered(f'{{"reason": "{written}", "verdict": "pass", "score": 0.9}}'))
+    assert (await chat.model.fill(Verdict, ASKED)).reason == reason
+
+
 async def test_the_request_names_a_strict_schema_and_is_not_streamed(chat: ChatClient) -> None:
     route = chat.answers(answered(json.dumps(GOOD)))
     await chat.model.fill(Verdict, ASKED)
