@@ -23,6 +23,13 @@ _NAMED_LINE = re.compile(r"^[ \t]*[A-Z][a-z]{1,15}[ \t]*:.*$|^[ \t]*[\u4e00-\u9f
 _QUOTE = re.compile(r"[\"“「『]([^\"“”「」『』\n]{1,300})[\"”」』]|(?<!\w)['‘]([^'‘’\n]{2,200})['’](?!\w)")
 _SPEECH = re.compile(r"\b(?:I|I['’]m|my|me|you|we)\b|[我你您]")
 _SAID_BEFORE = re.compile(r"(?:\b(?:said|says|asked|told \w+|wrote|replied|shouted)|[说问道写答喊])\s*[,，:：]?\s*$")
+_YOU_SAID = re.compile(
+    r"\b(?:according to (?:you|your (?:notes|memory|records))"
+    r"|you (?:just |once |already |still )?(?:said|say|claimed|claim|mentioned|told me|wrote|think|thought|remembered|noted|believe)"
+    r"(?! (?:it|so|right)\b))[^,.!?;，。！？；\n]*"
+    r"|你(?:刚才|刚刚|上次|之前|以前|昨天|一直|还|总是|都)?(?:跟我)?(?:说过?|提到过?|讲过?|以为|记得|记着|认为)(?![得的对])[^,.!?;，。！？；\n]*",
+    re.IGNORECASE,
+)
 _INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:all\s+|any\s+|the\s+|your\s+|of\s+|these\s+|every\s+){0,4}"
     r"(?:previous|prior|above|earlier|existing|system|safety)?\s*(?:instructions?|prompts?|rules|guidelines"
@@ -52,13 +59,13 @@ _MAKE_BELIEVE = re.compile(
 def own_words(text: str) -> str:
     """The turn with everything that is not its speaker's statement hidden; same length (of what is read).
 
-    Hidden: injected memory and knowledge, code, quoted lines and quoted speech, pasted transcripts. A turn that
-    carries instructions, make-believe or a text to work on states nothing: it is hidden whole.
+    Hidden: injected memory and knowledge, code, quoted lines and quoted speech, what Brain is said to have said,
+    pasted transcripts. A turn that carries instructions, make-believe or a text to work on states nothing: it is hidden whole.
     """
     said = _blank_tags(text[:MAX_SPOKEN])
     if _INSTRUCTION.search(said) or _MAKE_BELIEVE.search(said):
         return HIDDEN * len(said)
-    for pattern in (_FENCE, _QUOTED_LINE, _ROLE_LINE):
+    for pattern in (_FENCE, _QUOTED_LINE, _ROLE_LINE, _YOU_SAID):
         said = pattern.sub(_blank, said)
     if len(_NAMED_LINE.findall(said)) > 1:
         said = _NAMED_LINE.sub(_blank, said)

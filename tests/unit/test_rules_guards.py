@@ -182,3 +182,23 @@ def test_mockery_sets_the_tone_of_what_follows(text: str):
 def test_gladness_is_no_sarcasm():
     assert _objects("Oh great news, I love hiking. I also love tea.") != []
     assert _objects("太好了！我喜欢爬山") == ["爬山"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You said I live in Paris, that is old data.",
+        "According to your notes I love jazz.",
+        "You still think I hate fish?",
+        "你上次说我预算五百，那是老数据了",
+        "你一直以为我喜欢爬山，哈哈",
+    ],
+)
+def test_what_brain_is_said_to_have_said_is_not_said_again(text: str):
+    assert _objects(text) == []
+
+
+def test_what_is_said_beside_it_counts():
+    assert _objects("As you said, I love tea.") == ["tea"]
+    assert _objects("You're right, I live in Lyon.") == ["Lyon"]
+    assert _objects("你记得吗，我住在上海。") == ["上海"]
