@@ -33,7 +33,7 @@ ECHOES: list[tuple[str, str, dict[str, Any]]] = [
         "I do enjoy my coffee",
         {"predicate": "enjoys", "content": "The user enjoys coffee."},
     ),
-    ("You said: «The user likes coffee». True!", "The user likes coffee", {}),
+    ("The user likes coffee: that is what I told you.", "The user likes coffee", {}),
     ("Sure, coffee is my thing.", "coffee is my thing", {"predicate": "is_into", "related_memory": "k1"}),
 ]
 
