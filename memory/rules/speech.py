@@ -25,9 +25,11 @@ _SPEECH = re.compile(r"\b(?:I|I['’]m|my|me|you|we)\b|[我你您]")
 _SAID_BEFORE = re.compile(r"(?:\b(?:said|says|asked|told \w+|wrote|replied|shouted)|[说问道写答喊])\s*[,，:：]?\s*$")
 _YOU_SAID = re.compile(
     r"\b(?:according to (?:you|your (?:notes|memory|records))"
-    r"|you (?:just |once |already |still )?(?:said|say|claimed|claim|mentioned|told me|wrote|think|thought|remembered|noted|believe)"
+    r"|you (?:just |once |already |still )?(?:said|say|claim(?:ed)?|mentioned|told me|wrote|think|thought|remembered"
+    r"|noted|believed?)"
     r"(?! (?:it|so|right)\b))[^,.!?;，。！？；\n]*"
-    r"|你(?:刚才|刚刚|上次|之前|以前|昨天|一直|还|总是|都)?(?:跟我)?(?:说过?|提到过?|讲过?|以为|记得|记着|认为)(?![得的对])[^,.!?;，。！？；\n]*",
+    r"|你(?:刚才|刚刚|上次|之前|以前|昨天|一直|还|总是|都)?(?:跟我)?(?:说过?|提到过?|讲过?|以为|记得|记着|认为)(?![得的对])"
+    r"[^,.!?;，。！？；\n]*",
     re.IGNORECASE,
 )
 _INSTRUCTION = re.compile(
@@ -60,7 +62,8 @@ def own_words(text: str) -> str:
     """The turn with everything that is not its speaker's statement hidden; same length (of what is read).
 
     Hidden: injected memory and knowledge, code, quoted lines and quoted speech, what Brain is said to have said,
-    pasted transcripts. A turn that carries instructions, make-believe or a text to work on states nothing: it is hidden whole.
+    pasted transcripts. A turn that carries instructions, make-believe or a text to work on states nothing: it is hidden
+    whole.
     """
     said = _blank_tags(text[:MAX_SPOKEN])
     if _INSTRUCTION.search(said) or _MAKE_BELIEVE.search(said):
