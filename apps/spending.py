@@ -54,7 +54,6 @@ async def spending_finding(settings: Settings, tenant: str) -> Finding | None:
     except BrainError:
         return None
     finally:
-        await resources.models.aclose()
         await resources.close()
     what = f"{found.summary} (tenant {tenant})"
     return degraded("tokens", what, _SPENT) if found.is_spent else ok("tokens", what)

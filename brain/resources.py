@@ -62,4 +62,5 @@ class Resources:
 
     async def close(self) -> None:
         """Give back what is held outside this process."""
+        await self.models.aclose()
         await self.on_close()

@@ -5,6 +5,7 @@ from structlog.testing import capture_logs
 
 from tests.contract.builders import said
 from tests.integration.model_stories import Story, note, noting, rewording
+from tests.openai_script import Step, When
 
 
 async def test_notes_become_cited_memories_in_the_language_of_the_turn(story: Story):
@@ -86,6 +87,17 @@ async def test_unclear_words_are_asked_about_twice_and_then_written_with_an_alar
     assert (item.object, done.status) == ("it", "stored")
     assert "absolutization_degraded" in (done.reason or "")
     assert [each["memories"] for each in logs if each["event"] == "absolutization_degraded"] == [1]
+
+
+async def test_unclear_words_are_kept_when_the_model_can_be_asked_no_more(story: Story):
+    await story.says("We chose the one by the river.", "I live in Lyon.")
+    lyon = note("I live in Lyon", "The user lives in Lyon.", turn=2)
+    await story.works(noting(UNCLEAR, lyon), Step(when=When(form="Rewordings"), status=401))
+    failed = "degraded: absolutization_model_auth_failed"
+    assert [(each.status, each.reason) for each in await story.ended()] == [
+        ("stored", f"{failed}, absolutization_degraded"),
+        ("stored", failed),
+    ]
 
 
 async def test_the_second_wording_counts_when_it_is_clear(story: Story):
