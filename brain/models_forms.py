@@ -12,6 +12,9 @@ from prompts.registry import load
 
 T = TypeVar("T", bound=BaseModel)
 
+SHOWN = 8_000
+"""Characters of a misfit that the model sees again: what runs wild is paid for once."""
+
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 """A character that JSON can carry and no database can hold: one of them would cost everything beside it."""
 
@@ -36,7 +39,7 @@ def handed_back(misfit: ModelMalformed) -> list[BaseMessage]:
     """What to add to the conversation so that the model sees its answer and the complaint; nothing if it was silent."""
     if not misfit.answer:
         return []
-    return [AIMessage(misfit.answer), HumanMessage(load("answer_again").render(complaint=misfit.complaint))]
+    return [AIMessage(misfit.answer[:SHOWN]), HumanMessage(load("answer_again").render(complaint=misfit.complaint))]
 
 
 def _has_free_keys(schema: object) -> bool:

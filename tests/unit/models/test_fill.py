@@ -9,6 +9,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
 from brain.model_errors import ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models_forms import SHOWN, handed_back
 from tests.openai_wire import Said, completion
 from tests.unit.models.client import ChatClient, body_of
 
@@ -143,3 +144,8 @@ async def test_a_provider_without_structured_output_is_a_bad_request(chat: ChatC
     with pytest.raises(ModelUnavailable, match="model_bad_request"):
         await chat.model.fill(Verdict, ASKED)
     assert route.call_count == 1
+
+
+def test_an_answer_that_ran_wild_is_not_paid_for_twice():
+    shown, _ = handed_back(ModelMalformed("not JSON", "x" * 50_000))
+    assert len(shown.text) == SHOWN
