@@ -23,6 +23,8 @@ POLL = 0.2
 """Seconds between looks for work that has become due; what is new, and what became free, is announced."""
 DEAD_AFTER = 10.0
 """Seconds without a heartbeat after which a worker counts as dead and another takes over its jobs."""
+_AGAIN = 0.5
+"""Seconds after which a task that lives on is cancelled again."""
 
 
 def _nobody_waits() -> None:
@@ -89,9 +91,20 @@ async def _taking_over(app: procrastinate.App) -> AsyncGenerator[None]:
     try:
         yield
     finally:
-        watching.cancel()
-        with suppress(asyncio.CancelledError):
-            await watching
+        await _ended(watching)
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it is done.
+
+    Once is not enough: a cancellation that comes at the moment at which what the task waits for comes too, such as the
+    connection that a pool makes anew after an outage, is lost with it, and nobody would ever cancel it again.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait((task,), timeout=_AGAIN)
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.warning("takeover_ended", error=type(error).__name__)
 
 
 async def _watch(app: procrastinate.App) -> None:
