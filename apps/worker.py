@@ -3,18 +3,21 @@
 import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 
 import procrastinate
 import structlog
 from procrastinate.exceptions import ConnectorException
 
+from apps.attended_worker import REST
 from apps.checkpointer import open_saver
 from apps.jobs import QUEUES, free_queueing_lock, job_app
+from apps.signals import ended_by_signals
 from brain.assembly import build
 from brain.ground import ready
 from brain.resources import Resources
 from brain.settings import Settings
+from memory.errors import BrainError, unavailable
 
 log = structlog.get_logger(__name__)
 
@@ -39,31 +42,59 @@ async def run_worker(
     signals: bool = True,
     ended: Callable[[], None] = _nobody_waits,
 ) -> None:
-    """Work until cancelled, or until nothing is left to do. ``ended`` is told before connections are closed.
+    """Work until cancelled or told to end by a signal, or until nothing is left to do.
 
-    ``resources`` are what it leans on, instead of what the settings call for; they are closed at the end as well.
+    ``resources`` are what it leans on, instead of what the settings call for; they are closed at the end. ``ended`` is
+    told before connections are closed. Raises ``E_DEP_UNAVAILABLE`` when the queue went away.
     """
     resources = resources or build(settings)
     where = (await ready(settings)).app
     try:
         async with open_saver(settings) as saver, _open(job_app(where, resources, saver)) as app:
             try:
-                await app.run_worker_async(
-                    queues=QUEUES,
-                    concurrency=4,
-                    wait=not until_idle,
-                    fetch_job_polling_interval=POLL,
-                    shutdown_graceful_timeout=10.0,
-                    update_heartbeat_interval=HEARTBEAT,
-                    stalled_worker_timeout=DEAD_AFTER,
-                    install_signal_handlers=signals,
-                    delete_jobs="successful",
-                )
+                with ended_by_signals() if signals else nullcontext(asyncio.Event()) as asked:
+                    await _serve(app, until_idle=until_idle)
             finally:
                 ended()
+    except ConnectorException as error:
+        raise _lost() from error
     finally:
         ended()
         await resources.close()
+    if not until_idle and not asked.is_set():
+        raise _lost()
+
+
+async def keep_working(settings: Settings) -> None:
+    """A worker until a signal ends it, with a successor whenever the database was away."""
+    await ready(settings)
+    while True:
+        try:
+            return await run_worker(settings)
+        except BrainError as error:
+            if not error.retryable:
+                raise
+            log.warning("worker_ended", why=error.message, next_in_seconds=REST)
+        await asyncio.sleep(REST)
+
+
+async def _serve(app: procrastinate.App, *, until_idle: bool) -> None:
+    """A worker that nobody stopped returns as well: its watch over the queue has broken off."""
+    await app.run_worker_async(
+        queues=QUEUES,
+        concurrency=4,
+        wait=not until_idle,
+        fetch_job_polling_interval=POLL,
+        shutdown_graceful_timeout=10.0,
+        update_heartbeat_interval=HEARTBEAT,
+        stalled_worker_timeout=DEAD_AFTER,
+        install_signal_handlers=False,
+        delete_jobs="successful",
+    )
+
+
+def _lost() -> BrainError:
+    return unavailable("The worker lost its connection to the queue.", "'brain doctor' tells whether it is back.")
 
 
 async def take_over(app: procrastinate.App) -> int:
@@ -132,6 +163,11 @@ class BackgroundWorker:
     def alive(self) -> bool:
         """Whether it is working; when not, ``failure`` says why. One that only closes connections works no more."""
         return self._thread.is_alive() and not self._ended.is_set()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether its thread still runs, at work or closing connections."""
+        return self._thread.is_alive()
 
     def start(self) -> None:
         """Begin; returns at once."""

@@ -16,7 +16,7 @@ from apps.cli.output import emit, say, show_fields
 from apps.cli.running import configured, run
 from apps.doctor_database import QueueHealth, queue_health
 from apps.people import people_of
-from apps.worker import run_worker
+from apps.worker import keep_working, run_worker
 from brain.ground import ready
 from brain.resources import Resources
 from brain.settings import Settings
@@ -88,7 +88,7 @@ def register(app: typer.Typer) -> None:
     @command(app, "worker")
     def worker(options: WorkerOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Do the work behind conversations until SIGTERM or Ctrl-C, finishing the jobs at hand."""
-        asyncio.run(_until_idle(configured()) if options.until_idle else run_worker(configured()))
+        asyncio.run(_until_idle(configured()) if options.until_idle else keep_working(configured()))
 
 
 async def _until_idle(settings: Settings) -> None:

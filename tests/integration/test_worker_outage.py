@@ -1,0 +1,80 @@
+"""A worker whose database goes away for a moment: it says so, comes back by itself, and ends when it is told to."""
+
+import signal
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import conninfo
+from psycopg.sql import SQL, Identifier
+
+from apps.worker import BackgroundWorker
+from memory.postgres.migrate import migrate
+from memory.postgres.roles import Addresses
+from tests.fakes import a_settings
+from tests.integration.brain_process import PATIENCE, Brain, as_url
+
+
+@pytest.fixture
+async def place(empty_database: Addresses) -> Addresses:
+    await migrate(empty_database)
+    return empty_database
+
+
+@contextmanager
+def an_outage(server_url: str, where: Addresses) -> Generator[None]:
+    """Nobody is connected to the database, and nobody can connect."""
+    name = str(conninfo.conninfo_to_dict(where.owner)["dbname"])
+    with psycopg.connect(server_url, autocommit=True) as administrator:
+        administrator.execute(SQL("alter database {} allow_connections false").format(Identifier(name)))
+        administrator.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", (name,))
+        try:
+            yield
+        finally:
+            administrator.execute(SQL("alter database {} allow_connections true").format(Identifier(name)))
+
+
+def workers(where: Addresses) -> set[int]:
+    with psycopg.connect(where.owner) as connection:
+        alive = "select id from queue.procrastinate_workers where last_heartbeat > now() - interval '6 seconds'"
+        return {int(number) for (number,) in connection.execute(alive)}
+
+
+def happens(true: Callable[[], object]) -> bool:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if true():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_a_worker_process_comes_back_after_an_outage_and_still_ends_cleanly(
+    server_url: str, place: Addresses, tmp_path: Path
+):
+    brain = Brain(as_url(place.owner), tmp_path)
+    with brain.running("worker") as worker:
+        assert happens(lambda: workers(place))
+        before = workers(place)
+        with an_outage(server_url, place):
+            time.sleep(0.5)
+        assert happens(lambda: workers(place) - before)
+        worker.send_signal(signal.SIGTERM)
+        _, told = worker.communicate(timeout=PATIENCE)
+    assert worker.returncode == 0
+    assert b"worker_ended" in told
+    assert b"lost its connection" in told
+
+
+def test_a_worker_in_a_server_ends_with_a_reason_and_leaves_no_thread_behind(server_url: str, place: Addresses):
+    worker = BackgroundWorker(a_settings(database_url=as_url(place.owner)))
+    worker.start()
+    assert happens(lambda: workers(place))
+    with an_outage(server_url, place):
+        assert happens(lambda: not worker.alive)
+    worker.stop()
+    assert not worker.is_there
+    assert "E_DEP_UNAVAILABLE" in str(worker.failure)
