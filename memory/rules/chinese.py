@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from memory.rules import chinese_everyday, chinese_more_rows, chinese_rows
-from memory.rules.chinese_words import GIVEN, KIN
+from memory.rules import chinese_bare, chinese_body, chinese_changes, chinese_everyday, chinese_more_rows, chinese_rows
+from memory.rules.chinese_elided import ELIDED, elided_by_speaker
+from memory.rules.chinese_words import GIVEN, KIN, OWN_KIN
 from memory.rules.clauses import Clause
 from memory.rules.objects import chinese_object, items, shown
 from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Row, Subject
@@ -27,13 +28,20 @@ _CHANGE = re.compile(r"^\s*不[，,]|错了|更正|纠正|改(?:变)?主意|不�
 _NOW_LIKES = re.compile(r"(?:现在|如今)(?:更|只|反而|开始|就|最)?(?:喜欢|爱|偏好)")
 _ENDED = re.compile(r"不再|再也不|已经不|戒|离职|辞职|以前|过去|曾经?|原来|小时候|之前|不[^，。]{1,12}了\s*$|不了\s*$")
 _SPEAKER = re.compile(r"(?:我|本人|俺|咱)(?![们国校方司军厂])")
-_RELATIVE = re.compile(rf"我(?:们)?(?:家(?:里)?)?的?(?:大|小|二|亲|前)?(?P<kin>{KIN})")
+_RELATIVE = re.compile(
+    rf"(?:我(?:们)?(?:家(?:里)?)?的?(?:大|小|二|亲|前)?|(?={OWN_KIN})(?!(?:妈|爸|姐|妹|哥|弟)[^妈爸姐妹哥弟]))(?P<kin>{KIN})"
+)
+_ACTED_ON = re.compile(r"[^，。我他她]{1,6}(?:不?让|叫|要求?|建议|嘱咐|劝)我(?=[少别不多戒])")
 _OTHER = re.compile(r"(?:他|她|它)(?!们)|其(?![他实中余次它])")
 _WHOLE_NAME = re.compile(rf"(?P<name>(?:小|阿|老)[\u4e00-\u9fff]|{GIVEN})")
 _INTRODUCED = re.compile(rf"(?P<name>{GIVEN})是我的?(?:大|小|二|前)?(?P<kin>{KIN})(?=$|[，。的])")
 _PERSON_ROWS = frozenset(
     {
         "prefers",
+        "condition",
+        "consumes",
+        "responsible_for",
+        "fears",
         "lives_in",
         "works_at",
         "works_in",
@@ -47,14 +55,24 @@ _PERSON_ROWS = frozenset(
         "favourite",
     }
 )
-_ROWS: tuple[Row, ...] = (*chinese_rows.ROWS, *chinese_everyday.ROWS, *chinese_more_rows.ROWS)
-_BARE = (*chinese_rows.BARE_ROWS, *chinese_everyday.BARE_ROWS)
+_ROWS: tuple[Row, ...] = (
+    *chinese_rows.ROWS,
+    *chinese_everyday.ROWS,
+    *chinese_more_rows.ROWS,
+    *chinese_changes.ROWS,
+    *chinese_body.ROWS,
+)
+_BARE = (*chinese_rows.BARE_ROWS, *chinese_everyday.BARE_ROWS, *chinese_bare.ROWS)
 _FAVOURITE_OF = re.compile(
     r"(?P<object>[^，。是]{1,15}?)(?P<not>不)?(?:就|一直|才)?是我最(?:喜欢"
     r"|爱)的(?P<about>[^，。]{1,8})$"
 )
 _OF_CHILD = tuple(row for row in _ROWS if row.predicate in ("age", "name", "studies"))
 """What a clause without a subject says of the relative just mentioned, not of the one who has them."""
+_UNNAMED = tuple(row for row in _ROWS if row.predicate != "name")
+"""«我开了家店，叫半日闲»: what is called so is the thing just told of, not whoever has it."""
+_TELLS_OF_SELF = frozenset({"surname", "age", "job", "origin", "lives_in", "works_at", "works_in", "studies"})
+_ELIDED = tuple(row for row in _ROWS if row.predicate in ELIDED)
 _GO_ON = frozenset({"works_at", "works_in", "job", "origin"})
 
 
@@ -67,9 +85,13 @@ class ChineseReader:
     last: Subject | None = None
     introduced: Subject | None = None
     last_end: int = -2
+    tells_of_self: bool = True
 
     def read(self, said: str, clause: Clause) -> Iterator[Finding]:
         """Everything that a clause states. ``said`` has times, other people's words and old values masked."""
+        if clause.reported:
+            self.last, self.last_end = None, -2
+            return
         start, opening = _opening(said, clause)
         whole = said[clause.start : clause.end]
         carried = self.last if clause.start - self.last_end <= 2 else None
@@ -95,13 +117,22 @@ class ChineseReader:
             found = _RELATIVE.match(said, *span)
             self.last = Subject(key=found["kin"], relation=found["kin"]) if found else self.speaker
             return
-        rows = _ROWS if carried else _BARE
         yield from (
             self._introduced(said, span)
             or (list(_matches(said, span, self.introduced, _OF_CHILD)) if carried and self.introduced else [])
             or list(_favourite_of(said, span, self.speaker))
-            or _matches(said, span, carried or self.speaker, rows)
+            or list(_matches(said, span, carried or self.speaker, self._continued() if carried else _BARE))
+            or self._elided(said, span, carried)
         )
+
+    def _continued(self) -> tuple[Row, ...]:
+        return _ROWS if self.tells_of_self else _UNNAMED
+
+    def _elided(self, said: str, span: tuple[int, int], carried: Subject | None) -> list[Finding]:
+        """A clause without a subject is about the speaker, unless somebody else is being spoken of."""
+        if carried or not elided_by_speaker(said, span):
+            return []
+        return list(_matches(said, span, self.speaker, _ELIDED))
 
     def _introduced(self, said: str, span: tuple[int, int]) -> list[Finding]:
         """«王芳是我的同事»: who she is to the speaker, and whom the next clause is about."""
@@ -119,7 +150,7 @@ class ChineseReader:
             yield Subject(key=found["kin"], relation=found["kin"]), found.end()
             for named, end in _names(said, found.end(), span[1]):
                 yield Subject(key=named, relation=found["kin"], name=named), end
-        if found := _SPEAKER.match(said, *span):
+        if found := _SPEAKER.match(said, *span) or _ACTED_ON.match(said, *span):
             yield self.speaker, found.end()
         elif (found := _OTHER.match(said, *span)) and len(self.spoken_of) == 1:
             yield next(iter(self.spoken_of.values())), found.end()
@@ -133,6 +164,7 @@ class ChineseReader:
         if named:
             subject = replace(subject, key=said[slice(*named.place)], name=said[slice(*named.place)])
         self.last = subject
+        self.tells_of_self = not subject.is_speaker or all(each.row.predicate in _TELLS_OF_SELF for each in findings)
         self.introduced = _child_of(findings, said)
         if not subject.is_speaker:
             self.spoken_of.pop(subject.relation, None)
@@ -144,7 +176,7 @@ def _child_of(findings: list[Finding], said: str) -> Subject | None:
     for each in findings:
         words = said[slice(*each.place)]
         relative = re.search(rf"(?P<kin>{KIN})$", words)
-        if each.row.predicate == "has_family" and not each.negated and relative and words[0] in "一1":
+        if each.row.predicate in ("has_family", "has_pet") and not each.negated and relative and words[0] in "一1":
             return Subject(key=relative["kin"], relation=relative["kin"])
     return None
 

@@ -20,14 +20,21 @@ KIN = _one_of(
     表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹 侄子 侄女 外甥 外甥女 孙子 孙女 下属 领导 婶婶 舅妈 姑妈 伯父 室友
     闺蜜 好友 朋友 同事 老板 上司 经理 邻居 老师 同学 导师 学生
     猫 狗 小猫 小狗 猫咪 狗狗 兔子
+    老大 老二 老三 教练 导师 主治医生 房东 班主任
     """
 )
+OWN_KIN = _one_of(
+    "老婆 太太 媳妇 老公 女儿 儿子 闺女 大女儿 小女儿 大儿子 小儿子 姐姐 妹妹 哥哥 弟弟 妈妈 爸爸 我妈 我爸 爷爷 奶奶"
+    " 外公 外婆 姥姥 姥爷 婆婆 岳父 岳母"
+)
+"""Relatives who are the speaker's own without 我."""
 ADVERBS = _one_of(
     """
     现在 目前 如今 其实 真的 一直 一向 也 还 还是 都 就 很 非常 特别 最 比较 超 超级 蛮 挺 更 更加 平时 平常
     通常 从小 已经 刚 刚刚 最近 确实
     尤其 格外 只 本来 当然 自己 个人 一般 经常 常常 总是 老是 又 再 终于 反而 倒是 稍微 有点 有些 有时 今后
     以后 肯定 绝对 严重 轻微 暂时 可能
+    只是 就是 一天 平日 工作日 周六 周日
     大概 应该 也许 好像 似乎 天生 向来 基本上 主要 周末 下班后 有空 全家 一个人 的确 真 开始 逐渐 慢慢 越来越
     """
 )
@@ -54,7 +61,8 @@ JOBS = (
     r"|运营|策划|法官|检察官|兽医|牙医|心理咨询师))"
 )
 CONDITIONS = _one_of(
-    "糖尿病 高血压 低血糖 哮喘 鼻炎 胃病 关节炎 偏头痛 失眠 癫痫 抑郁症 焦虑症 湿疹 痛风 贫血 心脏病 颈椎病"
+    "晕车 晕船 晕机 腰椎间盘突出 胃炎 肠胃炎 胃溃疡 甲减 甲亢 骨质疏松 脂肪肝 尿酸高 血糖高 血脂高 鼻窦炎 荨麻疹"
+    " 糖尿病 高血压 低血糖 哮喘 鼻炎 胃病 关节炎 偏头痛 失眠 癫痫 抑郁症 焦虑症 湿疹 痛风 贫血 心脏病 颈椎病"
 )
 PETS = (
     r"(?:猫咪?|狗狗?|犬|兔子|仓鼠|鹦鹉|乌龟|金鱼|柯基|金毛|布偶|英短|柴犬|泰迪|哈士奇|边牧|拉布拉多|橘猫"
@@ -76,7 +84,9 @@ _NO_TASTE = re.compile(
     r"|看见|知道|被"
 )
 _NO_FOOD = re.compile(r"[了亏惯到得起完下饱过着醋苦香力]|这套|东西|什么|饭(?!团)|早饭|午饭|晚饭|药")
-_NO_PLACE = re.compile(r"[院校宿得了着不过一这那几哪]|酒店|宾馆|民宿|新家|家里|外面|附近|里面|楼上|楼下|隔壁|装修|同一")
+_NO_PLACE = re.compile(
+    r"[我他她你院校宿得了着不过一这那几哪]|酒店|宾馆|民宿|新家|家里|外面|附近|里面|楼上|楼下|隔壁|装修|同一"
+)
 _NO_NAME = re.compile(r"[了他她你它不做车板醒停好得着过起来人外]|什么|外卖|大家|救护车|妈妈|爸爸|老婆|老公|自己|我")
 _NO_EMPLOYER = re.compile(r"[家这那里外忙]|努力|认真|一起|一家(?!.)|我|哪|线上|网上|周末|晚上|白天|公司$")
 _PLACE_NAME = re.compile(rf"{CITIES}[\u4e00-\u9fff]{{0,8}}|[\u4e00-\u9fff]{{1,8}}(?:国|省|市|州|区|县|镇|村|岛|城)")
@@ -122,6 +132,16 @@ def region(text: str) -> bool:
     return short(text, 12) and bool(_PLACE_NAME.fullmatch(text))
 
 
+def trade(text: str) -> bool:
+    """What 是…的 says of a living: 教书, 卖水果."""
+    return short(text, 7) and not re.search(r"[了过不给我他她你完]|假|玩|饭$|自己|网上|时候", text)
+
+
+def medicine(text: str) -> bool:
+    """A drug by its name, which may hold any character: 阿托伐他汀."""
+    return 1 < len(text) <= 14 and HIDDEN not in text
+
+
 def home_of(text: str) -> bool:
     """What can stand before 人 to say where somebody is from."""
     return bool(_PEOPLE_OF.fullmatch(text))
@@ -143,6 +163,7 @@ def action(text: str) -> bool:
         len(text) > 1
         and short(text, 40)
         and not re.match(
-            r"[了好得过着]|(?:参加|举办|举行|学|看|买|做|去)的|一下|说|问|吐槽|请问|知道|看看$|试试|确认", text
+            r"[了好得过着]|(?:参加|举办|举行|学|看|买|做|去)的|一下|说|问|吐槽|请问|知道|看看$|试试|确认|.*(?:回来|的时候|之后)$",
+            text,
         )
     )

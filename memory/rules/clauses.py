@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.rules.language import language_of
 
@@ -18,9 +18,14 @@ _STARTS = (
     r"|there|let['’]?s"
     r"|now|these\s+days|please|can|could|would|should|will|what|where|which|who|how|why|do|does|did|is|are|any|am\s+i|actually|maybe)\b"
 )
+_NAMED_START = (
+    r"(?-i:[A-Z][a-z]{1,15})\s+(?:doesn['’]?t|does\s+not|hates|loves|likes|can['’]?t|is|has|lives|works|prefers|eats|drinks"
+    r"|plays|moved|started|never)\b"
+)
+"""«Tom hates olives, Ida loves them»: a list of people cuts where the next one begins."""
 _JOIN = r"(?:and|but|so|or|because|since|although|though|while|whereas|then|however|yet|plus|also)"
 _ENGLISH_CUT = re.compile(
-    rf"\s*[,:—–]\s+(?=(?:{_JOIN}\s+)?{_STARTS})|\s+(?={_JOIN}\s+{_STARTS})|[,]?\s+(?=(?:if|unless|when|whenever"
+    rf"\s*[,:—–]\s+(?=(?:{_JOIN}\s+)?{_STARTS})|\s*[,:—–]\s+(?={_NAMED_START})|\s+(?={_JOIN}\s+{_STARTS})|[,]?\s+(?=(?:if|unless|when|whenever"
     rf"|because|although|whether)\s)"
 )
 _CHINESE_CUT = re.compile(
@@ -32,11 +37,12 @@ _LEADING_JOIN = re.compile(rf"^(?:{_JOIN}[,\s]+)+", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Clause:
-    """A stretch ``[start, end)`` of a turn that states something."""
+    """A stretch ``[start, end)`` of a turn that states something; ``reported`` is what others say: only names count."""
 
     start: int
     end: int
     chinese: bool
+    reported: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,10 @@ def _stated(said: str, span: tuple[int, int], asks: bool, chinese: bool) -> Iter
         return
     for clause, question in zip(clauses, questions, strict=True):
         words = said[clause.start : clause.end]
-        if (question and asks) or _DOUBT.search(words) or _REPORTED.search(words):
+        if (question and asks) or _DOUBT.search(words):
+            return
+        if _REPORTED.search(words):
+            yield replace(clause, reported=True)
             return
         if not question and not _UNREAL.search(words):
             yield clause
@@ -133,12 +142,12 @@ _TAG_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _DOUBT = re.compile(
-    r"\b(?:if|unless|whether|what\s+if|as\s+if|as\s+though|in\s+case|i\s+(?:dreamed|dreamt))\b"
+    r"\b(?:if(?!\s+(?:possible|you\s+(?:can|like|don['’]?t\s+mind)|need\s+be|anything))|unless|whether|what\s+if|as\s+if|as\s+though|in\s+case|i\s+(?:dreamed|dreamt))\b"
     r"|如果|假如|要是|倘若|若是|万一|除非|只要|的话|即使|就算|梦见|梦到|听说|据说|传说",
     re.IGNORECASE,
 )
 _UNREAL = re.compile(
-    r"\b(?:would|could|might|wish|hope|should\s+have|['’]d\s+(?:like|love|prefer|rather|be|have)|kidding|joking"
+    r"\b(?:would(?!\s+(?:\w+\s+)?rather\b[^.]*\bthan\b[^.]*\bany\s)|could|might|wish|hope|should\s+have|['’]d\s+(?:like|love|prefer|be|have)|['’]d\s+rather(?![^.]*\bthan\b)|kidding|joking|apparently|supposedly|allegedly"
     r"|not\s+sure|don['’]?t\s+know)\b"
     r"|(?:希望|但愿|恨不得|说不定|不知道|不确定|开玩笑|骗你)",
     re.IGNORECASE,
@@ -172,7 +181,7 @@ _MOCKERY = (
 _MOCKS = re.compile(_MOCKERY, re.IGNORECASE)
 """What sets the tone of all that follows in a turn."""
 _SARCASM = re.compile(
-    rf"{_MOCKERY}|\bas\s+if\b|(?:^|\s)/s\b|\boh,?\s+(?:great|joy|wonderful|fantastic|lovely)\b"
+    rf"{_MOCKERY}|,\s+(?:clearly|obviously)\s*$|\bas\s+if\b|(?:^|\s)/s\b|\boh,?\s+(?:great|joy|wonderful|fantastic|lovely)\b"
     r"|\bi\s+(?:just|really|simply|absolutely|so)\s+(?:love|enjoy|adore)\s+(?:it\s+when|how|when|being|getting"
     r"|having\s+to|waiting|sitting\s+in|paying|working\s+(?:overtime|weekends))"
     r"|\bi\s+(?:\w+\s+)?(?:love|enjoy|adore)\s+(?:waiting|standing\s+in|queue?ing|sitting\s+in\s+traffic|traffic"

@@ -16,11 +16,15 @@ KIN = _one_of(
     sisters?, brothers?, twin, mother, mom, mum, father, dad, parents, aunt, uncle, cousin, niece, nephew, grandmother,
     grandma, grandfather, grandpa, mother-in-law, father-in-law,
     best friend, friend, boss, manager, colleague, co-?worker, roommate, flatmate,
-    neighbou?r, teacher, doctor, dog, cat, puppy, kitten
+    neighbou?r, teacher, doctor, dog, cat, puppy, kitten,
+    supervisor, tutor, coach, landlord, landlady, mentor, therapist, dentist, trainer, nanny, babysitter, housemate,
+    classmate, team lead, instructor, pastor, auntie, nan, granny, nana, mam, mama, papa, stepson, stepdaughter,
+    grandson, granddaughter, bandmate, godson, goddaughter
     """
 )
 _ELDER = r"(?:(?:older|younger|elder|little|big|twin|step|oldest|youngest|eldest|late)[\s-]+)?"
 MY_KIN = rf"(?P<kin>{_ELDER}{KIN})"
+TITLE = r"(?:(?:Professor|Prof|Dr|Doctor|Mr|Mrs|Ms|Miss|Aunty?|Uncle|Coach)\.?\s+)"
 NAME = r"(?:[A-Z][a-zA-Z-]{1,20}|O['’][A-Z][a-z]{1,15})"
 PETS = _one_of(
     """
@@ -149,6 +153,23 @@ def employer(text: str) -> bool:
 def named_employer(text: str) -> bool:
     """An organisation by its name: who «left the house» or «joined a gym» changed no job."""
     return employer(text) and text[0].isupper() and not text.startswith("The ")
+
+
+def started_at(text: str) -> bool:
+    """An organisation by its name, with or without an article; no hour and no weekday."""
+    return employer(text) and bool(re.match(r"(?:the\s(?:[\w-]+\s){0,3})?[A-Z]|an?\s\w+", text))
+
+
+def trade(text: str) -> bool:
+    """What somebody does for a living, told in the present."""
+    return short(text, 12) and not re.search(r"\b(?:you|your|it|this|that|these|him|her|them|birthday|party)\b", text)
+
+
+def allergen(text: str) -> bool:
+    """What an allergy is to: no adjective of its strength."""
+    return thing(text) and not re.match(
+        r"(?:bad|severe|food|many|some|no|several|mild|terrible|seasonal|lots)\b", text, re.I
+    )
 
 
 def job(text: str) -> bool:

@@ -9,11 +9,12 @@ from memory.rules.assertions import Assertion, Correction, SpokenTurn
 from memory.rules.categories import category_of
 from memory.rules.chinese import ChineseReader
 from memory.rules.clauses import Sentence, sentences
+from memory.rules.endings import ENDS, ended
 from memory.rules.english import EnglishReader
 from memory.rules.language import Language
 from memory.rules.notes import asked
 from memory.rules.replacements import CORRECTS, TakenBack, bare, taken_back
-from memory.rules.rows import TIME_MARK, Finding, Standing, Subject
+from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Standing, Subject
 from memory.rules.slots import SINGLE_VALUED, favourite, relation
 from memory.rules.speech import own_words
 from memory.rules.wording import calendar_words, dated, impersonal, sentence
@@ -51,7 +52,9 @@ def _found(said: str, times: Sequence[TimeSpan], turn: SpokenTurn) -> Iterator[F
         found = [
             _withdrawing(finding, withdrawn)
             for clause in each.clauses
-            for finding in (chinese if clause.chinese else english).read(masked, clause)
+            for finding in (
+                list((chinese if clause.chinese else english).read(masked, clause)) or ended(said, clause, speaker)
+            )
         ]
         for finding in found or _otherwise(said, each, withdrawn, speaker):
             if not finding.row.needs_future or _ahead(finding, times, turn.at):
@@ -60,7 +63,7 @@ def _found(said: str, times: Sequence[TimeSpan], turn: SpokenTurn) -> Iterator[F
 
 def _otherwise(said: str, each: Sentence, withdrawn: list[TakenBack], speaker: Subject) -> Iterator[Finding]:
     """Sentences that no row knows: a bare correction, or something the speaker asks to have noted."""
-    if not each.clauses:
+    if all(clause.reported for clause in each.clauses):
         return
     inside = [one for one in withdrawn if each.start <= one.start < each.end]
     corrections = list(bare(said[each.start : each.end], each.start, inside, speaker))
@@ -71,8 +74,14 @@ def _masked(said: str, times: Sequence[TimeSpan]) -> str:
     characters = list(said)
     for time in times:
         start, end = time.span
-        characters[start:end] = TIME_MARK * (end - start)
+        if not _withdrawn(said[start:end]):
+            characters[start:end] = TIME_MARK * (end - start)
     return "".join(characters)
+
+
+def _withdrawn(words: str) -> bool:
+    """Whether a time was masked already as part of a value that is taken back."""
+    return SKIPPED in words or not words.strip()
 
 
 def _withdrawing(finding: Finding, withdrawn: list[TakenBack]) -> Finding:
@@ -107,7 +116,7 @@ def _reconciled(found: list[Finding]) -> list[Finding]:
 
 
 def _single(finding: Finding) -> bool:
-    return finding.row.predicate in SINGLE_VALUED or bool(finding.about)
+    return finding.row.predicate in SINGLE_VALUED or finding.row.predicate in ("favourite", "date")
 
 
 @dataclass(frozen=True)
@@ -161,10 +170,18 @@ def _slot(finding: Finding, turn: SpokenTurn) -> tuple[str, str]:
     subject, predicate = finding.subject, finding.row.predicate
     if predicate == "name" and subject.relation:
         return turn.subject, relation(subject.relation)
-    return subject.key, favourite(finding.about) if finding.about else predicate
+    if finding.about and predicate == "date":
+        return subject.key, f"date:{finding.about}"
+    return subject.key, favourite(finding.about) if finding.about and predicate == "favourite" else predicate
 
 
 def _content(finding: Finding, scene: _Scene, values: tuple[str, str], language: Language) -> str:
+    if finding.row is ENDS:
+        return (
+            f"{values[0]}说，{values[1]}已经结束"
+            if language == "zh"
+            else f"{values[0]} says that it is over: {values[1]}."
+        )
     if finding.row is CORRECTS:
         name, thing = values
         old = finding.old
@@ -196,6 +213,8 @@ def _trust(finding: Finding, correction: Correction | None) -> tuple[ProvenanceL
         return "observation", min(0.4, confidence), max(0.0, certainty - _HEDGED)
     if correction and (correction.old or finding.corrects) and finding.subject.is_speaker:
         return "confirmed_by_user", 0.9, 0.95
+    if finding.corrects and not finding.hedged:
+        return provenance, confidence, 0.9
     if finding.insisted:
         return "confirmed_by_user", 0.9, 0.95
     if not finding.subject.is_speaker:

@@ -17,7 +17,7 @@ _ASKED = re.compile(
 )
 _REMIND = re.compile(r"to\s+\w+|(?:提醒我|要|去)", re.IGNORECASE)
 _NOT_A_FACT = re.compile(
-    r"\b(?:you|your|when|how|who|what|where|why|me|him|her|them|it|always|must|never|should|obey|answer|reply|respond|admin|root)\b|[你您它]|什么|怎么|哪|吗|这个|那个|必须|永远|回答",
+    r"\b(?:you|your|when|how|who|what|where|why|me|him|her|them|it|always|must|never|should|obey|answer|reply|respond|admin|root)\b|[你您它]|^(?:别|不要|不能|帮|给)|什么|怎么|哪|吗|这个|那个|必须|永远|回答",
     re.IGNORECASE,
 )
 

@@ -16,7 +16,8 @@ _AND_NOT_THIS = re.compile(
     r"(?=了?\s*(?:[，,。！!；;\n]|$))"
 )
 _ENGLISH_NOT_BUT = re.compile(
-    r"\b(?P<whole>not\s+(?:in\s+|at\s+)?(?P<old>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}?),?\s+but\s+)(?!also\b|I\b)",
+    r"\b(?P<whole>not\s+(?:in\s+|at\s+)?(?P<old>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}?)"
+    r"(?:,?\s+but\s+(?!also\b|I\b)|,\s+(?:(?:it|that|he|she)['’]s|it\s+is|i['’]m|they['’]re)\s+(?!not\b)))",
     re.IGNORECASE,
 )
 _BARE_CHINESE = re.compile(

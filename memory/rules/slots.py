@@ -8,7 +8,7 @@ from memory.rules.assertions import Assertion
 _ONE_VALUE = """
     address age anniversary birthday birthplace blood_type budget character diet education email grew_up_in height job
     lives_in marital_status name nickname origin phone shoe_size size time_zone wechat weight works_at works_in zodiac
-    wife husband spouse mother father
+    wife husband spouse mother father car phone_model commutes_by
 """
 SINGLE_VALUED = frozenset(_ONE_VALUE.split())
 """Predicates with one true value at a time; ``favourite:…`` is one too. All others hold many values side by side."""
@@ -63,7 +63,7 @@ _VERBS = re.compile(
     r"^(?:to\s+)?(?:drink(?:ing)?|eat(?:ing)?|listen(?:ing)?\s+to|watch(?:ing)?|read(?:ing)?"
     r"|play(?:ing)?|wear(?:ing)?)\s+|^[吃喝看听玩穿读用](?=.)"
 )
-_ARTICLE = re.compile(r"^(?:an?|the|some|my)\s+")
+_ARTICLE = re.compile(r"^(?:(?:on|in|at)\s+(?:the\s+)?|(?:an?|the|some|my)\s+)")
 _STYLE = re.compile(r"(?<=..)(?:的?(?:风格|穿搭|衣服|款式?|类型|东西)|风|的)$")
 
 
@@ -105,7 +105,7 @@ def slot_key(assertion: Assertion) -> str:
 def holds_one(predicate: str) -> bool:
     """Whether a new value ends the old one: a residence does, a taste stands beside other tastes."""
     folded = fold_predicate(predicate)
-    return folded in SINGLE_VALUED or folded.startswith("favourite:")
+    return folded in SINGLE_VALUED or folded.startswith(("favourite:", "date:"))
 
 
 def is_single_valued(assertion: Assertion) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from brain.evolution.analysis.over import ENDS, come_true, put_to_an_end
 from brain.evolution.state import Candidate, Known, Said
 from memory.rules import Assertion, SpokenTurn, extract, object_key
 from memory.rules.secrets import holds_secret
@@ -62,8 +63,10 @@ def _candidate(said: Said, assertion: Assertion) -> Candidate:
 
 def _placed(candidate: Candidate, known: Sequence[Known]) -> Candidate | None:
     """A bare correction takes the place of the one memory that it corrects; with none, or several, it says nothing."""
+    if candidate["predicate"] == ENDS:
+        return put_to_an_end(candidate, known)
     if candidate["predicate"] != CORRECTS:
-        return candidate
+        return come_true(candidate, known)
     wrong = object_key(candidate["replaces"])
     held = [memory for memory in known if not memory["negated"] and object_key(memory["object"]) == wrong]
     return _in_place_of(held[0], candidate) if len(held) == 1 else None

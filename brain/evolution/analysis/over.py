@@ -1,0 +1,65 @@
+"""What a statement puts an end to without naming its slot: a plan that came true, a thing that is said to be over."""
+
+import re
+from collections.abc import Sequence
+
+from brain.evolution.state import Candidate, Known
+from memory.rules import object_key, slot_of
+
+ENDS = "ends"
+"""Predicate of «I gave up pottery»: it names no slot, so it belongs to the memory that names pottery."""
+_ACHIEVED = frozenset({"works_at", "works_in", "lives_in", "studies", "has_pet", "owns", "car", "graduated_from"})
+
+
+def come_true(candidate: Candidate, known: Sequence[Known]) -> Candidate:
+    """«I live in Lyon now» takes the place of the one plan that names Lyon."""
+    if candidate["predicate"] not in _ACHIEVED or candidate["negated"] or candidate["replaces_memory"]:
+        return candidate
+    plans = [
+        each
+        for each in known
+        if each["item_type"] == "plan"
+        and not each["negated"]
+        and slot_of(each["subject"], "") == slot_of(candidate["subject"], "")
+        and _names(each, candidate["object"])
+    ]
+    return {**candidate, "replaces_memory": plans[0]["memory_id"]} if len(plans) == 1 else candidate
+
+
+def put_to_an_end(candidate: Candidate, known: Sequence[Known]) -> Candidate | None:
+    """The denial of the one memory that names what is over; with none, or several, it says nothing."""
+    held = [
+        each
+        for each in known
+        if not each["negated"]
+        and slot_of(each["subject"], "") == slot_of(candidate["subject"], "")
+        and _names(each, candidate["object"])
+    ]
+    if len(held) != 1:
+        return None
+    old = held[0]
+    return {
+        **candidate,
+        "item_type": old["item_type"],
+        "subject": old["subject"],
+        "predicate": old["predicate"],
+        "object": old["object"],
+        "category": old["category"],
+        "epistemic_type": old["epistemic_type"],
+        "content": _over(old["content"]),
+        "replaces": old["object"],
+        "replaces_memory": old["memory_id"],
+    }
+
+
+def _names(memory: Known, thing: str) -> bool:
+    """Whether a memory speaks of this very thing, as whole words; Chinese is written without gaps."""
+    key = object_key(thing)
+    edge = r"(?<![^\W_])%s(?![^\W_])" if key.isascii() else "%s"
+    return len(key) > 1 and bool(re.search(edge % re.escape(key), object_key(memory["object"])))
+
+
+def _over(content: str) -> str:
+    if any("\u4e00" <= char <= "\u9fff" for char in content):
+        return f"已经不再是这样：{content}"
+    return f"No longer so: {content}"
