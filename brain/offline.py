@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from brain.metering import BUDGET_SPENT
+from brain.offline_documents import about_the_user, told
 from brain.state import MemoryUse, State
 
 Language = Literal["en", "zh"]
@@ -69,9 +70,16 @@ def compose(state: State, reason: str) -> str:
     asked = bool(_QUESTIONS.search(text.strip()))
     apologies = {"model_not_configured": phrases.no_model, BUDGET_SPENT: phrases.spent}
     apology = apologies.get(reason) or phrases.failed.format(reason=reason)
-    lines = [_line(memory, phrases) for memory in _shown(state.memories)]
+    remembered = [] if about_the_user(text) else [_line(memory, phrases) for memory in _shown(state.memories)]
+    lines = remembered or _standing(state, text) or [_line(memory, phrases) for memory in _shown(state.memories)]
     body = [phrases.remember, *lines] if lines and asked else [phrases.nothing if asked else phrases.noted]
     return "\n".join((*body, apology))
+
+
+def _standing(state: State, text: str) -> list[str]:
+    """What recall leaves out because it stands in every prompt anyway, or because no word of the question names it."""
+    documents = state.prompt.documents if state.prompt else ()
+    return [f"- {line}" for line in told(documents, text)]
 
 
 def language_of(text: str) -> Language:
@@ -80,10 +88,14 @@ def language_of(text: str) -> Language:
 
 
 def _shown(memories: list[MemoryUse]) -> list[MemoryUse]:
-    """The few that clearly bear on it; neither questions nor Brain's own words answer anything."""
+    """The few that clearly bear on it, facts first: they are kept up to date, and what was said once is not.
+
+    Neither questions nor Brain's own words answer anything.
+    """
     telling = [memory for memory in memories if memory["role"] != "assistant" and not _asks(memory["text"])]
     best = sorted(telling, key=lambda memory: memory["score"], reverse=True)[:SHOWN]
-    return [memory for memory in best if memory["score"] >= CLEARLY * best[0]["score"]]
+    clear = [memory for memory in best if memory["score"] >= CLEARLY * best[0]["score"]]
+    return sorted(clear, key=lambda memory: memory["lane"] != "fact")
 
 
 def _asks(text: str) -> bool:

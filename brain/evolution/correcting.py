@@ -11,6 +11,7 @@ from brain.evolution.normalizing import normalized
 from brain.evolution.reconciling import reconciled
 from brain.evolution.state import Candidate, EvolutionState, Evolving, Known, Said
 from memory.contracts import MemoryItem
+from memory.deciding import among
 from memory.rules import extract, object_key
 
 RECENT = 500
@@ -20,7 +21,7 @@ _SURE = 0.9
 
 @dataclass(frozen=True)
 class Bare:
-    """«Not X but Y», and nothing about whose or what: it means the memory that holds X, or held it until Y came."""
+    """«Not X but Y»: it means the memory that holds X, or held it until Y came."""
 
     wrong: str
     right: str
@@ -28,8 +29,8 @@ class Bare:
 
 
 async def taken_back_unseen(evolving: Evolving, state: EvolutionState) -> list[Candidate]:
-    """Statements of this very batch that a later turn of it takes back in bare words: nobody remembers them yet."""
-    meant = await asyncio.to_thread(_all_bare, state.said)
+    """Statements of this very batch that a later turn of it takes back: nobody remembers them yet."""
+    meant = await asyncio.to_thread(_all_taken_back, state.said)
     if not meant:
         return []
     own = await _recent(evolving)
@@ -40,7 +41,7 @@ async def taken_back_unseen(evolving: Evolving, state: EvolutionState) -> list[C
         candidate
         for candidate in stated
         for each in unseen
-        if object_key(candidate["object"]) == each.wrong and place[candidate["event_id"]] < place[each.event_id]
+        if _names(candidate, each) and place[candidate["event_id"]] < place[each.event_id]
     ]
     return _ready(state, found)
 
@@ -72,16 +73,27 @@ async def _recent(evolving: Evolving) -> list[MemoryItem]:
     return [item for item in recent if item.user_id == scope.user_id]
 
 
+def _names(candidate: Candidate, taken_back: Bare) -> bool:
+    stated = object_key(candidate["object"])
+    return stated == taken_back.wrong or among(taken_back.wrong, stated)
+
+
 def _all_bare(turns: Sequence[Said]) -> list[Bare]:
     """Read in one go, beside the event loop."""
-    return list(_bare(turns))
+    return [each for each, bare in _taken_back(turns) if bare]
 
 
-def _bare(turns: Sequence[Said]) -> Iterator[Bare]:
+def _all_taken_back(turns: Sequence[Said]) -> list[Bare]:
+    """Those that say what it is about as well."""
+    return [each for each, _ in _taken_back(turns)]
+
+
+def _taken_back(turns: Sequence[Said]) -> Iterator[tuple[Bare, bool]]:
     for turn in turns:
         for each in extract(spoken(turn)) if corrects(turn) else ():
-            if each.predicate == CORRECTS and each.correction:
-                yield Bare(object_key(each.correction.old), object_key(each.object), turn["event_id"])
+            if each.correction and each.correction.old:
+                taken = Bare(object_key(each.correction.old), object_key(each.object), turn["event_id"])
+                yield taken, each.predicate == CORRECTS
 
 
 def _held(item: MemoryItem, bare: Bare, items: Sequence[MemoryItem]) -> bool:
