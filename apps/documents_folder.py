@@ -121,10 +121,12 @@ def _bytes(folder: Path, path: str) -> bytes | None:
 
 
 def _is_edited(document: Document, path: str, there: bytes) -> bool:
+    """Whether it says what was never imported."""
     try:
-        return from_file(document.kind, document.name, _decoded(path, there)).changed
+        edited = from_file(document.kind, document.name, _decoded(path, there))
     except BrainError:
         return True
+    return edited.changed and not document.says(edited.draft)
 
 
 def _require_own_folder(folder: Path, path: str) -> None:

@@ -100,6 +100,8 @@ async def test_an_edited_file_becomes_the_next_version_and_can_be_taken_back(
     done = await in_thread(told, brain, "import", str(folder))
     assert (done.code, "saved: MEMORY.md" in done.out) == (0, True)
     assert await body_of(database, scope) == "Ann runs two bakeries.\n"
+    out = await in_thread(told, brain, "export", str(folder), "--json")
+    assert (out.code, outcomes(out)["MEMORY.md"]) == (0, "written")
     shown = (await in_thread(told, brain, "show", "MEMORY", "--json")).json
     assert (shown["front"]["tags"], shown["version"], shown["author"]) == (["tea", "boats"], 2, "ann")
     restored = await in_thread(told, brain, "restore", "MEMORY", "--version", "1")
