@@ -14,7 +14,7 @@ from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Row, Subject
 _MARKER = re.compile(
     rf"[\s{TIME_MARK}{SKIPPED}，,：:、~！!]+|(?:嗯+|哦|啊|呃|哎|唉|对了|其实|老实说|说实话|说真的|坦白说|另外"
     rf"|还有|而且|但是|不过|可是|但|因为|由于|所以|对(?=[，,！!\s])|是的|好的"
-    r"|你好|您好|嗨|哈喽|谢谢你?|顺便说一?下|顺便|话说|总之|目前|现在|如今|最近|平时|一般|通常|不好意思|抱歉"
+    r"|你好|您好|嗨|哈喽|谢谢你?|顺便说一?下|顺便|话说|总之|目前|现在|如今|最近|平时|一般|通常|(?:周末|平日|工作日|下班后|晚上|白天|早上|上午|下午|(?:每)?(?:周|星期)[一二三四五六日天])(?=我)|不好意思|抱歉"
     r"|虽然|然后|首先|其次|最后|同时|并且|不对|不是|不(?=[，,])|错了|我说过"
     r"|我?(?:刚才)?(?:说|记|写|搞|弄)错了|我(?:觉得|想|发现|承认)(?=我|[，,])|应该说|事实上|实际上|更正(?:一下)?"
     r"|纠正(?:一下)?|我改主意了|我改变主意了)(?![\u4e00-\u9fff]{0}的)"
@@ -31,6 +31,7 @@ _SPEAKER = re.compile(r"(?:我|本人|俺|咱)(?![们国校方司军厂])")
 _RELATIVE = re.compile(
     rf"(?:我(?:们)?(?:家(?:里)?)?的?(?:大|小|二|亲|前)?|(?={OWN_KIN})(?!(?:妈|爸|姐|妹|哥|弟)[^妈爸姐妹哥弟]))(?P<kin>{KIN})"
 )
+_OURS = re.compile(r"(?:我们|咱们|咱)家?(?=[\s在又还已最刚搬开养住就都从去也])")
 _ACTED_ON = re.compile(r"[^，。我他她]{1,6}(?:不?让|叫|要求?|建议|嘱咐|劝)我(?=[少别不多戒])")
 _OTHER = re.compile(r"(?:他|她|它)(?!们)|其(?![他实中余次它])")
 _WHOLE_NAME = re.compile(rf"(?P<name>(?:小|阿|老)[\u4e00-\u9fff]|{GIVEN})")
@@ -72,6 +73,7 @@ _OF_CHILD = tuple(row for row in _ROWS if row.predicate in ("age", "name", "stud
 _UNNAMED = tuple(row for row in _ROWS if row.predicate != "name")
 """«我开了家店，叫半日闲»: what is called so is the thing just told of, not whoever has it."""
 _TELLS_OF_SELF = frozenset({"surname", "age", "job", "origin", "lives_in", "works_at", "works_in", "studies"})
+_OUR_ROWS = tuple(row for row in _ROWS if row.predicate in ("lives_in", "owns", "has_pet", "has_family", "car"))
 _ELIDED = tuple(row for row in _ROWS if row.predicate in ELIDED)
 _GO_ON = frozenset({"works_at", "works_in", "job", "origin"})
 
@@ -108,7 +110,8 @@ class ChineseReader:
 
     def _statements(self, said: str, span: tuple[int, int], carried: Subject | None) -> Iterator[Finding]:
         for subject, at in self._subjects(said, span):
-            findings = list(_matches(said, (at, span[1]), subject, _rows_of(subject)))
+            ours = subject.is_speaker and bool(_OURS.match(said, *span))
+            findings = list(_matches(said, (at, span[1]), subject, _OUR_ROWS if ours else _rows_of(subject)))
             if findings:
                 self._remember(subject, findings, said)
                 yield from findings
@@ -150,6 +153,8 @@ class ChineseReader:
             yield Subject(key=found["kin"], relation=found["kin"]), found.end()
             for named, end in _names(said, found.end(), span[1]):
                 yield Subject(key=named, relation=found["kin"], name=named), end
+        if found := _OURS.match(said, *span):
+            yield self.speaker, found.end()
         if found := _SPEAKER.match(said, *span) or _ACTED_ON.match(said, *span):
             yield self.speaker, found.end()
         elif (found := _OTHER.match(said, *span)) and len(self.spoken_of) == 1:

@@ -50,8 +50,13 @@ HOME = (
 
 WORK = (
     _work(
+        "side_job",
+        rf"@adverbs在(?P<object>[^，。在]{{0,14}}?{_PLACE_OF_WORK})里?(?:做|干)?(?:兼职|副业)",
+        "在{object}兼职",
+    ),
+    _work(
         "works_at",
-        rf"@adverbs在(?P<object>[^，。在]{{0,14}}?{_PLACE_OF_WORK})里?(?:上班|工作|兼职|打工|干活|做事|任职|当|教|值班|做[^，。]{{0,6}}?"
+        rf"@adverbs在(?P<object>[^，。在]{{0,14}}?{_PLACE_OF_WORK})里?(?:上班|工作|打工|干活|做事|任职|当|教|值班|做[^，。]{{0,6}}?"
         rf"{_KIND_OF_WORK}|写(?:代码|程序|嵌入式)|搞[^，。]{{1,6}}@end|管[^，。]{{1,6}}@end)",
         "在{object}工作",
     ),
@@ -89,8 +94,9 @@ WORK = (
     _work("responsible_for", r"@adverbs(?:负责|主管|分管)(?P<object>[\u4e00-\u9fffA-Za-z]{2,10})@end", "负责{object}"),
     row(
         "owns",
-        r"@adverbs(?:在(?P<about>[^，。]{2,10}?))?@adverbs开了(?P<object>(?:一|两|三)?(?:家|间|个)[^，。]{0,4}?(?:店|铺|馆|公司|厂|工作室|诊所|餐厅|民宿))",
-        "开了{object}",
+        r"@adverbs(?P<object>(?:在[^，。]{2,10}?)?(?:又|也|刚|还)*开了(?:一|两|三)?(?:家|间|个)[^，。]{0,4}?"
+        r"(?:店|铺|馆|公司|厂|工作室|诊所|餐厅|民宿))",
+        "{object}",
         category="work",
     ),
     row(

@@ -5,7 +5,8 @@ import re
 from memory.rules.chinese_words import GIVEN, KIN, OWN_KIN
 
 _PREDICATES = """
-    lives_in works_at works_in job does_work has_pet allergic_to consumes diet diet_rule condition medication plans
+    lives_in works_at works_in job does_work side_job has_pet
+    allergic_to consumes diet diet_rule condition medication plans
     prefers commutes_by schedule learns prepares_for graduated_from car phone_model bought habit owns fears
 """
 ELIDED = frozenset(_PREDICATES.split())
@@ -18,8 +19,10 @@ _SOMEBODY = re.compile(
 _SENTENCE = re.compile(r"[。！!？?；;\n…]")
 _SHORT = 3
 """Characters of what says nothing of anybody: 对, 好的, 生啦."""
-_AMBIGUOUS = re.compile(r"会|得|将|是")
-"""The first character of 会计 and 会议 as well."""
+_AMBIGUOUS = re.compile(
+    r"会|得|将|是|(?:就|快)?要(?!去|参加|搬|回|跟|和|带|考|交|飞|出差|见|做|上班|陪|办|结婚|领|接|到)"
+)
+"""The first character of 会计 and 会议 as well; 要下雨了 is nobody's plan."""
 _SUBJECTLESS = re.compile(
     r"(?:已经|刚|终于|最近|现在|又|也|还|今天|昨天|明天|打算|准备|去|在|把|想|要|不|没|从|每|天天|搬|换|改|吃|喝|戒|买|回|到|做|开始|好|[\ue001-\ue002\s])"
 )

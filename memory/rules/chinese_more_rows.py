@@ -56,7 +56,7 @@ PEOPLE = (
     row(
         "has_pet",
         rf"@adverbs(?:家里?)?(?:养|有|领养|收养)(?:了|着)?(?P<object>(?:{_COUNT}[只条匹个]|只"
-        rf"|条)[\u4e00-\u9fff]{{0,4}}?@pet)",
+        rf"|条)[\u4e00-\u9fff]{{0,4}}?@pet(?:叫@name)?)",
         "养了{object}",
         category="pets",
     ),

@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from memory.rules.clauses import Clause
 from memory.rules.rows import HIDDEN, Finding, Row, Subject
 
-_THING = r"(?P<object>(?:(?!(?:it|that|this|them|those|these|him|her|you|me|us)\b)[\w'’-]+)(?:\s[\w'’-]+){0,3}?)"
+_WORD = (
+    r"(?!(?:i|it|that|this|them|those|these|him|her|you|me|us|we|they|he|she|is|was|but|and|got|which|who|not)\b)"
+    r"[\w'’-]+"
+)
+_THING = rf"(?P<object>{_WORD}(?:\s{_WORD}){{0,3}}?)"
 _MINE = r"(?:(?:my|our|the|that)\s+)?"
 _ENGLISH = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -14,8 +18,8 @@ _ENGLISH = tuple(
         rf"(?:^|.*?\b(?:i|we)\s*(?:['’]ve|have|had|['’]m|am|are|['’]re)?\s+)(?:just\s+|finally\s+|already\s+)?(?:gave\s+up|given\s+up|quit|stopped"
         rf"|dropped|cancel+ed|sold|got\s+rid\s+of|scrapped|called\s+off|done\s+with)\s+"
         rf"(?:doing\s+|going\s+to\s+|taking\s+)?{_MINE}{_THING}(?=\s*(?:$|,|last\b|this\b|in\b|now\b|after\b|for\s+good))",
-        rf"(?:.*?\b)?(?:forget|scratch|ignore|never\s+mind)\s+(?:what\s+i\s+said\s+about|about|everything\s+about)\s+{_MINE}{_THING}\s*$",
-        rf"(?:so\s+|and\s+)?{_MINE}{_THING}(?:['’]s|\s+(?:is|are|was|got))\s+(?:now\s+)?(?:off|over|done|cancel+ed|sold|gone|finished"
+        rf"(?:please\s+|and\s+|so\s+)?(?:forget|scratch|ignore|never\s+mind)\s+(?:what\s+i\s+said\s+about|everything\s+about)\s+{_MINE}{_THING}\s*$",
+        rf"(?:so\s+|and\s+)?(?:my|our|the)\s+{_THING}(?:['’]s|\s+(?:is|are|was|got))\s+(?:now\s+)?(?:off|over|done|cancel+ed|sold|gone|finished"
         rf"|called\s+off|behind\s+me|no\s+more)\s*$",
         rf"(?:no\s+more)\s+{_THING}(?:\s+for\s+me)?\s*$",
         rf"(?:i|we)\s+(?:never\s+(?:had|owned|lived\s+in|worked\s+(?:at|for)|said|liked))\s+{_MINE}{_THING}\s*$",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from memory.rules import english_changes, english_everyday, english_more_rows, english_rows
+from memory.rules import english_changes, english_everyday, english_mine, english_more_rows, english_rows
 from memory.rules.clauses import Clause
 from memory.rules.english_elided import elided
 from memory.rules.english_joined import joined
@@ -15,6 +15,7 @@ from memory.rules.rows import Finding, Row, Subject
 
 _SPEAKER = re.compile(r"(?:I|we)(?=['’\s])", re.IGNORECASE)
 _POSSESSED = re.compile(r"(?:my|our)(?=\s)", re.IGNORECASE)
+_POSSESSED_BY = re.compile(r"(?:her|his)(?=\s)", re.IGNORECASE)
 _RELATIVE = re.compile(
     rf"(?:(?:my"
     rf"|our)\s+|(?=(?-i:M[uo]m|Mam|Dad|Grandma|Grandpa|Gran|Nan)\b)){MY_KIN}(?![\w-])(?:,?\s+(?P<name>(?-i:{NAME}))(?=[\s,'’])(?!['’]?\s*(?-i:[A-Z])),?)?(?P<owns>['’]s)?",
@@ -48,8 +49,8 @@ _PERSON_ROWS = frozenset(
 )
 _OUR_ROWS = frozenset({"lives_in", "has_family", "has_pet", "plans", "owns"})
 _ROWS = (*english_rows.ROWS, *english_more_rows.ROWS, *english_everyday.ROWS, *english_changes.ROWS)
-_MINE = (*english_more_rows.ATTRIBUTES, *english_everyday.EVENTS)
-_BARE = (*english_more_rows.BARE_ROWS, *english_everyday.BARE_ROWS)
+_MINE = (*english_more_rows.ATTRIBUTES, *english_everyday.EVENTS, *english_mine.ROWS)
+_BARE = (*english_more_rows.BARE_ROWS, *english_everyday.BARE_ROWS, *english_mine.BARE_ROWS)
 _FAVOURITE_OF = re.compile(
     r"(?P<object>[A-Z0-9][\w '’-]{0,40}?)\s+(?:is|are)(?P<not>n['’]t|\s+not|\s+no\s+longer)?\s+(?:still\s+"
     r"|now\s+)?my\s+(?:all-time\s+)?"
@@ -107,6 +108,8 @@ class EnglishReader:
         if found := _SPEAKER.match(said, *span):
             ours = found[0].lower() == "we"
             return self.speaker, found.end(), tuple(row for row in _ROWS if not ours or row.predicate in _OUR_ROWS)
+        if (found := _POSSESSED_BY.match(said, *span)) and len(self.spoken_of) == 1:
+            return next(iter(self.spoken_of.values())), found.end(), _MINE
         if found := _POSSESSED.match(said, *span):
             return self.speaker, found.end(), _MINE
         if (found := _PRONOUN.match(said, *span)) and len(self.spoken_of) == 1:

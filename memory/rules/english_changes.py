@@ -93,6 +93,19 @@ WORKDAYS = (
         r"@adverbs (?P<object>do(?:es)? the (?:books|accounts) for .{2,60})",
         "'s work for a living: {object}",
     ),
+    _work(
+        "does_work",
+        r"@adverbs (?P<object>(?:teaches|builds|repairs|designs|sells|bakes|installs) [\w -]{3,40}? (?:in|for|at)"
+        r" [\w' -]{3,40})",
+        "'s work for a living: {object}",
+        fits=words.trade,
+    ),
+    _work(
+        "does_work",
+        r"@adverbs (?P<object>(?:drives?|flies|fly|captains?|pilots?) (?:an? |the )?"
+        r"(?:bus|buses|ferry|ferries|taxis?|cab|trucks?|lorry|lorries|trams?|trains?|crane|ambulance|planes?))@end",
+        "'s work for a living: {object}",
+    ),
     row(
         "commutes_by",
         rf"@adverbs (?:takes?|catch(?:es)?|rides?) (?P<object>(?:the|my|an?) (?:[\w-]+ ){{0,2}}?(?:{_VEHICLE}))\b"
@@ -105,7 +118,7 @@ WORKDAYS = (
         "commutes_by",
         r"@have@adverbs (?P<object>cycles?|bikes?|walks?|drives?|commutes? by \w+|go(?:ne|es)? by \w+)"
         r" (?:in )?to (?:work|school|campus|uni|the office)\b",
-        "gets to work this way: {object}",
+        "'s way to work: {object}",
         category="habits",
         changes=True,
     ),

@@ -137,7 +137,7 @@ WHEREABOUTS = (
     _place("lived_in", r"@adverbs (?:used to live|lived) in @object", "used to live in {object}"),
     _place("origin", r"@is(?:from) @object", "is from {object}", "is not from {object}"),
     _place("origin", r"@does(?:comes?|hails?) from @object", "is from {object}", "is not from {object}"),
-    _place("birthplace", r" (?:was|were) born(?: and raised)?(?: (?:on )?@time)? in @object", "was born in {object}"),
+    _place("birthplace", r" (?:was|were) born(?: and raised)?(?: (?:on )?@time,?)? in @object", "was born in {object}"),
     _place("grew_up_in", r" (?:grew up|was raised) in @object", "grew up in {object}"),
     row("birthday", r" (?:was|were) born (?:on )?(?P<object>(?:on )?@time)", "was born {object}", keeps_time=True),
 )

@@ -9,6 +9,7 @@ _ONE_VALUE = """
     address age anniversary birthday birthplace blood_type budget character diet education email grew_up_in height job
     lives_in marital_status name nickname origin phone shoe_size size time_zone wechat weight works_at works_in zodiac
     wife husband spouse mother father car phone_model commutes_by
+    laptop bike
 """
 SINGLE_VALUED = frozenset(_ONE_VALUE.split())
 """Predicates with one true value at a time; ``favourite:…`` is one too. All others hold many values side by side."""

@@ -35,6 +35,12 @@ def _stated(text: str) -> list[tuple[str, str, str, bool]]:
         ("I'd rather have a garden than a balcony any day.", ("user", "prefers", "a garden", False)),
         ("I signed up for the Lisbon triathlon.", ("user", "plans", "the Lisbon triathlon", False)),
         ("I repair clocks at a small workshop.", ("user", "does_work", "repair clocks at a small workshop", False)),
+        ("My car is now a Fiat Panda.", ("user", "car", "a Fiat Panda", False)),
+        ("My rent is 900.", ("user", "rent", "900", False)),
+        ("They gave me Wednesdays off.", ("user", "schedule", "Wednesdays off", False)),
+        ("Please, no emojis.", ("user", "wants_style", "emojis", True)),
+        ("Explain it in plain words please", ("user", "wants_style", "plain words", False)),
+        ("My uncle drives a tram.", ("uncle", "does_work", "drives a tram", False)),
         ("Mum lives in Leeds.", ("mum", "lives_in", "Leeds", False)),
     ],
 )
@@ -90,6 +96,9 @@ def test_a_list_of_people_is_read_person_by_person() -> None:
         ("上个月搬回老家扬州市了", ("user", "lives_in", "老家扬州市", False)),
         ("在宁波租了个两居室的房子", ("user", "lives_in", "宁波", False)),
         ("我在一家律师事务所做行政。", ("user", "works_at", "一家律师事务所", False)),
+        ("周末我在健身房兼职", ("user", "side_job", "健身房", False)),
+        ("我们在绍兴又开了一家面馆", ("user", "owns", "在绍兴又开了一家面馆", False)),
+        ("我养了一只猫叫豆包", ("user", "has_pet", "一只猫叫豆包", False)),
         ("我是跑外卖的。", ("user", "does_work", "跑外卖", False)),
         ("公司升我做销售总监了。", ("user", "job", "销售总监", False)),
         ("公司把我调去南京了", ("user", "works_in", "南京", False)),
@@ -123,6 +132,7 @@ def test_chinese_tells_of_changes_and_of_the_days(text: str, said: tuple[str, st
         "我弟弟毕业了。搬去青岛了。",
         "人家早就戒酒了，不喝酒。",
         "会计大会的时间是下周四。",
+        "明天要下雨了。",
     ],
 )
 def test_a_chinese_clause_about_somebody_else_is_not_given_to_the_speaker(text: str) -> None:

@@ -61,5 +61,5 @@ def _names(memory: Known, thing: str) -> bool:
 
 def _over(content: str) -> str:
     if any("\u4e00" <= char <= "\u9fff" for char in content):
-        return f"已经不再是这样：{content}"
+        return f"已经结束：{content}"
     return f"No longer so: {content}"
