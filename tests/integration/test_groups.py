@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from brain.recall import Ask, recall
@@ -251,7 +251,12 @@ def refusals(world: World, scope: Scope) -> Iterator[Callable[[], Any]]:
         yield lambda one=document_id: memory.documents.history(scope, one)
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=6,
+    deadline=None,
+    phases=[Phase.reuse, Phase.generate],  # what fails is short enough to read; making it shorter takes minutes
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(told=TOLD)
 async def test_nothing_crosses_from_one_place_into_another(
     database: Database, test_addresses: Addresses, told: list[Told]
