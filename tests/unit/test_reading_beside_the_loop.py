@@ -49,7 +49,7 @@ async def test_the_analysis_by_rules(monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize("name", ["corrections", "taken_back_unseen"])
 async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch, name: str):
     monkeypatch.setattr(correcting, "by_rules", slowly)
-    monkeypatch.setattr(correcting, "_all_bare", slowly)
+    monkeypatch.setattr(correcting, "_all_taken_back", slowly)
     evolving = Evolving(scope=ANN, resources=resources_of(Leanings()))
     assert await served_meanwhile(lambda: getattr(correcting, name)(evolving, EvolutionState(session_id="s"))) > 2
 
