@@ -57,7 +57,8 @@ class Evolution:
         begin = None if job.resumed and await self._unfinished(self.graph, job) else {"session_id": str(job.session_id)}
         more = True
         while more:
-            final = await self.graph.ainvoke(begin, job.config, context=evolving, durability="async")
+            # Kept before the next step begins: "write" finishes the operations, and what comes after it must not be lost.
+            final = await self.graph.ainvoke(begin, job.config, context=evolving, durability="sync")
             await self.forget(job)
             begin, more = {"session_id": str(job.session_id)}, final["more"]
 
