@@ -57,7 +57,7 @@ class Evolution:
         begin = None if job.resumed and await self._unfinished(self.graph, job) else {"session_id": str(job.session_id)}
         more = True
         while more:
-            # Kept before the next step begins: "write" finishes the operations, and what comes after it must not be lost.
+            # Kept before the next step begins: "write" finishes the operations, and what follows must not be lost.
             final = await self.graph.ainvoke(begin, job.config, context=evolving, durability="sync")
             await self.forget(job)
             begin, more = {"session_id": str(job.session_id)}, final["more"]
