@@ -234,5 +234,5 @@ def mem0_search(where: Addresses, dimensions: int, *, ann: bool) -> Mem0Search:
 def _roomy(owner_url: str) -> Any:
     """A connection for bulk work."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
-        connection.execute("set maintenance_work_mem = '1GB'")
+        connection.execute("set maintenance_work_mem = '6GB'")
         yield connection

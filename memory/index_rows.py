@@ -16,18 +16,16 @@ STALE_CONFIDENCE = 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
-class IndexRow:
-    """One searchable thing, as it stands in ``recall_index``; ``position`` comes from the log."""
+class Searchable:
+    """One searchable thing: what of it decides whether it may be seen, and what is shown; ``position`` is the log's."""
 
     source_id: UUID
     lane: Lane
-    user_id: UUID
     session_id: UUID | None
     role: Role
     speaker: str
     category: str
     text: str
-    terms: Terms
     observed_at: datetime
     valid_at: datetime
     recorded_at: datetime
@@ -43,6 +41,14 @@ class IndexRow:
     injected_count: int = 0
     positive_count: int = 0
     derived_from: tuple[UUID, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexRow(Searchable):
+    """A row of ``recall_index``: a searchable thing, whose it is, and by what it is found."""
+
+    user_id: UUID
+    terms: Terms
     embedding_model: str = "none"
     embedding: tuple[float, ...] | None = None
 

@@ -9,6 +9,8 @@ from memory.errors import bad_request
 from memory.storable import storable
 
 DmScope = Literal["main", "per-peer", "per-channel-peer", "per-account-channel-peer"]
+Space = tuple[UUID, str, UUID | None]
+"""The compartment a scope may see: a person's own, or everybody's in a group."""
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "brain:names")
 _GROUP = "group:"
@@ -31,6 +33,11 @@ class Scope:
     def is_group(self) -> bool:
         """In a group every speaker's statements are visible to the group, and nothing else is."""
         return self.key.startswith(_GROUP)
+
+    @property
+    def space(self) -> Space:
+        """Whose rows these are: all who may see them have the same."""
+        return (self.tenant_id, self.key, None if self.is_group else self.user_id)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from memory.contracts import MemoryItem
 from memory.errors import BrainError
-from memory.in_memory.shelf import Shelf, Space, space_of
+from memory.in_memory.shelf import Shelf
 from memory.index_rows import IndexRow, Unembedded
 from memory.ports import VectorCount
-from memory.ranking.features import candidates_of
+from memory.ranking.corpus import candidates_of
 from memory.recall_query import NO_MODEL, RecallPass, RecallQuery
-from memory.scope import Scope
+from memory.scope import Scope, Space
 
 Staged = dict[UUID, tuple[str, tuple[float, ...]]]
 """Vectors of one coming model, each with the text that it was made of."""
@@ -63,12 +63,12 @@ class InMemoryIndex:
             found = _has(staged, row)
             vector = staged[row.source_id][1] if found else None
             kept[row.source_id] = replace(row, embedding=vector, embedding_model=model if found else NO_MODEL)
-        self.staged = {key: each for key, each in self.staged.items() if key[0] != space_of(scope)}
+        self.staged = {key: each for key, each in self.staged.items() if key[0] != scope.space}
         return sum(_has(staged, row) for row in others)
 
     async def vector_counts(self, scope: Scope) -> list[VectorCount]:
         live = Counter(row.embedding_model for row in self._rows(scope))
-        staged = {model: len(each) for (space, model), each in self.staged.items() if space == space_of(scope) and each}
+        staged = {model: len(each) for (space, model), each in self.staged.items() if space == scope.space and each}
         counts = [VectorCount(model=model, staged=False, rows=rows) for model, rows in live.items()]
         counts += [VectorCount(model=model, staged=True, rows=rows) for model, rows in staged.items()]
         return sorted(counts, key=lambda count: (count.model, count.staged))
@@ -80,7 +80,7 @@ class InMemoryIndex:
         return list(self.shelf.of(scope).rows.values())
 
     def _staged(self, scope: Scope, model: str) -> Staged:
-        return self.staged.setdefault((space_of(scope), model), {})
+        return self.staged.setdefault((scope.space, model), {})
 
     def _waiting(self, scope: Scope, rows: Sequence[IndexRow], limit: int) -> list[Unembedded]:
         """The oldest first, a fact with whom it is about."""

@@ -20,16 +20,10 @@ from memory.contracts import (
 from memory.documents.document import Document
 from memory.index_rows import IndexRow
 from memory.ledger import ModelRole, Purpose, Spending
-from memory.scope import Scope
+from memory.scope import Scope, Space
 from memory.sessions import Summary
 
-Space = tuple[UUID, str, UUID | None]
 Entry = tuple[UUID, date, Purpose, ModelRole]
-
-
-def space_of(scope: Scope) -> Space:
-    """The compartment a scope may see: a person's own, or everybody's in a group."""
-    return (scope.tenant_id, scope.key, None if scope.is_group else scope.user_id)
 
 
 @dataclass
@@ -73,7 +67,7 @@ class Shelf:
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def of(self, scope: Scope) -> Compartment:
-        return self.spaces.setdefault(space_of(scope), Compartment())
+        return self.spaces.setdefault(scope.space, Compartment())
 
     def new_id(self) -> UUID:
         return UUID(int=(0xFACE << 112) | next(self.numbers))

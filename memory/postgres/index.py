@@ -1,12 +1,13 @@
-"""The recall index on PostgreSQL: one statement finds, and everything in it can be derived again."""
+"""The recall index on PostgreSQL: one round trip finds, and everything in it can be derived again."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from memory.contracts import Event, MemoryItem, Utterance
 from memory.documents.document import Document
 from memory.index_rows import row_of_item, row_of_utterance
+from memory.postgres.corpora import Corpora
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import row_params, terms_params
 from memory.postgres.sections import index_documents
@@ -14,7 +15,8 @@ from memory.postgres.session import Session
 from memory.postgres.sessions import reindex_summaries
 from memory.postgres.vectors import PostgresVectors, lengths_compared
 from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
-from memory.recall_query import RecallPass, RecallQuery
+from memory.ranking.visible import is_plain
+from memory.recall_query import Filters, RecallPass, RecallQuery
 from memory.scope import Scope
 
 PAGE = 500
@@ -30,7 +32,17 @@ class _LoggedTurn(Event):
 class PostgresIndex(PostgresVectors):
     """The promises are those of the port."""
 
+    corpora: Corpora = field(default_factory=Corpora)
+
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
+        if is_plain(query) and query.filters == Filters():
+            corpus = await self.corpora.current(self.database, scope)
+            if corpus is not None:
+                return corpus.candidates(query)
+        return await self._searched(scope, query)
+
+    async def _searched(self, scope: Scope, query: RecallQuery) -> RecallPass:
+        """By the statement: whoever asks for the first time, and all that is not about here and now."""
         with lengths_compared():
             async with self.database.scoped(scope) as session:
                 rows = await session.fetch("recall", recall_parameters(scope, query), RecallRow)

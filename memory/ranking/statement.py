@@ -24,15 +24,17 @@ class RecallRow(Candidate):
 
 def recall_parameters(scope: Scope, query: RecallQuery) -> dict[str, object]:
     """Every parameter of the ``recall`` statement; None for "not asked"."""
+    return whose(scope) | _question(query) | _time(query) | _filters(query.filters)
+
+
+def whose(scope: Scope) -> dict[str, object]:
+    """The rows that the scope may see, as a range of people: a B-tree reads one range, whoever asks."""
     everyone = scope.is_group
     return {
         "tenant_id": scope.tenant_id,
         "scope": scope.key,
         "user_low": _LOWEST if everyone else scope.user_id,
         "user_high": _HIGHEST if everyone else scope.user_id,
-        **_question(query),
-        **_time(query),
-        **_filters(query.filters),
     }
 
 

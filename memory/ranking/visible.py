@@ -1,10 +1,10 @@
 """Which rows a query may see: the WHERE of the recall statement, in Python."""
 
-from memory.index_rows import IndexRow
+from memory.index_rows import Searchable
 from memory.recall_query import Filters, RecallQuery
 
 
-def visible(row: IndexRow, query: RecallQuery) -> bool:
+def visible(row: Searchable, query: RecallQuery) -> bool:
     """Believed at the asked moment, true in the asked time, and let through by every filter."""
     return (
         not _same_question(row, query)
@@ -15,7 +15,7 @@ def visible(row: IndexRow, query: RecallQuery) -> bool:
     )
 
 
-def _same_question(row: IndexRow, query: RecallQuery) -> bool:
+def _same_question(row: Searchable, query: RecallQuery) -> bool:
     """A question that was asked before in the very same words answers nothing."""
     return row.lane == "turn" and row.text == query.text and ("?" in row.text or "？" in row.text)
 
@@ -32,26 +32,26 @@ def is_plain(query: RecallQuery) -> bool:
     return query.as_of is None and query.temporal_intent == "current_state"
 
 
-def _believed(row: IndexRow, query: RecallQuery) -> bool:
+def _believed(row: Searchable, query: RecallQuery) -> bool:
     if query.as_of is None:
         return row.active or keeps_history(query)
     return row.recorded_at <= query.as_of and (row.retired_at is None or row.retired_at > query.as_of)
 
 
-def _valid(row: IndexRow, query: RecallQuery) -> bool:
+def _valid(row: Searchable, query: RecallQuery) -> bool:
     """An end of validity that was only learned after ``as_of`` was not known then."""
     if keeps_history(query) or row.invalid_at is None or row.invalid_at > query.at:
         return True
     return query.as_of is not None and row.retired_at is not None
 
 
-def _in_slice(row: IndexRow, query: RecallQuery) -> bool:
+def _in_slice(row: Searchable, query: RecallQuery) -> bool:
     if query.temporal_intent != "time_slice" or query.window is None or row.lane != "fact":
         return True
     return row.valid_at < query.window.end and (row.invalid_at is None or row.invalid_at > query.window.start)
 
 
-def _passes(row: IndexRow, filters: Filters) -> bool:
+def _passes(row: Searchable, filters: Filters) -> bool:
     return (
         (not filters.lanes or row.lane in filters.lanes)
         and (not filters.categories or row.category in filters.categories)

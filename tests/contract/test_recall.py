@@ -14,6 +14,12 @@ from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 
 
+@pytest.fixture
+def memory(recalling: MemoryCore) -> MemoryCore:
+    """However memories are found again, what is found is the same."""
+    return recalling
+
+
 async def texts(memory: MemoryCore, scope: Scope, question: str, **more: object) -> list[str]:
     ask = Ask(text=question, at=at(60), **more)  # type: ignore[arg-type]
     found = await memory.index.candidates(scope, query_of(ask))

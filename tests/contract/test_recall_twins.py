@@ -1,4 +1,4 @@
-"""The recall statement and its Python twin bring the same candidates with the same features."""
+"""The recall statement and the corpus in the process bring the same candidates with the same features."""
 
 from dataclasses import fields, replace
 from random import Random
@@ -11,6 +11,7 @@ from memory.contracts import Capture, Utterance
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
+from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database
 from memory.recall_query import Candidate, Features, Filters, RecallQuery
 from memory.scope import Scope
@@ -63,11 +64,12 @@ QUERIES: dict[str, RecallQuery] = {
 }
 
 
+@pytest.mark.parametrize("kept", [Corpora(megabytes=0), Corpora(first_questions=0)], ids=["statement", "kept ready"])
 @pytest.mark.parametrize("name", list(QUERIES))
-async def test_both_bring_the_same(name: str, database: Database, scope: Scope):
+async def test_all_bring_the_same(name: str, kept: Corpora, database: Database, scope: Scope):
     talk = some_talk()
     ours = await (await filled(in_memory(), scope, talk)).index.candidates(scope, QUERIES[name])
-    theirs = await (await filled(postgres_memory(database), scope, talk)).index.candidates(scope, QUERIES[name])
+    theirs = await (await filled(postgres_memory(database, kept), scope, talk)).index.candidates(scope, QUERIES[name])
     assert (ours.corpus.rows, ours.corpus.mean_length) == (theirs.corpus.rows, pytest.approx(theirs.corpus.mean_length))
     expected, found = _features(ours.candidates), _features(theirs.candidates)
     assert found.keys() == expected.keys()

@@ -17,7 +17,7 @@ from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
 from memory.postgres.index_params import int_array
 from memory.postgres.roles import Addresses
-from memory.ranking.features import candidates_of
+from memory.ranking.corpus import candidates_of
 from memory.ranking.policies import policy_named, rank
 from memory.recall_query import Candidate, Features, RecallQuery
 from memory.scope import Scope

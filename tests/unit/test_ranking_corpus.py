@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from memory.index_rows import IndexRow
-from memory.ranking.features import candidates_of
+from memory.ranking.corpus import candidates_of
 from memory.ranking.legs import BROUGHT, LEG_REACH
 from memory.recall_query import Candidate, Filters, RecallQuery, TimeWindow
 from tests.unit.ranking_builders import NOW, a_query, a_row, a_talk, ago, id_of
