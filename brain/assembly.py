@@ -10,6 +10,7 @@ from brain.resources import Resources
 from brain.settings import Settings
 from knowledge.port import NoKnowledge
 from memory.postgres import postgres_memory
+from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database, Limits
 
 
@@ -24,7 +25,7 @@ def build(settings: Settings) -> Resources:
     database = Database(url, limits)
     return Resources(
         settings=settings,
-        memory=postgres_memory(database),
+        memory=postgres_memory(database, Corpora(megabytes=settings.recall_memory)),
         models=models_from(_model_settings(settings)),
         knowledge=NoKnowledge(),
         embedder=embedder_from(settings),

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from memory.errors import unavailable
+from memory.errors import BrainError, unavailable
 
 Vector = tuple[float, ...]
 
@@ -25,6 +25,11 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Unit vectors, one per text, in order. Raises ``BrainError`` and nothing else."""
         ...
+
+
+def mismatch(message: str) -> BrainError:
+    """A model that goes by a known name and is another one."""
+    return BrainError("E_DIM_MISMATCH", message, "Give the changed model a name of its own, then 'brain embed switch'.")
 
 
 def reads(model: str, text: str) -> bool:

@@ -42,6 +42,10 @@ class Searchable:
     positive_count: int = 0
     derived_from: tuple[UUID, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Arrays arrive from the database as lists; a frozen value holds a tuple."""
+        object.__setattr__(self, "derived_from", tuple(self.derived_from))
+
 
 @dataclass(frozen=True, kw_only=True)
 class IndexRow(Searchable):

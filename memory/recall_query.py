@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from memory.contracts import EpistemicType, Lane, ProvenanceLevel, Role
+from memory.contracts import Lane
 from memory.errors import bad_request
+from memory.index_rows import Searchable
 from memory.lexical_question import Question
 
 Strategy = Literal["auto", "exact", "semantic", "temporal", "hybrid"]
@@ -104,32 +105,8 @@ class Features:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Candidate(Features):
+class Candidate(Features, Searchable):
     """A row that a pass brought, with everything ranking and explanation need."""
-
-    source_id: UUID
-    lane: Lane
-    text: str
-    session_id: UUID | None
-    position: int | None
-    role: Role
-    speaker: str
-    category: str
-    observed_at: datetime
-    valid_at: datetime
-    invalid_at: datetime | None
-    active: bool
-    confidence: float
-    provenance: ProvenanceLevel
-    epistemic_type: EpistemicType | None
-    last_validated_at: datetime | None
-    injected_count: int
-    positive_count: int
-    derived_from: tuple[UUID, ...]
-
-    def __post_init__(self) -> None:
-        """Arrays arrive from the database as lists; a frozen value holds a tuple."""
-        object.__setattr__(self, "derived_from", tuple(self.derived_from))
 
 
 @dataclass(frozen=True, kw_only=True)

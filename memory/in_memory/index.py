@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from memory.contracts import MemoryItem
-from memory.errors import BrainError
+from memory.embedding import mismatch
 from memory.in_memory.shelf import Shelf
 from memory.index_rows import IndexRow, Unembedded
 from memory.ports import VectorCount
@@ -104,7 +104,7 @@ class InMemoryIndex:
         known = {len(row.embedding) for row in self._rows(scope) if row.embedding and row.embedding_model == model}
         known |= {len(vector) for _, vector in self._staged(scope, model).values()}
         if (known or {len(vectors[0])}) != {len(vector) for vector in vectors}:
-            raise BrainError("E_DIM_MISMATCH", "The embedding model's vectors had another length so far.")
+            raise mismatch("The embedding model's vectors had another length so far.")
 
 
 def _has(staged: Staged, row: IndexRow) -> bool:

@@ -62,7 +62,7 @@ async def changes(database: Database, scope: Scope, since: str, most: int) -> Ch
 def _entry(row: _ChangedRow) -> Entry:
     values = vars(row)
     return Entry(
-        row=frozen(Searchable, _SHOWN, [values[name] for name in _SHOWN]),
+        row=frozen(Searchable, {name: values[name] for name in _SHOWN}),
         words=_ints(row.words),
         grams=_ints(row.grams),
         length=row.length,

@@ -15,10 +15,6 @@ from memory.postgres.database import Database
 from memory.ranking.corpus import Corpus
 from memory.scope import Scope, Space
 
-MEGABYTES = 256
-"""What all of them may take together unless configured otherwise."""
-MOST_ROWS = 20_000
-"""Of one scope; the statement answers who has more."""
 IDLE = 1_800.0
 """Seconds after which what nobody asks for is let go."""
 
@@ -41,12 +37,20 @@ class _Held:
 
 @dataclass
 class Corpora:
-    """Least recently used first; ``megabytes`` 0 keeps none. The statement answers a scope's first questions."""
+    """Least recently used first, all within ``megabytes``; 0 keeps none.
 
-    megabytes: int = MEGABYTES
+    The statement answers a scope's first questions, and every question of a scope with more than ``most_rows``.
+    """
+
+    megabytes: int = 256
     first_questions: int = 1
+    most_rows: int = 20_000
     clock: Callable[[], float] = monotonic
     _held: "OrderedDict[Space, _Held]" = field(default_factory=lambda: OrderedDict[Space, _Held]())
+
+    def __len__(self) -> int:
+        """How many scopes are kept."""
+        return sum(held.corpus is not None for held in self._held.values())
 
     async def current(self, database: Database, scope: Scope) -> Corpus | None:
         """The scope's rows as they stand now, in one round trip.
@@ -74,12 +78,12 @@ class Corpora:
 
     async def _refresh(self, held: _Held, database: Database, scope: Scope) -> None:
         """One question of a scope at a time, so that no older reading undoes a newer one."""
-        found = await changes(database, scope, held.since, MOST_ROWS + 1)
+        found = await changes(database, scope, held.since, self.most_rows + 1)
         if found.anew and held.since != NEVER:
             held.corpus, held.since = None, NEVER
-            found = await changes(database, scope, NEVER, MOST_ROWS + 1)
+            found = await changes(database, scope, NEVER, self.most_rows + 1)
         corpus = held.corpus or Corpus()
-        if len(corpus) + len(found.entries) > MOST_ROWS:
+        if len(corpus) + len(found.entries) > self.most_rows:
             held.corpus, held.too_large = None, True
             return
         corpus.update(found.entries)

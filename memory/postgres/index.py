@@ -15,8 +15,7 @@ from memory.postgres.session import Session
 from memory.postgres.sessions import reindex_summaries
 from memory.postgres.vectors import PostgresVectors, lengths_compared
 from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
-from memory.ranking.visible import is_plain
-from memory.recall_query import Filters, RecallPass, RecallQuery
+from memory.recall_query import RecallPass, RecallQuery
 from memory.scope import Scope
 
 PAGE = 500
@@ -35,14 +34,11 @@ class PostgresIndex(PostgresVectors):
     corpora: Corpora = field(default_factory=Corpora)
 
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
-        if is_plain(query) and query.filters == Filters():
-            corpus = await self.corpora.current(self.database, scope)
-            if corpus is not None:
-                return corpus.candidates(query)
-        return await self._searched(scope, query)
+        corpus = await self.corpora.current(self.database, scope)
+        return await self._searched(scope, query) if corpus is None else corpus.candidates(query)
 
     async def _searched(self, scope: Scope, query: RecallQuery) -> RecallPass:
-        """By the statement: whoever asks for the first time, and all that is not about here and now."""
+        """By the statement, for those whose index is not kept."""
         with lengths_compared():
             async with self.database.scoped(scope) as session:
                 rows = await session.fetch("recall", recall_parameters(scope, query), RecallRow)

@@ -4,6 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from memory.embedding import mismatch
 from memory.errors import BrainError
 from memory.index_rows import Unembedded
 from memory.ports import VectorCount
@@ -74,11 +75,6 @@ def lengths_compared() -> Generator[None]:
         if "different halfvec dimensions" not in str(error.__cause__):
             raise
         raise mismatch("The question's vector has another length than the stored ones of its model.") from error
-
-
-def mismatch(message: str) -> BrainError:
-    """A model that goes by a known name and is another one."""
-    return BrainError("E_DIM_MISMATCH", message, "Give the changed model a name of its own, then 'brain embed switch'.")
 
 
 async def _lock_and_compare(session: Session, params: dict[str, object], vectors: Sequence[Sequence[float]]) -> None:

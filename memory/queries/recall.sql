@@ -134,8 +134,8 @@ further as materialized (
 )
 select
     row.source_id, row.lane, row.text, row.session_id, row.position, row.role, row.speaker, row.category,
-    row.observed_at, row.valid_at, row.invalid_at, row.active, row.confidence,
-    row.provenance, row.epistemic_type, row.last_validated_at, row.injected_count, row.positive_count,
+    row.observed_at, row.valid_at, row.invalid_at, row.recorded_at, row.retired_at, row.active, row.confidence,
+    row.verified, row.provenance, row.epistemic_type, row.last_validated_at, row.injected_count, row.positive_count,
     row.derived_from,
     lexical, cosine, vector, coverage, own, before, before_2, after, after_2, replies, replied, chosen.asked,
     coalesce((

@@ -5,6 +5,7 @@ Measured on an English and a Chinese set; raw turns keep a neutral prior, so old
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from memory.contracts import Lane
@@ -47,14 +48,16 @@ LANES: Mapping[RecallIntent, Mapping[Lane, float]] = {
 
 def order(passes: Sequence[RecallPass]) -> list[Ranked]:
     """Each pass scored by itself; passes are averaged, the user's own words weighing twice a rewriting."""
-    weights = [1.0, *(REWRITE for _ in passes[1:])]
     scored = [_score(each) for each in passes]
-    found = {one.candidate.source_id: one for each in reversed(scored) for one in each.values()}
-    ranked = [
-        Ranked(candidate=one.candidate, score=_mean(source, scored, weights), signals=one.signals)
-        for source, one in found.items()
-    ]
-    return sorted(ranked, key=lambda each: (-each.score, each.candidate.source_id))
+    ranked = scored[0] if len(scored) == 1 else _averaged(scored)
+    return sorted(ranked, key=lambda each: (-each.score, each.candidate.source_id.int))
+
+
+def _averaged(scored: Sequence[Sequence[Ranked]]) -> list[Ranked]:
+    weights = [1.0, *(REWRITE for _ in scored[1:])]
+    by_source = [{one.candidate.source_id: one for one in each} for each in scored]
+    found = {source: one for each in reversed(by_source) for source, one in each.items()}
+    return [replace(one, score=_mean(source, by_source, weights)) for source, one in found.items()]
 
 
 def _mean(source: UUID, scored: Sequence[Mapping[UUID, Ranked]], weights: Sequence[float]) -> float:
@@ -62,11 +65,15 @@ def _mean(source: UUID, scored: Sequence[Mapping[UUID, Ranked]], weights: Sequen
     return total / sum(weights)
 
 
-def _score(each: RecallPass) -> Mapping[UUID, Ranked]:
+def _score(each: RecallPass) -> list[Ranked]:
     named = _named_speakers(each)
-    alone = {one.source_id: _signals(one, each.query, named) for one in each.candidates}
-    best = _best_of_sessions(each.candidates, alone)
-    return {one.source_id: _ranked(one, each.query, alone[one.source_id], best) for one in each.candidates}
+    alone = [_signals(one, each.query, named) for one in each.candidates]
+    sums = [sum(signals.values()) for signals in alone]
+    best = _best_of_sessions(each.candidates, sums)
+    return [
+        _ranked(one, each.query, signals | {"session": _lent(one, best)})
+        for one, signals in zip(each.candidates, alone, strict=True)
+    ]
 
 
 def _signals(one: Candidate, query: RecallQuery, named: frozenset[str]) -> dict[str, float]:
@@ -83,22 +90,24 @@ def _signals(one: Candidate, query: RecallQuery, named: frozenset[str]) -> dict[
     }
 
 
-def _ranked(one: Candidate, query: RecallQuery, alone: Mapping[str, float], best: Mapping[UUID, float]) -> Ranked:
-    added = {**alone, "session": SESSION * best[one.session_id] if one.session_id is not None else 0.0}
+def _ranked(one: Candidate, query: RecallQuery, added: Mapping[str, float]) -> Ranked:
     factors = {"belief": _belief(one, query), "statement": _statement(one), "lane": _lane(one, query)}
     score = sum(added.values()) * factors["belief"] * factors["statement"] * factors["lane"]
     legs = {"lexical": one.lexical, "vector": one.vector, "coverage": one.coverage}
     return Ranked(candidate=one, score=score, signals={**added, **factors, **legs})
 
 
-def _best_of_sessions(
-    candidates: Iterable[Candidate], alone: Mapping[UUID, Mapping[str, float]]
-) -> Mapping[UUID, float]:
-    best: dict[UUID, float] = {}
-    for one in candidates:
+def _best_of_sessions(candidates: Iterable[Candidate], sums: Iterable[float]) -> Mapping[int, float]:
+    """What the best row of each session adds up to."""
+    best: dict[int, float] = {}
+    for one, total in zip(candidates, sums, strict=True):
         if one.session_id is not None:
-            best[one.session_id] = max(best.get(one.session_id, 0.0), sum(alone[one.source_id].values()))
+            best[one.session_id.int] = max(best.get(one.session_id.int, 0.0), total)
     return best
+
+
+def _lent(one: Candidate, best: Mapping[int, float]) -> float:
+    return 0.0 if one.session_id is None else SESSION * best[one.session_id.int]
 
 
 def _named_speakers(each: RecallPass) -> frozenset[str]:

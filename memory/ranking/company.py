@@ -1,12 +1,12 @@
 """Who is brought, and in which company: the best rows of each leg, and the turns beside them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.ranking.columns import Flags, Places
 from memory.ranking.legs import BROUGHT, LEG_REACH, REACH
 
 STEP = 2
@@ -15,8 +15,6 @@ NEAR = 3
 """Positions to either side of a seed in which it may have neighbours, and they theirs."""
 
 Numbers = NDArray[np.float64]
-Places = NDArray[np.intp]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Scan:
     numbers: Places
     thread: NDArray[np.int32]
     position: NDArray[np.int32]
-    voice: NDArray[np.int32]
+    speaker: NDArray[np.int32]
     asks: Flags
     lexical: Numbers
     coverage: Numbers
@@ -80,14 +78,16 @@ def _near(scan: Scan, seeds: Places) -> Places:
     around = (seeds[:, None] + np.arange(-NEAR, NEAR + 1)).clip(0, len(scan.own) - 1)
     here = scan.thread[around] == scan.thread[seeds][:, None]
     apart = np.abs(scan.position[around] - scan.position[seeds][:, None])
-    return np.unique(around[here & (apart <= NEAR)])
+    near = np.zeros(len(scan.own), np.bool_)
+    near[around[here & (apart <= NEAR)]] = True
+    return np.flatnonzero(near)
 
 
 def _company(scan: Scan, near: Places) -> Brought:
     """Each near row among the neighbours that it has among them."""
-    own, voice, rows = scan.own[near], scan.voice[near], len(near)
+    own, speaker, rows = scan.own[near], scan.speaker[near], len(near)
     once, twice = _follows(scan, near, 1), _follows(scan, near, 2)
-    others = once & (voice[1:] != voice[:-1])
+    others = once & (speaker[1:] != speaker[:-1])
     return Brought(
         places=near,
         before=_later(once * own[:-1], rows),
@@ -116,7 +116,7 @@ def _sooner(column: NDArray[Any], rows: int) -> NDArray[Any]:
     return np.concatenate([column, np.zeros(rows - len(column), column.dtype)])
 
 
-def _chosen(scan: Scan, found: Brought, seeds: Flags, of_a_leg: Flags) -> Sequence[int]:
+def _chosen(scan: Scan, found: Brought, seeds: Flags, of_a_leg: Flags) -> Places:
     """Which near rows are brought: what a leg found first, then by the rough sum, then by place."""
     once, rows = _follows(scan, found.places, 1), len(seeds)
     beside = _later(once & seeds[:-1], rows) | _sooner(once & seeds[1:], rows)

@@ -5,42 +5,30 @@ The in-memory store answers with it, and PostgreSQL's for people who are talking
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from operator import attrgetter
 from uuid import UUID
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory.frozen import frozen
 from memory.index_rows import IndexRow, Searchable
 from memory.lexical_question import Question
-from memory.ranking.company import Brought, Numbers, Places, Scan, best, brought
+from memory.ranking.columns import Columns, Places
+from memory.ranking.company import Brought, Numbers, Scan, best, brought
 from memory.ranking.legs import LEADERS, legs_of
 from memory.ranking.postings import Ints, Postings
 from memory.ranking.vectors import Floats, Vectors
-from memory.ranking.visible import is_plain, visible
-from memory.recall_query import NO_MODEL, Candidate, CorpusStats, Features, Filters, RecallPass, RecallQuery
+from memory.ranking.visible import visible
+from memory.recall_query import NO_MODEL, Candidate, CorpusStats, Features, RecallPass, RecallQuery
 
 K1 = 0.9
 B = 0.4
 """BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
 
-_COLUMNS = np.dtype(
-    [
-        ("active", np.bool_),
-        ("asks", np.bool_),
-        ("ends", np.float64),
-        ("length", np.int32),
-        ("thread", np.int32),
-        ("position", np.int32),
-        ("voice", np.int32),
-    ]
-)
 _BYTES_OF_ROW = 2_500
 """A searchable thing in Python objects, its text included."""
 _FEATURES = tuple(field.name for field in fields(Features))
-_OF_THE_ROW = tuple(field.name for field in fields(Candidate) if field.name not in _FEATURES)
-_shown = attrgetter(*_OF_THE_ROW)
+_NO_TERMS: Ints = np.empty(0, np.int32)
+_SHOWN = tuple(field.name for field in fields(Searchable))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,11 +51,7 @@ class Corpus:
         self._words: list[Ints] = []
         self._models: list[str] = []
         self._numbers: dict[UUID, int] = {}
-        self._codes: dict[str | bytes, int] = {}
-        self._asking: dict[str, list[int]] = {}
-        self._places: list[tuple[bytes, int, int]] = []
-        self._order: Places = np.empty(0, np.intp)
-        self._columns = np.empty(0, _COLUMNS)
+        self._columns = Columns()
         self._postings = Postings.none()
         self._vectors: dict[str, Vectors] = {}
         self.update(entries)
@@ -95,21 +79,22 @@ class Corpus:
 
     def candidates(self, query: RecallQuery) -> RecallPass:
         """One pass over what the query may see. Raises ``E_DIM_MISMATCH``."""
-        numbers = self._visible(query)
+        order = self._columns.in_order
+        numbers = order[visible(self._columns, query)[order]]
         if not numbers.size:
             return RecallPass(query=query)
-        columns = self._columns[numbers]
-        stats = CorpusStats(rows=len(numbers), mean_length=max(1.0, float(columns["length"].mean())))
-        scan = self._scan(numbers, columns, query, stats)
+        lengths = self._columns["length"][numbers]
+        stats = CorpusStats(rows=len(numbers), mean_length=max(1.0, float(lengths.mean())))
+        scan = self._scan(numbers, lengths / stats.mean_length, query)
         found = brought(scan)
         if not found.places.size:
             return RecallPass(query=query)
         return RecallPass(query=query, candidates=self._candidates(scan, found, query), corpus=stats)
 
     def _renew(self, entry: Entry) -> None:
-        number, row = self._numbers[entry.row.source_id], entry.row
-        self._rows[number] = row
-        self._columns["active"][number], self._columns["ends"][number] = row.active, _ends(row)
+        number = self._numbers[entry.row.source_id]
+        self._rows[number] = entry.row
+        self._columns.renew(number, entry.row)
         if self._models[number] not in (NO_MODEL, entry.model):
             self._vectors[self._models[number]].drop(number)
         self._place_vector(number, entry)
@@ -119,23 +104,10 @@ class Corpus:
         self._rows += [entry.row for entry in fresh]
         self._words += [entry.words for entry in fresh]
         self._models += [NO_MODEL] * len(fresh)
-        self._columns = np.concatenate([self._columns, np.array([self._column(each) for each in fresh], _COLUMNS)])
+        self._columns.add([entry.row for entry in fresh], [entry.length for entry in fresh])
         self._postings.add(first, [np.concatenate([entry.words, entry.grams]) for entry in fresh])
         for number, entry in enumerate(fresh, first):
             self._place_vector(number, entry)
-            self._places.append((*_place(entry.row), number))
-            if entry.row.lane == "turn" and _asks(entry.row):
-                self._asking.setdefault(entry.row.text, []).append(number)
-        self._places.sort()
-        self._order = np.fromiter((number for _, _, number in self._places), np.intp, len(self._places))
-
-    def _column(self, entry: Entry) -> tuple[object, ...]:
-        row, (thread, position) = entry.row, _place(entry.row)
-        codes = self._code(thread), position, self._code(row.speaker)
-        return (row.active, _asks(row), _ends(row), entry.length, *codes)
-
-    def _code(self, name: str | bytes) -> int:
-        return self._codes.setdefault(name, len(self._codes))
 
     def _place_vector(self, number: int, entry: Entry) -> None:
         self._models[number] = entry.model
@@ -143,24 +115,15 @@ class Corpus:
             held = self._vectors.setdefault(entry.model, Vectors.of(len(entry.vector)))
             held.put(number, entry.vector)
 
-    def _visible(self, query: RecallQuery) -> Places:
-        """Numbers of the rows that the query may see, in order of their place."""
-        if is_plain(query) and query.filters == Filters():
-            seen = self._columns["active"] & (self._columns["ends"] > query.at.timestamp())
-            seen[self._asking.get(query.text, [])] = False
-        else:
-            seen = np.fromiter((visible(row, query) for row in self._rows), np.bool_, len(self._rows))
-        return self._order[seen[self._order]]
-
-    def _scan(self, numbers: Places, columns: NDArray[np.void], query: RecallQuery, stats: CorpusStats) -> Scan:
-        lexical, coverage = self._bm25(numbers, columns["length"] / stats.mean_length, query.question)
+    def _scan(self, numbers: Places, lengths: Numbers, query: RecallQuery) -> Scan:
+        lexical, coverage = self._bm25(numbers, lengths, query.question)
         cosine = self._cosines(numbers, query)
         vector = np.nan_to_num(cosine).clip(0.0)
         vector /= vector.max() or 1.0
         legs = legs_of(query)
         return Scan(
             numbers=numbers,
-            **{name: columns[name] for name in ("thread", "position", "voice", "asks")},
+            **{name: self._columns[name][numbers] for name in ("thread", "position", "speaker", "asks")},
             lexical=lexical,
             coverage=coverage,
             cosine=cosine,
@@ -178,7 +141,7 @@ class Corpus:
         seen = np.bincount(terms, minlength=len(asked.terms))
         points = np.array(asked.weights) * np.log(1 + (rows - seen + 0.5) / (seen + 0.5))
         parts = np.array(asked.parts_of_terms, np.intp)[terms]
-        covered = np.bincount(parts * rows + places, points[terms], asked.parts * rows).reshape(asked.parts, rows)
+        covered = _table(parts, places, (asked.parts, rows), points[terms])
         scores = covered / (1 + K1 * (1 - B + B * lengths))
         most = scores.max(axis=1, keepdims=True)
         shares = np.divide(scores, most, out=np.zeros_like(scores), where=most > 0)
@@ -192,25 +155,30 @@ class Corpus:
 
     def _candidates(self, scan: Scan, found: Brought, query: RecallQuery) -> tuple[Candidate, ...]:
         """The rows that are brought, best own score first."""
-        numbers = scan.numbers[found.places].tolist()
-        features = zip(*_features(scan, found, self._kin(scan, numbers, query)), strict=True)
+        numbers: list[int] = scan.numbers[found.places].tolist()
+        features = zip(*_features(scan, found, self._kin(scan, query)[numbers]), strict=True)
         made = (
-            frozen(Candidate, (*_FEATURES, *_OF_THE_ROW), (*values, *_shown(self._rows[number])))
+            frozen(Candidate, vars(self._rows[number]) | dict(zip(_FEATURES, values, strict=True)))
             for number, values in zip(numbers, features, strict=True)
         )
         return tuple(sorted(made, key=lambda one: (-one.own, one.source_id.int)))
 
-    def _kin(self, scan: Scan, numbers: Sequence[int], query: RecallQuery) -> list[float]:
-        """How much of what a leading row says beyond the question each row says too, times the leader's weight."""
-        kin, leaders = np.zeros(len(numbers)), best(scan.own, LEADERS)
-        said, of_row = _joined([self._words[number] for number in numbers])
-        for leader in leaders.tolist():
-            further = np.setdiff1d(self._words[scan.numbers[leader]], query.question.terms, assume_unique=False)
-            if further.size:
-                shared = np.bincount(of_row[np.isin(said, further)], minlength=len(numbers))
-                shared[np.equal(numbers, scan.numbers[leader])] = 0
-                kin = np.maximum(kin, scan.own[leader] / scan.own[leaders[0]] * shared / further.size)
-        return kin.tolist()
+    def _kin(self, scan: Scan, query: RecallQuery) -> Numbers:
+        """By row number, how much of what a leading row says further it says too, times the leader's weight."""
+        leaders = best(scan.own, LEADERS)
+        numbers, weights = scan.numbers[leaders], scan.own[leaders] / scan.own[leaders[:1]]
+        further = [self._further(number, query.question) for number in numbers.tolist()]
+        sizes = [len(each) for each in further]
+        found = self._postings.matches(np.concatenate([_NO_TERMS, *further]))
+        of_leader = np.repeat(np.arange(len(sizes)), sizes)[found.asked]
+        shared = _table(of_leader, found.rows, (len(sizes), len(self._rows)))
+        shared[np.arange(len(sizes)), numbers] = 0
+        return (shared * (weights / np.maximum(sizes, 1))[:, None]).max(axis=0, initial=0.0)
+
+    def _further(self, number: int, question: Question) -> Ints:
+        """The words of a row beyond the question."""
+        words = self._words[number]
+        return words[~np.isin(words, question.terms)]
 
 
 def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
@@ -221,7 +189,7 @@ def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
 def entry_of(row: IndexRow) -> Entry:
     """A row as the store was given it."""
     return Entry(
-        row=row,
+        row=frozen(Searchable, {name: getattr(row, name) for name in _SHOWN}),
         words=np.array(row.terms.words, np.int32),
         grams=np.array(row.terms.grams, np.int32),
         length=row.terms.length,
@@ -230,29 +198,18 @@ def entry_of(row: IndexRow) -> Entry:
     )
 
 
-def _place(row: Searchable) -> tuple[bytes, int]:
-    """The thread and the position in it; what has no position is a thread of its own."""
-    return (row.source_id.bytes, 0) if row.position is None else ((row.session_id or row.source_id).bytes, row.position)
+def _table(lines: Places, columns: Ints, shape: tuple[int, int], weights: Numbers | None = None) -> Numbers:
+    """Pairs added up in a table, each with its weight or as one."""
+    cells: Numbers = np.bincount(lines * shape[1] + columns, weights, shape[0] * shape[1]).astype(np.float64)
+    return cells.reshape(shape)
 
 
-def _asks(row: Searchable) -> bool:
-    return "?" in row.text or "？" in row.text
-
-
-def _ends(row: Searchable) -> float:
-    return np.inf if row.invalid_at is None else row.invalid_at.timestamp()
-
-
-def _joined(words: Sequence[Ints]) -> tuple[Ints, Places]:
-    return np.concatenate(words), np.repeat(np.arange(len(words)), [len(each) for each in words])
-
-
-def _features(scan: Scan, found: Brought, kin: list[float]) -> list[list[object]]:
+def _features(scan: Scan, found: Brought, kin: Numbers) -> list[list[object]]:
     """The columns of ``Features``, in its order, for the rows that are brought."""
     columns: Mapping[str, list[object]] = {
         **{name: getattr(scan, name)[found.places].tolist() for name in ("lexical", "vector", "coverage", "own")},
         **{name: column.tolist() for name, column in vars(found).items()},
         "cosine": [None if value != value else value for value in scan.cosine[found.places].tolist()],
-        "kin": list(kin),
+        "kin": kin.tolist(),
     }
     return [columns[name] for name in _FEATURES]

@@ -1,6 +1,7 @@
 """The door to ranking: order the candidates of one or several passes by a named policy."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 
 from memory.errors import bad_request
@@ -28,4 +29,5 @@ def rank(passes: Sequence[RecallPass], policy: Policy, limit: int | None = None)
     """Candidates, best first, each source once. The first pass is the user's own words, the others are rewritings."""
     if not passes:
         return []
-    return without_repeats(without_echoes(policy.order(passes)), passes[0].query.text)[:limit]
+    placed = without_repeats(without_echoes(policy.order(passes)), passes[0].query.text)
+    return list(islice(placed, limit))

@@ -13,7 +13,7 @@ Ints = NDArray[np.int32]
 class Matches:
     """Pairs of a row (its number) and an asked term (its place in the question)."""
 
-    rows: NDArray[np.intp]
+    rows: Ints
     asked: NDArray[np.intp]
 
 
@@ -43,5 +43,5 @@ class Postings:
         first = np.searchsorted(self.terms, asked, side="left")
         counts = np.searchsorted(self.terms, asked, side="right") - first
         ends = np.cumsum(counts)
-        places = np.arange(counts.sum()) + np.repeat(first - ends + counts, counts)
-        return Matches(self.rows[places].astype(np.intp), np.repeat(np.arange(len(asked)), counts))
+        places = np.arange(int(counts.sum())) + np.repeat(first - ends + counts, counts)
+        return Matches(self.rows[places], np.repeat(np.arange(len(asked)), counts))

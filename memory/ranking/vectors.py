@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.errors import BrainError
+from memory.embedding import mismatch
 
 Floats = NDArray[np.float32]
 
@@ -52,7 +52,7 @@ class Vectors:
 
     def _compare(self, vector: Floats) -> None:
         if len(vector) != self.lines.shape[1]:
-            raise BrainError("E_DIM_MISMATCH", "The embedding model's vectors had another length so far.")
+            raise mismatch("The embedding model's vectors had another length so far.")
 
 
 def _length(vector: Floats) -> float:

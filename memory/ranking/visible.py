@@ -1,23 +1,16 @@
-"""Which rows a query may see: the WHERE of the recall statement, in Python."""
+"""Which rows a query may see: the WHERE of the recall statement, over columns."""
 
-from memory.index_rows import Searchable
+import numpy as np
+
+from memory.ranking.columns import Columns, Flags, key_of, seconds
 from memory.recall_query import Filters, RecallQuery
 
 
-def visible(row: Searchable, query: RecallQuery) -> bool:
-    """Believed at the asked moment, true in the asked time, and let through by every filter."""
-    return (
-        not _same_question(row, query)
-        and _believed(row, query)
-        and _valid(row, query)
-        and _in_slice(row, query)
-        and _passes(row, query.filters)
-    )
-
-
-def _same_question(row: Searchable, query: RecallQuery) -> bool:
-    """A question that was asked before in the very same words answers nothing."""
-    return row.lane == "turn" and row.text == query.text and ("?" in row.text or "？" in row.text)
+def visible(rows: Columns, query: RecallQuery) -> Flags:
+    """Believed at the asked moment, true in the asked time, let through by every filter; not the question itself."""
+    seen = _believed(rows, query) & _valid(rows, query) & _in_slice(rows, query)
+    seen[rows.same_question(query.text)] = False
+    return seen if query.filters == Filters() else seen & _passing(rows, query.filters)
 
 
 def keeps_history(query: RecallQuery) -> bool:
@@ -32,32 +25,38 @@ def is_plain(query: RecallQuery) -> bool:
     return query.as_of is None and query.temporal_intent == "current_state"
 
 
-def _believed(row: Searchable, query: RecallQuery) -> bool:
+def _believed(rows: Columns, query: RecallQuery) -> Flags:
     if query.as_of is None:
-        return row.active or keeps_history(query)
-    return row.recorded_at <= query.as_of and (row.retired_at is None or row.retired_at > query.as_of)
+        return rows["active"] | keeps_history(query)
+    then = seconds(query.as_of)
+    return (rows["recorded"] <= then) & (rows["retired"] > then)
 
 
-def _valid(row: Searchable, query: RecallQuery) -> bool:
+def _valid(rows: Columns, query: RecallQuery) -> Flags:
     """An end of validity that was only learned after ``as_of`` was not known then."""
-    if keeps_history(query) or row.invalid_at is None or row.invalid_at > query.at:
-        return True
-    return query.as_of is not None and row.retired_at is not None
+    holds = (rows["ends"] > seconds(query.at)) | keeps_history(query)
+    return holds if query.as_of is None else holds | np.isfinite(rows["retired"])
 
 
-def _in_slice(row: Searchable, query: RecallQuery) -> bool:
-    if query.temporal_intent != "time_slice" or query.window is None or row.lane != "fact":
-        return True
-    return row.valid_at < query.window.end and (row.invalid_at is None or row.invalid_at > query.window.start)
+def _in_slice(rows: Columns, query: RecallQuery) -> Flags:
+    if query.temporal_intent != "time_slice" or query.window is None:
+        return np.ones(len(rows), np.bool_)
+    start, end = seconds(query.window.start), seconds(query.window.end)
+    return ~rows["fact"] | ((rows["begins"] < end) & (rows["ends"] > start))
 
 
-def _passes(row: Searchable, filters: Filters) -> bool:
-    return (
-        (not filters.lanes or row.lane in filters.lanes)
-        and (not filters.categories or row.category in filters.categories)
-        and (not filters.speakers or row.speaker in filters.speakers)
-        and (not filters.session_ids or row.session_id in filters.session_ids)
-        and (filters.observed is None or filters.observed.start <= row.observed_at < filters.observed.end)
-        and row.confidence >= filters.confidence_min
-        and (row.verified or not filters.verified_only)
-    )
+def _passing(rows: Columns, filters: Filters) -> Flags:
+    passing = (rows["confidence"] >= filters.confidence_min) & (rows["verified"] | (not filters.verified_only))
+    names = {
+        "lane": filters.lanes,
+        "category": filters.categories,
+        "speaker": filters.speakers,
+        "session": tuple(map(key_of, filters.session_ids)),
+    }
+    for column, wanted in names.items():
+        if wanted:
+            passing &= rows.among(column, wanted)
+    if filters.observed is not None:
+        start, end = seconds(filters.observed.start), seconds(filters.observed.end)
+        passing &= (rows["observed"] >= start) & (rows["observed"] < end)
+    return passing

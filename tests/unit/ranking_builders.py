@@ -66,6 +66,7 @@ def a_candidate(text: str, **more: object) -> Candidate:
         category="",
         observed_at=ago(1),
         valid_at=ago(1),
+        recorded_at=ago(1),
         invalid_at=None,
         active=True,
         confidence=1.0,

@@ -41,6 +41,7 @@ def a_candidate(text: str, number: int, **more: Any) -> Candidate:
         "category": "",
         "observed_at": SAID_AT,
         "valid_at": SAID_AT,
+        "recorded_at": SAID_AT,
         "invalid_at": None,
         "active": True,
         "confidence": 1.0,

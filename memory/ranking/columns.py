@@ -1,0 +1,109 @@
+"""What of many searchable things decides whether they may be seen and where they stand, column by column."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.index_rows import Searchable
+
+Flags = NDArray[np.bool_]
+Places = NDArray[np.intp]
+Name = str | bytes
+
+_KINDS = {
+    "active": np.bool_,
+    "verified": np.bool_,
+    "fact": np.bool_,
+    "asks": np.bool_,
+    "observed": np.float64,
+    "begins": np.float64,
+    "ends": np.float64,
+    "recorded": np.float64,
+    "retired": np.float64,
+    "confidence": np.float64,
+    "lane": np.int32,
+    "category": np.int32,
+    "speaker": np.int32,
+    "session": np.int32,
+    "thread": np.int32,
+    "position": np.int32,
+    "length": np.int32,
+}
+_NEVER = np.inf
+
+
+class Columns:
+    """Each column by row number. Times are seconds since 1970, names are codes: equal names have equal ones."""
+
+    def __init__(self) -> None:
+        self._of_name = {name: np.empty(0, kind) for name, kind in _KINDS.items()}
+        self._codes: dict[Name, int] = {}
+        self._asking: dict[str, list[int]] = {}
+        self._places: list[tuple[bytes, int, int]] = []
+        self.in_order: Places = np.empty(0, np.intp)
+        """All row numbers, by thread and position."""
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self._of_name[name]
+
+    def add(self, rows: Sequence[Searchable], lengths: Sequence[int]) -> None:
+        """Further rows, and how many words each has."""
+        lines = [self._line(row, length) for row, length in zip(rows, lengths, strict=True)]
+        for (name, kind), values in zip(_KINDS.items(), zip(*lines, strict=True), strict=True):
+            self._of_name[name] = np.concatenate([self._of_name[name], np.array(values, kind)])
+        for number, row in enumerate(rows, len(self)):
+            self._places.append((*place(row), number))
+            if row.lane == "turn" and asks(row):
+                self._asking.setdefault(row.text, []).append(number)
+        self._places.sort()
+        self.in_order = np.fromiter((number for _, _, number in self._places), np.intp, len(self))
+
+    def renew(self, number: int, row: Searchable) -> None:
+        """The row as it stands now; its words, and so their number, never change."""
+        for name, value in zip(_KINDS, self._line(row, self["length"][number]), strict=True):
+            self._of_name[name][number] = value
+
+    def among(self, column: str, names: Iterable[Name]) -> Flags:
+        """Which rows have one of these names."""
+        return np.isin(self[column], [self._codes.get(name, -1) for name in names])
+
+    def same_question(self, text: str) -> list[int]:
+        """Turns that asked in the very same words."""
+        return self._asking.get(text, [])
+
+    def _line(self, row: Searchable, length: int) -> tuple[float, ...]:
+        thread, position = place(row)
+        names = (row.lane, row.category, row.speaker, key_of(row.session_id), thread)
+        times = (row.observed_at, row.valid_at, row.invalid_at, row.recorded_at, row.retired_at)
+        flags = (row.active, row.verified, row.lane == "fact", asks(row))
+        return (*flags, *map(seconds, times), row.confidence, *map(self._code, names), position, length)
+
+    def _code(self, name: Name) -> int:
+        return self._codes.setdefault(name, len(self._codes))
+
+
+def seconds(at: datetime | None) -> float:
+    """Since 1970; what has no end never ends."""
+    return _NEVER if at is None else at.timestamp()
+
+
+def key_of(session_id: UUID | None) -> bytes:
+    """A session by which rows are told apart."""
+    return b"" if session_id is None else session_id.bytes
+
+
+def place(row: Searchable) -> tuple[bytes, int]:
+    """The thread and the position in it; what has no position is a thread of its own."""
+    return (row.source_id.bytes, 0) if row.position is None else (key_of(row.session_id or row.source_id), row.position)
+
+
+def asks(row: Searchable) -> bool:
+    """Whether the next turn is read as its answer."""
+    return "?" in row.text or "？" in row.text
