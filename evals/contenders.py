@@ -25,6 +25,7 @@ from knowledge.port import NoKnowledge
 from memory.embedding import Embedder
 from memory.errors import misconfigured
 from memory.postgres import postgres_memory
+from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database, Limits
 from memory.postgres.roles import Addresses
 
@@ -90,7 +91,7 @@ def queries(people: Population, count: int) -> list[Query]:
 
 @dataclass(frozen=True)
 class BrainRecall:
-    """Analysis of the question, the recall statement, and the default ranking; with or without vectors."""
+    """Analysis of the question, the person's rows, and the default ranking; with or without vectors."""
 
     resources: Resources
 
@@ -100,11 +101,13 @@ class BrainRecall:
         return len((await recall(self.resources, person.scope, asked)).ranked)
 
 
-def resources(database: Database, embedder: Embedder | None, models: Models | None = None) -> Resources:
+def resources(
+    database: Database, embedder: Embedder | None, models: Models | None = None, corpora: Corpora | None = None
+) -> Resources:
     """Brain over this database, without any provider."""
     return Resources(
         settings=Settings(_env_file=None),  # pyright: ignore[reportCallIssue]
-        memory=postgres_memory(database),
+        memory=postgres_memory(database, corpora),
         models=models or Models(),
         knowledge=NoKnowledge(),
         embedder=embedder,

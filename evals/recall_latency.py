@@ -39,15 +39,18 @@ from evals.filling import BEGINNING, MODEL, PERIOD, Person, Population, fill, po
 from evals.log_filling import fill_log
 from evals.measure import Load, Rounds, Timing, interleaved, timing, under_load
 from evals.scratch import a_database, a_server
+from memory.postgres.changes import PAGE
+from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
 from memory.postgres.roles import Addresses
 from memory.ranking.policies import policy_named, rank
-from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
+from memory.recall_query import RecallQuery
 
 COPIES = {100: 8, 1_000: 4}
 """How many people of a size are asked about in turn; one of any other size."""
 QUESTIONS = 200
+WORDS_ONLY = "brain, words only"
 WIDTH = 110
 """Columns of the printed tables, at least: also where the output is a file."""
 
@@ -145,9 +148,12 @@ async def _field(where: Addresses, options: Options, people: Population, progres
     known = KnownVectors({query.text: query.vector for query in questions if query.vector})
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(brain_database(where))
-        contenders: dict[str, Contender] = {"brain, words only": BrainRecall(resources(database, None))}
-        if people.dimensions:
-            contenders = {"brain": BrainRecall(resources(database, known)), **contenders}
+        embedder = known if people.dimensions else None
+        contenders: dict[str, Contender] = {
+            "brain": BrainRecall(resources(database, embedder)),
+            WORDS_ONLY: BrainRecall(resources(database, None)),
+            "brain, first question": BrainRecall(resources(database, embedder, corpora=Corpora(megabytes=0))),
+        }
         if "store" in options.beside and people.dimensions:
             task = progress.add_task("filling LangGraph's store", total=None)
             store = await stack.enter_async_context(a_store(where, known, people.dimensions))
@@ -170,6 +176,7 @@ async def _of_person(field: Field, memories: int, options: Options, done: Any) -
 
     found: dict[str, list[int]] = {name: [] for name in field.contenders}
     calls = {name: partial(find, name) for name in field.contenders}
+    await _acquaint(field, memories)
     alone = await interleaved(calls, options.rounds)
     computed = await computing(calls, options.rounds.calls, field.owner_url)
     loads = {
@@ -187,25 +194,55 @@ async def _of_person(field: Field, memories: int, options: Options, done: Any) -
     )
 
 
+async def _acquaint(field: Field, memories: int) -> None:
+    """Each has asked before, so that Brain keeps them all, and everybody's caches are warm."""
+    questions = (2 + memories // PAGE) * len(field.people[memories])
+    for name in field.contenders:
+        for number in range(questions):
+            contender, person, query = field.asks(name, memories, number)
+            await contender.find(person, query)
+
+
 async def _parts(field: Field, memories: int, rounds: Rounds) -> dict[str, Timing]:
-    """Where Brain's time goes: analysing the question, the statement's round trip, its rows, the ranking."""
-    seconds: dict[str, list[float]] = {"analysis": [], "statement": [], "rows": [], "ranking": []}
+    """Where Brain's time goes: analysing the question, asking what changed, scoring, ranking; and what is spared."""
+    seconds: dict[str, list[float]] = {name: [] for name in ("analysis", "changes", "scoring", "ranking")}
+    kept = Corpora(first_questions=0)
+    spared = [await _spared(field, memories, number, kept) for number in range(len(field.people[memories]))]
     for number in range(rounds.calls):
-        _, person, asked = field.asks("brain, words only", memories, number)
+        _, person, asked = field.asks(WORDS_ONLY, memories, number)
         begun = perf_counter()
-        query = query_of(Ask(text=asked.text, at=BEGINNING + PERIOD, limit=FOUND))
-        query = replace(query, embedding=asked.vector, embedding_model=MODEL if asked.vector else "none")
+        query = _question(asked)
         analysed = perf_counter()
-        async with field.database.scoped(person.scope) as session:
-            rows = await session.fetch("recall", recall_parameters(person.scope, query), RecallRow)
-        answered = perf_counter()
-        found = recall_pass(query, rows)
-        read = perf_counter()
+        corpus = await kept.current(field.database, person.scope)
+        assert corpus is not None
+        told = perf_counter()
+        found = corpus.candidates(query)
+        scored = perf_counter()
         rank([found], policy_named(), FOUND)
-        ends = (begun, analysed, answered, read, perf_counter())
+        ends = (begun, analysed, told, scored, perf_counter())
         for name, start, end in zip(seconds, ends, ends[1:], strict=False):
             seconds[name].append(end - start)
-    return {name: timing([each]) for name, each in seconds.items()}
+    reading, searching = zip(*spared, strict=True)
+    return {name: timing([each]) for name, each in seconds.items()} | {
+        "reading all": timing([reading]),
+        "the statement": timing([searching]),
+    }
+
+
+async def _spared(field: Field, memories: int, number: int, kept: Corpora) -> tuple[float, float]:
+    """Seconds to read a person's whole index, which is then kept, and to have the statement search it."""
+    _, person, asked = field.asks(WORDS_ONLY, memories, number)
+    begun = perf_counter()
+    while await kept.current(field.database, person.scope) is None:
+        pass
+    read = perf_counter()
+    await PostgresIndex(field.database, Corpora(megabytes=0)).candidates(person.scope, _question(asked))
+    return read - begun, perf_counter() - read
+
+
+def _question(asked: Query) -> RecallQuery:
+    query = query_of(Ask(text=asked.text, at=BEGINNING + PERIOD, limit=FOUND))
+    return replace(query, embedding=asked.vector, embedding_model=MODEL if asked.vector else "none")
 
 
 def _sizes(where: Addresses, rows: int) -> dict[str, int]:

@@ -1,7 +1,8 @@
 """What has changed in a scope's recall index since a snapshot, read under the same row-level security as all else."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,12 @@ from memory.ranking.corpus import Entry
 from memory.ranking.statement import whose
 from memory.scope import Scope
 
+PAGE = 300
+"""Rows that are read at a time: some ten milliseconds of this process."""
 NEVER = "1:1:"
 """The snapshot that has seen nothing."""
 
+_LOWEST = UUID(int=0)
 _ARRAY_HEADER, _VECTOR_HEADER = 20, 4
 _SHOWN = tuple(field.name for field in fields(Searchable))
 
@@ -26,10 +30,37 @@ class _Snapshot:
     anew: bool
 
 
+@dataclass(frozen=True)
+class Bookmark:
+    """The last row of a page: who wrote it, and its id."""
+
+    writer: str = "0"
+    source: UUID = _LOWEST
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How far a scope's rows have been read.
+
+    All that snapshot ``since`` sees has been. ``begun``, if not None, is the snapshot at which the reading of what came
+    after it began, and ``after`` is how far that one got.
+    """
+
+    since: str = NEVER
+    begun: str | None = None
+    after: Bookmark = Bookmark()
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left to be read but what was written in the meantime."""
+        return self.begun is None and self.since != NEVER
+
+
 @dataclass(frozen=True, kw_only=True)
 class _ChangedRow(Searchable):
     """A row with its arrays as the server sends them."""
 
+    written_by: str
     words: bytes
     grams: bytes
     length: int
@@ -39,24 +70,31 @@ class _ChangedRow(Searchable):
 
 @dataclass(frozen=True)
 class Changes:
-    """Rows written since, and what the reading saw; ``anew``: what was seen before must be forgotten first."""
+    """The next page of rows, and how far the reading is after it; ``anew``: what was read so far is no longer true."""
 
-    snapshot: str
-    anew: bool
-    entries: list[Entry]
+    reading: Reading
+    entries: list[Entry] = field(default_factory=list[Entry])
+    anew: bool = False
 
 
-async def changes(database: Database, scope: Scope, since: str, most: int) -> Changes:
-    """Up to ``most`` rows that a snapshot did not see as they are now. One round trip.
+async def changes(database: Database, scope: Scope, reading: Reading, page: int = PAGE) -> Changes:
+    """Read on: up to a ``page`` of rows that were not seen as they are now. One round trip.
 
     The snapshot is taken before the rows are read: what is written in between is read twice, never missed.
     """
-    params = whose(scope) | {"since": since}
+    seen = reading.begun or reading.since
+    params = whose(scope) | {"since": reading.since, "seen": seen, "page": page}
+    after = {"after_writer": reading.after.writer, "after_source": reading.after.source}
     async with database.scoped(scope) as session:
         snapshot = session.ask("recall_snapshot", params, _Snapshot)
-        rows = await session.fetch("recall_changes", params | {"most": most}, _ChangedRow)
-    [seen] = snapshot.rows
-    return Changes(seen.snapshot, seen.anew, [_entry(row) for row in rows])
+        rows = await session.fetch("recall_changes", params | after, _ChangedRow)
+    [now] = snapshot.rows
+    if now.anew and seen != NEVER:
+        return Changes(Reading(), anew=True)
+    begun, entries = reading.begun or now.snapshot, [_entry(row) for row in rows]
+    if len(rows) < page:
+        return Changes(Reading(begun), entries)
+    return Changes(Reading(reading.since, begun, Bookmark(rows[-1].written_by, rows[-1].source_id)), entries)
 
 
 def _entry(row: _ChangedRow) -> Entry:

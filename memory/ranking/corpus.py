@@ -67,15 +67,17 @@ class Corpus:
 
     def update(self, entries: Iterable[Entry]) -> None:
         """Rows as they stand now. One that is held already keeps its words and its place; all else may have changed."""
-        fresh: list[Entry] = []
+        changed, fresh = dict[int, Entry](), list[Entry]()
         for entry in entries:
-            if entry.row.source_id in self._numbers:
-                self._renew(entry)
+            number = self._numbers.setdefault(entry.row.source_id, len(self._rows) + len(fresh))
+            if number < len(self._rows):
+                self._renew(number, entry.row)
             else:
-                self._numbers[entry.row.source_id] = len(self._rows) + len(fresh)
                 fresh.append(entry)
+            changed[number] = entry
         if fresh:
             self._append(fresh)
+        self._place_vectors(changed)
 
     def candidates(self, query: RecallQuery) -> RecallPass:
         """One pass over what the query may see. Raises ``E_DIM_MISMATCH``."""
@@ -91,13 +93,9 @@ class Corpus:
             return RecallPass(query=query)
         return RecallPass(query=query, candidates=self._candidates(scan, found, query), corpus=stats)
 
-    def _renew(self, entry: Entry) -> None:
-        number = self._numbers[entry.row.source_id]
-        self._rows[number] = entry.row
-        self._columns.renew(number, entry.row)
-        if self._models[number] not in (NO_MODEL, entry.model):
-            self._vectors[self._models[number]].drop(number)
-        self._place_vector(number, entry)
+    def _renew(self, number: int, row: Searchable) -> None:
+        self._rows[number] = row
+        self._columns.renew(number, row)
 
     def _append(self, fresh: Sequence[Entry]) -> None:
         first = len(self._rows)
@@ -106,14 +104,19 @@ class Corpus:
         self._models += [NO_MODEL] * len(fresh)
         self._columns.add([entry.row for entry in fresh], [entry.length for entry in fresh])
         self._postings.add(first, [np.concatenate([entry.words, entry.grams]) for entry in fresh])
-        for number, entry in enumerate(fresh, first):
-            self._place_vector(number, entry)
 
-    def _place_vector(self, number: int, entry: Entry) -> None:
-        self._models[number] = entry.model
-        if entry.vector is not None:
-            held = self._vectors.setdefault(entry.model, Vectors.of(len(entry.vector)))
-            held.put(number, entry.vector)
+    def _place_vectors(self, changed: Mapping[int, Entry]) -> None:
+        """A row has a vector of one model at most."""
+        by_model: dict[str, dict[int, Floats]] = {}
+        for number, entry in changed.items():
+            if self._models[number] not in (NO_MODEL, entry.model):
+                self._vectors[self._models[number]].drop(number)
+            self._models[number] = entry.model
+            if entry.vector is not None:
+                by_model.setdefault(entry.model, {})[number] = entry.vector
+        for model, vectors in by_model.items():
+            lines = np.stack(list(vectors.values()))
+            self._vectors.setdefault(model, Vectors.of(lines.shape[1])).put(list(vectors), lines)
 
     def _scan(self, numbers: Places, lengths: Numbers, query: RecallQuery) -> Scan:
         lexical, coverage = self._bm25(numbers, lengths, query.question)

@@ -1,5 +1,6 @@
 """The vectors of one embedding model in a matrix, so that a question is compared with all of them at once."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,13 +23,16 @@ class Vectors:
         """No rows yet."""
         return cls(np.zeros((0, dimensions), np.float32), np.zeros(0))
 
-    def put(self, number: int, vector: Floats) -> None:
-        """The vector of a row; one of length 0 has no direction and counts as none. Raises ``E_DIM_MISMATCH``."""
-        self._compare(vector)
-        if number >= len(self.lines):
-            self._make_room(number)
-        self.lines[number] = vector
-        self.lengths[number] = _length(vector)
+    def put(self, numbers: Sequence[int], vectors: Floats) -> None:
+        """The vectors ``[row, dimension]`` of some rows; one of length 0 has no direction and counts as none.
+
+        Raises ``E_DIM_MISMATCH``.
+        """
+        self._compare(vectors)
+        if max(numbers) >= len(self.lines):
+            self._make_room(max(numbers))
+        self.lines[numbers] = vectors
+        self.lengths[numbers] = _lengths(vectors)
 
     def drop(self, number: int) -> None:
         """Another model serves the row from now on."""
@@ -41,7 +45,8 @@ class Vectors:
         """
         self._compare(vector)
         found, known = np.full(rows, np.nan), min(rows, len(self.lines))
-        found[:known] = (self.lines[:known] @ vector) / (self.lengths[:known] * _length(vector))
+        # Row by row: a product of matrix and vector would start threads that wait by spinning.
+        found[:known] = np.vecdot(self.lines[:known], vector) / (self.lengths[:known] * _lengths(vector))
         return found
 
     def _make_room(self, number: int) -> None:
@@ -50,10 +55,11 @@ class Vectors:
         self.lines = np.concatenate([self.lines, np.zeros((more, self.lines.shape[1]), np.float32)])
         self.lengths = np.concatenate([self.lengths, np.full(more, np.nan)])
 
-    def _compare(self, vector: Floats) -> None:
-        if len(vector) != self.lines.shape[1]:
+    def _compare(self, vectors: Floats) -> None:
+        if vectors.shape[-1] != self.lines.shape[1]:
             raise mismatch("The embedding model's vectors had another length so far.")
 
 
-def _length(vector: Floats) -> float:
-    return float(np.linalg.norm(vector)) or np.nan
+def _lengths(vectors: Floats) -> NDArray[np.float64]:
+    lengths = np.sqrt(np.vecdot(vectors, vectors, dtype=np.float64))
+    return np.where(lengths > 0, lengths, np.nan)

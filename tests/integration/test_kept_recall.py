@@ -10,7 +10,7 @@ import pytest
 from brain.recall import Ask, query_of
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.changes import NEVER, changes
+from memory.postgres.changes import Reading, changes
 from memory.postgres.corpora import IDLE, Corpora
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
@@ -100,18 +100,46 @@ async def test_who_began_to_write_before_a_question_and_ended_after_it_is_not_mi
 async def test_only_what_changed_is_read_again(elsewhere: MemoryCore, database: Database, scope: Scope):
     session = a_session()
     await elsewhere.log.capture(scope, a_turn(*(said(f"boat {n}", minutes=n) for n in range(20)), session=session))
-    first = await changes(database, scope, NEVER, 100)
+    first = await changes(database, scope, Reading())
     await elsewhere.log.capture(scope, a_turn(said("boat 20", minutes=30), session=session))
-    second = await changes(database, scope, first.snapshot, 100)
-    third = await changes(database, scope, second.snapshot, 100)
-    assert [len(first.entries), len(second.entries), len(third.entries)] == [20, 1, 0]
+    second = await changes(database, scope, first.reading)
+    third = await changes(database, scope, second.reading)
+    assert [len(each.entries) for each in (first, second, third)] == [20, 1, 0]
     assert not any(each.anew for each in (first, second, third))
 
 
+async def test_a_long_index_is_read_page_by_page_while_it_is_written_to(
+    elsewhere: MemoryCore, database: Database, scope: Scope
+):
+    session, kept = a_session(), Corpora(first_questions=0, page=7)
+    memory = postgres_memory(database, kept)
+    await elsewhere.log.capture(scope, a_turn(*(said(f"boat {n}", minutes=n) for n in range(20)), session=session))
+    for number in range(20, 23):
+        await elsewhere.log.capture(scope, a_turn(said(f"boat {number}", minutes=number), session=session))
+        assert len(await texts(memory, scope)) == number + 1
+        assert len(kept) == 0
+    await texts(memory, scope)
+    assert len(kept) == 1
+    assert len(await texts(memory, scope)) == 23
+
+
+async def test_what_is_forgotten_while_the_pages_are_turned_stays_forgotten(
+    elsewhere: MemoryCore, database: Database, scope: Scope
+):
+    memory = postgres_memory(database, Corpora(first_questions=0, page=2))
+    first, *_ = [
+        await elsewhere.items.write(scope, a_draft(f"boat {number}"), by_ann(f"k{number}")) for number in range(5)
+    ]
+    assert "The user likes boat 0" in await texts(memory, scope)
+    await elsewhere.items.forget(scope, first.memory_id, by_ann("k9", minutes=1))
+    for _ in range(5):
+        assert await texts(memory, scope) == {f"The user likes boat {number}" for number in range(1, 5)}
+
+
 async def test_a_server_that_went_back_in_time_is_read_anew(database: Database, scope: Scope):
-    future = f"{2**40 + 7}:{2**40 + 7}:"
-    assert (await changes(database, scope, future, 1)).anew
-    assert not (await changes(database, scope, NEVER, 1)).anew
+    future = Reading(f"{2**40 + 7}:{2**40 + 7}:")
+    assert (await changes(database, scope, future)).anew
+    assert not (await changes(database, scope, Reading())).anew
 
 
 async def test_questions_at_once_each_find_what_was_said_before_them(
