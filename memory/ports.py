@@ -176,7 +176,7 @@ class RecallIndex(Protocol):
     """The derived index over everything that can be found again."""
 
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
-        """One retrieval pass over one person's rows. One round trip."""
+        """One retrieval pass over one person's rows. One round trip; two while a long index is being read in."""
         ...
 
     async def without_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:

@@ -21,21 +21,24 @@ IDLE = 1_800.0
 
 @dataclass
 class _Held:
-    """One scope's corpus, as far as it has been read."""
+    """One scope's corpus, as far as it has been read; ``size`` in bytes."""
 
     used: float = 0.0
     questions: int = 0
-    corpus: Corpus = field(default_factory=Corpus)
+    corpus: Corpus | None = None
+    size: int = 0
     reading: Reading = field(default_factory=Reading)
     too_large: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def start_again(self) -> None:
-        self.corpus, self.reading = Corpus(), Reading()
+    @property
+    def rows(self) -> Corpus:
+        if self.corpus is None:
+            self.corpus = Corpus()
+        return self.corpus
 
-    def give_up(self) -> None:
-        self.start_again()
-        self.too_large = True
+    def let_go(self) -> None:
+        self.corpus, self.reading = None, Reading()
 
 
 @dataclass
@@ -52,6 +55,7 @@ class Corpora:
     page: int = PAGE
     clock: Callable[[], float] = monotonic
     _held: "OrderedDict[Space, _Held]" = field(default_factory=lambda: OrderedDict[Space, _Held]())
+    _size: int = 0
 
     def __len__(self) -> int:
         """How many scopes are kept."""
@@ -69,13 +73,13 @@ class Corpora:
             return None
         async with held.lock:
             await self._read_on(held, database, scope)
-        self._make_room(held)
+        self._make_room(scope.space, held)
         return held.corpus if held.reading.done else None
 
     def _touch(self, space: Space) -> _Held:
         now = self.clock()
         while self._held and next(iter(self._held.values())).used < now - IDLE:
-            self._held.popitem(last=False)
+            self._drop_oldest()
         held = self._held.setdefault(space, _Held())
         held.used, held.questions = now, held.questions + 1
         self._held.move_to_end(space)
@@ -85,19 +89,23 @@ class Corpora:
         """One question of a scope at a time, so that no older reading undoes a newer one."""
         found = await changes(database, scope, held.reading, self.page)
         if found.anew:
-            held.start_again()
+            held.let_go()
             found = await changes(database, scope, held.reading, self.page)
-        held.corpus.update(found.entries)
+        held.rows.update(found.entries)
         held.reading = found.reading
-        if len(held.corpus) > self.most_rows:
-            held.give_up()
 
-    def _make_room(self, held: _Held) -> None:
-        """Let go of those who asked longest ago; of this one only when it alone takes more than all may."""
+    def _make_room(self, space: Space, held: _Held) -> None:
+        """Let go of those who asked longest ago; of this one only when it alone is too large."""
         room = self.megabytes * 1_000_000
-        if held.corpus.size > room:
-            held.give_up()
-        total = sum(each.corpus.size for each in self._held.values())
-        while total > room:
-            _, oldest = self._held.popitem(last=False)
-            total -= oldest.corpus.size
+        if len(held.rows) > self.most_rows or held.rows.size > room:
+            held.too_large = True
+            held.let_go()
+        if self._held.get(space) is held:
+            self._size += held.rows.size - held.size
+            held.size = held.rows.size
+        while self._size > room:
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        _, oldest = self._held.popitem(last=False)
+        self._size -= oldest.size
