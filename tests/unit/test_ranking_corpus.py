@@ -3,8 +3,9 @@ from datetime import timedelta
 
 import pytest
 
+from memory.errors import BrainError
 from memory.index_rows import IndexRow
-from memory.ranking.corpus import candidates_of
+from memory.ranking.corpus import Corpus, candidates_of, entry_of
 from memory.ranking.legs import BROUGHT, LEG_REACH
 from memory.recall_query import Candidate, Filters, RecallQuery, TimeWindow
 from tests.unit.ranking_builders import NOW, a_query, a_row, a_talk, ago, id_of
@@ -149,3 +150,57 @@ def test_each_filter_lets_through_only_what_it_names(filters: Filters):
     )
     other = a_row("boat of tin", confidence=0.5, verified=False)
     assert set(found([wanted, other], a_query("boat", filters=filters))) == {"boat of gold"}
+
+
+def kept(corpus: Corpus, query: RecallQuery) -> dict[str, Candidate]:
+    return {each.text: each for each in corpus.candidates(query).candidates}
+
+
+def test_a_kept_row_is_seen_as_it_stands_now():
+    believed = replace(BELIEF, active=True, retired_at=None)
+    corpus = Corpus([entry_of(believed)])
+    assert kept(corpus, a_query("Paris"))
+    corpus.update([entry_of(replace(believed, confidence=0.2))])
+    assert kept(corpus, a_query("Paris"))["lives in Paris"].confidence == 0.2
+    corpus.update([entry_of(BELIEF)])
+    assert kept(corpus, a_query("Paris")) == {}
+    assert len(corpus) == 1
+
+
+def test_rows_that_come_later_stand_among_the_others_as_if_they_had_come_together():
+    talk = a_talk("Ann: Where did you sail?", "Bob: Around Corsica", "Ann: And the boat?", "Bob: It leaks")
+    query = a_query("sail boat")
+    corpus = Corpus(entry_of(row) for row in talk[1::2])
+    corpus.update(entry_of(row) for row in talk[::2])
+    assert corpus.candidates(query) == candidates_of(talk, query)
+
+
+def test_a_row_has_the_vector_of_one_model_at_most():
+    row = a_row("puppy", embedding=(1.0, 0.0), embedding_model="old")
+    old, new = (a_query("dog", embedding=(0.6, 0.8), embedding_model=model) for model in ("old", "new"))
+    corpus = Corpus([entry_of(row)])
+    corpus.update([entry_of(replace(row, embedding=(0.0, 1.0), embedding_model="new"))])
+    assert kept(corpus, old) == {}
+    assert kept(corpus, new)["puppy"].cosine == pytest.approx(0.8)
+    corpus.update([entry_of(replace(row, embedding=None, embedding_model="none"))])
+    assert kept(corpus, new) == {}
+
+
+def test_a_vector_that_arrives_later_counts_from_then_on():
+    row = a_row("puppy")
+    query = a_query("dog", embedding=(1.0, 0.0), embedding_model="m")
+    corpus = Corpus([entry_of(row)])
+    assert kept(corpus, query) == {}
+    corpus.update([entry_of(replace(row, embedding=(1.0, 0.0), embedding_model="m"))])
+    assert kept(corpus, query)["puppy"].cosine == pytest.approx(1.0)
+
+
+def test_a_question_of_another_length_than_the_kept_vectors_is_refused():
+    corpus = Corpus([entry_of(a_row("puppy", embedding=(1.0, 0.0), embedding_model="m"))])
+    with pytest.raises(BrainError, match="E_DIM_MISMATCH"):
+        corpus.candidates(a_query("dog", embedding=(1.0, 0.0, 0.0), embedding_model="m"))
+
+
+def test_more_rows_take_more_room():
+    few, many = (Corpus(entry_of(row) for row in a_talk(*(f"Ann: boat {n}" for n in range(size)))) for size in (2, 20))
+    assert 0 < few.size < many.size
