@@ -19,34 +19,35 @@ for each row execute function brain.note_writer();
 drop index brain.recall_index_of_person;
 create index recall_index_of_person on brain.recall_index (tenant_id, scope, user_id, written_by);
 
--- Which transactions took rows of a person away. One line each, so that they do not wait for one another; who has not
--- asked for a day must read everything anyway.
+-- Which rows of a person were taken away, and by which transaction. Nothing here is ever waited for: each transaction adds
+-- lines of its own. Who has not asked for a day must read everything anyway.
 create table brain.recall_removals (
     tenant_id uuid not null,
     scope text not null,
     user_id uuid not null,
     removed_by xid8 not null default pg_current_xact_id(),
+    source_id uuid not null,
     removed_at timestamptz not null default now(),
-    primary key (tenant_id, scope, user_id, removed_by)
+    primary key (tenant_id, scope, user_id, removed_by, source_id)
 );
 call brain.secure('brain.recall_removals');
-grant select, insert, delete, update on brain.recall_removals to :app_role;
+grant select, insert, update, delete on brain.recall_removals to :app_role;
 
 create function brain.note_removals() returns trigger
 language plpgsql
 as $$
 begin
-    insert into brain.recall_removals (tenant_id, scope, user_id)
-    select distinct tenant_id, scope, user_id from removed where not staged
+    insert into brain.recall_removals (tenant_id, scope, user_id, source_id)
+    select distinct tenant_id, scope, user_id, source_id from removed where not staged
     on conflict do nothing;
     delete from brain.recall_removals r
-    using (select o.tenant_id, o.scope, o.user_id, o.removed_by
+    using (select o.tenant_id, o.scope, o.user_id, o.removed_by, o.source_id
            from brain.recall_removals o
            where (o.tenant_id, o.scope, o.user_id) in (select distinct tenant_id, scope, user_id from removed)
              and o.removed_at < now() - interval '1 day'
            for update skip locked) as outdated
-    where (r.tenant_id, r.scope, r.user_id, r.removed_by) = (outdated.tenant_id, outdated.scope, outdated.user_id,
-                                                              outdated.removed_by);
+    where r.tenant_id = outdated.tenant_id and r.scope = outdated.scope and r.user_id = outdated.user_id
+      and r.removed_by = outdated.removed_by and r.source_id = outdated.source_id;
     return null;
 end $$;
 

@@ -1,6 +1,7 @@
 """What has changed in a scope's recall index since a snapshot, read under the same row-level security as all else."""
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 from uuid import UUID
 
@@ -27,7 +28,8 @@ _SHOWN = tuple(field.name for field in fields(Searchable))
 @dataclass(frozen=True)
 class _Snapshot:
     snapshot: str
-    anew: bool
+    earlier: bool
+    removed: list[UUID]
 
 
 @dataclass(frozen=True)
@@ -70,10 +72,14 @@ class _ChangedRow(Searchable):
 
 @dataclass(frozen=True)
 class Changes:
-    """The next page of rows, and how far the reading is after it; ``anew``: what was read so far is no longer true."""
+    """What was taken away, the next page of rows, and how far the reading is after it.
+
+    ``anew``: so much has changed that all must be read again.
+    """
 
     reading: Reading
-    entries: list[Entry] = field(default_factory=list[Entry])
+    removed: Sequence[UUID] = ()
+    entries: Sequence[Entry] = ()
     anew: bool = False
 
 
@@ -89,12 +95,13 @@ async def changes(database: Database, scope: Scope, reading: Reading, page: int 
         snapshot = session.ask("recall_snapshot", params, _Snapshot)
         rows = await session.fetch("recall_changes", params | after, _ChangedRow)
     [now] = snapshot.rows
-    if now.anew and seen != NEVER:
+    removed = now.removed if seen != NEVER else []
+    if now.earlier or len(removed) == page:
         return Changes(Reading(), anew=True)
-    begun, entries = reading.begun or now.snapshot, [_entry(row) for row in rows]
-    if len(rows) < page:
-        return Changes(Reading(begun), entries)
-    return Changes(Reading(reading.since, begun, Bookmark(rows[-1].written_by, rows[-1].source_id)), entries)
+    begun = reading.begun or now.snapshot
+    last = Bookmark(rows[-1].written_by, rows[-1].source_id) if len(rows) == page else None
+    then = Reading(begun) if last is None else Reading(reading.since, begun, last)
+    return Changes(then, removed, [_entry(row) for row in rows])
 
 
 def _entry(row: _ChangedRow) -> Entry:

@@ -88,9 +88,10 @@ class Corpora:
     async def _read_on(self, held: _Held, database: Database, scope: Scope) -> None:
         """One question of a scope at a time, so that no older reading undoes a newer one."""
         found = await changes(database, scope, held.reading, self.page)
-        if found.anew:
+        if found.anew or held.rows.is_mostly_gone:
             held.let_go()
             found = await changes(database, scope, held.reading, self.page)
+        held.rows.remove(found.removed)
         held.rows.update(found.entries)
         held.reading = found.reading
 

@@ -1,15 +1,17 @@
 -- What has changed in a recall index since it was last read, for a process that keeps it ready.
 
 -- name: recall_snapshot
--- What a reading made now can see, and whether what an earlier one saw must be read anew: rows were taken away since, or
--- the server is an earlier copy of itself.
+-- What a reading made now can see; which rows were taken away since an earlier one, up to a page of them; and whether the
+-- server is an earlier copy of the one that was read.
 select pg_current_snapshot()::text as snapshot,
-    pg_snapshot_xmax(%(seen)s::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot())
-    or exists (
-        select from brain.recall_removals
+    pg_snapshot_xmax(%(seen)s::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot()) as earlier,
+    array(
+        select source_id from brain.recall_removals
         where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id between %(user_low)s and %(user_high)s
+            and removed_by >= pg_snapshot_xmin(%(seen)s::pg_snapshot)
             and not pg_visible_in_snapshot(removed_by, %(seen)s::pg_snapshot)
-    ) as anew;
+        limit %(page)s
+    ) as removed;
 
 -- name: recall_changes
 -- A page of a person's rows that an earlier snapshot did not see as they are now; the snapshot 1:1: has seen none. A row

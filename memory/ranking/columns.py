@@ -1,6 +1,6 @@
 """What of many searchable things decides whether they may be seen and where they stand, column by column."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -45,25 +45,32 @@ class Columns:
         self._asking: dict[str, list[int]] = {}
         self._places: list[tuple[bytes, int, int]] = []
         self.in_order: Places = np.empty(0, np.intp)
-        """All row numbers, by thread and position."""
+        """The numbers of all rows that are still there, by thread and position."""
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self["active"])
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self._of_name[name]
 
     def add(self, rows: Sequence[Searchable], lengths: Sequence[int]) -> None:
         """Further rows, and how many words each has."""
-        lines = [self._line(row, length) for row, length in zip(rows, lengths, strict=True)]
+        first, lines = len(self), [self._line(row, length) for row, length in zip(rows, lengths, strict=True)]
         for (name, kind), values in zip(_KINDS.items(), zip(*lines, strict=True), strict=True):
             self._of_name[name] = np.concatenate([self._of_name[name], np.array(values, kind)])
-        for number, row in enumerate(rows, len(self)):
-            self._places.append((*place(row), number))
+        self._places += [(*place(row), number) for number, row in enumerate(rows, first)]
+        for number, row in enumerate(rows, first):
             if row.lane == "turn" and asks(row):
                 self._asking.setdefault(row.text, []).append(number)
-        self._places.sort()
-        self.in_order = np.fromiter((number for _, _, number in self._places), np.intp, len(self))
+        self._put_in_order()
+
+    def remove(self, numbers: Collection[int]) -> None:
+        """Rows that are no longer in order; their numbers are not given again."""
+        if numbers:
+            gone = set(numbers)
+            self._places = [each for each in self._places if each[2] not in gone]
+            self._asking = {text: asking for text, asking in self._asking.items() if gone.isdisjoint(asking)}
+            self._put_in_order()
 
     def renew(self, number: int, row: Searchable) -> None:
         """The row as it stands now; its words, and so their number, never change."""
@@ -77,6 +84,10 @@ class Columns:
     def same_question(self, text: str) -> list[int]:
         """Turns that asked in the very same words."""
         return self._asking.get(text, [])
+
+    def _put_in_order(self) -> None:
+        self._places.sort()
+        self.in_order = np.fromiter((number for _, _, number in self._places), np.intp, len(self._places))
 
     def _line(self, row: Searchable, length: int) -> tuple[float, ...]:
         thread, position = place(row)

@@ -44,17 +44,17 @@ class Entry:
 
 
 class Corpus:
-    """Rows that may be changed and added to, never taken away: what was removed takes a new corpus."""
+    """Rows that come, change and go. What went leaves a gap: a corpus that is mostly gaps is better made anew."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._rows: list[Searchable] = []
+        self._rows: dict[int, Searchable] = {}
         self._words: list[Ints] = []
         self._models: list[str] = []
         self._numbers: dict[UUID, int] = {}
         self._columns = Columns()
         self._postings = Postings.none()
         self._vectors: dict[str, Vectors] = {}
-        self.update(entries)
+        self.update(list(entries))
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -65,19 +65,34 @@ class Corpus:
         held = sum(each.lines.nbytes for each in self._vectors.values())
         return held + 2 * (self._postings.terms.nbytes + self._postings.rows.nbytes) + _BYTES_OF_ROW * len(self._rows)
 
-    def update(self, entries: Iterable[Entry]) -> None:
-        """Rows as they stand now. One that is held already keeps its words and its place; all else may have changed."""
-        changed, fresh = dict[int, Entry](), list[Entry]()
+    def update(self, entries: Sequence[Entry]) -> None:
+        """Rows as they stand now: new ones, and changed ones. With other words it is another row in the same place."""
+        self.remove([entry.row.source_id for entry in entries if self._is_reworded(entry)])
+        changed, fresh, first = dict[int, Entry](), list[Entry](), len(self._columns)
         for entry in entries:
-            number = self._numbers.setdefault(entry.row.source_id, len(self._rows) + len(fresh))
-            if number < len(self._rows):
-                self._renew(number, entry.row)
+            number = self._numbers.setdefault(entry.row.source_id, first + len(fresh))
+            if number < first:
+                self._columns.renew(number, entry.row)
             else:
                 fresh.append(entry)
             changed[number] = entry
+        self._rows.update((number, entry.row) for number, entry in changed.items())
         if fresh:
             self._append(fresh)
         self._place_vectors(changed)
+
+    def remove(self, sources: Sequence[UUID]) -> None:
+        """Rows that are gone, and all that was kept of them but gaps; unknown ones were never here."""
+        gone = [self._numbers.pop(source) for source in sources if source in self._numbers]
+        for number in gone:
+            del self._rows[number]
+            self._words[number] = _NO_TERMS
+        self._columns.remove(gone)
+
+    @property
+    def is_mostly_gone(self) -> bool:
+        """Whether there are more gaps than rows."""
+        return 2 * len(self._rows) < len(self._columns)
 
     def candidates(self, query: RecallQuery) -> RecallPass:
         """One pass over what the query may see. Raises ``E_DIM_MISMATCH``."""
@@ -93,13 +108,12 @@ class Corpus:
             return RecallPass(query=query)
         return RecallPass(query=query, candidates=self._candidates(scan, found, query), corpus=stats)
 
-    def _renew(self, number: int, row: Searchable) -> None:
-        self._rows[number] = row
-        self._columns.renew(number, row)
+    def _is_reworded(self, entry: Entry) -> bool:
+        number = self._numbers.get(entry.row.source_id)
+        return number is not None and self._rows[number].text != entry.row.text
 
     def _append(self, fresh: Sequence[Entry]) -> None:
-        first = len(self._rows)
-        self._rows += [entry.row for entry in fresh]
+        first = len(self._columns)
         self._words += [entry.words for entry in fresh]
         self._models += [NO_MODEL] * len(fresh)
         self._columns.add([entry.row for entry in fresh], [entry.length for entry in fresh])
@@ -136,7 +150,7 @@ class Corpus:
 
     def _bm25(self, numbers: Places, lengths: Numbers, asked: Question) -> tuple[Numbers, Numbers]:
         """Per row its share of the best BM25, averaged over sub-questions, and how much of the question it covers."""
-        rows, place = len(numbers), np.full(len(self._rows), -1)
+        rows, place = len(numbers), np.full(len(self._columns), -1)
         place[numbers] = np.arange(rows)
         found = self._postings.matches(np.array(asked.terms, np.int32))
         places, terms = place[found.rows], found.asked
@@ -154,7 +168,7 @@ class Corpus:
         held = self._vectors.get(query.embedding_model)
         if query.embedding is None or held is None:
             return np.full(len(numbers), np.nan)
-        return held.cosines(np.array(query.embedding, np.float32), len(self._rows))[numbers]
+        return held.cosines(np.array(query.embedding, np.float32), len(self._columns))[numbers]
 
     def _candidates(self, scan: Scan, found: Brought, query: RecallQuery) -> tuple[Candidate, ...]:
         """The rows that are brought, best own score first."""
@@ -174,7 +188,7 @@ class Corpus:
         sizes = [len(each) for each in further]
         found = self._postings.matches(np.concatenate([_NO_TERMS, *further]))
         of_leader = np.repeat(np.arange(len(sizes)), sizes)[found.asked]
-        shared = _table(of_leader, found.rows, (len(sizes), len(self._rows)))
+        shared = _table(of_leader, found.rows, (len(sizes), len(self._columns)))
         shared[np.arange(len(sizes)), numbers] = 0
         return (shared * (weights / np.maximum(sizes, 1))[:, None]).max(axis=0, initial=0.0)
 

@@ -136,6 +136,36 @@ async def test_what_is_forgotten_while_the_pages_are_turned_stays_forgotten(
         assert await texts(memory, scope) == {f"The user likes boat {number}" for number in range(1, 5)}
 
 
+async def test_a_few_rows_that_go_do_not_cost_reading_the_others_again(
+    elsewhere: MemoryCore, database: Database, scope: Scope
+):
+    written = [await elsewhere.items.write(scope, a_draft(f"boat {n}"), by_ann(f"k{n}")) for n in range(6)]
+    first = await changes(database, scope, Reading())
+    await elsewhere.items.forget(scope, written[0].memory_id, by_ann("f0", minutes=1))
+    second = await changes(database, scope, first.reading)
+    assert (list(second.removed), list(second.entries), second.anew) == ([written[0].memory_id], [], False)
+    for number in range(1, 5):
+        await elsewhere.items.forget(scope, written[number].memory_id, by_ann(f"f{number}", minutes=1))
+    assert (await changes(database, scope, second.reading, page=4)).anew
+
+
+async def test_a_memory_that_is_reworded_elsewhere_is_found_by_its_new_words_alone(
+    ours: MemoryCore, elsewhere: MemoryCore, scope: Scope
+):
+    receipt = await elsewhere.items.write(scope, a_draft("a boat", content="The user has a boat"), by_ann("k1"))
+    assert await texts(ours, scope) == {"The user has a boat"}
+    await elsewhere.items.correct(scope, receipt.memory_id, "The user has a canoe", by_ann("k2", minutes=1))
+    assert await texts(ours, scope) == set()
+    assert await texts(ours, scope, query_of(Ask(text="canoe", at=at(600)))) == {"The user has a canoe"}
+
+
+async def test_an_index_that_is_derived_again_is_read_again(ours: MemoryCore, elsewhere: MemoryCore, scope: Scope):
+    await elsewhere.log.capture(scope, a_turn(*(said(f"boat {n}", minutes=n) for n in range(6))))
+    before = await texts(ours, scope)
+    await elsewhere.index.rebuild(scope)
+    assert await texts(ours, scope) == before == {f"boat {n}" for n in range(6)}
+
+
 async def test_a_server_that_went_back_in_time_is_read_anew(database: Database, scope: Scope):
     future = Reading(f"{2**40 + 7}:{2**40 + 7}:")
     assert (await changes(database, scope, future)).anew

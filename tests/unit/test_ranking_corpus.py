@@ -171,7 +171,7 @@ def test_rows_that_come_later_stand_among_the_others_as_if_they_had_come_togethe
     talk = a_talk("Ann: Where did you sail?", "Bob: Around Corsica", "Ann: And the boat?", "Bob: It leaks")
     query = a_query("sail boat")
     corpus = Corpus(entry_of(row) for row in talk[1::2])
-    corpus.update(entry_of(row) for row in talk[::2])
+    corpus.update([entry_of(row) for row in talk[::2]])
     assert corpus.candidates(query) == candidates_of(talk, query)
 
 
@@ -204,3 +204,38 @@ def test_a_question_of_another_length_than_the_kept_vectors_is_refused():
 def test_more_rows_take_more_room():
     few, many = (Corpus(entry_of(row) for row in a_talk(*(f"Ann: boat {n}" for n in range(size)))) for size in (2, 20))
     assert 0 < few.size < many.size
+
+
+def test_what_is_removed_is_gone_and_may_come_back_with_other_words():
+    oysters, clams = a_row("The user likes oysters"), a_row("The user likes clams")
+    corpus = Corpus([entry_of(oysters), entry_of(clams)])
+    corpus.remove([oysters.source_id, id_of("unknown")])
+    assert set(kept(corpus, a_query("oysters clams"))) == {"The user likes clams"}
+    corpus.update([entry_of(replace(a_row("The user likes mussels"), source_id=oysters.source_id))])
+    assert set(kept(corpus, a_query("oysters mussels clams"))) == {"The user likes clams", "The user likes mussels"}
+    assert corpus.candidates(a_query("likes")).corpus.rows == len(corpus) == 2
+
+
+def test_a_reworded_row_is_not_found_by_its_old_words():
+    row = a_row("The user likes oysters")
+    corpus = Corpus([entry_of(row)])
+    reworded = replace(a_row("The user likes mussels"), source_id=row.source_id)
+    corpus.update([entry_of(reworded)])
+    assert kept(corpus, a_query("oysters")) == {}
+    assert corpus.candidates(a_query("mussels")) == candidates_of([reworded], a_query("mussels"))
+
+
+def test_a_question_that_was_taken_back_no_longer_stands_in_its_own_way():
+    asked = a_row("Where is my boat?")
+    corpus = Corpus([entry_of(asked), entry_of(a_row("The boat is in Corsica"))])
+    corpus.remove([asked.source_id])
+    assert set(kept(corpus, a_query("Where is my boat?"))) == {"The boat is in Corsica"}
+
+
+def test_a_corpus_of_more_gaps_than_rows_says_so():
+    rows = [a_row(f"boat {n}") for n in range(5)]
+    corpus = Corpus(entry_of(row) for row in rows)
+    corpus.remove([row.source_id for row in rows[:2]])
+    assert not corpus.is_mostly_gone
+    corpus.remove([rows[2].source_id])
+    assert corpus.is_mostly_gone
