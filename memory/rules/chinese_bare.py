@@ -1,7 +1,5 @@
 """Chinese rows that need no subject: dates of events, what others do with the speaker, wishes on style."""
 
-from functools import partial
-
 from memory.rules import chinese_words as words
 from memory.rules.chinese_syntax import limit, place, plan, wish, work
 
@@ -9,7 +7,6 @@ _EVENT = (
     r"(?:预产期|验收|考试|面试|婚礼|年会|例会|聚会|聚餐|体检|手术|答辩|发布会|演出|比赛|家长会|春游|秋游|报到|培训|团建|高考|航班"
     r"|入职时间|搬家|截止日期|交稿|婚期|复查|开业)"
 )
-_diet = partial(limit, category="diet")
 
 ROWS = (
     place(
@@ -32,17 +29,19 @@ ROWS = (
         needs_future=True,
         changes=True,
     ),
-    _diet(
+    limit(
         "budget",
         r"(?:价格|价位)?(?P<object>@money(?:以内|以下|之内|左右))(?:都|也|就)?(?:行|可以|能接受|没问题|OK|ok)@end",
         "的预算是{object}",
+        category="budget",
         changes=True,
     ),
-    _diet(
+    limit(
         "consumes",
         r"(?P<object>[^，。我你他她这那\s]{1,8}?)(?:，)?我?(?:从来|一直|真的|实在|现在|都|也|还是)*(?P<not>吃不了|吃不惯|喝不惯|喝不了|不能吃|不能喝|不敢吃|吃不得)@end",
         "吃{object}",
         "不能吃{object}",
+        category="diet",
         fits=words.food,
         only_denied=True,
     ),
