@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from brain.evolution.state import Candidate, Known
 from memory.rules import object_key, slot_of
+from memory.rules.language import language_of
 
 ENDS = "ends"
 """Predicate of «I gave up pottery»: it names no slot, so it belongs to the memory that names pottery."""
@@ -60,6 +61,4 @@ def _names(memory: Known, thing: str) -> bool:
 
 
 def _over(content: str) -> str:
-    if any("\u4e00" <= char <= "\u9fff" for char in content):
-        return f"已经结束：{content}"
-    return f"No longer so: {content}"
+    return f"已经结束：{content}" if language_of(content) == "zh" else f"No longer so: {content}"
