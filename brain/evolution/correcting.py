@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from brain.evolution.analysis.rules import CORRECTS, by_rules, spoken
+from brain.evolution.analysis.rules import by_rules, spoken
 from brain.evolution.gating import gated
 from brain.evolution.knowing import corrects, known_of
 from brain.evolution.normalizing import normalized
@@ -13,6 +13,7 @@ from brain.evolution.state import Candidate, EvolutionState, Evolving, Known, Sa
 from memory.contracts import MemoryItem
 from memory.deciding import among
 from memory.rules import extract, object_key
+from memory.rules.replacements import CORRECTS
 
 RECENT = 500
 """Memories among which the one that a bare correction means is looked for."""
@@ -93,7 +94,7 @@ def _taken_back(turns: Sequence[Said]) -> Iterator[tuple[Bare, bool]]:
         for each in extract(spoken(turn)) if corrects(turn) else ():
             if each.correction and each.correction.old:
                 taken = Bare(object_key(each.correction.old), object_key(each.object), turn["event_id"])
-                yield taken, each.predicate == CORRECTS
+                yield taken, each.predicate == CORRECTS.predicate
 
 
 def _held(item: MemoryItem, bare: Bare, items: Sequence[MemoryItem]) -> bool:

@@ -7,8 +7,6 @@ from brain.evolution.state import Candidate, Known
 from memory.rules import object_key, slot_of
 from memory.rules.language import language_of
 
-ENDS = "ends"
-"""Predicate of «I gave up pottery»: it names no slot, so it belongs to the memory that names pottery."""
 _ACHIEVED = frozenset({"works_at", "works_in", "lives_in", "studies", "has_pet", "owns", "car", "graduated_from"})
 
 
