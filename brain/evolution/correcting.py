@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from brain.evolution.analysis.rules import by_rules, spoken
+from brain.evolution.analysis.rules import by_rules
 from brain.evolution.gating import gated
 from brain.evolution.knowing import corrects, known_of
 from brain.evolution.normalizing import normalized
 from brain.evolution.reconciling import reconciled
+from brain.evolution.speaking import spoken
 from brain.evolution.state import Candidate, EvolutionState, Evolving, Known, Said
 from memory.contracts import MemoryItem
 from memory.deciding import among

@@ -10,7 +10,7 @@ from brain.evolution.analysis.form import NotedMemory
 from brain.evolution.analysis.place import placed
 from brain.evolution.analysis.prompt import Reading
 from brain.evolution.analysis.quote import find_quote, own_share
-from brain.evolution.analysis.rules import spoken
+from brain.evolution.speaking import subject_of
 from brain.evolution.state import Candidate, Dropped, Said
 from memory.contracts import ProvenanceLevel
 from memory.revision import CAPS
@@ -137,7 +137,7 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
     level = _level(entry, reading)
     candidate = Candidate(
         item_type=entry.type,
-        subject=_subject(entry.subject, turn),
+        subject=subject_of(entry.subject, turn),
         predicate=entry.predicate.strip(),
         object=entry.object.strip(),
         negated=entry.negated,
@@ -173,15 +173,6 @@ def _grounded(value: str, reading: Reading) -> bool:
     heard = " ".join(turn["text"] for turn in (*reading.before, *reading.said)).casefold()
     words = re.findall(r"[a-z]{3,}|\d+|[\u4e00-\u9fff]", value.casefold())
     return not words or any(word[:5] in heard for word in words)
-
-
-def _subject(named: str, turn: Said) -> str:
-    """The speaker's own slot for everything that means the speaker."""
-    owner = spoken(turn)
-    return owner.subject if _SPEAKER.fullmatch(named.strip()) or named.strip() == turn["speaker"] else named.strip()
-
-
-_SPEAKER = re.compile(r"(?:the\s+)?(?:user|speaker)|i|me|myself|用户|我|本人|说话人|说话者", re.IGNORECASE)
 
 
 def _valid_at(entry: NotedMemory, turn: Said) -> datetime | None:

@@ -4,22 +4,12 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from brain.evolution.analysis.over import come_true, put_to_an_end
+from brain.evolution.speaking import spoken
 from brain.evolution.state import Candidate, Known, Said
-from memory.rules import Assertion, SpokenTurn, extract, object_key
+from memory.rules import Assertion, extract, object_key
 from memory.rules.endings import ENDS
 from memory.rules.replacements import CORRECTS
 from memory.rules.secrets import holds_secret
-
-
-def spoken(said: Said) -> SpokenTurn:
-    """A logged turn as the rules read it."""
-    return SpokenTurn(
-        text=said["text"],
-        role=said["role"],
-        speaker=said["speaker"],
-        at=datetime.fromisoformat(said["at"]),
-        zone=said["time_zone"],
-    )
 
 
 def by_rules(said: Sequence[Said], known: Sequence[Known]) -> list[Candidate]:
