@@ -13,6 +13,9 @@ LONGEST_READ = 20_000
 
 All of a batch is read without a pause; ten times as much of it would keep a worker from saying that it lives."""
 
+LONGEST_MEMORY = 500
+"""Characters of a memory; more is a document, not a fact."""
+
 Source = Literal["model", "rules"]
 UNCLEAR = "absolutization_degraded"
 """A memory was written in words that need their conversation."""

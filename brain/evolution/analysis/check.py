@@ -11,7 +11,7 @@ from brain.evolution.analysis.place import placed
 from brain.evolution.analysis.prompt import Reading
 from brain.evolution.analysis.quote import find_quote, own_share
 from brain.evolution.speaking import subject_of
-from brain.evolution.state import Candidate, Dropped, Said
+from brain.evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
 from memory.contracts import ProvenanceLevel
 from memory.revision import CAPS
 from memory.rules.language import same_language
@@ -20,7 +20,6 @@ from memory.temporal import find_times
 
 MOST = 40
 """Entries read of one answer: a model that notes down more is listing, not choosing."""
-LONGEST = 500
 LONGEST_SHELF = 40
 OWN = 0.5
 """Share of a quotation that must be the speaker's own words."""
@@ -51,7 +50,7 @@ class Rejected:
         """The record that it was left out."""
         turn = reading.turn(self.entry.turn)
         return Dropped(
-            content=self.entry.content[:LONGEST],
+            content=self.entry.content[:LONGEST_MEMORY],
             event_id=turn["event_id"] if turn else "",
             reason=self.faults[0].reason,
         )
@@ -90,7 +89,7 @@ def _unwanted(entry: NotedMemory, reading: Reading) -> Dropped | None:
     if any(map(holds_secret, (entry.content, entry.quote, f"{entry.predicate.replace('_', ' ')}: {entry.object}"))):
         return Dropped(content="", event_id=event_id, reason="secret")
     if _SELF.fullmatch(entry.subject.strip()):
-        return Dropped(content=entry.content[:LONGEST], event_id=event_id, reason="about_the_assistant")
+        return Dropped(content=entry.content[:LONGEST_MEMORY], event_id=event_id, reason="about_the_assistant")
     return None
 
 
@@ -121,8 +120,8 @@ def _quote_faults(entry: NotedMemory, turn: Said) -> Iterator[Fault]:
 def _wording_faults(entry: NotedMemory, turn: Said) -> Iterator[Fault]:
     for name in ("subject", "predicate", "object", "content"):
         value: str = getattr(entry, name).strip()
-        if not value or len(value) > LONGEST:
-            yield Fault("empty_or_endless", f"{name} must have between 1 and {LONGEST} characters")
+        if not value or len(value) > LONGEST_MEMORY:
+            yield Fault("empty_or_endless", f"{name} must have between 1 and {LONGEST_MEMORY} characters")
     if not same_language(turn["text"], entry.content):
         yield Fault("other_language", "content is not in the language of the turn")
 
