@@ -13,7 +13,6 @@ from brain.evolution.analysis.quote import find_quote, own_share
 from brain.evolution.speaking import subject_of
 from brain.evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
 from memory.contracts import ProvenanceLevel
-from memory.revision import CAPS
 from memory.rules.language import same_language
 from memory.rules.secrets import holds_secret
 from memory.temporal import find_times
@@ -133,7 +132,6 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
     valid_at = _valid_at(entry, turn)
     assert span is not None
     assert valid_at is not None
-    level = _level(entry, reading)
     candidate = Candidate(
         item_type=entry.type,
         subject=subject_of(entry.subject, turn),
@@ -143,8 +141,8 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
         content=" ".join(entry.content.split()),
         category=_NO_WORD.sub("_", entry.category.lower()).strip("_")[:LONGEST_SHELF],
         epistemic_type=entry.epistemic_type,
-        provenance=level,
-        confidence=min(_share(entry.confidence), CAPS[level]),
+        provenance=_level(entry, reading),
+        confidence=_share(entry.confidence),
         certainty=_share(entry.certainty),
         valid_at=valid_at.isoformat(),
         event_id=turn["event_id"],
