@@ -119,3 +119,9 @@ def object_key(text: str) -> str:
     plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .,!。，！\"'“”")
     bare = _ARTICLE.sub("", _VERBS.sub("", plain))
     return _STYLE.sub("", bare) or plain
+
+
+def holds_words(key: str, words: str) -> bool:
+    """Whether an object's key holds these words whole, two characters at least; Chinese is written without gaps."""
+    edge = r"(?<![^\W_])%s(?![^\W_])" if words.isascii() else "%s"
+    return len(words) > 1 and bool(re.search(edge % re.escape(words), key))

@@ -1,11 +1,11 @@
 """What a statement puts an end to without naming its slot: a plan that came true, a thing that is said to be over."""
 
-import re
 from collections.abc import Sequence
 
 from brain.evolution.state import Candidate, Known
 from memory.rules import object_key, slot_of
 from memory.rules.language import language_of
+from memory.rules.slots import holds_words
 
 _ACHIEVED = frozenset({"works_at", "works_in", "lives_in", "studies", "has_pet", "owns", "car", "graduated_from"})
 
@@ -52,10 +52,8 @@ def put_to_an_end(candidate: Candidate, known: Sequence[Known]) -> Candidate | N
 
 
 def _names(memory: Known, thing: str) -> bool:
-    """Whether a memory speaks of this very thing, as whole words; Chinese is written without gaps."""
-    key = object_key(thing)
-    edge = r"(?<![^\W_])%s(?![^\W_])" if key.isascii() else "%s"
-    return len(key) > 1 and bool(re.search(edge % re.escape(key), object_key(memory["object"])))
+    """Whether a memory speaks of this very thing."""
+    return holds_words(object_key(memory["object"]), object_key(thing))
 
 
 def _over(content: str) -> str:
