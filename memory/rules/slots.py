@@ -94,8 +94,16 @@ def favourite(about: str) -> str:
 
 def slot_of(subject: str, predicate: str) -> str:
     """Both folded: two statements with one key are about the same matter, any others never are."""
-    named = relation(" ".join(unicodedata.normalize("NFKC", subject).casefold().split()))
-    return f"{named}|{fold_predicate(predicate)}"
+    return f"{_fold_subject(subject)}|{fold_predicate(predicate)}"
+
+
+def same_subject(one: str, other: str) -> bool:
+    """Whether two statements are about the same person or thing, in either language."""
+    return _fold_subject(one) == _fold_subject(other)
+
+
+def _fold_subject(subject: str) -> str:
+    return relation(" ".join(unicodedata.normalize("NFKC", subject).casefold().split()))
 
 
 def slot_key(assertion: Assertion) -> str:
