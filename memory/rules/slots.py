@@ -3,8 +3,6 @@
 import re
 import unicodedata
 
-from memory.rules.assertions import Assertion
-
 _ONE_VALUE = """
     address age anniversary birthday birthplace blood_type budget character diet education email grew_up_in height job
     lives_in marital_status name nickname origin phone shoe_size size time_zone wechat weight works_at works_in zodiac
@@ -106,20 +104,10 @@ def _fold_subject(subject: str) -> str:
     return relation(" ".join(unicodedata.normalize("NFKC", subject).casefold().split()))
 
 
-def slot_key(assertion: Assertion) -> str:
-    """The slot that an assertion competes for."""
-    return slot_of(assertion.subject, assertion.predicate)
-
-
 def holds_one(predicate: str) -> bool:
     """Whether a new value ends the old one: a residence does, a taste stands beside other tastes."""
     folded = fold_predicate(predicate)
     return folded in SINGLE_VALUED or folded.startswith(("favourite:", "date:"))
-
-
-def is_single_valued(assertion: Assertion) -> bool:
-    """Whether the slot of an assertion holds one value at a time."""
-    return holds_one(assertion.predicate)
 
 
 def object_key(text: str) -> str:
