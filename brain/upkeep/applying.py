@@ -1,7 +1,6 @@
 """How verdicts are carried out: one versioned write each, never too many at once, and every one accounted for."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
@@ -10,21 +9,13 @@ from langgraph.runtime import Runtime
 from brain.state import Update
 from brain.upkeep.reading import everything_living
 from brain.upkeep.state import Action, ActionOutcome, Step, Tidying, UpkeepState
-from brain.upkeep.verdict import Measure, Settling, Verdict
+from brain.upkeep.verdict import Measure, Planned, Settling, Verdict
 from memory.contracts import Author, MemoryItem
 from memory.errors import BrainError
 from memory.upkeep import Consolidation, Living, Tending
 
 FEW = 5
 """So many may always go: of a handful of memories, any share is large."""
-
-
-@dataclass(frozen=True)
-class Planned:
-    """A verdict about memories: the one to change, or several of which the first speaks for all."""
-
-    verdict: Verdict
-    items: tuple[MemoryItem, ...]
 
 
 async def tend_each(

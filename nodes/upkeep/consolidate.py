@@ -3,10 +3,11 @@
 from langgraph.runtime import Runtime
 
 from brain.state import Update
-from brain.upkeep.applying import Planned, carry_out
+from brain.upkeep.applying import carry_out
 from brain.upkeep.likeness import MOST_PAIRS, NEAR, clusters, merging
 from brain.upkeep.reading import everything_living
 from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.verdict import Planned
 
 
 async def consolidate(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:

@@ -4,10 +4,11 @@ from langgraph.runtime import Runtime
 
 from brain.model_errors import ModelError
 from brain.state import Update
-from brain.upkeep.applying import Planned, carry_out
+from brain.upkeep.applying import carry_out
 from brain.upkeep.governing import MOST_CONFLICTS
-from brain.upkeep.resolving import Contested, Settled, by_model, by_rules
+from brain.upkeep.resolving import Contested, by_model, by_rules
 from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.verdict import Planned
 from memory.conflicts import Conflict
 
 MOST_ASKED = 20
@@ -24,8 +25,8 @@ async def resolve(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
     told = {each.conflict.conflict_id: by_rules(each) for each in contested}
     unclear = [each for each in contested if told[each.conflict.conflict_id] is None]
     asked, alarms = await _ask(context, unclear[:MOST_ASKED])
-    settled = [each for each in (*told.values(), *asked) if each is not None]
-    update = await carry_out(state, runtime, "resolve", [Planned(each.verdict, each.items) for each in settled])
+    planned = [each for each in (*told.values(), *asked) if each is not None]
+    update = await carry_out(state, runtime, "resolve", planned)
     return {**update, "alarms": [*alarms, *update.get("alarms", [])]}
 
 
@@ -35,12 +36,12 @@ async def _sides(context: Tidying, conflict: Conflict) -> Contested:
     return Contested(conflict, held, new)
 
 
-async def _ask(context: Tidying, unclear: list[Contested]) -> tuple[list[Settled | None], list[str]]:
+async def _ask(context: Tidying, unclear: list[Contested]) -> tuple[list[Planned | None], list[str]]:
     """The first failure ends the asking: what is left waits for the next run."""
     model = context.resources.models.fast
     if model is None:
         return [], []
-    answered: list[Settled | None] = []
+    answered: list[Planned | None] = []
     for each in unclear:
         try:
             answered.append(await by_model(model, each))
