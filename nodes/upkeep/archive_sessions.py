@@ -9,6 +9,7 @@ from brain.evolution.state import Evolving
 from brain.evolution.summary.folding import archive_expired
 from brain.state import Update
 from brain.upkeep.state import Action, ActionOutcome, Tidying, UpkeepState
+from memory.sessions import Unsettled
 
 MOST = 1_000
 """Sessions of one run; the next one takes the others."""
@@ -23,12 +24,11 @@ async def archive_sessions(state: UpkeepState, runtime: Runtime[Tidying]) -> Upd
     if "archive_sessions" not in state.steps:
         return {}
     context, at = runtime.context, datetime.fromisoformat(state.at)
-    unsettled = await context.resources.memory.sessions.unsettled(context.scope, at, MOST)
-    over = [each.session_id for each in unsettled if each.over]
+    unsettled = await _unsettled(context, at)
     if unsettled and not state.dry_run:
         await _archive(Evolving(scope=context.scope, resources=context.resources))
-    left = set(over) if state.dry_run else set(await _over(context, at))
-    return {"actions": [_action(each, _outcome(state, each in left)) for each in over]}
+    left = set(_over(unsettled if state.dry_run else await _unsettled(context, at)))
+    return {"actions": [_action(each, _outcome(state, each in left)) for each in _over(unsettled)]}
 
 
 async def _archive(evolving: Evolving) -> None:
@@ -38,8 +38,11 @@ async def _archive(evolving: Evolving) -> None:
             return
 
 
-async def _over(context: Tidying, at: datetime) -> list[UUID]:
-    unsettled = await context.resources.memory.sessions.unsettled(context.scope, at, MOST)
+async def _unsettled(context: Tidying, at: datetime) -> list[Unsettled]:
+    return await context.resources.memory.sessions.unsettled(context.scope, at, MOST)
+
+
+def _over(unsettled: list[Unsettled]) -> list[UUID]:
     return [each.session_id for each in unsettled if each.over]
 
 
