@@ -117,13 +117,9 @@ def _effect(measure: Measure, concerned: int) -> tuple[str, int]:
 
 def _differences(item: MemoryItem, tending: Tending) -> tuple[str, str]:
     """What the memory says, and the fields that change, before and after."""
-    names = [
-        name
-        for name in ("confidence", "epistemic_type", "status", "content", "last_validated_at")
-        if getattr(tending, name) not in (None, getattr(item, name))
-    ]
-    before = ", ".join(_shown(name, getattr(item, name)) for name in names)
-    after = ", ".join(_shown(name, getattr(tending, name)) for name in names)
+    news = {name: value for name, value in tending.new_values.items() if value != getattr(item, name)}
+    before = ", ".join(_shown(name, getattr(item, name)) for name in news)
+    after = ", ".join(_shown(name, value) for name, value in news.items())
     return f"{item.content} [{before}]", after
 
 
