@@ -26,8 +26,9 @@ from memory.opened_session import OpenedSession
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params
+from memory.postgres.logged import event_of
 from memory.postgres.session import Session
-from memory.postgres.waiting import PostgresWaiting, event_of
+from memory.postgres.waiting import PostgresWaiting
 from memory.scope import Scope
 
 URGENT, NORMAL = 10, 0
