@@ -53,6 +53,11 @@ class _SessionName:
 
 
 @dataclass(frozen=True)
+class _Archived:
+    session_id: UUID
+
+
+@dataclass(frozen=True)
 class PostgresLog(PostgresWaiting):
     """Append-only turns with their sessions, receipts and operations. The promises are those of the port."""
 
@@ -117,11 +122,6 @@ class PostgresLog(PostgresWaiting):
         params = of_scope(scope) | {"session_id": session_id, "at": at}
         async with self.database.scoped(scope) as session:
             return bool(await session.fetch("archive_session", params, _Archived))
-
-
-@dataclass(frozen=True)
-class _Archived:
-    session_id: UUID
 
 
 def _opened(row: _Opened) -> OpenedSession:
