@@ -58,7 +58,11 @@ def retrieval(options: RetrievalOptions) -> None:
     for each in reports:
         say("\n".join(["", *lines(each)]))
     _write(options, reports)
-    fallen = falls(reports, baseline) if baseline else []
+    fail_at(falls(reports, baseline) if baseline else [])
+
+
+def fail_at(fallen: Sequence[str]) -> None:
+    """Tell on stderr which figures fell below their baseline; when any did, the command has failed."""
     for fall in fallen:
         print(printable(fall), file=sys.stderr)
     if fallen:

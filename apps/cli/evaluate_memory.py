@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,9 +11,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from apps.cli.door import FAILED
+from apps.cli.evaluate import fail_at
 from apps.cli.options import command
-from apps.cli.output import printable, say
+from apps.cli.output import say
 from apps.cli.running import configured
 from brain.settings import Settings
 from evals.memory import RECORDED, SETS, Report, Task, examined
@@ -59,11 +58,7 @@ def memory(options: MemoryOptions) -> None:
     for each in reports:
         say("\n".join(["", *lines(each)]))
     _write(options, reports)
-    fallen = falls(reports, baseline) if baseline else []
-    for fall in fallen:
-        print(printable(fall), file=sys.stderr)
-    if fallen:
-        raise typer.Exit(FAILED)
+    fail_at(falls(reports, baseline) if baseline else [])
 
 
 def task_of(options: MemoryOptions) -> Task:
