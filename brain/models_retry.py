@@ -14,7 +14,7 @@ from brain.model_errors import ModelError, ModelMalformed, ModelRefused, ModelUn
 T = TypeVar("T")
 
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
-"""What the client library raises on an answer that is not in the provider's format: HTML, broken JSON, no choices."""
+"""What the client library raises on an answer in another format: HTML, broken JSON, no choices, no vectors."""
 
 FAILURES = (openai.OpenAIError, *UNREADABLE)
 
