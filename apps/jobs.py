@@ -18,7 +18,7 @@ from apps.job_failures import noting_failures, reason_of
 from apps.job_scope import job_scope, whose
 from apps.retention import prune_checkpoints
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
-from brain.embedding import embed_waiting
+from brain.embeddings.filling import embed_waiting
 from brain.repair import repair
 from brain.resources import Resources
 from memory.errors import BrainError

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.metering import BUDGET_SPENT, Usage, metering, spendings, tokens_of
-from brain.models import Models
+from brain.models.roles import Models
 from brain.resources import Resources
 from brain.state import State, Update
 from memory.errors import BrainError

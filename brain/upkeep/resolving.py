@@ -8,7 +8,7 @@ from uuid import UUID
 from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field
 
-from brain.models_port import ChatModel
+from brain.models.port import ChatModel
 from brain.sanitizer import clean
 from brain.tokens import clip
 from brain.upkeep.verdict import Planned, Settling, Verdict, days_between

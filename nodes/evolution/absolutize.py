@@ -12,7 +12,7 @@ from brain.evolution.absolute.rewording import reworded
 from brain.evolution.absolute.rules import absolute
 from brain.evolution.analysis.prompt import Reading
 from brain.evolution.state import UNCLEAR, Candidate, EvolutionState, Evolving
-from brain.model_errors import ModelError
+from brain.models.errors import ModelError
 from brain.state import Update
 
 log = structlog.get_logger(__name__)

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from brain.model_errors import ModelError
+from brain.models.errors import ModelError
 from brain.state import Update
 from brain.upkeep.applying import carry_out
 from brain.upkeep.governing import MOST_CONFLICTS

@@ -20,7 +20,8 @@ from brain.context import Context
 from brain.evolution.state import Evolving
 from brain.evolution.summary.folding import archive_expired, fold
 from brain.evolution.summary.rules import by_rules
-from brain.models import Models, ToolSpec
+from brain.models.port import ToolSpec
+from brain.models.roles import Models
 from brain.recall import Ask, recall
 from brain.resources import Resources, utc_now
 from brain.tokens import count_tokens

@@ -17,7 +17,7 @@ from brain.evolution.analysis.form import Notes
 from brain.evolution.state import EvolutionState, Evolving
 from brain.intent_rules import Intent, classify
 from brain.metering import Usage, note
-from brain.models import ToolSpec
+from brain.models.port import ToolSpec
 from brain.resources import Resources
 from brain.state import Update
 from brain.upkeep.state import Tidying, UpkeepState

@@ -11,7 +11,7 @@ from brain.evolution import correcting
 from brain.evolution.analysis import model
 from brain.evolution.analysis.prompt import Reading
 from brain.evolution.state import Candidate, EvolutionState, Evolving
-from brain.models import Models
+from brain.models.roles import Models
 from memory.scope import Scope, name_id
 from nodes.evolution import absolutize
 from tests.fakes import Leanings, resources_of

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from brain.model_errors import ModelError
+from brain.models.errors import ModelError
 from brain.upkeep.resolving import Contested, Finding, Ruling, by_model, by_rules
 from brain.upkeep.state import Tidying, UpkeepState
 from brain.upkeep.verdict import Settling

@@ -10,7 +10,7 @@ from brain.evolution.absolute.rules import judged
 from brain.evolution.absolute.unclear import unclear, unresolved_words
 from brain.evolution.analysis.prompt import Reading, line, shown
 from brain.evolution.state import LONGEST_MEMORY, Candidate
-from brain.models_port import ChatModel
+from brain.models.port import ChatModel
 from memory.rules.language import same_language
 from memory.rules.secrets import holds_secret
 from prompts.registry import load

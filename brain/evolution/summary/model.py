@@ -11,8 +11,9 @@ from brain.evolution.summary.form import SessionSummary
 from brain.evolution.summary.rules import by_rules
 from brain.evolution.summary.sentences import sentences_of
 from brain.memory_tags import name_of
-from brain.model_errors import ModelError
-from brain.models import ChatModel, Models
+from brain.models.errors import ModelError
+from brain.models.port import ChatModel
+from brain.models.roles import Models
 from brain.sanitizer import clean
 from brain.tokens import clip
 from memory.rules.secrets import holds_secret

@@ -10,9 +10,9 @@ from langgraph.runtime import Runtime
 
 from brain.evolution.analysis.form import Notes
 from brain.evolution.state import EvolutionState, Evolving
-from brain.models import Models
-from brain.models_forms import response_format
-from brain.models_openai import OpenAIModel
+from brain.models.forms import response_format
+from brain.models.openai import OpenAIModel
+from brain.models.roles import Models
 from brain.state import Update
 from nodes.evolution.absolutize import absolutize
 from nodes.evolution.analyze import analyze

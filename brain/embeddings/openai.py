@@ -6,7 +6,7 @@ import openai
 from openai import AsyncOpenAI
 from openai.types import CreateEmbeddingResponse
 
-from brain.models_retry import UNREADABLE
+from brain.models.retry import UNREADABLE
 from brain.settings import Settings
 from memory.embedding import Vector, unit_vectors
 from memory.errors import BrainError, bad_request, misconfigured, timed_out, unavailable

@@ -9,7 +9,7 @@ from typing import TypeVar
 import openai
 from langchain_core.exceptions import ContextOverflowError
 
-from brain.model_errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable, Unavailable
+from brain.models.errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable, Unavailable
 
 T = TypeVar("T")
 
