@@ -11,8 +11,9 @@ from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.tasks import Task
 
 from apps.job_scope import job_scope, whose
+from brain.errand import Errand
 from brain.resources import Resources
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 from graphs.upkeep import tidy
 
 log = structlog.get_logger(__name__)
@@ -28,7 +29,7 @@ def upkeep_task(app: procrastinate.App, resources: Resources, retry: BaseRetrySt
 
     @app.task(name="upkeep", queue="upkeep", retry=retry)
     async def upkeep(**job: str) -> None:
-        done = await tidy(Tidying(scope=job_scope(job), resources=resources), UpkeepState())
+        done = await tidy(Errand(scope=job_scope(job), resources=resources), UpkeepState())
         log.info("upkeep_done", user_id=job["user_id"], steps=done.report["steps"])
         if done.report["figures"]["living"]:
             await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)

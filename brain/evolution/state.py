@@ -3,10 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypedDict
 
-from brain.resources import Resources
 from brain.state import collect, gather
 from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
-from memory.scope import Scope
 
 LONGEST_READ = 20_000
 """Characters of a turn that are looked at: who pastes a book states a few facts at its beginning, or none.
@@ -145,11 +143,3 @@ class EvolutionState:
     without_model: str = ""
     """Why no model may be asked about this batch; empty when one may."""
     degraded: Annotated[list[str], gather] = field(default_factory=list[str])
-
-
-@dataclass(frozen=True, kw_only=True)
-class Evolving:
-    """Whose memories grow, and what the work leans on."""
-
-    scope: Scope
-    resources: Resources

@@ -6,9 +6,10 @@ from hashlib import sha256
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.state import Update
 from brain.upkeep.reading import everything_living
-from brain.upkeep.state import Action, ActionOutcome, Step, Tidying, UpkeepState
+from brain.upkeep.state import Action, ActionOutcome, Step, UpkeepState
 from brain.upkeep.verdict import Measure, Planned, Settling, Verdict
 from memory.contracts import Author, MemoryItem
 from memory.errors import BrainError
@@ -19,7 +20,7 @@ FEW = 5
 
 
 async def tend_each(
-    state: UpkeepState, runtime: Runtime[Tidying], step: Step, judge: Callable[[Living], Verdict | None]
+    state: UpkeepState, runtime: Runtime[Errand], step: Step, judge: Callable[[Living], Verdict | None]
 ) -> Update:
     """Judge every living memory by itself and carry the verdicts out; nothing where the step is not called for."""
     if step not in state.steps:
@@ -29,7 +30,7 @@ async def tend_each(
     return await carry_out(state, runtime, step, planned)
 
 
-async def carry_out(state: UpkeepState, runtime: Runtime[Tidying], step: Step, planned: Sequence[Planned]) -> Update:
+async def carry_out(state: UpkeepState, runtime: Runtime[Errand], step: Step, planned: Sequence[Planned]) -> Update:
     """Write every change, or say what would be written. A step that would put too much away does nothing at all."""
     actions = [_action(step, each) for each in planned]
     if alarm := _too_much(state, step, actions):
@@ -44,11 +45,11 @@ async def carry_out(state: UpkeepState, runtime: Runtime[Tidying], step: Step, p
     return {"actions": done}
 
 
-async def _write(context: Tidying, verdict: Verdict, at: datetime) -> ActionOutcome:
+async def _write(errand: Errand, verdict: Verdict, at: datetime) -> ActionOutcome:
     """A memory that changed since it was judged is judged again next time."""
     author = Author(operator="upkeep", reason=verdict.why, idempotency_key=_key(verdict.measure), at=at)
     try:
-        await _apply(context, verdict.measure, author)
+        await _apply(errand, verdict.measure, author)
     except BrainError as error:
         if error.code not in ("E_CONFLICT", "E_NOT_FOUND"):
             raise
@@ -56,8 +57,8 @@ async def _write(context: Tidying, verdict: Verdict, at: datetime) -> ActionOutc
     return "done"
 
 
-async def _apply(context: Tidying, measure: Measure, author: Author) -> None:
-    memory, scope = context.resources.memory, context.scope
+async def _apply(errand: Errand, measure: Measure, author: Author) -> None:
+    memory, scope = errand.resources.memory, errand.scope
     match measure:
         case Tending():
             await memory.upkeep.tend(scope, measure, author)
