@@ -45,8 +45,8 @@ async def plan_upkeep(upkeep: UpkeepTask, job: Mapping[str, str], hours: float) 
     """
     if not hours:
         return
-    owner = "everyone" if job_scope(job).is_group else job["user_id"]
-    name = f"upkeep:{job['tenant_id']}:{job['scope']}:{owner}"
+    scope = job_scope(job)
+    name = f"upkeep:{scope.tenant_id}:{scope.key}:{scope.owner}"
     planned = upkeep.configure(
         lock=name, queueing_lock=name, priority=LOWEST, schedule_in={"seconds": round(hours * 3600)}
     )

@@ -80,8 +80,7 @@ class DocumentDraft:
 
 def document_id(scope: Scope, kind: DocumentKind, name: str) -> UUID:
     """Each person has a document once, and so has each group, whoever of it writes."""
-    owner = "everyone" if scope.is_group else str(scope.user_id)
-    return name_id("document", str(scope.tenant_id), scope.key, owner, kind, name)
+    return name_id("document", str(scope.tenant_id), scope.key, scope.owner, kind, name)
 
 
 def standing_ids(scope: Scope, today: date) -> tuple[UUID, ...]:
