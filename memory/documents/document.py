@@ -161,7 +161,7 @@ def _plain_values(value: object, depth: int = 0) -> Iterator[int]:
 
 
 def _require_name(kind: DocumentKind, name: str) -> None:
-    fits = {"daily_note": _is_day(name), "memory": name == MEMORY_NAME}.get(kind, name == PROFILE_NAME)
+    fits = {"daily_note": is_day(name), "memory": name == MEMORY_NAME}.get(kind, name == PROFILE_NAME)
     if not fits:
         raise bad_request(
             f"{name[:60]!r} cannot name a {kind}.",
@@ -169,7 +169,8 @@ def _require_name(kind: DocumentKind, name: str) -> None:
         )
 
 
-def _is_day(name: str) -> bool:
+def is_day(name: str) -> bool:
+    """Whether it can name a daily note."""
     try:
         return bool(_DAY.fullmatch(name)) and bool(date.fromisoformat(name))
     except ValueError:
