@@ -18,9 +18,10 @@ from apps.cli.running import configured
 from brain.settings import Settings
 from evals.memory import RECORDED, SETS, Report, Task, examined
 from evals.memory_data import Split, read_labelled
-from evals.memory_gate import baseline_of, falls, read_baseline
+from evals.memory_gate import MemoryBaseline, baseline_of, falls
 from evals.memory_recorded import read_recording
 from evals.memory_table import lines
+from evals.stored import read_baseline
 
 Files = list[Path]
 Halves = Literal["dev", "held", "all"]
@@ -53,7 +54,7 @@ def register(evaluations: typer.Typer) -> None:
 def memory(options: MemoryOptions) -> None:
     """Measure what is remembered of labelled conversations, in a database made for it and dropped."""
     settings = configured()
-    baseline = read_baseline(options.gate) if options.gate else None
+    baseline = read_baseline(MemoryBaseline, options.gate) if options.gate else None
     reports = _examined(settings, task_of(options))
     for each in reports:
         say("\n".join(["", *lines(each)]))
@@ -87,7 +88,7 @@ def _write(options: MemoryOptions, reports: Sequence[Report]) -> None:
     if options.json:
         options.json.write_text(json.dumps({"halves": [_plain(each) for each in reports]}, indent=2) + "\n", "utf-8")
     if options.save_baseline:
-        before = read_baseline(options.save_baseline) if options.save_baseline.exists() else None
+        before = read_baseline(MemoryBaseline, options.save_baseline) if options.save_baseline.exists() else None
         renewed = baseline_of(reports, before).model_dump_json(indent=1)
         options.save_baseline.write_text(renewed + "\n", "utf-8")
 
