@@ -12,8 +12,8 @@ from brain.assembly import build
 from brain.evolution.analysis.model import by_model
 from brain.evolution.analysis.prompt import Reading
 from brain.evolution.state import Said
-from brain.model_errors import ModelError, ModelUnavailable
-from brain.models import ChatModel
+from brain.models.errors import ModelError, ModelUnavailable
+from brain.models.port import ChatModel
 from brain.settings import Settings
 from brain.upkeep.resolving import ruled
 

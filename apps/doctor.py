@@ -9,7 +9,7 @@ from apps.aptitude import aptitude_finding
 from apps.doctor_database import database_findings
 from apps.findings import Finding, degraded, ok
 from apps.spending import spending_finding
-from brain.embedding_models import embedder_from
+from brain.embeddings.choosing import embedder_from
 from brain.settings import Settings, without_password
 from memory.errors import BrainError
 

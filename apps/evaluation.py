@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from apps.ingest import Destination, Ingestion
 from brain.assembly import build
-from brain.embedding import embed_waiting
+from brain.embeddings.filling import embed_waiting
 from brain.ground import where_is
 from brain.resources import Resources
 from brain.settings import Settings

@@ -11,13 +11,14 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
-from brain.evolution.state import EvolutionState, Evolving
+from brain.errand import Errand
+from brain.evolution.state import EvolutionState
 from brain.resources import Resources
 from graphs.evolution import builder, evolve
 from memory.ports import Outcome
 from memory.scope import Scope
 
-Graph = CompiledStateGraph[EvolutionState, Evolving, Any, Any]
+Graph = CompiledStateGraph[EvolutionState, Errand, Any, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,12 +54,12 @@ class Evolution:
         if self.graph is None or self.saver is None:
             await evolve(self.resources, job.scope, job.session_id)
             return
-        evolving = Evolving(scope=job.scope, resources=self.resources)
+        errand = Errand(scope=job.scope, resources=self.resources)
         begin = None if job.resumed and await self._unfinished(self.graph, job) else {"session_id": str(job.session_id)}
         more = True
         while more:
             # Kept before the next step begins: "write" finishes the operations, and what follows must not be lost.
-            final = await self.graph.ainvoke(begin, job.config, context=evolving, durability="sync")
+            final = await self.graph.ainvoke(begin, job.config, context=errand, durability="sync")
             await self.forget(job)
             begin, more = {"session_id": str(job.session_id)}, final["more"]
 

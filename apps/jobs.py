@@ -15,14 +15,14 @@ from procrastinate.tasks import Task
 
 from apps.evolution_job import Evolution, EvolutionJob
 from apps.job_failures import noting_failures, reason_of
+from apps.job_scope import job_scope, whose
 from apps.retention import prune_checkpoints
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
-from brain.embedding import embed_waiting
+from brain.embeddings.filling import embed_waiting
 from brain.repair import repair
 from brain.resources import Resources
 from memory.errors import BrainError
 from memory.postgres.sql import statement
-from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
 
@@ -64,7 +64,7 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
 
     @app.task(name="repair", queue="evolution", retry=Backoff())
     async def mend(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
-        await repair(resources, _scope(job), UUID(job["memory_id"]))
+        await repair(resources, job_scope(job), UUID(job["memory_id"]))
 
     @app.periodic(cron="17 * * * *")
     @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
@@ -94,18 +94,14 @@ async def _evolve(evolution: Evolution, context: JobContext, job: Mapping[str, s
 
 def _evolution_job(queued: Job, job: Mapping[str, str]) -> EvolutionJob:
     return EvolutionJob(
-        job_id=queued.id or 0, scope=_scope(job), session_id=UUID(job["session_id"]), resumed=queued.attempts > 0
+        job_id=queued.id or 0, scope=job_scope(job), session_id=UUID(job["session_id"]), resumed=queued.attempts > 0
     )
-
-
-def _scope(job: Mapping[str, str]) -> Scope:
-    return Scope(tenant_id=UUID(job["tenant_id"]), user_id=UUID(job["user_id"]), key=job["scope"])
 
 
 async def _embed(resources: Resources, embed: Task[..., Any, Any], job: Mapping[str, str], attempt: int) -> None:
     """What fails is tried again by a job of its own: the queue takes none back while another of the person waits."""
     try:
-        await embed_waiting(resources, _scope(job))
+        await embed_waiting(resources, job_scope(job))
     except Exception as error:
         if attempt >= len(WAITS) or (isinstance(error, BrainError) and not error.retryable):
             raise
@@ -115,8 +111,7 @@ async def _embed(resources: Resources, embed: Task[..., Any, Any], job: Mapping[
 
 async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str], attempt: int = 0) -> None:
     """One waiting job per person is enough: it embeds whatever is there when it runs."""
-    whose = {key: job[key] for key in ("tenant_id", "user_id", "scope")}
-    name = f"embed:{whose['tenant_id']}:{whose['scope']}:{whose['user_id']}"
+    name = f"embed:{job['tenant_id']}:{job['scope']}:{job['user_id']}"
     with suppress(AlreadyEnqueued):
         wait: dict[str, Any] = {"schedule_in": {"seconds": WAITS[attempt - 1]}} if attempt else {}
-        await embed.configure(queueing_lock=name, **wait).defer_async(**whose, attempt=attempt)
+        await embed.configure(queueing_lock=name, **wait).defer_async(**whose(job), attempt=attempt)

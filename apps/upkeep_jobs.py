@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
-from uuid import UUID
 
 import procrastinate
 import structlog
@@ -11,10 +10,11 @@ from procrastinate import BaseRetryStrategy
 from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.tasks import Task
 
+from apps.job_scope import job_scope, whose
+from brain.errand import Errand
 from brain.resources import Resources
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 from graphs.upkeep import tidy
-from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
 
@@ -29,8 +29,7 @@ def upkeep_task(app: procrastinate.App, resources: Resources, retry: BaseRetrySt
 
     @app.task(name="upkeep", queue="upkeep", retry=retry)
     async def upkeep(**job: str) -> None:
-        scope = Scope(tenant_id=UUID(job["tenant_id"]), user_id=UUID(job["user_id"]), key=job["scope"])
-        done = await tidy(Tidying(scope=scope, resources=resources), UpkeepState())
+        done = await tidy(Errand(scope=job_scope(job), resources=resources), UpkeepState())
         log.info("upkeep_done", user_id=job["user_id"], steps=done.report["steps"])
         if done.report["figures"]["living"]:
             await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
@@ -46,11 +45,10 @@ async def plan_upkeep(upkeep: UpkeepTask, job: Mapping[str, str], hours: float) 
     """
     if not hours:
         return
-    whose = {name: str(job[name]) for name in ("tenant_id", "scope", "user_id")}
-    owner = "everyone" if whose["scope"].startswith("group:") else whose["user_id"]
-    name = f"upkeep:{whose['tenant_id']}:{whose['scope']}:{owner}"
+    scope = job_scope(job)
+    name = f"upkeep:{scope.tenant_id}:{scope.key}:{scope.owner}"
     planned = upkeep.configure(
         lock=name, queueing_lock=name, priority=LOWEST, schedule_in={"seconds": round(hours * 3600)}
     )
     with suppress(AlreadyEnqueued):
-        await planned.defer_async(**whose)
+        await planned.defer_async(**whose(job))

@@ -3,9 +3,10 @@
 from functools import cache
 
 from brain.budget import check_window
-from brain.embedding_models import embedder_from
+from brain.embeddings.choosing import embedder_from
 from brain.ground import ready
-from brain.models import ModelSettings, models_from
+from brain.models.choosing import models_from
+from brain.models.roles import ModelSettings
 from brain.resources import Resources
 from brain.settings import Settings
 from knowledge.port import NoKnowledge

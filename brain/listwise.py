@@ -6,7 +6,7 @@ from dataclasses import replace
 from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field
 
-from brain.models_port import ChatModel
+from brain.models.port import ChatModel
 from brain.sanitizer import clean
 from brain.tokens import clip
 from memory.ranking.ranked import Ranked

@@ -10,7 +10,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
-from brain.models import Models
+from brain.models.roles import Models
 from brain.rewrites import RewriteCache
 from brain.settings import Settings
 from knowledge.port import KnowledgePort

@@ -8,8 +8,8 @@ from typing import Annotated
 from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field
 
-from brain.model_errors import ModelError
-from brain.models import ChatModel
+from brain.models.errors import ModelError
+from brain.models.port import ChatModel
 from brain.sanitizer import Verdict, clean
 from brain.state import MemoryUse
 from prompts.registry import load

@@ -16,7 +16,7 @@ from psycopg import AsyncConnection, conninfo
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from brain.models import Models
+from brain.models.roles import Models
 from brain.recall import Ask, recall
 from brain.resources import Resources
 from brain.settings import Settings

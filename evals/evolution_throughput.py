@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.worker import run_worker
-from brain.models import Models
+from brain.models.roles import Models
 from brain.recall import Ask, Recalled, recall
 from brain.resources import Resources, utc_now
 from brain.settings import Settings

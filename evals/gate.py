@@ -1,11 +1,9 @@
 """The release gate: a change may enter only when neither precision nor recall falls against a stored baseline."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from evals.retrieval import Figures, Report
+from evals.stored import Stored
 from memory.errors import bad_request
 
 TOLERANCE = 0.01
@@ -15,11 +13,7 @@ two memories of equal score may change places without anything being worse."""
 _ROUNDING = 1e-4
 
 
-class _Stored(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Shares(_Stored):
+class Shares(Stored):
     """What is held: shares 0..1 by k."""
 
     questions: int
@@ -27,7 +21,7 @@ class Shares(_Stored):
     precision: Mapping[int, float]
 
 
-class FileBaseline(_Stored):
+class FileBaseline(Stored):
     """The shares of one file, over everything and by language, under the policy that reached them."""
 
     file: str
@@ -37,7 +31,7 @@ class FileBaseline(_Stored):
     shares: Mapping[str, Shares]
 
 
-class Baseline(_Stored):
+class Baseline(Stored):
     """What a later run is held against."""
 
     files: tuple[FileBaseline, ...]
@@ -46,14 +40,6 @@ class Baseline(_Stored):
 def baseline_of(reports: Sequence[Report]) -> Baseline:
     """What these reports promise to later ones: no times, which differ from machine to machine."""
     return Baseline(files=tuple(_file(report) for report in reports))
-
-
-def read_baseline(path: Path) -> Baseline:
-    """A stored baseline. Raises ``E_BAD_REQUEST`` for a file that is none."""
-    try:
-        return Baseline.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError):
-        raise bad_request(f"{path} is no baseline.", "--save-baseline writes one.") from None
 
 
 def falls(reports: Sequence[Report], baseline: Baseline, tolerance: float = TOLERANCE) -> list[str]:

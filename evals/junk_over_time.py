@@ -26,7 +26,7 @@ from rich.table import Table
 from brain.assembly import build
 from brain.context import Context
 from brain.identity import Identity
-from brain.models import Models
+from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
 from evals.memory_judge import says

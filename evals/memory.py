@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import UUID
 
 from brain.assembly import build
-from brain.models import Models
+from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
 from evals.memory_data import Conversation, LabelledFile, Split

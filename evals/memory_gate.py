@@ -1,13 +1,11 @@
 """The release gate of remembering: no figure may become worse than a stored baseline, in either language."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from evals.memory import Report
 from evals.memory_figures import Share, Shares
 from evals.memory_table import FIGURES, Figure
+from evals.stored import Stored
 from memory.errors import bad_request
 
 TOLERANCE = 0.01
@@ -15,11 +13,7 @@ TOLERANCE = 0.01
 _LANGUAGES = ("en", "zh")
 
 
-class _Stored(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Held(_Stored):
+class Held(Stored):
     """One share as it was: ``part`` of ``whole``."""
 
     part: int
@@ -31,7 +25,7 @@ class Held(_Stored):
         return Share(self.part, self.whole)
 
 
-class HalfBaseline(_Stored):
+class HalfBaseline(Stored):
     """The shares of one half, over everything and by language, reached in one way on one state of the data."""
 
     split: str
@@ -40,7 +34,7 @@ class HalfBaseline(_Stored):
     shares: Mapping[str, Mapping[str, Held]]
 
 
-class MemoryBaseline(_Stored):
+class MemoryBaseline(Stored):
     """What a later run is held against."""
 
     halves: tuple[HalfBaseline, ...]
@@ -52,14 +46,6 @@ def baseline_of(reports: Sequence[Report], before: MemoryBaseline | None = None)
     renewed = {(each.split, each.way) for each in measured}
     kept = [each for each in (before.halves if before else ()) if (each.split, each.way) not in renewed]
     return MemoryBaseline(halves=(*kept, *measured))
-
-
-def read_baseline(path: Path) -> MemoryBaseline:
-    """A stored baseline. Raises ``E_BAD_REQUEST`` for a file that is none."""
-    try:
-        return MemoryBaseline.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError):
-        raise bad_request(f"{path} is no baseline.", "--save-baseline writes one.") from None
 
 
 def falls(reports: Sequence[Report], baseline: MemoryBaseline) -> list[str]:

@@ -12,9 +12,9 @@ import httpx2  # the client that the OpenAI library is made with
 import openai
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from brain.models import Models
-from brain.models_openai import OpenAIModel, RefusalKeepingChatOpenAI
-from brain.models_retry import Retry
+from brain.models.openai import OpenAIModel, RefusalKeepingChatOpenAI
+from brain.models.retry import Retry
+from brain.models.roles import Models
 from memory.errors import bad_request
 
 NAME = "recorded"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from brain.embedding import embed_waiting
+from brain.embeddings.filling import embed_waiting
 from brain.identity import Identity
 from brain.recall import Ask, Recalled, recall
 from brain.resources import Resources

@@ -9,8 +9,8 @@ from typing import TypeVar
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
-from brain.model_errors import ModelUnavailable
-from brain.models import ToolSpec
+from brain.models.errors import ModelUnavailable
+from brain.models.port import ToolSpec
 
 RECITED = 3
 """Memories that one reply repeats."""

@@ -14,8 +14,8 @@ from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
 from brain.evolution.analysis.form import NotedMemory, NotedType, Notes
-from brain.model_errors import ModelUnavailable
-from brain.models import ToolSpec
+from brain.models.errors import ModelUnavailable
+from brain.models.port import ToolSpec
 from brain.resources import utc_now
 from evals.made_up_talk import sayings
 from memory.contracts import Capture, Role, SessionRef, Utterance

@@ -24,8 +24,8 @@ from psycopg_pool import AsyncConnectionPool
 from rich.console import Console
 from rich.progress import Progress
 
-from brain.embedding_models import embedder_from
-from brain.models import Models
+from brain.embeddings.choosing import embedder_from
+from brain.models.roles import Models
 from brain.settings import Settings
 from evals import turn_tables
 from evals.contenders import CONNECTIONS, KnownVectors, Query, a_store, brain_database, fill_store, queries, resources

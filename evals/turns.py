@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from brain.context import Context
 from brain.intent_rules import Intent, classify
-from brain.models import ToolSpec
+from brain.models.port import ToolSpec
 from brain.resources import Resources
 from evals.contenders import namespace
 from evals.filling import Person

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from langgraph.graph import END, START, StateGraph
 
-from brain.evolution.state import EvolutionState, Evolving
+from brain.errand import Errand
+from brain.evolution.state import EvolutionState
 from brain.resources import Resources
 from graphs.brain import storage
 from graphs.metered import Behind
@@ -25,7 +26,7 @@ from nodes.evolution.write import write
 counted = Behind("evolution")
 
 builder = (
-    StateGraph(EvolutionState, context_schema=Evolving)
+    StateGraph(EvolutionState, context_schema=Errand)
     .add_node("observe", observe, retry_policy=storage)
     .add_node("correct", correct, retry_policy=storage)
     .add_node("analyze", counted(analyze))
@@ -54,8 +55,8 @@ graph = builder.compile(name="evolution")
 
 async def evolve(resources: Resources, scope: Scope, session_id: UUID) -> None:
     """Look at everything that waits in a session, without a checkpoint: for evaluations and tests."""
-    evolving = Evolving(scope=scope, resources=resources)
+    errand = Errand(scope=scope, resources=resources)
     more = True
     while more:
-        final = await graph.ainvoke({"session_id": str(session_id)}, context=evolving)  # pyright: ignore[reportArgumentType]
+        final = await graph.ainvoke({"session_id": str(session_id)}, context=errand)  # pyright: ignore[reportArgumentType]
         more = final["more"]

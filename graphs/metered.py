@@ -9,13 +9,13 @@ import structlog
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.errand import Errand
 from brain.metering import BUDGET_SPENT, Usage, metering, spendings, tokens_of
-from brain.models import Models
+from brain.models.roles import Models
 from brain.resources import Resources
 from brain.state import State, Update
 from memory.errors import BrainError
 from memory.ledger import Purpose
-from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
 
@@ -26,20 +26,6 @@ class Background(Protocol):
     """A state of work behind the conversation; ``without_model`` says why none is asked."""
 
     without_model: str
-
-
-class Leaning(Protocol):
-    """What such work leans on, and for whom it is done."""
-
-    @property
-    def scope(self) -> Scope:
-        """Whose tokens are spent."""
-        ...
-
-    @property
-    def resources(self) -> Resources:
-        """The ledger, and the models."""
-        ...
 
 
 def in_turn(node: Step) -> Step:
@@ -69,23 +55,23 @@ class Behind:
         """The step, counted and rationed."""
 
         @wraps(node)
-        async def step(state: Background, runtime: Runtime[Any]) -> Update:
-            leaning: Leaning = runtime.context
-            reason = _why_not(leaning.resources, state.without_model)
+        async def step(state: Background, runtime: Runtime[Errand]) -> Update:
+            errand = runtime.context
+            reason = _why_not(errand.resources, state.without_model)
             with metering() as usages:
                 try:
                     update = await node(state, _rationed(runtime, reason))
                 finally:
-                    await self._settle(leaning, usages)
+                    await self._settle(errand, usages)
             return _telling(update, self.tells, reason)
 
         return cast("Step", step)
 
-    async def _settle(self, leaning: Leaning, usages: list[Usage]) -> None:
+    async def _settle(self, errand: Errand, usages: list[Usage]) -> None:
         """One statement, none when no model was asked. A ledger out of reach must not make the step ask again."""
-        resources = leaning.resources
+        resources = errand.resources
         try:
-            await resources.memory.ledger.add(leaning.scope, resources.today(), spendings(usages, self.purpose))
+            await resources.memory.ledger.add(errand.scope, resources.today(), spendings(usages, self.purpose))
         except BrainError as error:
             log.warning("tokens_not_recorded", code=error.code, tokens=tokens_of(usages))
 

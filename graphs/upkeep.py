@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from langgraph.graph import END, START, StateGraph
 
-from brain.upkeep.state import Action, Report, Tidying, UpkeepState
+from brain.errand import Errand
+from brain.upkeep.state import Action, Report, UpkeepState
 from graphs.brain import storage
 from graphs.metered import Behind
 from nodes.upkeep.archive_sessions import archive_sessions
@@ -26,7 +27,7 @@ from nodes.upkeep.resolve import resolve
 counted = Behind("upkeep", tells="alarms")
 
 builder = (
-    StateGraph(UpkeepState, context_schema=Tidying)
+    StateGraph(UpkeepState, context_schema=Errand)
     .add_node("govern", govern, retry_policy=storage)
     .add_node("calibrate", calibrate, retry_policy=storage)
     .add_node("fuse", fuse, retry_policy=storage)
@@ -70,10 +71,10 @@ def _nobody_listens(step: str, done: int, of: int) -> None:
     """Who runs behind a conversation shows no progress."""
 
 
-async def tidy(tidying: Tidying, asked: UpkeepState, told: Told = _nobody_listens) -> Tidied:
+async def tidy(errand: Errand, asked: UpkeepState, told: Told = _nobody_listens) -> Tidied:
     """One run, without a checkpoint: every write has its own key, so a run that was cut off is simply run again."""
     final: dict[str, Any] = {}
-    async for mode, part in graph.astream(asked, context=tidying, stream_mode=["custom", "values"]):
+    async for mode, part in graph.astream(asked, context=errand, stream_mode=["custom", "values"]):
         heard = cast("dict[str, Any]", part)
         if mode == "values":
             final = heard

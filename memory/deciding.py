@@ -1,13 +1,12 @@
 """What becomes of an assertion beside what is remembered: pure decisions, the same for every store (M6, M7)."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from memory.contracts import Action, MemoryDraft, MemoryItem
 from memory.revision import RANK, events_of, provenance_level
-from memory.rules.slots import object_key
+from memory.rules.slots import holds_words, object_key
 
 SUPERSEDE_CERTAINTY = 0.7
 CONSTRAINT_CERTAINTY = 0.85
@@ -104,10 +103,9 @@ def _taken_back(draft: MemoryDraft, living: Sequence[MemoryItem]) -> list[Memory
 
 
 def among(one: str, other: str) -> bool:
-    """Whether either holds the other as whole words; Chinese is written without gaps."""
+    """Whether either holds the other as whole words."""
     short, long = sorted((one, other), key=len)
-    edge = r"(?<![^\W_])%s(?![^\W_])" if short.isascii() else "%s"
-    return len(short) > 1 and bool(re.search(edge % re.escape(short), long))
+    return holds_words(long, short)
 
 
 def _only_ends(draft: MemoryDraft) -> bool:

@@ -6,13 +6,16 @@ from uuid import UUID
 
 from memory.contracts import EpistemicType, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
 from memory.lexical import Terms, analyse
-from memory.revision import events_of, provenance_level
+from memory.revision import CAPS, events_of, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day
 
 FACT_SPEAKER = "user"
 STALE_CONFIDENCE = 0.3
 """How far a memory is still believed in ranking while its evidence does not match."""
+
+DERIVED_CONFIDENCE = CAPS["analysis"]
+"""Text that was made of other text, summaries and documents, is as far to be believed as an analysis."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,6 +35,11 @@ class Scope:
         return self.key.startswith(_GROUP)
 
     @property
+    def owner(self) -> str:
+        """Who owns what a scope has only once: the person, or everyone in a group."""
+        return "everyone" if self.is_group else str(self.user_id)
+
+    @property
     def space(self) -> Space:
         """Whose rows these are: all who may see them have the same."""
         return (self.tenant_id, self.key, None if self.is_group else self.user_id)

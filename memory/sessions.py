@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 from uuid import UUID, uuid5
 
 from memory.contracts import Event
-from memory.index_rows import IndexRow
+from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.lexical import analyse
 from memory.scope import Scope
 from memory.storable import storable
@@ -16,8 +16,6 @@ SessionStatus = Literal["active", "archived"]
 
 LONGEST_TURN = 20_000
 """Characters of a turn that summaries read; who pastes a book is summed up by its beginning."""
-CONFIDENCE = 0.8
-"""Derived text, as far to be believed as an analysis (S0 section 3.1.0.1)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +166,7 @@ def row_of_summary(summary: Summary, user_id: UUID) -> IndexRow:
         observed_at=summary.ended_at,
         valid_at=summary.started_at,
         recorded_at=summary.created_at,
-        confidence=CONFIDENCE,
+        confidence=DERIVED_CONFIDENCE,
         provenance="analysis",
         derived_from=summary.sources,
     )

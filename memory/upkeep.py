@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from memory.contracts import Author, Change, EpistemicType, ItemStatus, MemoryItem, WriteReceipt
 from memory.scope import Scope
+
+_TENDED = ("confidence", "epistemic_type", "status", "content", "last_validated_at")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +66,12 @@ class Tending:
     content: str | None = None
     last_validated_at: datetime | None = None
     provenance: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    @property
+    def new_values(self) -> dict[str, Any]:
+        """The fields that do not stay as they are, ``provenance`` aside."""
+        told = {name: getattr(self, name) for name in _TENDED}
+        return {name: value for name, value in told.items() if value is not None}
 
 
 @dataclass(frozen=True, kw_only=True)

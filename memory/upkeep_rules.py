@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import reduce
-from typing import Any
 from uuid import UUID
 
 from memory.contracts import MemoryItem
@@ -17,15 +16,11 @@ def tended(item: MemoryItem, tending: Tending, at: datetime) -> MemoryItem:
     """The next version. Raises ``E_CONFLICT`` when it is no longer the memory that was judged."""
     if item.version != tending.version or item.status != "active":
         raise changed_meanwhile()
-    wanted: dict[str, Any] = {
-        name: getattr(tending, name)
-        for name in ("confidence", "epistemic_type", "status", "content", "last_validated_at")
-        if getattr(tending, name) is not None
-    }
+    values = tending.new_values
     if tending.status == "retracted":
-        wanted["invalid_at"] = max(at, item.valid_at)
+        values["invalid_at"] = max(at, item.valid_at)
     provenance = {**item.provenance, **tending.provenance}
-    return replace(item, version=item.version + 1, updated_at=at, provenance=provenance, **wanted)
+    return replace(item, version=item.version + 1, updated_at=at, provenance=provenance, **values)
 
 
 def consolidated(members: Sequence[MemoryItem], memory_id: UUID, at: datetime) -> MemoryItem:

@@ -5,7 +5,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.intent_rules import Intent, classify
-from brain.model_errors import ModelError
+from brain.models.errors import ModelError
 from brain.state import State, Update
 from prompts.registry import load
 

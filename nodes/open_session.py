@@ -62,8 +62,7 @@ def session_name(runtime: Runtime[Context]) -> str:
 def session_of(identity: Identity, name: str) -> UUID:
     """The session's id: the same name in another tenant, scope or person's mouth is another session."""
     scope = identity.scope
-    owner = "everyone" if scope.is_group else str(scope.user_id)
-    return name_id("session", str(scope.tenant_id), scope.key, owner, name)
+    return name_id("session", str(scope.tenant_id), scope.key, scope.owner, name)
 
 
 def zone_of(name: str) -> str:

@@ -5,7 +5,7 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.documents.standing import sections_in_every_prompt
 from brain.listwise import listwise
-from brain.model_errors import ModelError
+from brain.models.errors import ModelError
 from brain.state import DecisionReason, MemoryUse, State, Update
 from memory.ranking.policies import policy_named, rank
 from memory.ranking.ranked import Ranked

@@ -6,8 +6,8 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
-from brain.model_errors import ModelError, ModelInterrupted, ModelRefused
-from brain.models import ChatModel
+from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
+from brain.models.port import ChatModel
 from brain.offline import compose
 from brain.state import AssembledPrompt, State, Update
 from skills.registry import Registry, builtin

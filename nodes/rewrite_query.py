@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from brain.context import Context
 from brain.identity import identity_of
-from brain.model_errors import ModelError
+from brain.models.errors import ModelError
 from brain.state import State, Update
 from memory.lexical import analyse
 from prompts.registry import load

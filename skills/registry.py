@@ -8,7 +8,7 @@ from typing import Any
 
 from brain.identity import Identity
 from brain.intent_rules import Intent
-from brain.models import ToolSpec
+from brain.models.port import ToolSpec
 from memory.errors import misconfigured
 from skills.conversation import END
 from skills.memory import MEMORY_APPEND, MEMORY_SEARCH, SEARCH_EVENTS

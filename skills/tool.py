@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from brain.identity import Identity
 from brain.intent_rules import Intent
-from brain.models import ToolSpec
+from brain.models.port import ToolSpec
 from skills.context import ToolContext, ToolResult
 
 Risk = Literal["low", "high"]

@@ -12,7 +12,8 @@ from langgraph.runtime import ExecutionInfo, Runtime, ServerInfo
 from pydantic import BaseModel
 
 from brain.context import Context
-from brain.models import Models, ToolSpec
+from brain.models.port import ToolSpec
+from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.state import MemoryUse, State, TurnInfo

@@ -13,9 +13,9 @@ from apps.cli.options import AsJson, Person, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.running import configured, run
 from apps.people import people_of
-from brain.embedding import Told, embed_waiting
-from brain.embedding_models import choosing
-from brain.reembedding import patiently, stage, switch
+from brain.embeddings.choosing import choosing
+from brain.embeddings.filling import Told, embed_waiting
+from brain.embeddings.replacing import patiently, stage, switch
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.errors import misconfigured

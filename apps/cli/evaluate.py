@@ -17,9 +17,10 @@ from apps.cli.output import printable, say
 from apps.cli.running import configured
 from apps.evaluation import Task, measured
 from evals.dataset import read_dataset
-from evals.gate import baseline_of, falls, read_baseline
+from evals.gate import Baseline, baseline_of, falls
 from evals.retrieval import Report
 from evals.retrieval_table import lines
+from evals.stored import read_baseline
 from memory.ranking.policies import policy_named
 
 Files = list[Path]
@@ -53,12 +54,16 @@ def retrieval(options: RetrievalOptions) -> None:
     settings = configured()
     if not options.embeddings:
         settings = settings.model_copy(update={"embeddings": "none"})
-    baseline = read_baseline(options.gate) if options.gate else None
+    baseline = read_baseline(Baseline, options.gate) if options.gate else None
     reports = asyncio.run(measured(settings, _task(options, settings.ranking_policy)))
     for each in reports:
         say("\n".join(["", *lines(each)]))
     _write(options, reports)
-    fallen = falls(reports, baseline) if baseline else []
+    fail_at(falls(reports, baseline) if baseline else [])
+
+
+def fail_at(fallen: Sequence[str]) -> None:
+    """Tell on stderr which figures fell below their baseline; when any did, the command has failed."""
     for fall in fallen:
         print(printable(fall), file=sys.stderr)
     if fallen:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,16 +11,17 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from apps.cli.door import FAILED
+from apps.cli.evaluate import fail_at
 from apps.cli.options import command
-from apps.cli.output import printable, say
+from apps.cli.output import say
 from apps.cli.running import configured
 from brain.settings import Settings
 from evals.memory import RECORDED, SETS, Report, Task, examined
 from evals.memory_data import Split, read_labelled
-from evals.memory_gate import baseline_of, falls, read_baseline
+from evals.memory_gate import MemoryBaseline, baseline_of, falls
 from evals.memory_recorded import read_recording
 from evals.memory_table import lines
+from evals.stored import read_baseline
 
 Files = list[Path]
 Halves = Literal["dev", "held", "all"]
@@ -54,16 +54,12 @@ def register(evaluations: typer.Typer) -> None:
 def memory(options: MemoryOptions) -> None:
     """Measure what is remembered of labelled conversations, in a database made for it and dropped."""
     settings = configured()
-    baseline = read_baseline(options.gate) if options.gate else None
+    baseline = read_baseline(MemoryBaseline, options.gate) if options.gate else None
     reports = _examined(settings, task_of(options))
     for each in reports:
         say("\n".join(["", *lines(each)]))
     _write(options, reports)
-    fallen = falls(reports, baseline) if baseline else []
-    for fall in fallen:
-        print(printable(fall), file=sys.stderr)
-    if fallen:
-        raise typer.Exit(FAILED)
+    fail_at(falls(reports, baseline) if baseline else [])
 
 
 def task_of(options: MemoryOptions) -> Task:
@@ -92,7 +88,7 @@ def _write(options: MemoryOptions, reports: Sequence[Report]) -> None:
     if options.json:
         options.json.write_text(json.dumps({"halves": [_plain(each) for each in reports]}, indent=2) + "\n", "utf-8")
     if options.save_baseline:
-        before = read_baseline(options.save_baseline) if options.save_baseline.exists() else None
+        before = read_baseline(MemoryBaseline, options.save_baseline) if options.save_baseline.exists() else None
         renewed = baseline_of(reports, before).model_dump_json(indent=1)
         options.save_baseline.write_text(renewed + "\n", "utf-8")
 

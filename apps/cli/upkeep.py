@@ -10,8 +10,9 @@ from rich.progress import Progress
 from apps.cli.options import AsJson, Person, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.running import configured, run
+from brain.errand import Errand
 from brain.resources import Resources
-from brain.upkeep.state import MOST_LOST, STEPS, Action, Report, Step, Tidying, UpkeepState
+from brain.upkeep.state import MOST_LOST, STEPS, Action, Report, Step, UpkeepState
 from graphs.upkeep import Tidied, tidy
 from memory.errors import bad_request
 
@@ -53,12 +54,12 @@ def steps_named(names: list[str]) -> list[Step]:
 
 async def _tidied(resources: Resources, options: RunOptions, asked: UpkeepState) -> Tidied:
     """Run the graph; a bar on stderr shows the step at hand while somebody is looking."""
-    tidying = Tidying(scope=scope_from(options, resources.settings.dm_scope), resources=resources)
+    errand = Errand(scope=scope_from(options, resources.settings.dm_scope), resources=resources)
     screen = Console(stderr=True)
     with Progress(console=screen, disable=not screen.is_terminal, transient=True) as progress:
         bar = progress.add_task("reading", total=None)
         return await tidy(
-            tidying, asked, lambda step, done, of: progress.update(bar, description=step, completed=done, total=of)
+            errand, asked, lambda step, done, of: progress.update(bar, description=step, completed=done, total=of)
         )
 
 

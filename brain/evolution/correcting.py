@@ -4,15 +4,18 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from brain.evolution.analysis.rules import CORRECTS, by_rules, spoken
+from brain.errand import Errand
+from brain.evolution.analysis.rules import by_rules
 from brain.evolution.gating import gated
 from brain.evolution.knowing import corrects, known_of
 from brain.evolution.normalizing import normalized
 from brain.evolution.reconciling import reconciled
-from brain.evolution.state import Candidate, EvolutionState, Evolving, Known, Said
+from brain.evolution.speaking import spoken
+from brain.evolution.state import Candidate, EvolutionState, Known, Said
 from memory.contracts import MemoryItem
 from memory.deciding import among
 from memory.rules import extract, object_key
+from memory.rules.replacements import CORRECTS
 
 RECENT = 500
 """Memories among which the one that a bare correction means is looked for."""
@@ -28,12 +31,12 @@ class Bare:
     event_id: str
 
 
-async def taken_back_unseen(evolving: Evolving, state: EvolutionState) -> list[Candidate]:
+async def taken_back_unseen(errand: Errand, state: EvolutionState) -> list[Candidate]:
     """Statements of this very batch that a later turn of it takes back: nobody remembers them yet."""
     meant = await asyncio.to_thread(_all_taken_back, state.said)
     if not meant:
         return []
-    own = await _recent(evolving)
+    own = await _recent(errand)
     unseen = [each for each in meant if not any(_held(item, each, own) for item in own)]
     stated = await asyncio.to_thread(by_rules, state.said if unseen else [], ())
     place = {turn["event_id"]: number for number, turn in enumerate(state.said)}
@@ -46,10 +49,10 @@ async def taken_back_unseen(evolving: Evolving, state: EvolutionState) -> list[C
     return _ready(state, found)
 
 
-async def corrections(evolving: Evolving, state: EvolutionState) -> list[Candidate]:
+async def corrections(errand: Errand, state: EvolutionState) -> list[Candidate]:
     """Candidates of the turns that take something back, ready to be written."""
     turns = [turn for turn in state.said if corrects(turn)]
-    meant = await _meant(evolving, turns)
+    meant = await _meant(errand, turns)
     stated = await asyncio.to_thread(by_rules, turns, meant)
     found = [each for each in stated if each["replaces"] or each["confidence"] >= _SURE]
     return _ready(replace(state, known=[*state.known, *meant]), found)
@@ -61,14 +64,14 @@ def _ready(state: EvolutionState, found: Sequence[Candidate]) -> list[Candidate]
     return gated(news, state.said)[0]
 
 
-async def _meant(evolving: Evolving, turns: Sequence[Said]) -> list[Known]:
+async def _meant(errand: Errand, turns: Sequence[Said]) -> list[Known]:
     pairs = await asyncio.to_thread(_all_bare, turns)
-    own = await _recent(evolving) if pairs else []
+    own = await _recent(errand) if pairs else []
     return [known_of(item) for item in own if any(_held(item, each, own) for each in pairs)]
 
 
-async def _recent(evolving: Evolving) -> list[MemoryItem]:
-    scope, items = evolving.scope, evolving.resources.memory.items
+async def _recent(errand: Errand) -> list[MemoryItem]:
+    scope, items = errand.scope, errand.resources.memory.items
     recent = await items.newest(scope, include_inactive=True, limit=RECENT)
     return [item for item in recent if item.user_id == scope.user_id]
 
@@ -93,7 +96,7 @@ def _taken_back(turns: Sequence[Said]) -> Iterator[tuple[Bare, bool]]:
         for each in extract(spoken(turn)) if corrects(turn) else ():
             if each.correction and each.correction.old:
                 taken = Bare(object_key(each.correction.old), object_key(each.object), turn["event_id"])
-                yield taken, each.predicate == CORRECTS
+                yield taken, each.predicate == CORRECTS.predicate
 
 
 def _held(item: MemoryItem, bare: Bare, items: Sequence[MemoryItem]) -> bool:

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from brain.evolution.state import Candidate, Dropped, Said
+from brain.evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
 from brain.sanitizer import clean
 from memory.rules import object_key
 from memory.rules.secrets import holds_secret
 
 CONFIDENCE_FLOOR = 0.3
 CERTAINTY_FLOOR = 0.3
-LONGEST = 500
-"""Characters of a memory; more is a document, not a fact."""
 MOST_OF_A_TURN = 12
 """Memories that one turn may leave; who states more is pasting."""
 
@@ -49,7 +47,7 @@ def _worthless(candidate: Candidate) -> str:
     content = candidate["content"]
     if not _LETTER.search(content) or not _LETTER.search(object_key(candidate["object"])):
         return "empty"
-    if len(content) > LONGEST or len(candidate["object"]) > LONGEST:
+    if len(content) > LONGEST_MEMORY or len(candidate["object"]) > LONGEST_MEMORY:
         return "too_long"
     return "question" if _ASKS.search(content) else ""
 
@@ -65,4 +63,4 @@ def _doubtful(candidate: Candidate) -> str:
 
 def _told(candidate: Candidate, reason: str) -> str:
     """The record of a secret does not repeat it."""
-    return "" if reason == "secret" else candidate["content"][:LONGEST]
+    return "" if reason == "secret" else candidate["content"][:LONGEST_MEMORY]

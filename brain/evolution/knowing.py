@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from brain.evolution.state import Drawn, Evolving, Known, Said
+from brain.errand import Errand
+from brain.evolution.state import Drawn, Known, Said
 from brain.recall import Ask, recall
 from memory.contracts import MemoryItem
 from memory.drawn import DrawnMemory
@@ -16,13 +17,13 @@ _SHARE = 400
 """Characters of each turn that the search reads: one long paste must not hide the other turns."""
 
 
-async def known_beside(evolving: Evolving, said: Sequence[Said], *, recalled: bool = False) -> list[Known]:
+async def known_beside(errand: Errand, said: Sequence[Said], *, recalled: bool = False) -> list[Known]:
     """Living memories near to these turns, nearest first; none where nobody would read them.
 
     ``recalled`` says that memories stood in the prompts of these turns, so that echoes must be told from news.
     """
     spoken = [turn for turn in said if turn["role"] == "user"]
-    if not spoken or not (recalled or _has_model(evolving) or any(corrects(turn) for turn in spoken)):
+    if not spoken or not (recalled or _has_model(errand) or any(corrects(turn) for turn in spoken)):
         return []
     question = Ask(
         text="\n".join(turn["text"][:_SHARE] for turn in spoken),
@@ -32,16 +33,16 @@ async def known_beside(evolving: Evolving, said: Sequence[Said], *, recalled: bo
         filters=Filters(lanes=("fact",)),
         limit=MOST_KNOWN,
     )
-    found = await recall(evolving.resources, evolving.scope, question)
+    found = await recall(errand.resources, errand.scope, question)
     ids = [each.candidate.source_id for each in found.ranked]
-    items = {item.memory_id: item for item in await evolving.resources.memory.items.several(evolving.scope, ids)}
-    return [known_of(items[memory_id]) for memory_id in ids if _is_theirs(evolving, items.get(memory_id))]
+    items = {item.memory_id: item for item in await errand.resources.memory.items.several(errand.scope, ids)}
+    return [known_of(items[memory_id]) for memory_id in ids if _is_theirs(errand, items.get(memory_id))]
 
 
-async def drawn_before(evolving: Evolving, said: Sequence[Said]) -> list[Drawn]:
+async def drawn_before(errand: Errand, said: Sequence[Said]) -> list[Drawn]:
     """What these turns left when somebody looked at them before."""
     events = [UUID(turn["event_id"]) for turn in said if turn["role"] == "user"]
-    found = await evolving.resources.memory.items.drawn(evolving.scope, events)
+    found = await errand.resources.memory.items.drawn(errand.scope, events)
     return [_drawn_of(each) for each in found]
 
 
@@ -79,11 +80,11 @@ def _drawn_of(memory: DrawnMemory) -> Drawn:
     )
 
 
-def _has_model(evolving: Evolving) -> bool:
-    models = evolving.resources.models
+def _has_model(errand: Errand) -> bool:
+    models = errand.resources.models
     return models.fast is not None or models.chat is not None
 
 
-def _is_theirs(evolving: Evolving, item: MemoryItem | None) -> bool:
+def _is_theirs(errand: Errand, item: MemoryItem | None) -> bool:
     """In a group everybody sees each other's memories, yet nobody's words replace another person's."""
-    return item is not None and item.status == "active" and item.user_id == evolving.scope.user_id
+    return item is not None and item.status == "active" and item.user_id == errand.scope.user_id

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from brain.evolution.analysis.rules import spoken
+from brain.evolution.speaking import subject_of
 from brain.evolution.state import Candidate, Said
 from memory.revision import CAPS
 from memory.rules import fold_predicate, holds_one, object_key, slot_of
@@ -21,7 +21,6 @@ _DENYING = {
     "不喜欢": "喜欢",
     "avoids": "consumes",
 }
-_SPEAKER = re.compile(r"(?:the\s+)?(?:user|speaker)|i|me|myself|用户|我|本人|说话人", re.IGNORECASE)
 
 
 def normalized(candidates: Sequence[Candidate], said: Sequence[Said]) -> list[Candidate]:
@@ -37,7 +36,7 @@ def normalized(candidates: Sequence[Candidate], said: Sequence[Said]) -> list[Ca
 
 def _plain(candidate: Candidate, turn: Said | None) -> Candidate:
     predicate, negated = _affirmed(candidate["predicate"], candidate["negated"])
-    subject = _subject(candidate["subject"], turn)
+    subject = subject_of(candidate["subject"], turn) if turn else candidate["subject"]
     return {
         **candidate,
         "subject": subject,
@@ -59,14 +58,6 @@ def _affirmed(predicate: str, negated: bool) -> tuple[str, bool]:
     if denied := _DENIES.match(plain):
         return fold_predicate(plain[denied.end() :]), True
     return fold_predicate(predicate), negated
-
-
-def _subject(named: str, turn: Said | None) -> str:
-    """Whoever speaks has slots of their own, however a sentence calls them."""
-    name = " ".join(named.split())
-    if turn is None or not (_SPEAKER.fullmatch(name) or name == turn["speaker"].strip()):
-        return name
-    return spoken(turn).subject
 
 
 def _surer(one: Candidate, other: Candidate) -> Candidate:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from brain.evolution.echoes import Echoes
 from brain.evolution.rereading import as_before
 from brain.evolution.state import Candidate, Dropped, EvolutionState, Known
-from memory.rules import slot_of
+from memory.rules import same_subject
 
 
 def reconciled(state: EvolutionState) -> tuple[list[Candidate], list[Dropped]]:
@@ -26,10 +26,6 @@ def reconciled(state: EvolutionState) -> tuple[list[Candidate], list[Dropped]]:
 def _replacing_what_is_known(candidate: Candidate, known: Mapping[str, Known]) -> Candidate:
     """A memory of somebody else, or one that nobody knows of, is never replaced by name."""
     old = known.get(candidate["replaces_memory"])
-    if old is not None and _same_subject(candidate["subject"], old["subject"]):
+    if old is not None and same_subject(candidate["subject"], old["subject"]):
         return candidate
     return {**candidate, "replaces_memory": ""}
-
-
-def _same_subject(one: str, other: str) -> bool:
-    return slot_of(one, "") == slot_of(other, "")

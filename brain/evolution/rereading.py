@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from brain.evolution.state import Candidate, Drawn
 from memory.deciding import among
-from memory.rules import holds_one, is_named, object_key, slot_of
+from memory.rules import holds_one, is_named, object_key, same_subject
 
 
 def as_before(candidate: Candidate, drawn: Sequence[Drawn]) -> Candidate | None:
@@ -34,7 +34,7 @@ def _same_statement(candidate: Candidate, drawn: Drawn) -> bool:
     Two matters that have names of their own are two statements, as in «I live and work in Lyon».
     """
     overlap = candidate["start"] < drawn["end"] and drawn["start"] < candidate["end"]
-    if not overlap or slot_of(candidate["subject"], "") != slot_of(drawn["subject"], ""):
+    if not overlap or not same_subject(candidate["subject"], drawn["subject"]):
         return False
     same_slot = candidate["slot"] == drawn["slot"]
     if same_slot and candidate["single_valued"]:

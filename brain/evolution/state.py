@@ -3,15 +3,16 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypedDict
 
-from brain.resources import Resources
 from brain.state import collect, gather
 from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
-from memory.scope import Scope
 
 LONGEST_READ = 20_000
 """Characters of a turn that are looked at: who pastes a book states a few facts at its beginning, or none.
 
 All of a batch is read without a pause; ten times as much of it would keep a worker from saying that it lives."""
+
+LONGEST_MEMORY = 500
+"""Characters of a memory; more is a document, not a fact."""
 
 Source = Literal["model", "rules"]
 UNCLEAR = "absolutization_degraded"
@@ -142,11 +143,3 @@ class EvolutionState:
     without_model: str = ""
     """Why no model may be asked about this batch; empty when one may."""
     degraded: Annotated[list[str], gather] = field(default_factory=list[str])
-
-
-@dataclass(frozen=True, kw_only=True)
-class Evolving:
-    """Whose memories grow, and what the work leans on."""
-
-    scope: Scope
-    resources: Resources

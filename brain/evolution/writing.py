@@ -5,7 +5,8 @@ from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
-from brain.evolution.state import UNCLEAR, Candidate, Dropped, EvolutionState, Evolving, Said
+from brain.errand import Errand
+from brain.evolution.state import UNCLEAR, Candidate, Dropped, EvolutionState, Said
 from memory.contracts import Author, Citation, MemoryDraft
 from memory.ports import Outcome
 from memory.rules import object_key
@@ -13,16 +14,16 @@ from memory.rules import object_key
 NOTHING = "nothing in it asks to be remembered"
 
 
-async def written(evolving: Evolving, candidates: Sequence[Candidate], said: Sequence[Said]) -> dict[str, list[str]]:
+async def written(errand: Errand, candidates: Sequence[Candidate], said: Sequence[Said]) -> dict[str, list[str]]:
     """Write them in order; the memory ids by the operation that they came from."""
     turns = {turn["event_id"]: turn for turn in said}
     ids: dict[str, list[str]] = {}
     for each in candidates:
         turn = turns[each["event_id"]]
         author = Author(
-            operator=each["source"], reason="said so", idempotency_key=key_of(each), at=evolving.resources.clock()
+            operator=each["source"], reason="said so", idempotency_key=key_of(each), at=errand.resources.clock()
         )
-        receipt = await evolving.resources.memory.items.write(evolving.scope, draft_of(each, turn), author)
+        receipt = await errand.resources.memory.items.write(errand.scope, draft_of(each, turn), author)
         ids.setdefault(turn["operation_id"], []).append(str(receipt.memory_id))
     return ids
 

@@ -1,16 +1,16 @@
 """How verdicts are carried out: one versioned write each, never too many at once, and every one accounted for."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.state import Update
 from brain.upkeep.reading import everything_living
-from brain.upkeep.state import Action, ActionOutcome, Step, Tidying, UpkeepState
-from brain.upkeep.verdict import Measure, Settling, Verdict
+from brain.upkeep.state import Action, ActionOutcome, Step, UpkeepState
+from brain.upkeep.verdict import Measure, Planned, Settling, Verdict
 from memory.contracts import Author, MemoryItem
 from memory.errors import BrainError
 from memory.upkeep import Consolidation, Living, Tending
@@ -19,16 +19,8 @@ FEW = 5
 """So many may always go: of a handful of memories, any share is large."""
 
 
-@dataclass(frozen=True)
-class Planned:
-    """A verdict about memories: the one to change, or several of which the first speaks for all."""
-
-    verdict: Verdict
-    items: tuple[MemoryItem, ...]
-
-
 async def tend_each(
-    state: UpkeepState, runtime: Runtime[Tidying], step: Step, judge: Callable[[Living], Verdict | None]
+    state: UpkeepState, runtime: Runtime[Errand], step: Step, judge: Callable[[Living], Verdict | None]
 ) -> Update:
     """Judge every living memory by itself and carry the verdicts out; nothing where the step is not called for."""
     if step not in state.steps:
@@ -38,7 +30,7 @@ async def tend_each(
     return await carry_out(state, runtime, step, planned)
 
 
-async def carry_out(state: UpkeepState, runtime: Runtime[Tidying], step: Step, planned: Sequence[Planned]) -> Update:
+async def carry_out(state: UpkeepState, runtime: Runtime[Errand], step: Step, planned: Sequence[Planned]) -> Update:
     """Write every change, or say what would be written. A step that would put too much away does nothing at all."""
     actions = [_action(step, each) for each in planned]
     if alarm := _too_much(state, step, actions):
@@ -53,11 +45,11 @@ async def carry_out(state: UpkeepState, runtime: Runtime[Tidying], step: Step, p
     return {"actions": done}
 
 
-async def _write(context: Tidying, verdict: Verdict, at: datetime) -> ActionOutcome:
+async def _write(errand: Errand, verdict: Verdict, at: datetime) -> ActionOutcome:
     """A memory that changed since it was judged is judged again next time."""
     author = Author(operator="upkeep", reason=verdict.why, idempotency_key=_key(verdict.measure), at=at)
     try:
-        await _apply(context, verdict.measure, author)
+        await _apply(errand, verdict.measure, author)
     except BrainError as error:
         if error.code not in ("E_CONFLICT", "E_NOT_FOUND"):
             raise
@@ -65,8 +57,8 @@ async def _write(context: Tidying, verdict: Verdict, at: datetime) -> ActionOutc
     return "done"
 
 
-async def _apply(context: Tidying, measure: Measure, author: Author) -> None:
-    memory, scope = context.resources.memory, context.scope
+async def _apply(errand: Errand, measure: Measure, author: Author) -> None:
+    memory, scope = errand.resources.memory, errand.scope
     match measure:
         case Tending():
             await memory.upkeep.tend(scope, measure, author)
@@ -126,13 +118,9 @@ def _effect(measure: Measure, concerned: int) -> tuple[str, int]:
 
 def _differences(item: MemoryItem, tending: Tending) -> tuple[str, str]:
     """What the memory says, and the fields that change, before and after."""
-    names = [
-        name
-        for name in ("confidence", "epistemic_type", "status", "content", "last_validated_at")
-        if getattr(tending, name) not in (None, getattr(item, name))
-    ]
-    before = ", ".join(_shown(name, getattr(item, name)) for name in names)
-    after = ", ".join(_shown(name, getattr(tending, name)) for name in names)
+    news = {name: value for name, value in tending.new_values.items() if value != getattr(item, name)}
+    before = ", ".join(_shown(name, getattr(item, name)) for name in news)
+    after = ", ".join(_shown(name, value) for name, value in news.items())
     return f"{item.content} [{before}]", after
 
 

@@ -16,7 +16,7 @@ from brain.documents.profile import with_section
 from brain.tokens import count_tokens
 from brain.upkeep.verdict import effective_confidence, is_vouched
 from memory.documents.daily_notes import entries_of
-from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, canonical, memory_mark
+from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, canonical, is_day, memory_mark
 from memory.revision import events_of
 from memory.upkeep import Living
 
@@ -75,7 +75,7 @@ def days_of_interest(held: Document | None, at: datetime) -> list[str]:
     """The days whose notes are read: the last ones, and those that MEMORY's lines come from."""
     recent = {(at.date() - timedelta(days=back)).isoformat() for back in range(LOOK_BACK_DAYS + 1)}
     cited = {mark.partition("/")[0] for mark, _ in _lines_of(held) if "/" in mark}
-    return sorted(recent | {day for day in cited if _is_day(day)})
+    return sorted(recent | {day for day in cited if is_day(day)})
 
 
 def curated(held: Document | None, sources: Sources) -> Curated | None:
@@ -202,10 +202,3 @@ def _names(held: Document | None, field: str) -> set[str]:
 def _one_line(text: str) -> str:
     """One line that hides nothing and ends no section."""
     return _HIDDEN.sub(" ", " ".join(text.split())).lstrip("# ").strip()
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return bool(date.fromisoformat(text))
-    except ValueError:
-        return False

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+from uuid import UUID
 
 from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field
 
-from brain.models_port import ChatModel
+from brain.models.port import ChatModel
 from brain.sanitizer import clean
 from brain.tokens import clip
-from brain.upkeep.verdict import Settling, Verdict, days_between
+from brain.upkeep.verdict import Planned, Settling, Verdict, days_between
 from memory.conflicts import Conflict, Resolution, Settlement
 from memory.contracts import MemoryItem
 from memory.revision import RANK, provenance_level
@@ -45,15 +46,7 @@ class Contested:
         return "constraint" in (self.held.memory_type, self.new.memory_type)
 
 
-@dataclass(frozen=True)
-class Settled:
-    """The verdict, and the two sides with the one that stays first."""
-
-    verdict: Verdict
-    items: tuple[MemoryItem, MemoryItem]
-
-
-def by_rules(contested: Contested) -> Settled | None:
+def by_rules(contested: Contested) -> Planned | None:
     """Who wins by provenance, or by being newer; None where neither tells."""
     sides = (contested.held, contested.new)
     low, high = sorted(sides, key=lambda item: RANK[provenance_level(item)])
@@ -65,7 +58,7 @@ def by_rules(contested: Contested) -> Settled | None:
     return None
 
 
-async def by_model(model: ChatModel, contested: Contested) -> Settled | None:
+async def by_model(model: ChatModel, contested: Contested) -> Planned | None:
     """What a model finds; None when it cannot tell either. Raises ``ModelError``."""
     sides = (contested.held, contested.new)
     ruling = await ruled(model, _line(sides[0]), _line(sides[1]))
@@ -84,19 +77,19 @@ async def ruled(model: ChatModel, first: str, second: str) -> Ruling:
     return await model.fill(Ruling, [prompt, HumanMessage("Which of them holds?")])
 
 
-def _winner(resolution: Resolution, items: tuple[MemoryItem, MemoryItem]):
+def _winner(resolution: Resolution, items: tuple[MemoryItem, MemoryItem]) -> UUID | None:
     return items[0].memory_id if resolution == "discard" else None
 
 
-def _discard(contested: Contested, winner: MemoryItem, why: str) -> Settled:
+def _discard(contested: Contested, winner: MemoryItem, why: str) -> Planned:
     loser = contested.new if winner is contested.held else contested.held
     settlement = Settlement(resolution="discard", winner=winner.memory_id)
     return _settled(contested, settlement, (winner, loser), why)
 
 
-def _settled(contested: Contested, settlement: Settlement, items: tuple[MemoryItem, MemoryItem], why: str) -> Settled:
+def _settled(contested: Contested, settlement: Settlement, items: tuple[MemoryItem, MemoryItem], why: str) -> Planned:
     settling = Settling(conflict_id=contested.conflict.conflict_id, settlement=settlement)
-    return Settled(Verdict(settling, why), items)
+    return Planned(Verdict(settling, why), items)
 
 
 def _line(item: MemoryItem) -> str:

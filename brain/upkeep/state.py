@@ -3,9 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypedDict, get_args
 
-from brain.resources import Resources
 from brain.state import collect
-from memory.scope import Scope
 
 Step = Literal["calibrate", "fuse", "resolve", "decay", "consolidate", "compress", "curate", "archive_sessions"]
 STEPS: tuple[Step, ...] = get_args(Step)
@@ -70,11 +68,3 @@ class UpkeepState:
     actions: Annotated[list[Action], collect] = field(default_factory=list[Action])
     alarms: Annotated[list[str], collect] = field(default_factory=list[str])
     report: Report | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tidying:
-    """Whose memories are tidied, and what the work leans on."""
-
-    scope: Scope
-    resources: Resources

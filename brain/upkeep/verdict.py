@@ -37,6 +37,14 @@ class Verdict:
     why: str
 
 
+@dataclass(frozen=True)
+class Planned:
+    """A verdict about memories: the one to change, or several of which the first speaks for all, or stays."""
+
+    verdict: Verdict
+    items: tuple[MemoryItem, ...]
+
+
 def days_between(earlier: datetime, later: datetime) -> float:
     """Days from one moment to another, negative when they stand the other way round."""
     return (later - earlier).total_seconds() / 86_400

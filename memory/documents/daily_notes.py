@@ -37,8 +37,7 @@ def note_name(at: datetime, time_zone: str) -> str:
 
 def entry_id(scope: Scope, key: str) -> UUID:
     """By which an owner's notes know an entry again. Raises ``E_BAD_REQUEST`` for a key that is no plain name."""
-    owner = "everyone" if scope.is_group else str(scope.user_id)
-    return name_id("note_entry", str(scope.tenant_id), scope.key, owner, key)
+    return name_id("note_entry", str(scope.tenant_id), scope.key, scope.owner, key)
 
 
 def appended(body: str, entries: Sequence[NoteEntry], scope_key: str) -> Appended:

@@ -80,8 +80,7 @@ class DocumentDraft:
 
 def document_id(scope: Scope, kind: DocumentKind, name: str) -> UUID:
     """Each person has a document once, and so has each group, whoever of it writes."""
-    owner = "everyone" if scope.is_group else str(scope.user_id)
-    return name_id("document", str(scope.tenant_id), scope.key, owner, kind, name)
+    return name_id("document", str(scope.tenant_id), scope.key, scope.owner, kind, name)
 
 
 def standing_ids(scope: Scope, today: date) -> tuple[UUID, ...]:
@@ -162,7 +161,7 @@ def _plain_values(value: object, depth: int = 0) -> Iterator[int]:
 
 
 def _require_name(kind: DocumentKind, name: str) -> None:
-    fits = {"daily_note": _is_day(name), "memory": name == MEMORY_NAME}.get(kind, name == PROFILE_NAME)
+    fits = {"daily_note": is_day(name), "memory": name == MEMORY_NAME}.get(kind, name == PROFILE_NAME)
     if not fits:
         raise bad_request(
             f"{name[:60]!r} cannot name a {kind}.",
@@ -170,7 +169,8 @@ def _require_name(kind: DocumentKind, name: str) -> None:
         )
 
 
-def _is_day(name: str) -> bool:
+def is_day(name: str) -> bool:
+    """Whether it can name a daily note."""
     try:
         return bool(_DAY.fullmatch(name)) and bool(date.fromisoformat(name))
     except ValueError:

@@ -94,7 +94,7 @@ def _tells(line: str, gone: Forgotten, entries: str) -> bool:
     if any(mark in line for mark in gone.marks):
         return True
     drawn = _MARKED.fullmatch(line.strip())
-    return bool(drawn and entries) and _words(drawn["text"]) in entries if drawn else False
+    return drawn is not None and bool(entries) and _words(drawn["text"]) in entries
 
 
 def _words(text: str) -> str:

@@ -6,14 +6,12 @@ from datetime import UTC, date, datetime, time
 from uuid import UUID, uuid5
 
 from memory.documents.document import Document, without_comments
-from memory.index_rows import IndexRow
+from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.lexical import analyse
 from memory.scope import Scope
 
 LONGEST_SECTION = 1_200
 """Characters of one row; a longer section becomes several, cut between lines."""
-CONFIDENCE = 0.8
-"""Derived text, as far to be believed as an analysis (S0 section 3.1.0.1)."""
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 
@@ -82,7 +80,7 @@ def _row(scope: Scope, document: Document, section: tuple[UUID, str], observed: 
         observed_at=observed,
         valid_at=observed,
         recorded_at=document.updated_at,
-        confidence=CONFIDENCE,
+        confidence=DERIVED_CONFIDENCE,
         provenance="analysis",
     )
 

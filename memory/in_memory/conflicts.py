@@ -6,13 +6,16 @@ from uuid import UUID
 from memory.conflict_rules import settle, unknown_conflict
 from memory.conflicts import SETTLED, Conflict, ConflictStatus, Settlement
 from memory.contracts import Author
-from memory.in_memory.items import InMemoryItems
+from memory.in_memory.revising import cite, put
+from memory.in_memory.shelf import Shelf
 from memory.scope import Scope
 
 
 @dataclass
-class InMemoryConflicts(InMemoryItems):
+class InMemoryConflicts:
     """The conflicts port, on the shelf of the items."""
+
+    shelf: Shelf
 
     async def listed(self, scope: Scope, *, include_settled: bool = False, limit: int = 100) -> list[Conflict]:
         kept = [each for each in self.shelf.of(scope).conflicts.values() if include_settled or each.status == "open"]
@@ -31,8 +34,7 @@ class InMemoryConflicts(InMemoryItems):
         )
         if settled.inherits:
             winner, loser = (each.memory_id for each in settled.inherits)
-            cited = (*space.citations.get(winner, ()), *space.citations.get(loser, ()))
-            space.citations[winner] = tuple(dict.fromkeys(cited))
+            cite(space, winner, *space.citations.get(loser, ()))
         for item, change in settled.changes:
-            self._put(scope, item, change, author)
+            put(space, item, change, author)
         return status

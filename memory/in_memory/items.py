@@ -1,41 +1,19 @@
 """The items port."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
 
-from memory.conflicts import Conflict
-from memory.contracts import (
-    Author,
-    Change,
-    Citation,
-    Evidence,
-    MemoryDraft,
-    MemoryItem,
-    MemoryVersion,
-    WriteReceipt,
-)
-from memory.deciding import Decision, decide, kind_of
+from memory.contracts import Author, Citation, Evidence, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
+from memory.deciding import decide
 from memory.drawn import DrawnMemory
 from memory.in_memory.documents import cleanse
-from memory.in_memory.forgetting import forgotten_turns, says_forgotten
-from memory.in_memory.sessions import withdraw_summaries
+from memory.in_memory.revising import answered, held_item, put, receive
 from memory.in_memory.shelf import Compartment, Shelf
-from memory.index_rows import row_of_item
+from memory.in_memory.writing import Writing, beside
 from memory.item_changes import ItemChanges, Revise
-from memory.revision import (
-    MISMATCH,
-    born,
-    ended,
-    marked_stale,
-    merged,
-    preceding,
-    recited,
-    retracted,
-    snapshot,
-    unknown_memory,
-)
+from memory.revision import MISMATCH, marked_stale, recited
 from memory.scope import Scope
 
 
@@ -47,74 +25,12 @@ class InMemoryItems(ItemChanges):
 
     async def write(self, scope: Scope, draft: MemoryDraft, author: Author) -> WriteReceipt:
         space = self.shelf.of(scope)
-        if author.idempotency_key in space.answers:
-            return space.answers[author.idempotency_key]
-        return self._carry_out(scope, draft, decide(draft, _beside(space, scope, draft)), author)
-
-    def _carry_out(self, scope: Scope, draft: MemoryDraft, decision: Decision, author: Author) -> WriteReceipt:
-        space = self.shelf.of(scope)
-        match decision.action:
-            case "known":
-                return self._answer(space, decision.targets[0].memory_id, "merged", author)
-            case "merge":
-                return self._merge(scope, draft, decision, author)
-            case "retract":
-                for old in decision.targets:
-                    self._cite(space, old.memory_id, draft)
-                    self._put(scope, retracted(old, draft, author.at), "retract", author)
-                return self._answer(space, decision.targets[0].memory_id, "accepted", author)
-            case action:
-                item = born(draft, self.shelf.new_id(), scope.user_id, author.at)
-                if action == "precede":
-                    item = preceding(item, decision.targets[0])
-                self._cite(space, item.memory_id, draft)
-                self._put(scope, item, "create", author)
-                if action == "supersede":
-                    self._end(scope, decision.targets, (item, draft), author)
-                if action == "append_conflict":
-                    self._flag(space, decision.targets, (item, draft), author)
-                return self._answer(space, item.memory_id, "accepted", author)
-
-    def _merge(self, scope: Scope, draft: MemoryDraft, decision: Decision, author: Author) -> WriteReceipt:
-        space = self.shelf.of(scope)
-        item = merged(decision.targets[0], draft, author.at)
-        self._cite(space, item.memory_id, draft)
-        self._put(scope, item, "merge", author)
-        self._end(scope, decision.ended, (item, draft), author)
-        return self._answer(space, item.memory_id, "merged", author)
-
-    def _end(
-        self, scope: Scope, targets: Sequence[MemoryItem], by: tuple[MemoryItem, MemoryDraft], author: Author
-    ) -> None:
-        item, draft = by
-        for old in targets:
-            self._put(scope, ended(old, item.memory_id, draft.valid_at, author.at), "supersede", author)
-
-    def _flag(
-        self, space: Compartment, targets: Sequence[MemoryItem], new: tuple[MemoryItem, MemoryDraft], author: Author
-    ) -> None:
-        item, draft = new
-        for held in targets:
-            conflict_id = self.shelf.new_id()
-            space.conflicts[conflict_id] = Conflict(
-                conflict_id=conflict_id,
-                kind=kind_of(draft, held),
-                status="open",
-                held_id=held.memory_id,
-                new_id=item.memory_id,
-                opened_at=author.at,
-                opened_by=author.operator,
-            )
-
-    def _cite(self, space: Compartment, memory_id: UUID, draft: MemoryDraft) -> None:
-        known = space.citations.get(memory_id, ())
-        space.citations[memory_id] = tuple(dict.fromkeys((*known, *draft.citations)))
+        if told := answered(space, author):
+            return told
+        return Writing(space, scope, author).carry_out(draft, decide(draft, beside(space, scope, draft)))
 
     async def get(self, scope: Scope, memory_id: UUID) -> MemoryItem:
-        try:
-            return self.shelf.of(scope).items[memory_id]
-        except KeyError:
-            raise unknown_memory() from None
+        return held_item(self.shelf.of(scope), memory_id)
 
     async def several(self, scope: Scope, memory_ids: Sequence[UUID]) -> list[MemoryItem]:
         items = self.shelf.of(scope).items
@@ -135,7 +51,7 @@ class InMemoryItems(ItemChanges):
             author = Author(
                 operator="system", reason=MISMATCH, idempotency_key=f"stale:{memory_id}", at=item.updated_at
             )
-            self._put(scope, marked_stale(item, author.at), "stale", author)
+            put(space, marked_stale(item, author.at), "stale", author)
         return found
 
     async def drawn(self, scope: Scope, event_ids: Sequence[UUID]) -> list[DrawnMemory]:
@@ -148,84 +64,23 @@ class InMemoryItems(ItemChanges):
         self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author
     ) -> WriteReceipt:
         space = self.shelf.of(scope)
-        if author.idempotency_key in space.answers:
-            return space.answers[author.idempotency_key]
-        item = recited(await self.get(scope, memory_id), author.at, rests_on_something=bool(citations))
+        if told := answered(space, author):
+            return told
+        item = recited(held_item(space, memory_id), author.at, rests_on_something=bool(citations))
         space.citations[memory_id] = tuple(citations)
-        self._put(scope, item, "repair", author)
-        return self._answer(space, memory_id, "accepted", author)
+        put(space, item, "repair", author)
+        return receive(space, memory_id, author)
 
     async def _revise(self, scope: Scope, memory_id: UUID, change: Revise, author: Author) -> WriteReceipt:
         space = self.shelf.of(scope)
-        if author.idempotency_key in space.answers:
-            return space.answers[author.idempotency_key]
+        if told := answered(space, author):
+            return told
         name, revised = change
-        item = revised(await self.get(scope, memory_id))
-        self._put(scope, item, name, author)
+        item = revised(held_item(space, memory_id))
+        put(space, item, name, author)
         if name in ("forget", "correct"):
             cleanse(self.shelf, scope, item, author)
-        return self._answer(space, memory_id, "accepted", author)
-
-    def _put(self, scope: Scope, item: MemoryItem, change: Change, author: Author) -> None:
-        space = self.shelf.of(scope)
-        space.items[item.memory_id] = item
-        if item.status != "active":
-            _settle(space, item.memory_id, author)
-        if item.status == "deleted":
-            _hide(space, item.memory_id)
-        else:
-            space.rows[item.memory_id] = row_of_item(item, author.at)
-        if change == "restore":
-            space.rows |= {key: row for key, row in space.hidden.items() if not says_forgotten(space, key)}
-        space.versions.setdefault(item.memory_id, []).append(
-            MemoryVersion(
-                version=item.version,
-                change=change,
-                snapshot=snapshot(item),
-                reason=author.reason,
-                operator=author.operator,
-                recorded_at=author.at,
-            )
-        )
-
-    def _answer(self, space: Compartment, memory_id: UUID, status: str, author: Author) -> WriteReceipt:
-        receipt = WriteReceipt(
-            receipt_id=self.shelf.new_id(),
-            memory_id=memory_id,
-            written_at=author.at,
-            status=status,  # type: ignore[arg-type]
-        )
-        space.answers[author.idempotency_key] = receipt
-        return receipt
-
-
-def _beside(space: Compartment, scope: Scope, draft: MemoryDraft) -> list[MemoryItem]:
-    turns = {each.event_id for each in draft.citations}
-    own = [item for item in space.items.values() if item.user_id == scope.user_id]
-    near = [
-        item
-        for item in own
-        if (item.status == "active" and draft.replaces_memory == item.memory_id)
-        or (item.slot == draft.slot and (item.status == "active" or _cites(space, item.memory_id, turns)))
-    ]
-    return sorted(near, key=lambda item: (item.observed_at, item.memory_id), reverse=True)
-
-
-def _cites(space: Compartment, memory_id: UUID, turns: set[UUID]) -> bool:
-    return any(each.event_id in turns for each in space.citations.get(memory_id, ()))
-
-
-def _settle(space: Compartment, memory_id: UUID, author: Author) -> None:
-    for key, each in space.conflicts.items():
-        if each.status == "open" and memory_id in (each.held_id, each.new_id):
-            space.conflicts[key] = replace(each, status="discarded", settled_at=author.at, settled_by=author.operator)
-
-
-def _hide(space: Compartment, memory_id: UUID) -> None:
-    space.rows.pop(memory_id, None)
-    gone = forgotten_turns(space, memory_id)
-    space.hidden |= {event_id: space.rows.pop(event_id) for event_id in gone if event_id in space.rows}
-    withdraw_summaries(space, gone)
+        return receive(space, memory_id, author)
 
 
 def _drawn(item: MemoryItem, citation: Citation) -> DrawnMemory:

@@ -28,8 +28,9 @@ Entry = tuple[UUID, date, Purpose, ModelRole]
 
 @dataclass
 class Compartment:
-    """Everything one scope can see."""
+    """Everything one scope can see. ``numbers`` are the shelf's, for the ids of the next writes."""
 
+    numbers: Iterator[int]
     events: list[tuple[UUID, Event]] = field(default_factory=list[tuple[UUID, Event]])
     keys: set[str] = field(default_factory=set[str])
     sessions: dict[UUID, SessionRef] = field(default_factory=dict[UUID, SessionRef])
@@ -51,6 +52,9 @@ class Compartment:
     document_versions: dict[UUID, list[Document]] = field(default_factory=dict[UUID, list[Document]])
     note_entries: set[UUID] = field(default_factory=set[UUID])
 
+    def new_id(self) -> UUID:
+        return UUID(int=(0xFACE << 112) | next(self.numbers))
+
     def event(self, event_id: UUID) -> Event | None:
         return next((event for _, event in self.events if event.event_id == event_id), None)
 
@@ -67,7 +71,4 @@ class Shelf:
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def of(self, scope: Scope) -> Compartment:
-        return self.spaces.setdefault(scope.space, Compartment())
-
-    def new_id(self) -> UUID:
-        return UUID(int=(0xFACE << 112) | next(self.numbers))
+        return self.spaces.setdefault(scope.space, Compartment(self.numbers))

@@ -8,8 +8,8 @@ from math import sqrt
 from uuid import UUID
 
 from memory.contracts import Author, MemoryItem, MemoryVersion, Receipt, WriteReceipt
-from memory.in_memory.items import InMemoryItems
-from memory.in_memory.shelf import Compartment
+from memory.in_memory.revising import answered, cite, held_item, put, receive
+from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import IndexRow
 from memory.recall_query import NO_MODEL
 from memory.revision import ended
@@ -25,8 +25,10 @@ _WELCOME = ("affirm", "deepen")
 
 
 @dataclass
-class InMemoryUpkeep(InMemoryItems):
+class InMemoryUpkeep:
     """The upkeep port, on the shelf of the items."""
+
+    shelf: Shelf
 
     async def living(self, scope: Scope, after: UUID, limit: int) -> list[Living]:
         space = self.shelf.of(scope)
@@ -53,25 +55,24 @@ class InMemoryUpkeep(InMemoryItems):
 
     async def tend(self, scope: Scope, tending: Tending, author: Author) -> WriteReceipt:
         space = self.shelf.of(scope)
-        if author.idempotency_key in space.answers:
-            return space.answers[author.idempotency_key]
-        item = tended(await self.get(scope, tending.memory_id), tending, author.at)
-        self._put(scope, item, tending.change, author)
-        return self._answer(space, item.memory_id, "accepted", author)
+        if told := answered(space, author):
+            return told
+        item = tended(held_item(space, tending.memory_id), tending, author.at)
+        put(space, item, tending.change, author)
+        return receive(space, item.memory_id, author)
 
     async def consolidate(self, scope: Scope, consolidation: Consolidation, author: Author) -> WriteReceipt:
         space = self.shelf.of(scope)
-        if author.idempotency_key in space.answers:
-            return space.answers[author.idempotency_key]
-        members = [await self.get(scope, memory_id) for memory_id, _ in consolidation.members]
+        if told := answered(space, author):
+            return told
+        members = [held_item(space, memory_id) for memory_id, _ in consolidation.members]
         as_judged(members, consolidation)
-        item = consolidated(members, self.shelf.new_id(), author.at)
-        self._put(scope, item, "create", author)
-        cited = (each for member in members for each in space.citations.get(member.memory_id, ()))
-        space.citations[item.memory_id] = tuple(dict.fromkeys(cited))
+        item = consolidated(members, space.new_id(), author.at)
+        put(space, item, "create", author)
         for member in members:
-            self._put(scope, ended(member, item.memory_id, author.at, author.at), "consolidate", author)
-        return self._answer(space, item.memory_id, "accepted", author)
+            cite(space, item.memory_id, *space.citations.get(member.memory_id, ()))
+            put(space, ended(member, item.memory_id, author.at, author.at), "consolidate", author)
+        return receive(space, item.memory_id, author)
 
 
 def _active(space: Compartment) -> list[MemoryItem]:

@@ -26,8 +26,9 @@ from memory.opened_session import OpenedSession
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params
+from memory.postgres.logged import event_of
 from memory.postgres.session import Session
-from memory.postgres.waiting import PostgresWaiting, event_of
+from memory.postgres.waiting import PostgresWaiting
 from memory.scope import Scope
 
 URGENT, NORMAL = 10, 0
@@ -49,6 +50,11 @@ class _Opened:
 class _SessionName:
     session_id: UUID
     name: str
+
+
+@dataclass(frozen=True)
+class _Archived:
+    session_id: UUID
 
 
 @dataclass(frozen=True)
@@ -116,11 +122,6 @@ class PostgresLog(PostgresWaiting):
         params = of_scope(scope) | {"session_id": session_id, "at": at}
         async with self.database.scoped(scope) as session:
             return bool(await session.fetch("archive_session", params, _Archived))
-
-
-@dataclass(frozen=True)
-class _Archived:
-    session_id: UUID
 
 
 def _opened(row: _Opened) -> OpenedSession:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from memory.documents.document import Document
-from memory.documents.rows import CONFIDENCE, rows_of_document, section_ids
-from memory.index_rows import IndexRow
+from memory.documents.rows import rows_of_document, section_ids
+from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import terms_params
 from memory.postgres.session import Session
@@ -41,6 +41,6 @@ def _params(document: Document, rows: Sequence[IndexRow]) -> dict[str, object]:
         "category": document.kind,
         "observed_at": rows[0].observed_at,
         "recorded_at": document.updated_at,
-        "confidence": CONFIDENCE,
+        "confidence": DERIVED_CONFIDENCE,
         "provenance": rows[0].provenance,
     }

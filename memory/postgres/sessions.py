@@ -11,8 +11,8 @@ from psycopg.types.json import Jsonb
 from memory.postgres.database import Database, of_scope
 from memory.postgres.document_changes import lock
 from memory.postgres.index_params import row_params
+from memory.postgres.logged import event_of
 from memory.postgres.session import Session
-from memory.postgres.waiting import event_of
 from memory.scope import Scope
 from memory.sessions import (
     LONGEST_TURN,

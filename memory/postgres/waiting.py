@@ -8,9 +8,9 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from memory.contracts import Event
 from memory.ports import Outcome
 from memory.postgres.database import Database, of_scope
+from memory.postgres.logged import event_of
 from memory.scope import Scope
 from memory.waiting import Backlog, Waiting
 
@@ -60,22 +60,6 @@ class PostgresWaiting:
         params = of_scope(scope) | {"session_id": session_id}
         async with self.database.scoped(scope) as session:
             return len(await session.fetch("reopen_operations", params, _Changed))
-
-
-def event_of(data: dict[str, Any]) -> Event:
-    """A logged turn from its JSON."""
-    return Event(
-        event_id=UUID(data["event_id"]),
-        session_id=UUID(data["session_id"]),
-        position=data["position"],
-        role=data["role"],
-        speaker=data["speaker"],
-        text=data["text"],
-        sha256=data["sha256"],
-        occurred_at=datetime.fromisoformat(data["occurred_at"]),
-        time_zone=data["time_zone"],
-        reference=data["reference"],
-    )
 
 
 def _waiting(row: _Waiting) -> Waiting:

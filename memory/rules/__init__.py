@@ -3,7 +3,7 @@
 from memory.rules.assertions import USER, Assertion, Correction, SpokenTurn
 from memory.rules.corrections import is_correction
 from memory.rules.extract import extract
-from memory.rules.slots import fold_predicate, holds_one, is_named, is_single_valued, object_key, slot_key, slot_of
+from memory.rules.slots import fold_predicate, holds_one, is_named, object_key, same_subject, slot_of
 
 __all__ = [
     "USER",
@@ -15,8 +15,7 @@ __all__ = [
     "holds_one",
     "is_correction",
     "is_named",
-    "is_single_valued",
     "object_key",
-    "slot_key",
+    "same_subject",
     "slot_of",
 ]

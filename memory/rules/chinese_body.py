@@ -3,28 +3,14 @@
 from functools import partial
 
 from memory.rules import chinese_words as words
-from memory.rules.chinese_syntax import row
+from memory.rules.chinese_syntax import limit, row, taste
 
 _DRUG = (
     r"(?:[\u4e00-\u9fff]{1,5}(?:沙坦|地平|他汀|洛尔|普利|西林|霉素|沙星|拉唑|双胍|布芬|列汀|格雷|匹林|他定|司特|西汀|替丁)(?:片|胶囊)?"
     r"|[\u4e00-\u9fff]{1,6}(?:片|胶囊|冲剂|颗粒)|胰岛素|降压药|降糖药|避孕药|安眠药|抗生素|褪黑素|叶酸|钙片|优甲乐)"
 )
 _BODY = r"(?:肠胃|胃|腰|膝盖|颈椎|肩膀|肩|眼睛|嗓子|心脏|肾|肝|血压|血糖|血脂|尿酸|睡眠|牙|关节)"
-_limit = partial(row, item_type="constraint", category="diet")
-_taste = partial(
-    row,
-    item_type="preference",
-    epistemic_type="preference",
-    category="preference",
-    fits=words.likeable,
-)
-_taste = partial(
-    row,
-    item_type="preference",
-    epistemic_type="preference",
-    category="preference",
-    fits=words.likeable,
-)
+_diet = partial(limit, category="diet")
 
 BODY = (
     row("condition", r"@adverbs(?P<object>@condition)@end", "{object}", category="health"),
@@ -56,7 +42,7 @@ BODY = (
         category="health",
         only_denied=True,
     ),
-    _limit(
+    _diet(
         "consumes",
         r"@adverbs(?P<not>戒)(?:了|掉了?)?(?P<object>酒|烟|糖|咖啡|奶茶|甜食|肉|辣|碳水|可乐|游戏)(?:了|已经|有|@number|快)",
         "",
@@ -64,7 +50,7 @@ BODY = (
         only_denied=True,
         changes=True,
     ),
-    _limit(
+    _diet(
         "consumes",
         r"@adverbs(?:已经)?把(?P<object>酒|烟|糖|咖啡|奶茶|甜食|肉|可乐|游戏)(?P<not>戒)(?:了|掉)",
         "",
@@ -72,7 +58,7 @@ BODY = (
         only_denied=True,
         changes=True,
     ),
-    _limit(
+    _diet(
         "consumes",
         r"@adverbs(?P<verb>吃|喝|碰)(?P<not>不得|不了)(?P<object>[^，。了的]{1,6})@end",
         "{verb}{object}",
@@ -81,7 +67,7 @@ BODY = (
         only_denied=True,
         lists=True,
     ),
-    _limit(
+    _diet(
         "diet_rule",
         r"@adverbs(?P<object>(?:少|别|不要|不能|多)(?:吃|喝|碰)[^，。]{1,8})@end",
         "被嘱咐{object}",
@@ -90,15 +76,15 @@ BODY = (
 )
 
 TASTES = (
-    _taste("prefers", r"@adverbs改(?:喜欢|爱)上?了?(?:吃|喝)?@object", "喜欢{object}", changes=True),
-    _taste(
+    taste("prefers", r"@adverbs改(?:喜欢|爱)上?了?(?:吃|喝)?@object", "喜欢{object}", changes=True),
+    taste(
         "prefers",
         r"@adverbs(?P<not>不)爱(?P<object>[^，。我你他她]{1,8}?)(?:而已)?@end",
         "喜欢{object}",
         "不爱{object}",
         standing="declared",
     ),
-    _taste("prefers", r"@adverbs(?:迷上|爱上|喜欢上|入坑|上瘾)了?@object", "喜欢{object}", standing="declared"),
+    taste("prefers", r"@adverbs(?:迷上|爱上|喜欢上|入坑|上瘾)了?@object", "喜欢{object}", standing="declared"),
 )
 
 ROWS = (*BODY, *TASTES)

@@ -1,9 +1,7 @@
 """The Chinese extraction table, continued: what began, what ended, and how the days of a life run."""
 
-from functools import partial
-
 from memory.rules import chinese_words as words
-from memory.rules.chinese_syntax import row
+from memory.rules.chinese_syntax import place, row, work
 
 _PLACE_OF_WORK = (
     r"(?:出版社|报社|旅行社|事务所|公司|书店|花店|饭店|酒店|茶馆|餐厅|咖啡馆|咖啡店|奶茶店|便利店|药店|超市|商场|工厂|[厂店铺社]|医院"
@@ -19,28 +17,25 @@ _WEEK = (
     r"|每个?周末|每晚|每天(?:早上|晚上)?|工作日)"
 )
 
-_place = partial(row, category="residence", fits=words.place)
-_work = partial(row, category="work")
-
 HOME = (
-    _place(
+    place(
         "lives_in",
         r"@adverbs(?:搬|迁)(?:回|来|进|去|到)了?@object",
         "搬到了{object}，住在{object}",
         changes=True,
     ),
-    _place(
+    place(
         "lives_in",
         r"@adverbs(?:在|于)(?P<object>[\u4e00-\u9fff]{2,10}?)(?:租|买|合租)(?:了|的|着|下)?(?:一?[个套间栋])?"
         r"[^，。]{0,4}?(?:房子?|公寓|单间|屋|新房)",
         "住在{object}",
     ),
-    _place(
+    place(
         "lives_in",
         r"@adverbs在(?P<object>[\u4e00-\u9fff]{2,8}?)(?:住下来?了|安了家|安家了?|落脚|定居|落户)",
         "住在{object}",
     ),
-    _place(
+    place(
         "lives_in",
         r"@adverbs(?P<not>从)(?P<object>[\u4e00-\u9fff]{2,8}?)搬(?:走|出来|出去)",
         "住在{object}",
@@ -49,49 +44,49 @@ HOME = (
 )
 
 WORK = (
-    _work(
+    work(
         "side_job",
         rf"@adverbs在(?P<object>[^，。在]{{0,14}}?{_PLACE_OF_WORK})里?(?:做|干)?(?:兼职|副业)",
         "在{object}兼职",
     ),
-    _work(
+    work(
         "works_at",
         rf"@adverbs在(?P<object>[^，。在]{{0,14}}?{_PLACE_OF_WORK})里?(?:上班|工作|打工|干活|做事|任职|当|教|值班|做[^，。]{{0,6}}?"
         rf"{_KIND_OF_WORK}|写(?:代码|程序|嵌入式)|搞[^，。]{{1,6}}@end|管[^，。]{{1,6}}@end)",
         "在{object}工作",
     ),
-    _work(
+    work(
         "works_at",
         rf"@adverbs在(?P<object>[^，。在]{{2,12}}?)(?:做|搞|干|负责)[^，。]{{0,6}}?{_KIND_OF_WORK}@end",
         "在{object}工作",
         fits=words.employer,
     ),
-    _work(
+    work(
         "works_at",
         rf"@adverbs(?:调|换|转)(?:到|去|进|来)了?(?P<object>[^，。]{{0,10}}?(?:{_PLACE_OF_WORK}|部门?|中心|组|科室?|项目))@end",
         "在{object}工作",
         changes=True,
     ),
-    _work(
+    work(
         "does_work",
         r"@adverbs(?:就)?是(?P<object>(?:教|开|卖|跑|搞|做|修|种|养|画|写|弄|干)[^，。的]{1,6})的@end",
         "是{object}的",
         fits=words.trade,
     ),
-    _work(
+    work(
         "does_work",
         r"@adverbs(?P<object>(?:教|开|卖|跑|修|种|搞)[^，。的了]{1,4})的@end",
         "是{object}的",
         fits=words.trade,
     ),
-    _work("job", r"@adverbs(?:升|提拔?)(?:了|为|成|任|职?做)(?P<object>@job)@end", "是{object}", changes=True),
-    _work(
+    work("job", r"@adverbs(?:升|提拔?)(?:了|为|成|任|职?做)(?P<object>@job)@end", "是{object}", changes=True),
+    work(
         "job",
         r"@adverbs(?:转行|改行|转岗)(?:去)?(?:做|当|干|到)(?:了)?(?P<object>[^，。了]{2,10})",
         "是{object}",
         changes=True,
     ),
-    _work("responsible_for", r"@adverbs(?:负责|主管|分管)(?P<object>[\u4e00-\u9fffA-Za-z]{2,10})@end", "负责{object}"),
+    work("responsible_for", r"@adverbs(?:负责|主管|分管)(?P<object>[\u4e00-\u9fffA-Za-z]{2,10})@end", "负责{object}"),
     row(
         "owns",
         r"@adverbs(?P<object>(?:在[^，。]{2,10}?)?(?:又|也|刚|还)*开了(?:一|两|三)?(?:家|间|个)[^，。]{0,4}?"

@@ -3,7 +3,7 @@
 from functools import partial
 
 from memory.rules import chinese_words as words
-from memory.rules.chinese_syntax import row
+from memory.rules.chinese_syntax import limit, plan, row, taste, wish
 
 _SKILLS = (
     r"游泳|开车|骑车|骑自行车|骑马|滑雪|滑冰|做饭|唱歌|跳舞|编程|画画|书法|弹(?:钢琴|吉他|古筝|琵琶)|拉(?:小提琴|大提琴|二胡)|吹笛子"
@@ -34,12 +34,11 @@ ROWS = (
         "不戴{object}",
         category="health",
     ),
-    row(
+    limit(
         "consumes",
         r"@still(?P<not>不再|再也不|从来?不|不)@still(?P<verb>抽|吸)(?P<object>烟|电子烟|雪茄)",
         "{verb}{object}",
         "不{verb}{object}",
-        item_type="constraint",
         category="diet",
         only_denied=True,
     ),
@@ -84,14 +83,10 @@ ROWS = (
         item_type="plan",
         category="plans",
     ),
-    row(
+    taste(
         "prefers",
         r"@adverbs(?:换成|改成)了?(?P<verb>[吃喝穿用看听玩])@object",
         "改{verb}{object}",
-        item_type="preference",
-        epistemic_type="preference",
-        category="preference",
-        fits=words.likeable,
         changes=True,
     ),
     row(
@@ -110,25 +105,18 @@ ROWS = (
         category="possessions",
         only_denied=True,
     ),
-    row(
+    plan(
         "plans",
         rf"的?(?P<verb>{_EVENT})(?:就|定)?(?:是|在|改到了?)(?P<object>@time[^，。]{{0,15}})",
         "的{verb}是{object}",
-        item_type="plan",
-        standing="intended",
-        category="plans",
-        keeps_time=True,
         needs_future=True,
     ),
 )
 BARE_ROWS = (
-    row(
+    wish(
         "reply_language",
         rf"(?=以后|今后|都|一直|请一直|永远)(?:以后|今后|请|麻烦|你|都|一直|永远)*用(?P<object>{_LANGUAGES})(?:来)?(?:回答|回复|跟我|和我|与我|交流|沟通)",
         "希望用{object}交流",
-        item_type="preference",
-        epistemic_type="preference",
-        category="communication",
     ),
 )
 """Wishes about how Brain speaks."""

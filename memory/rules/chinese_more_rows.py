@@ -3,7 +3,7 @@
 from functools import partial
 
 from memory.rules import chinese_words as words
-from memory.rules.chinese_syntax import row
+from memory.rules.chinese_syntax import plan, row
 
 _family = partial(row, category="family")
 _COUNT = r"(?:[一两二三四五六七八九十几俩仨\d]+|好几)"
@@ -87,7 +87,7 @@ BELONGINGS = (
     row("size", r"@adverbs(?:平时)?穿(?P<object>(?:[SMLX]{1,4}|\d{2,3})\s?[码号])", "穿{object}"),
 )
 
-_plan = partial(row, item_type="plan", standing="intended", category="plans", fits=words.action, keeps_time=True)
+_plan = partial(plan, fits=words.action)
 
 INTENTIONS = (
     _plan(

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from memory.rules import english_changes, english_everyday, english_mine, english_more_rows, english_rows
+from memory.rules import english_everyday, english_more_rows
 from memory.rules.clauses import Clause
 from memory.rules.english_elided import elided
 from memory.rules.english_joined import joined
 from memory.rules.english_matching import findings_of, first_match
 from memory.rules.english_openings import CHANGE, GREETED, HEDGE, INSISTS, NOW_LIKES, opened
+from memory.rules.english_tables import BARE, CONTRACTED, MINE, ROWS
 from memory.rules.english_words import MY_KIN, NAME, TITLE
 from memory.rules.rows import Finding, Row, Subject
 
@@ -48,9 +49,6 @@ _PERSON_ROWS = frozenset(
     }
 )
 _OUR_ROWS = frozenset({"lives_in", "has_family", "has_pet", "plans", "owns"})
-_ROWS = (*english_rows.ROWS, *english_more_rows.ROWS, *english_everyday.ROWS, *english_changes.ROWS)
-_MINE = (*english_more_rows.ATTRIBUTES, *english_everyday.EVENTS, *english_mine.ROWS)
-_BARE = (*english_more_rows.BARE_ROWS, *english_everyday.BARE_ROWS, *english_mine.BARE_ROWS)
 _FAVOURITE_OF = re.compile(
     r"(?P<object>[A-Z0-9][\w '’-]{0,40}?)\s+(?:is|are)(?P<not>n['’]t|\s+not|\s+no\s+longer)?\s+(?:still\s+"
     r"|now\s+)?my\s+(?:all-time\s+)?"
@@ -98,7 +96,7 @@ class EnglishReader:
             return
         parts = joined(said, (at, span[1]), by_speaker=subject.is_speaker) if rows else []
         findings = [each for part in parts for each in first_match(said, part, subject, rows)]
-        yield from findings or first_match(said, span, self.speaker, _BARE)
+        yield from findings or first_match(said, span, self.speaker, BARE)
 
     def _subject(self, said: str, span: tuple[int, int]) -> tuple[Subject, int, tuple[Row, ...]]:
         if found := _RELATIVE.match(said, *span):
@@ -107,18 +105,18 @@ class EnglishReader:
             return subject, found.end(), rows if subject.name or found["owns"] else (*rows, english_everyday.IS_CALLED)
         if found := _SPEAKER.match(said, *span):
             ours = found[0].lower() == "we"
-            return self.speaker, found.end(), tuple(row for row in _ROWS if not ours or row.predicate in _OUR_ROWS)
+            return self.speaker, found.end(), tuple(row for row in ROWS if not ours or row.predicate in _OUR_ROWS)
         if (found := _POSSESSED_BY.match(said, *span)) and len(self.spoken_of) == 1:
-            return next(iter(self.spoken_of.values())), found.end(), _MINE
+            return next(iter(self.spoken_of.values())), found.end(), MINE
         if found := _POSSESSED.match(said, *span):
-            return self.speaker, found.end(), _MINE
+            return self.speaker, found.end(), MINE
         if (found := _PRONOUN.match(said, *span)) and len(self.spoken_of) == 1:
-            return next(iter(self.spoken_of.values())), found.end(), _ROWS
+            return next(iter(self.spoken_of.values())), found.end(), ROWS
         if (found := _NAMED.match(said, *span)) and not _NOT_A_PERSON.match(found["name"]):
             return (
                 self._person(found["name"]),
                 found.end(),
-                tuple(row for row in _ROWS if row.predicate in _PERSON_ROWS),
+                tuple(row for row in ROWS if row.predicate in _PERSON_ROWS),
             )
         return self.speaker, span[0], ()
 
@@ -150,14 +148,7 @@ class EnglishReader:
 
 def _rows_for(possessive: str | None) -> tuple[Row, ...]:
     """After «my sister's» either an attribute follows or a contracted «is»."""
-    return (*english_more_rows.ATTRIBUTES, *_CONTRACTED) if possessive else _ROWS
-
-
-_CONTRACTED = tuple(
-    replace(row, pattern=re.compile(row.pattern.pattern.replace(r"(?:['’]m|", r"(?:|['’]m|", 1), re.IGNORECASE))
-    for row in _ROWS
-    if row.pattern.pattern.startswith("(?:['’]m|")
-)
+    return (*english_more_rows.ATTRIBUTES, *CONTRACTED) if possessive else ROWS
 
 
 def _introduction(said: str, span: tuple[int, int], speaker: Subject) -> Iterator[Finding]:

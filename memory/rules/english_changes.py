@@ -3,7 +3,7 @@
 from functools import partial
 
 from memory.rules import english_words as words
-from memory.rules.english_syntax import row
+from memory.rules.english_syntax import limit, place, plan, row, taste, work
 
 _BODY = r"ankle|wrist|arm|leg|knee|back|shoulder|foot|toe|finger|hip|nose|collarbone|elbow|rib|hand|neck"
 _WHOSE = r"(?:my|his|her|their)"
@@ -13,8 +13,7 @@ _DRUG = (
     r"|antihistamines?|statins?|steroids|antidepressants|beta[ -]blockers|blood thinners|the pill|iron tablets)"
 )
 _VEHICLE = r"bus|train|tram|metro|subway|tube|underground|ferry|bike"
-_WEEKDAYS = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?)"
-_DAYS = rf"{_WEEKDAYS}(?:(?:,| and| to|,? through| or) {_WEEKDAYS})*"
+_DAYS = rf"{words.WEEKDAYS}(?:(?:,| and| to|,? through| or) {words.WEEKDAYS})*"
 _REGULAR = (
     r"volunteer|work|coach|teach|train|swim|run|play|practi[cs]e|babysit|cook|do|go|take|help|sing|meet|climb|dance"
 )
@@ -31,25 +30,17 @@ _WORKPLACE = (
 )
 _HALL = r"(?:flat|apartment|house|room|studio|place|condo|cottage)"
 
-_place = partial(row, category="residence", fits=words.place)
-_work = partial(row, category="work")
-_taste = partial(
-    row,
-    item_type="preference",
-    epistemic_type="preference",
-    standing="declared",
-    category="preference",
-)
-_liked = partial(_taste, fits=words.likeable)
+_liked = partial(taste, standing="declared")
+_planned = partial(plan, fits=words.action)
 
 HOME = (
-    _place(
+    place(
         "lives_in",
         rf"(?:@adverbs (?:rent|share|own|flat|have)|@is(?:renting|sharing|staying|boarding|lodging))"
         rf" (?:(?:an? |the )?(?:[\w-]+ ){{0,3}}?{_HALL} |with [\w' ]{{2,30}}?)?in @object",
         "lives in {object}",
     ),
-    _place(
+    place(
         "lives_in",
         r"(?:['’]ve|@space(?:have|has)) been in (?P<object>(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)"
         r"(?= (?:for )?(?:almost |over |about )?(?:@number|\d+|\w+teen|seven|eight|nine|ten|eleven|twelve) years?"
@@ -57,8 +48,8 @@ HOME = (
         "lives in {object}",
         exact=True,
     ),
-    _place("lives_in", r"@adverbs stays? in @object", "lives in {object}"),
-    _place(
+    place("lives_in", r"@adverbs stays? in @object", "lives in {object}"),
+    place(
         "lives_in",
         r"@did(?P<not>moved out|moved away|left) (?:of|from) @object",
         "lives in {object}",
@@ -68,7 +59,7 @@ HOME = (
 )
 
 WORKDAYS = (
-    _work(
+    work(
         "works_at",
         r"@did(?:started(?: work(?:ing)?)?|got hired|was hired|went to work)"
         r" (?:at|by|with|for) @object",
@@ -76,31 +67,31 @@ WORKDAYS = (
         fits=words.started_at,
         changes=True,
     ),
-    _work(
+    work(
         "works_at",
         rf"@adverbs works? (?:[\w' -]{{2,30}} )?(?:at|for) (?P<object>(?:an?|the) (?:[\w-]+ ){{0,2}}?{_WORKPLACE})\b",
         "works at {object}",
     ),
-    _work("job", r"@did(?P<object>retired)@end", "is {object}", changes=True),
-    _work(
+    work("job", r"@did(?P<object>retired)@end", "is {object}", changes=True),
+    work(
         "does_work",
         rf"@adverbs (?P<object>(?:{_TRADE})s? .{{2,60}}? (?:at|for) (?:an?|the|my) .{{2,60}})",
         "'s work for a living: {object}",
         fits=words.trade,
     ),
-    _work(
+    work(
         "does_work",
         r"@adverbs (?P<object>do(?:es)? the (?:books|accounts) for .{2,60})",
         "'s work for a living: {object}",
     ),
-    _work(
+    work(
         "does_work",
         r"@adverbs (?P<object>(?:teaches|builds|repairs|designs|sells|bakes|installs) [\w -]{3,40}? (?:in|for|at)"
         r" [\w' -]{3,40})",
         "'s work for a living: {object}",
         fits=words.trade,
     ),
-    _work(
+    work(
         "does_work",
         r"@adverbs (?P<object>(?:drives?|flies|fly|captains?|pilots?) (?:an? |the )?"
         r"(?:bus|buses|ferry|ferries|taxis?|cab|trucks?|lorry|lorries|trams?|trains?|crane|ambulance|planes?))@end",
@@ -150,7 +141,7 @@ WORKDAYS = (
     ),
     row(
         "habit",
-        rf"@adverbs (?P<object>(?:{_REGULAR})(?:e?s)?\b.{{0,60}}?\b(?:on )?(?:{_WEEKDAYS}s))@end",
+        rf"@adverbs (?P<object>(?:{_REGULAR})(?:e?s)?\b.{{0,60}}?\b(?:on )?(?:{words.WEEKDAYS}s))@end",
         "'s habit: {object}",
         category="habits",
         fits=words.action,
@@ -197,19 +188,17 @@ BODY = (
         category="health",
         only_denied=True,
     ),
-    row(
+    limit(
         "allergic_to",
         r"@does(?:reacts? (?:really )?badly|come out in hives|have a bad reaction) to @object",
         "is allergic to {object}",
-        item_type="constraint",
         category="health",
         fits=words.thing,
     ),
-    row(
+    limit(
         "allergic_to",
         r"@got (?P<object>[\w-]+) (?:and [\w-]+ )?(?:allergies|intolerance)\b",
         "is allergic to {object}",
-        item_type="constraint",
         category="health",
         fits=words.allergen,
     ),
@@ -229,7 +218,7 @@ TASTES = (
         "does not like {object}",
         inverted=True,
     ),
-    _taste(
+    _liked(
         "prefers",
         r"(?:['’]d| would)(?: always| much)? rather (?:have |eat |drink )?@object",
         "prefers {object}",
@@ -240,51 +229,33 @@ TASTES = (
         r"@is(?:back on|sticking (?:to|with)|all about|partial to|mad about|hooked on) @object",
         "likes {object}",
     ),
-    row(
+    taste(
         "prefers",
         r"@did(?:gone off|went off|grew tired of|got tired of|got bored of) @object",
         "likes {object}",
         "does not like {object}",
-        item_type="preference",
-        epistemic_type="preference",
-        category="preference",
-        fits=words.likeable,
         inverted=True,
     ),
 )
 
 PLANS = (
-    row(
+    _planned(
         "plans",
         r"@did(?:signed up|registered|enrol+ed|got a place|got tickets) (?:for|in|on|to|at) "
         r"(?P<object>(?:an?|the|my|our) .{2,120})",
         "has signed up for {object}",
-        item_type="plan",
-        standing="intended",
-        category="plans",
-        fits=words.action,
-        keeps_time=True,
     ),
-    row(
+    _planned(
         "plans",
         rf"@did(?:booked|reserved) (?P<object>(?:an?|the|our|my) (?:[\w-]+ ){{0,3}}?(?:flights?|tickets?|trip"
         rf"|cabin|hotel|holiday|{_ORGANISED}).{{0,80}})",
         "has booked {object}",
-        item_type="plan",
-        standing="intended",
-        category="plans",
-        fits=words.action,
-        keeps_time=True,
     ),
-    row(
+    plan(
         "plans",
         r"@did(?:deferred|postponed|pushed back|rescheduled|moved) (?P<object>(?:my|our|the) [\w ]{2,30}?"
         r" (?:to|until|till) @time)",
         "has deferred {object}",
-        item_type="plan",
-        standing="intended",
-        category="plans",
-        keeps_time=True,
         changes=True,
     ),
 )

@@ -3,9 +3,9 @@
 import re
 from dataclasses import replace
 
-from memory.rules import english_changes, english_everyday, english_more_rows, english_rows
 from memory.rules.english_matching import first_match
-from memory.rules.rows import Finding, Row, Subject
+from memory.rules.english_tables import ROWS, WITHOUT_BE
+from memory.rules.rows import Finding, Subject
 
 _OPENS = re.compile(
     r"(?:(?:just|finally|already|recently|also|still|now|currently|officially)\s+)*"
@@ -22,13 +22,6 @@ _GERUND_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """«Learning Greek is hard» says nothing of who learns it."""
-_ROWS = (*english_rows.ROWS, *english_more_rows.ROWS, *english_everyday.ROWS, *english_changes.ROWS)
-_BE = "(?:['’]m|"
-_WITHOUT_BE: tuple[Row, ...] = tuple(
-    replace(row, pattern=re.compile(row.pattern.pattern.replace(_BE, "(?:|['’]m|", 1), re.IGNORECASE))
-    for row in _ROWS
-    if _BE in row.pattern.pattern
-)
 
 
 def elided(said: str, span: tuple[int, int], speaker: Subject) -> list[Finding]:
@@ -39,8 +32,8 @@ def elided(said: str, span: tuple[int, int], speaker: Subject) -> list[Finding]:
     if start and not said[start - 1].isspace():
         return []
     padded = f" {said}"
-    found = first_match(padded, (start, end + 1), speaker, _ROWS) or first_match(
-        padded, (start, end + 1), speaker, _WITHOUT_BE
+    found = first_match(padded, (start, end + 1), speaker, ROWS) or first_match(
+        padded, (start, end + 1), speaker, WITHOUT_BE
     )
     return [_moved_back(each) for each in found]
 

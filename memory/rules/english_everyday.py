@@ -3,7 +3,7 @@
 from functools import partial
 
 from memory.rules import english_words as words
-from memory.rules.english_syntax import row
+from memory.rules.english_syntax import limit, plan, row, wish
 
 _INSTRUMENT = r"piano|guitar|violin|cello|drums|flute|saxophone|trumpet|clarinet|bass|ukulele|harp|accordion|harmonica"
 _SPORT = (
@@ -68,22 +68,20 @@ ROWS = (
         "does not wear {object}",
         category="health",
     ),
-    row(
+    limit(
         "consumes",
         r"@did(?P<not>stopped|quit|given up|gave up) (?P<object>smoking|drinking|vaping|alcohol|sugar|caffeine)@end",
         "",
         "gave up {object}",
-        item_type="constraint",
         category="diet",
         only_denied=True,
         changes=True,
     ),
-    row(
+    limit(
         "consumes",
         r"@adverbs@not@adverbs (?P<object>smoke|drink|vape|drink alcohol)@end",
         "does {object}",
         "does not {object}",
-        item_type="constraint",
         category="diet",
         only_denied=True,
     ),
@@ -135,27 +133,20 @@ ROWS = (
 )
 
 EVENTS = (
-    row(
+    plan(
         "plans",
         rf" (?P<verb>{_EVENT}) is (?P<object>(?:(?:on|at|in) )?@time.{{0,60}})",
         "'s {verb} is {object}",
-        item_type="plan",
-        standing="intended",
-        category="plans",
-        keeps_time=True,
         needs_future=True,
     ),
 )
 """What follows «my»: an event with its time."""
 
 BARE_ROWS = (
-    row(
+    wish(
         "reply_language",
         r"(?:please )?always (?:answer|reply|respond|write|talk|speak)(?: to)?(?: me)? in (?P<object>@language)\b",
         "wants to be answered in {object}",
-        item_type="preference",
-        epistemic_type="preference",
-        category="communication",
     ),
 )
 """Wishes about how Brain speaks."""

@@ -3,9 +3,8 @@
 from functools import partial
 
 from memory.rules import english_words as words
-from memory.rules.english_syntax import row
+from memory.rules.english_syntax import row, wish
 
-_WEEKDAYS = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?)"
 _MARKS = (
     r"exclamation (?:marks|points)|emojis?|bullet points|jargon|slang|abbreviations|acronyms"
     r"|tables|headings|bold|preambles?|small talk|disclaimers|footnotes"
@@ -15,7 +14,6 @@ _FORMS = (
     r"|metric(?: units)?|celsius|fahrenheit|kilometres|numbered lists?|miles|tables?|lowercase"
     r"|one paragraph|a few words|british english"
 )
-_wish = partial(row, item_type="preference", epistemic_type="preference", category="communication")
 _belonging = partial(row, category="possessions", fits=words.thing, changes=True)
 _IS_NOW = r"(?:['’]s| is) (?:now |actually )*(?=an? |(?-i:[A-Z]))@object"
 
@@ -43,11 +41,11 @@ BARE_ROWS = (
     row(
         "schedule",
         rf"(?:they|(?:my|the) (?:boss|manager|company|firm|work))(?:['’]ve| have| has)? (?:gave|give|given|gives) me"
-        rf" (?P<object>{_WEEKDAYS} off)\b",
+        rf" (?P<object>{words.WEEKDAYS} off)\b",
         "has {object}",
         category="work",
     ),
-    _wish(
+    wish(
         "wants_style",
         rf"(?:please,? )?(?P<not>no|never use|don['’]?t use|avoid|skip the|without)(?: any)?(?: more)?"
         rf" (?P<object>{_MARKS})@end",
@@ -55,7 +53,7 @@ BARE_ROWS = (
         "wants no {object}",
         exact=True,
     ),
-    _wish(
+    wish(
         "wants_style",
         rf"(?:please )?(?:always )?(?:answer|reply|respond|write|explain|talk|use|give me|i prefer|keep it)"
         rf"(?: (?:things|answers|replies|it|me|to me|everything))?"
@@ -63,6 +61,6 @@ BARE_ROWS = (
         "wants {object}",
         exact=True,
     ),
-    _wish("wants_style", rf"(?P<object>{_FORMS}) (?:everywhere|only|always|please)@end", "wants {object}", exact=True),
+    wish("wants_style", rf"(?P<object>{_FORMS}) (?:everywhere|only|always|please)@end", "wants {object}", exact=True),
 )
 """Wishes about how Brain writes, and what happens to the speaker."""

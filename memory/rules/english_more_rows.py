@@ -3,7 +3,7 @@
 from functools import partial
 
 from memory.rules import english_words as words
-from memory.rules.english_syntax import row
+from memory.rules.english_syntax import limit, plan, row
 
 _family = partial(row, category="family")
 _KIDS = r"kids?|children|sons?|daughters?|brothers?|sisters?|siblings?|twins|grandchildren|grandsons?|granddaughters?"
@@ -95,7 +95,7 @@ BELONGINGS = (
     ),
 )
 
-_plan = partial(row, item_type="plan", standing="intended", category="plans", fits=words.action, keeps_time=True)
+_plan = partial(plan, fits=words.action)
 _dated_plan = partial(_plan, needs_future=True)
 _SETS_OUT = (
     r"flying|travel+ing|moving|starting|leaving|heading|getting married|visiting|meeting|going|attending"
@@ -205,24 +205,22 @@ ATTRIBUTES = (
 _RECOMMEND = r"(?:recommend(?:ing)?|suggest(?:ing)?|show(?:ing)?|offer(?:ing)?)"
 
 BARE_ROWS = (
-    row(
+    limit(
         "avoids",
         rf"(?:please )?(?:don['’]?t(?: ever)?|do not(?: ever)?|never|stop) "
         rf"(?=.*\b(?:me|ever|again|any ?more)\b|.*\bnever\b|recommending)"
         rf"{_RECOMMEND}(?: me)? (?P<object>[\w' -]{{2,40}}?)(?: to me)?(?: (?:again|any ?more|ever))?$",
         "does not want {object} recommended",
-        item_type="constraint",
         category="preference",
         fits=words.likeable,
         lists=True,
     ),
-    row(
+    limit(
         "budget",
         r"(?:please )?(?:keep (?:it|my budget|the budget|the price) )?(?:(?P<not>nothing|no) )?(?P<object>"
         r"(?:over|above|more than|under|below|less than|at most|up to|max(?:imum)?) [$€£¥]\d[\d,.]*k?)(?: please)?$",
         "'s budget: {object}",
         "'s budget: nothing {object}",
-        item_type="constraint",
         category="budget",
         exact=True,
     ),

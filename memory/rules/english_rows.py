@@ -3,18 +3,9 @@
 from functools import partial
 
 from memory.rules import english_words as words
-from memory.rules.english_syntax import row
+from memory.rules.english_syntax import limit, place, row, taste, work
 
-_taste = partial(
-    row,
-    item_type="preference",
-    epistemic_type="preference",
-    standing="declared",
-    category="preference",
-    fits=words.likeable,
-    lists=True,
-)
-_limit = partial(row, item_type="constraint")
+_taste = partial(taste, standing="declared", lists=True)
 _LIKES = ("likes {object}", "does not like {object}")
 _FAN = r"fond of|into|keen on|(?:an? )?(?:big |huge |real )?(?:fan|lover) of|crazy about|obsessed with|passionate about"
 _HATES = r"hates?|dislikes?|detests?|loathes?|can(?:no|['’])t (?:stand|bear)"
@@ -28,21 +19,17 @@ TASTES = (
     _taste("prefers", r"@does(?:prefers?) @object", "prefers {object}", "does not prefer {object}"),
     _taste("prefers", rf"@is(?:{_FAN}) @object", *_LIKES),
     _taste("prefers", rf"@adverbs (?:{_HATES}) @object", *_LIKES, inverted=True),
-    row(
+    taste(
         "prefers",
         r"@did(?:switched|changed) from (?P<old>[\w' -]{2,30}?) to @object",
         "switched to {object}",
-        item_type="preference",
-        epistemic_type="preference",
-        category="preference",
-        fits=words.likeable,
         changes=True,
     ),
     _taste("prefers", r" used to (?:like|love|enjoy|prefer) @object", *_LIKES, inverted=True),
 )
 
 LIMITS = (
-    _limit(
+    limit(
         "allergic_to",
         r"@is(?:allergic to) @object",
         "is allergic to {object}",
@@ -51,14 +38,14 @@ LIMITS = (
         fits=words.thing,
         lists=True,
     ),
-    _limit(
+    limit(
         "allergic_to",
         r"@got an? (?:severe |bad |mild )?(?P<object>[\w-]+(?: [\w-]+)?) allergy\b",
         "is allergic to {object}",
         category="health",
         fits=words.thing,
     ),
-    _limit(
+    limit(
         "diet",
         r"(?:@is(?:an? )?(?:strict |lifelong |committed )?|@did(?:became|become|been|gone|went|turned) (?:an? )?)"
         r"(?P<object>vegetarian|vegan|pescatarian|pescetarian|flexitarian|meat[ -]eater)\b",
@@ -66,21 +53,21 @@ LIMITS = (
         "is not {object}",
         category="diet",
     ),
-    _limit(
+    limit(
         "diet_rule",
         r"@is(?:an? )?(?P<object>(?:lactose|gluten|fructose|histamine)[ -]intolerant|celiac|coeliac)\b",
         "is {object}",
         "is not {object}",
         category="health",
     ),
-    _limit(
+    limit(
         "diet_rule",
         r"@adverbs (?:only eats?|eats? only|keeps?|eats?|follows?|am on) (?:an? )?"
         r"(?P<object>halal|kosher|gluten[ -]free|dairy[ -]free|keto|paleo|low[ -]carb)\b",
         "eats {object}",
         category="diet",
     ),
-    _limit(
+    limit(
         "consumes",
         r"@adverbs@not@adverbs (?P<verb>eat|drink|touch|tolerate|digest) @object",
         "eats or drinks {object}",
@@ -90,7 +77,7 @@ LIMITS = (
         only_denied=True,
         lists=True,
     ),
-    _limit(
+    limit(
         "consumes",
         r"@did(?P<not>stopped|quit|given up|gave up) (?:eating|drinking|having|smoking) @object",
         "",
@@ -100,9 +87,7 @@ LIMITS = (
         only_denied=True,
         changes=True,
     ),
-    _limit(
-        "budget", rf" {_SPENDS} (?P<object>{_UP_TO} {_MONEY})", "'s budget: {object}", category="budget", exact=True
-    ),
+    limit("budget", rf" {_SPENDS} (?P<object>{_UP_TO} {_MONEY})", "'s budget: {object}", category="budget", exact=True),
     row("condition", r"@got@adverbs (?P<object>@condition)\b", "has {object}", category="health"),
     row(
         "condition",
@@ -113,56 +98,53 @@ LIMITS = (
     ),
 )
 
-_place = partial(row, category="residence", fits=words.place)
-
 WHEREABOUTS = (
-    _place(
+    place(
         "lives_in",
         rf"(?:@adverbs(?P<not>@space(?:don['’]?t|do not|doesn['’]?t|does not"
         rf"|no longer))?@adverbs lives?){_WHO_WITH} in @object",
         "lives in {object}",
         "does not live in {object}",
     ),
-    _place(
+    place(
         "lives_in", r"@is(?:based|living|located|residing) in @object", "lives in {object}", "is not living in {object}"
     ),
-    _place(
+    place(
         "lives_in",
         r"@did(?:moved|relocated|emigrated)(?: (?:back|house|home|away|here|down|up|out))?"
         r"(?: from (?P<old>[\w '-]{2,30}?))? to @object",
         "moved to {object} and lives in {object}",
         changes=True,
     ),
-    _place("lives_in", r"(?:['’]ve|@space(?:have|has))(?: been)? (?:lived|living) in @object", "lives in {object}"),
-    _place("lived_in", r"@adverbs (?:used to live|lived) in @object", "used to live in {object}"),
-    _place("origin", r"@is(?:from) @object", "is from {object}", "is not from {object}"),
-    _place("origin", r"@does(?:comes?|hails?) from @object", "is from {object}", "is not from {object}"),
-    _place("birthplace", r" (?:was|were) born(?: and raised)?(?: (?:on )?@time,?)? in @object", "was born in {object}"),
-    _place("grew_up_in", r" (?:grew up|was raised) in @object", "grew up in {object}"),
+    place("lives_in", r"(?:['’]ve|@space(?:have|has))(?: been)? (?:lived|living) in @object", "lives in {object}"),
+    place("lived_in", r"@adverbs (?:used to live|lived) in @object", "used to live in {object}"),
+    place("origin", r"@is(?:from) @object", "is from {object}", "is not from {object}"),
+    place("origin", r"@does(?:comes?|hails?) from @object", "is from {object}", "is not from {object}"),
+    place("birthplace", r" (?:was|were) born(?: and raised)?(?: (?:on )?@time,?)? in @object", "was born in {object}"),
+    place("grew_up_in", r" (?:grew up|was raised) in @object", "grew up in {object}"),
     row("birthday", r" (?:was|were) born (?:on )?(?P<object>(?:on )?@time)", "was born {object}", keeps_time=True),
 )
 
-_work = partial(row, category="work")
 _REMOTELY = r"(?: (?:remotely|full[ -]time|part[ -]time))?"
 _AS = r"(?: as (?:an? )?[\w -]{2,40}?)?"
 
 WORK = (
-    _work(
+    work(
         "works_at",
         rf"@does(?:works?|interns?){_REMOTELY}{_AS} (?:at|for) @object",
         "works at {object}",
         "does not work at {object}",
         fits=words.employer,
     ),
-    _work(
+    work(
         "works_at",
         rf"@is(?:working|employed|interning){_REMOTELY}{_AS} (?:at|for|by) @object",
         "works at {object}",
         "is not working at {object}",
         fits=words.employer,
     ),
-    _work("works_at", r"@is(?:an?|the) @job (?:at|for) @object", "works at {object}", fits=words.employer),
-    _work(
+    work("works_at", r"@is(?:an?|the) @job (?:at|for) @object", "works at {object}", fits=words.employer),
+    work(
         "works_at",
         r"@did(?:(?:got|started|landed|took|accepted) (?:an? )?(?:new )?(?:job|position|role) (?:at|with|for)"
         r"|started (?:working|work) (?:at|for)) @object",
@@ -170,8 +152,8 @@ WORK = (
         fits=words.employer,
         changes=True,
     ),
-    _work("works_at", r"@did(?:joined) @object", "works at {object}", fits=words.named_employer, changes=True),
-    _work(
+    work("works_at", r"@did(?:joined) @object", "works at {object}", fits=words.named_employer, changes=True),
+    work(
         "works_at",
         r"@did(?P<not>left|quit) @object",
         "works at {object}",
@@ -179,26 +161,26 @@ WORK = (
         fits=words.named_employer,
         only_denied=True,
     ),
-    _work(
+    work(
         "job",
         r"@is(?:an? |the )(?P<object>@job)\b(?! (?:of|fan|and))",
         "'s job is {object}",
         "'s job is not {object}",
     ),
-    _work(
+    work(
         "job",
         r"(?:@does(?:works?)(?: (?:at|for) [\w '-]{2,30}?)? as(?: an?)?|@did(?:became) an?) (?P<object>@job)\b",
         "'s job is {object}",
         "'s job is not {object}",
     ),
-    _work(
+    work(
         "studies",
         r"@does(?:study|studies|majors?)(?: in)? @object",
         "studies {object}",
         "does not study {object}",
         fits=words.thing,
     ),
-    _work(
+    work(
         "studies",
         r"@is(?:studying|majoring)(?: in)? @object",
         "studies {object}",

@@ -1,4 +1,7 @@
-"""The small notation of the English tables: a space is white space, ``@word`` a piece of grammar from here."""
+"""The small notation of the English tables, and their kinds of rows.
+
+A space is white space, ``@word`` a piece of grammar from here.
+"""
 
 import re
 from functools import partial
@@ -64,3 +67,12 @@ def row(predicate: str, pattern: str, says: str, denies: str = "", **terms: Unpa
         ended=ended and sentence("" if ended.startswith("'s") else " ", ended),
         **terms,
     )
+
+
+taste = partial(row, item_type="preference", epistemic_type="preference", category="preference", fits=words.likeable)
+wish = partial(row, item_type="preference", epistemic_type="preference", category="communication")
+"""How Brain shall speak."""
+limit = partial(row, item_type="constraint")
+plan = partial(row, item_type="plan", standing="intended", category="plans", keeps_time=True)
+place = partial(row, category="residence", fits=words.place)
+work = partial(row, category="work")

@@ -72,6 +72,7 @@ LANGUAGES = _one_of(
     Thai, Indonesian, Swahili, Czech, Hungarian, Ukrainian, Romanian, Catalan, Latin
     """
 )
+WEEKDAYS = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?)"
 
 _POINTS_ELSEWHERE = re.compile(
     r"(?:it|its|this|that|these|those|them|they|him|her|his|hers|their|you|your|yours|how|what|when|where|why"

@@ -11,7 +11,7 @@ from memory.rules.chinese import ChineseReader
 from memory.rules.clauses import Sentence, sentences
 from memory.rules.endings import ENDS, ended
 from memory.rules.english import EnglishReader
-from memory.rules.language import Language
+from memory.rules.language import Language, language_of
 from memory.rules.notes import asked
 from memory.rules.replacements import CORRECTS, TakenBack, bare, taken_back
 from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Standing, Subject
@@ -130,7 +130,7 @@ class _Scene:
 def _assertion(finding: Finding, scene: _Scene) -> Assertion:
     turn, row = scene.turn, finding.row
     start, end = _quoted(turn.text, finding)
-    language: Language = "zh" if any("\u4e00" <= char <= "\u9fff" for char in turn.text[start:end]) else "en"
+    language = language_of(turn.text[start:end])
     name = turn.display_name(language)
     subject, predicate = _slot(finding, turn)
     times: Sequence[TimeSpan] = () if row.predicate in _TIMELESS else scene.times

@@ -15,8 +15,10 @@ _AND_NOT_THIS = re.compile(
     rf"(?<=[^，,。！？?!\n；;])(?P<whole>[，,]\s*(?:并|而)?(?:不是|不在|不住在?|不叫)(?P<old>{_SHORT}))"
     r"(?=了?\s*(?:[，,。！!；;\n]|$))"
 )
+_VALUE = r"(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}"
+_CUE = r"(?:no|sorry|actually|correction|wait|it['’]s|that['’]s|i\s+meant|i\s+said|make\s+that)\b[\s,:]*"
 _ENGLISH_NOT_BUT = re.compile(
-    r"\b(?P<whole>not\s+(?:in\s+|at\s+)?(?P<old>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}?)"
+    rf"\b(?P<whole>not\s+(?:in\s+|at\s+)?(?P<old>{_VALUE}?)"
     r"(?:,?\s+but\s+(?!also\b|I\b)|,\s+(?:(?:it|that|he|she)['’]s|it\s+is|i['’]m|they['’]re)\s+(?!not\b)))",
     re.IGNORECASE,
 )
@@ -25,21 +27,15 @@ _BARE_CHINESE = re.compile(
     rf"|弄)错了[，,]\s*)?(?:应该)?{SKIPPED}+\s*(?:应该)?是(?P<object>[^，,。！？?!\n；;我你他她这那]{{1,12}})\s*(?=[，,。！!；;\n]|$)"
 )
 _BARE_ENGLISH = re.compile(
-    r"(?:^|(?<=[.!\n]))\s*(?P<cue>(?:no|sorry|actually|correction|wait|it['’]s|that['’]s|i\s+meant|i\s+said|make\s+that)\b[\s,:]*)*"
-    r"(?P<object>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3}),\s*not\s+"
-    r"(?P<old>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3})\s*(?=[.!\n]|$)",
+    rf"(?:^|(?<=[.!\n]))\s*(?P<cue>{_CUE})*(?P<object>{_VALUE}),\s*not\s+(?P<old>{_VALUE})\s*(?=[.!\n]|$)",
     re.IGNORECASE,
 )
-_OPENING = re.compile(
-    r"(?:^|[.!\n])\s*(?:(?:no|sorry|actually|correction|wait|it['’]s|that['’]s|i\s+meant|i\s+said|make\s+that)\b[\s,:]*)*$",
-    re.IGNORECASE,
-)
-_ONE_VALUE = re.compile(r"(?P<object>(?:an?\s+|the\s+)?[\w'’-]+(?:\s[\w'’-]+){0,3})\s*(?=[.!\n]|$)", re.IGNORECASE)
+_OPENING = re.compile(rf"(?:^|[.!\n])\s*(?:{_CUE})*$", re.IGNORECASE)
+_ONE_VALUE = re.compile(rf"(?P<object>{_VALUE})\s*(?=[.!\n]|$)", re.IGNORECASE)
 _NO_VALUE = re.compile(
     r"\b(?:why|nope|nah|oh|maybe|just|so|but|and|or|if|yes|no|ok|okay|sure|well|now|yet|really|today|tomorrow|me|him|her|you|it|this|that|i)$|(?:说|因为|为了|这样|只|问题|不|想|要|为|没)",
     re.I,
 )
-
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 
 CORRECTS = Row(

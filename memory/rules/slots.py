@@ -3,8 +3,6 @@
 import re
 import unicodedata
 
-from memory.rules.assertions import Assertion
-
 _ONE_VALUE = """
     address age anniversary birthday birthplace blood_type budget character diet education email grew_up_in height job
     lives_in marital_status name nickname origin phone shoe_size size time_zone wechat weight works_at works_in zodiac
@@ -94,13 +92,16 @@ def favourite(about: str) -> str:
 
 def slot_of(subject: str, predicate: str) -> str:
     """Both folded: two statements with one key are about the same matter, any others never are."""
-    named = relation(" ".join(unicodedata.normalize("NFKC", subject).casefold().split()))
-    return f"{named}|{fold_predicate(predicate)}"
+    return f"{_fold_subject(subject)}|{fold_predicate(predicate)}"
 
 
-def slot_key(assertion: Assertion) -> str:
-    """The slot that an assertion competes for."""
-    return slot_of(assertion.subject, assertion.predicate)
+def same_subject(one: str, other: str) -> bool:
+    """Whether two statements are about the same person or thing, in either language."""
+    return _fold_subject(one) == _fold_subject(other)
+
+
+def _fold_subject(subject: str) -> str:
+    return relation(" ".join(unicodedata.normalize("NFKC", subject).casefold().split()))
 
 
 def holds_one(predicate: str) -> bool:
@@ -109,13 +110,14 @@ def holds_one(predicate: str) -> bool:
     return folded in SINGLE_VALUED or folded.startswith(("favourite:", "date:"))
 
 
-def is_single_valued(assertion: Assertion) -> bool:
-    """Whether the slot of an assertion holds one value at a time."""
-    return holds_one(assertion.predicate)
-
-
 def object_key(text: str) -> str:
     """What two objects of one slot are compared by: «the tea» and «drinking tea» are one, 简约的 and 简约风 too."""
     plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .,!。，！\"'“”")
     bare = _ARTICLE.sub("", _VERBS.sub("", plain))
     return _STYLE.sub("", bare) or plain
+
+
+def holds_words(key: str, words: str) -> bool:
+    """Whether an object's key holds these words whole, two characters at least; Chinese is written without gaps."""
+    edge = r"(?<![^\W_])%s(?![^\W_])" if words.isascii() else "%s"
+    return len(words) > 1 and bool(re.search(edge % re.escape(words), key))

@@ -7,12 +7,13 @@ from typing import Literal
 import structlog
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.evolution.absolute.references import Talk
 from brain.evolution.absolute.rewording import reworded
 from brain.evolution.absolute.rules import absolute
 from brain.evolution.analysis.prompt import Reading
-from brain.evolution.state import UNCLEAR, Candidate, EvolutionState, Evolving
-from brain.model_errors import ModelError
+from brain.evolution.state import UNCLEAR, Candidate, EvolutionState
+from brain.models.errors import ModelError
 from brain.state import Update
 
 log = structlog.get_logger(__name__)
@@ -21,7 +22,7 @@ ROUNDS = 2
 """How often a model may be asked before a memory is written as unclear as it is."""
 
 
-async def absolutize(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+async def absolutize(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """Candidates in names, dates and places: by rules, and one asking of the model for what these leave unclear.
 
     In the last round what is still unclear goes on with its words named in ``unresolved``, and an alarm is raised.

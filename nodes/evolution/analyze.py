@@ -2,14 +2,15 @@
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.evolution.analysis.model import analysed
 from brain.evolution.analysis.prompt import Reading
 from brain.evolution.analysis.small_talk import states_something
-from brain.evolution.state import EvolutionState, Evolving
+from brain.evolution.state import EvolutionState
 from brain.state import Update
 
 
-async def analyze(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+async def analyze(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """The assertions of the turns, each with the span that proves it; small talk has none and costs no model."""
     if not states_something(state.said):
         return {"candidates": []}

@@ -4,12 +4,13 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.state import EvolutionState, Evolving
+from brain.errand import Errand
+from brain.evolution.state import EvolutionState
 from brain.evolution.summary.folding import fold
 from brain.state import Update
 
 
-async def fold_session(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+async def fold_session(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """The oldest turns beyond the window stand in a block from now on; a session that ended is folded to its end."""
     folded = await fold(runtime.context, UUID(state.session_id))
     return {"degraded": list(folded.degraded)}

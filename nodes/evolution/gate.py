@@ -2,12 +2,13 @@
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.evolution.gating import gated
-from brain.evolution.state import EvolutionState, Evolving
+from brain.evolution.state import EvolutionState
 from brain.state import Update
 
 
-async def gate(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+async def gate(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """Junk, secrets and what is hardly believed stay out, each with the code of the reason."""
     kept, dropped = gated(state.candidates, state.said)
     return {"candidates": kept, "dropped": dropped}

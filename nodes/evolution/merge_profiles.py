@@ -3,11 +3,12 @@
 from langgraph.runtime import Runtime
 
 from brain.documents.refresh import kept_up
-from brain.evolution.state import EvolutionState, Evolving
+from brain.errand import Errand
+from brain.evolution.state import EvolutionState
 from brain.state import Update
 
 
-async def merge_profiles(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+async def merge_profiles(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """After something was written: new information enters the profile, a snapshot of the old one is kept.
 
     A profile that others keep changing at the same moment is left to them; the next turn brings it up to date.

@@ -2,11 +2,12 @@
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.evolution.normalizing import normalized
-from brain.evolution.state import EvolutionState, Evolving
+from brain.evolution.state import EvolutionState
 from brain.state import Update
 
 
-async def normalize(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+async def normalize(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """Subjects, predicates and denials in one form, each candidate in its slot, repetitions of one turn merged."""
     return {"candidates": normalized(state.candidates, state.said)}

@@ -5,9 +5,10 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.evolution.analysis.small_talk import states_something
 from brain.evolution.knowing import corrects, drawn_before, known_beside
-from brain.evolution.state import EvolutionState, Evolving, said_of
+from brain.evolution.state import EvolutionState, said_of
 from brain.rationing import why_without_model
 from brain.state import Update
 
@@ -15,21 +16,21 @@ MOST_TURNS = 60
 """Turns that are looked at together; a longer operation stays whole."""
 
 
-async def observe(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+async def observe(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """The session's waiting operations with the turns before, what had been recalled for them, and what is known."""
-    evolving = runtime.context
-    waiting = await evolving.resources.memory.log.waiting(evolving.scope, UUID(state.session_id), MOST_TURNS)
+    errand = runtime.context
+    waiting = await errand.resources.memory.log.waiting(errand.scope, UUID(state.session_id), MOST_TURNS)
     said = [said_of(event, str(operation)) for operation, event in waiting.said]
     return {
         "operations": [str(operation) for operation in waiting.operations],
         "said": said,
         "before": [said_of(event) for event in waiting.before],
         "recalled": {str(operation): list(texts) for operation, texts in waiting.recalled.items()},
-        "known": await known_beside(evolving, said, recalled=bool(waiting.recalled)) if states_something(said) else [],
-        "drawn": await drawn_before(evolving, said),
+        "known": await known_beside(errand, said, recalled=bool(waiting.recalled)) if states_something(said) else [],
+        "drawn": await drawn_before(errand, said),
         "more": waiting.more,
         "without_model": await why_without_model(
-            evolving.resources, evolving.scope, urgent=any(corrects(turn) for turn in said)
+            errand.resources, errand.scope, urgent=any(corrects(turn) for turn in said)
         ),
     }
 

@@ -2,12 +2,13 @@
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.evolution.reconciling import reconciled
-from brain.evolution.state import EvolutionState, Evolving
+from brain.evolution.state import EvolutionState
 from brain.state import Update
 
 
-async def reconcile(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+async def reconcile(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """Echoes of recalled memories are dropped; what is replaced by name is a known memory of the same subject."""
     kept, dropped = reconciled(state)
     return {"candidates": kept, "dropped": dropped}

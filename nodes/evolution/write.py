@@ -2,17 +2,18 @@
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.state import EvolutionState, Evolving
+from brain.errand import Errand
+from brain.evolution.state import EvolutionState
 from brain.evolution.writing import outcomes, together, written
 from brain.state import Update
 
 
-async def write(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+async def write(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """Memories in the order in which they were said, then the end of every operation: twice is once."""
-    evolving = runtime.context
-    ids = together(state.written, await written(evolving, state.candidates, state.said))
+    errand = runtime.context
+    ids = together(state.written, await written(errand, state.candidates, state.said))
     ends = outcomes(state, ids)
     if ends:
-        log = evolving.resources.memory.log
-        await log.finish(evolving.scope, ends, evolving.resources.clock())
+        log = errand.resources.memory.log
+        await log.finish(errand.scope, ends, errand.resources.clock())
     return {"written": ids}

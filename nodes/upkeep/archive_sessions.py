@@ -5,41 +5,44 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.state import Evolving
+from brain.errand import Errand
 from brain.evolution.summary.folding import archive_expired
 from brain.state import Update
-from brain.upkeep.state import Action, ActionOutcome, Tidying, UpkeepState
+from brain.upkeep.state import Action, ActionOutcome, UpkeepState
+from memory.sessions import Unsettled
 
 MOST = 1_000
 """Sessions of one run; the next one takes the others."""
 _ROUNDS = 50
 
 
-async def archive_sessions(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+async def archive_sessions(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """Fold each to its last turn and archive it; one that is too long for a run stays open until a later one.
 
     On the way, blocks that wait for it are worded anew, also in sessions that stay open.
     """
     if "archive_sessions" not in state.steps:
         return {}
-    context, at = runtime.context, datetime.fromisoformat(state.at)
-    unsettled = await context.resources.memory.sessions.unsettled(context.scope, at, MOST)
-    over = [each.session_id for each in unsettled if each.over]
+    errand, at = runtime.context, datetime.fromisoformat(state.at)
+    unsettled = await _unsettled(errand, at)
     if unsettled and not state.dry_run:
-        await _archive(Evolving(scope=context.scope, resources=context.resources))
-    left = set(over) if state.dry_run else set(await _over(context, at))
-    return {"actions": [_action(each, _outcome(state, each in left)) for each in over]}
+        await _archive(errand)
+    left = set(_over(unsettled if state.dry_run else await _unsettled(errand, at)))
+    return {"actions": [_action(each, _outcome(state, each in left)) for each in _over(unsettled)]}
 
 
-async def _archive(evolving: Evolving) -> None:
+async def _archive(errand: Errand) -> None:
     """Some at a time, for as long as that closes any."""
     for _ in range(_ROUNDS):
-        if not await archive_expired(evolving):
+        if not await archive_expired(errand):
             return
 
 
-async def _over(context: Tidying, at: datetime) -> list[UUID]:
-    unsettled = await context.resources.memory.sessions.unsettled(context.scope, at, MOST)
+async def _unsettled(errand: Errand, at: datetime) -> list[Unsettled]:
+    return await errand.resources.memory.sessions.unsettled(errand.scope, at, MOST)
+
+
+def _over(unsettled: list[Unsettled]) -> list[UUID]:
     return [each.session_id for each in unsettled if each.over]
 
 

@@ -2,12 +2,13 @@
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.state import Update
 from brain.upkeep.applying import tend_each
 from brain.upkeep.calibration import calibrated, validated
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 
 
-async def calibrate(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+async def calibrate(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """Corrections lower a confidence, welcome uses raise it, and a welcome use counts as a validation."""
     return await tend_each(state, runtime, "calibrate", lambda each: calibrated(each) or validated(each))

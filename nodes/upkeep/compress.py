@@ -4,13 +4,14 @@ from datetime import datetime
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.state import Update
 from brain.upkeep.applying import tend_each
 from brain.upkeep.forgetting import forgotten
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 
 
-async def compress(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+async def compress(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """Outdated memories of which little is retained are archived; the words before are one version back."""
     at = datetime.fromisoformat(state.at)
     return await tend_each(state, runtime, "compress", lambda each: forgotten(each, at))

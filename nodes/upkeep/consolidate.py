@@ -2,22 +2,24 @@
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.state import Update
-from brain.upkeep.applying import Planned, carry_out
+from brain.upkeep.applying import carry_out
 from brain.upkeep.likeness import MOST_PAIRS, NEAR, clusters, merging
 from brain.upkeep.reading import everything_living
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
+from brain.upkeep.verdict import Planned
 
 
-async def consolidate(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+async def consolidate(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """Three or more of one matter become one that rests on all their evidence; the originals are superseded by it."""
     if "consolidate" not in state.steps:
         return {}
-    context = runtime.context
-    upkeep = context.resources.memory.upkeep
-    pairs = await upkeep.alike(context.scope, NEAR, MOST_PAIRS)
+    errand = runtime.context
+    upkeep = errand.resources.memory.upkeep
+    pairs = await upkeep.alike(errand.scope, NEAR, MOST_PAIRS)
     concerned = {memory_id for pair in pairs for memory_id in (pair.a, pair.b)}
-    everything = everything_living(upkeep, context.scope) if concerned else None
+    everything = everything_living(upkeep, errand.scope) if concerned else None
     living = {each.item.memory_id: each async for each in everything} if everything else {}
     planned = [Planned(merging(items), items) for items in clusters(pairs, living)]
     return await carry_out(state, runtime, "consolidate", planned)

@@ -5,10 +5,11 @@ from datetime import datetime
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.state import Update
 from brain.upkeep.curation import Curated, Sources, curated, days_of_interest
 from brain.upkeep.reading import everything_living
-from brain.upkeep.state import Action, ActionOutcome, Tidying, UpkeepState
+from brain.upkeep.state import Action, ActionOutcome, UpkeepState
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError
@@ -19,21 +20,21 @@ MOST_LIVING = 5_000
 NO_LONGER = "neither a note nor a memory says so any more, or there is no room"
 
 
-async def curate(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+async def curate(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """Add what proved lasting, take out what is over; a person's own lines and deletions stand."""
     if "curate" not in state.steps:
         return {}
-    context, at = runtime.context, datetime.fromisoformat(state.at)
-    held, sources = await _read(context, at)
+    errand, at = runtime.context, datetime.fromisoformat(state.at)
+    held, sources = await _read(errand, at)
     made = curated(held, sources)
     if made is None:
         return {"actions": []}
-    outcome: ActionOutcome = "planned" if state.dry_run else await _save(context, made, held, at)
+    outcome: ActionOutcome = "planned" if state.dry_run else await _save(errand, made, held, at)
     return {"actions": _actions(made, outcome)}
 
 
-async def _read(context: Tidying, at: datetime) -> tuple[Document | None, Sources]:
-    memory, scope = context.resources.memory, context.scope
+async def _read(errand: Errand, at: datetime) -> tuple[Document | None, Sources]:
+    memory, scope = errand.resources.memory, errand.scope
     standing = (
         document_id(scope, "memory", MEMORY_NAME),
         document_id(scope, profile_kind(scope), PROFILE_NAME),
@@ -45,27 +46,27 @@ async def _read(context: Tidying, at: datetime) -> tuple[Document | None, Source
     notes = await memory.documents.find(scope, [document_id(scope, "daily_note", day) for day in days])
     return held, Sources(
         notes={note.name: note for note in notes},
-        living=await _living(context),
+        living=await _living(errand),
         profile=profile,
         scope_key=scope.key,
         at=at,
     )
 
 
-async def _living(context: Tidying) -> Sequence[Living]:
+async def _living(errand: Errand) -> Sequence[Living]:
     found: list[Living] = []
-    async for each in everything_living(context.resources.memory.upkeep, context.scope):
+    async for each in everything_living(errand.resources.memory.upkeep, errand.scope):
         found.append(each)
         if len(found) == MOST_LIVING:
             break
     return found
 
 
-async def _save(context: Tidying, made: Curated, held: Document | None, at: datetime) -> ActionOutcome:
+async def _save(errand: Errand, made: Curated, held: Document | None, at: datetime) -> ActionOutcome:
     version = held.version if held else 0
     author = Author(operator="upkeep", reason="curated", idempotency_key=f"upkeep:curate:{version}", at=at)
     try:
-        await context.resources.memory.documents.save(context.scope, made.draft, version, author)
+        await errand.resources.memory.documents.save(errand.scope, made.draft, version, author)
     except BrainError as error:
         if error.code != "E_CONFLICT":
             raise

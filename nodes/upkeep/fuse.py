@@ -2,12 +2,13 @@
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.state import Update
 from brain.upkeep.applying import tend_each
 from brain.upkeep.fusing import fused
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 
 
-async def fuse(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+async def fuse(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """Memories rejected again and again are retracted; a person can bring each of them back."""
     return await tend_each(state, runtime, "fuse", fused)

@@ -2,18 +2,19 @@
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.rationing import why_without_model
 from brain.state import Update
 from brain.upkeep.governing import MOST_CONFLICTS, Unrest, alarms_of, figures_of, steps_for
 from brain.upkeep.reading import everything_living
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 
 
-async def govern(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+async def govern(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """The figures, the steps that they call for, and what is out of bounds; the run's one moment is taken here."""
-    context = runtime.context
-    upkeep, scope, at = context.resources.memory.upkeep, context.scope, context.resources.clock()
-    open_conflicts = await context.resources.memory.conflicts.listed(scope, limit=MOST_CONFLICTS)
+    errand = runtime.context
+    upkeep, scope, at = errand.resources.memory.upkeep, errand.scope, errand.resources.clock()
+    open_conflicts = await errand.resources.memory.conflicts.listed(scope, limit=MOST_CONFLICTS)
     contested = {memory_id for each in open_conflicts for memory_id in (each.held_id, each.new_id)}
     unrest = Unrest(replaced_often=await upkeep.replaced_often(scope), contested=len(contested))
     figures = await figures_of(everything_living(upkeep, scope), unrest, at)
@@ -22,5 +23,5 @@ async def govern(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
         "figures": figures,
         "steps": steps_for(figures, state.only),
         "alarms": alarms_of(figures),
-        "without_model": await why_without_model(context.resources, scope),
+        "without_model": await why_without_model(errand.resources, scope),
     }

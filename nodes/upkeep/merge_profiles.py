@@ -3,11 +3,12 @@
 from langgraph.runtime import Runtime
 
 from brain.documents.refresh import kept_up
+from brain.errand import Errand
 from brain.state import Update
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 
 
-async def merge_profiles(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+async def merge_profiles(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """After something was changed. A profile that others keep changing at the same moment is left to them."""
     if not any(action["outcome"] == "done" for action in state.actions):
         return {}

@@ -5,8 +5,9 @@ from collections import Counter
 import structlog
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.state import Update
-from brain.upkeep.state import Report, Tidying, UpkeepState
+from brain.upkeep.state import Report, UpkeepState
 
 log = structlog.get_logger(__name__)
 
@@ -14,7 +15,7 @@ ENOUGH = 30
 """Of fewer memories, a share says little: it is noted, and nobody is alarmed (S0 section 2.3.2)."""
 
 
-async def report(state: UpkeepState, runtime: Runtime[Tidying]) -> Update:
+async def report(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """Count the changes per step and outcome; what is out of bounds goes to the log as well."""
     assert state.figures is not None
     steps = {

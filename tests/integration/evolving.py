@@ -1,4 +1,4 @@
-"""What tests of the work behind the conversation share: resources on a database, and a worker on its queue."""
+"""What tests of the work behind the conversation share: resources, and a saver, on a database."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

@@ -14,9 +14,9 @@ import pytest
 import structlog
 
 from apps.jobs import job_app
-from brain.embedding import embed_waiting
+from brain.embeddings.filling import embed_waiting
+from brain.embeddings.replacing import stage, switch
 from brain.recall import Ask, Found, search
-from brain.reembedding import stage, switch
 from brain.resources import Resources, utc_now
 from memory.embedding import Vector
 from memory.errors import BrainError, unavailable

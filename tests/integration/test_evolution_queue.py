@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from apps.jobs import WAITS, job_app
+from apps.jobs import WAITS
 from brain.recall import Ask, recall
 from brain.resources import Resources
 from memory.contracts import SessionRef
@@ -22,6 +22,7 @@ from memory.recall_query import Filters
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, at, said
 from tests.integration.evolving import a_saver, resources_on
+from tests.integration.working import work
 
 Rows = list[dict[str, Any]]
 
@@ -132,17 +133,15 @@ async def test_many_turns_at_once_leave_one_job(database: Database, test_address
     await asyncio.gather(*(captured(database, scope, text, session) for text in texts))
     assert len(jobs_of(test_addresses, scope)) == 1
     resources = resources_on(database)
-    await work(test_addresses, resources)
+    await work_on(test_addresses, resources)
     assert len((await resources.memory.log.waiting(scope, session.session_id, 99)).operations) == 0
     assert len(await resources.memory.items.newest(scope)) == 20
 
 
-async def work(where: Addresses, resources: Resources, **options: Any) -> None:
+async def work_on(where: Addresses, resources: Resources, **options: Any) -> None:
+    """With a saver, as a worker has one in life."""
     async with a_saver(where.app) as saver:
-        app = job_app(where.app, resources, saver)
-        async with app.open_async():
-            told: dict[str, Any] = {"wait": False, "install_signal_handlers": False, **options}
-            await app.run_worker_async(queues=["evolution"], delete_jobs="successful", **told)
+        await work(where, resources, saver, **options)
 
 
 class Broken:
@@ -168,11 +167,11 @@ async def test_a_job_that_waits_to_be_tried_again_does_not_stand_in_the_way_of_t
 ):
     session, resources = a_session(), resources_on(database)
     await captured(database, scope, "I like tea.", session)
-    await work(test_addresses, broken(resources, lambda: unavailable("away")))
+    await work_on(test_addresses, broken(resources, lambda: unavailable("away")))
     await captured(database, scope, "I like coffee.", session)
     assert [(job["status"], job["attempts"]) for job in jobs_of(test_addresses, scope)] == [("todo", 1), ("todo", 0)]
     change_jobs(test_addresses, "update procrastinate_jobs set scheduled_at = null where scheduled_at is not null")
-    await work(test_addresses, resources)
+    await work_on(test_addresses, resources)
     assert {item.object for item in await resources.memory.items.newest(scope)} == {"tea", "coffee"}
     assert jobs_of(test_addresses, scope) == []
 
@@ -192,7 +191,7 @@ async def test_a_dead_letter_ends_every_operation_of_its_batch_and_no_other(
             raise self.fault()
 
     items: Any = Speaking(resources.memory.items, lambda: BrainError("E_INTERNAL", "this will never work"))
-    await work(test_addresses, replace(resources, memory=replace(resources.memory, items=items)), concurrency=1)
+    await work_on(test_addresses, replace(resources, memory=replace(resources.memory, items=items)), concurrency=1)
     log = resources.memory.log
     ends = [await log.operation(scope, each) for each in (*batch, *later)]
     dead = ("dead_letter", "E_INTERNAL")
@@ -215,7 +214,7 @@ async def test_a_conflict_with_another_writer_is_tried_again(
 ):
     resources = resources_on(database)
     await captured(database, scope, "I like tea.", a_session())
-    await work(test_addresses, broken(resources, lambda: BrainError("E_CONFLICT", "changed meanwhile")))
+    await work_on(test_addresses, broken(resources, lambda: BrainError("E_CONFLICT", "changed meanwhile")))
     assert [(job["status"], job["attempts"]) for job in jobs_of(test_addresses, scope)] == [("todo", 1)]
     assert len(WAITS) == 8
 
@@ -233,7 +232,7 @@ async def test_the_next_turn_knows_a_correction_while_a_thousand_jobs_wait(
     before, correction, new, old = change
     resources, session = resources_on(database), a_session()
     await captured(database, scope, before, session)
-    await work(test_addresses, resources)
+    await work_on(test_addresses, resources)
     await crowd(test_addresses, 1_000)
     async with a_busy_worker(test_addresses, resources):
         operation = await captured(database, scope, correction, session, urgent=True, pause=0.5)
@@ -249,7 +248,7 @@ async def test_the_next_turn_knows_a_correction_while_a_thousand_jobs_wait(
 
 @asynccontextmanager
 async def a_busy_worker(where: Addresses, resources: Resources) -> AsyncGenerator[None]:
-    worker = asyncio.create_task(work(where, resources, wait=True, concurrency=4, fetch_job_polling_interval=0.2))
+    worker = asyncio.create_task(work_on(where, resources, wait=True, concurrency=4, fetch_job_polling_interval=0.2))
     try:
         await asyncio.sleep(0.3)
         yield

@@ -10,8 +10,9 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from brain.context import Context
+from brain.errand import Errand
 from brain.resources import Resources
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 from graphs.brain import graph
 from graphs.upkeep import tidy
 from memory.postgres import postgres_memory
@@ -58,6 +59,6 @@ async def test_reactions_to_what_was_said_from_memory_move_belief(
     ann = Scope(tenant_id=name_id("tenant", tenant), user_id=name_id("user", tenant, "ann"))
     receipt = await resources.memory.items.write(ann, an_old_draft(), by_ann("k1"))
     await converses(resources, scope, reaction, times)
-    await tidy(Tidying(scope=ann, resources=resources), UpkeepState(only=["calibrate", "fuse"]))
+    await tidy(Errand(scope=ann, resources=resources), UpkeepState(only=["calibrate", "fuse"]))
     item = await resources.memory.items.get(ann, receipt.memory_id)
     assert (round(item.confidence, 4), item.status) == believed

@@ -17,10 +17,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from apps.cli.proof import Source, proofs_of
 from brain.budget import baseline, safety_margin
 from brain.context import Context
-from brain.evolution.state import Evolving
+from brain.errand import Errand
 from brain.evolution.summary.folding import archive_expired, fold
 from brain.evolution.summary.rules import by_rules
-from brain.models import Models, ToolSpec
+from brain.models.port import ToolSpec
+from brain.models.roles import Models
 from brain.recall import Ask, recall
 from brain.resources import Resources, utc_now
 from brain.tokens import count_tokens
@@ -69,12 +70,12 @@ async def test_three_hundred_turns_stay_in_budget_and_the_first_is_not_forgotten
     context = Context(resources=resources, tenant=str(scope.tenant_id), user="ann", session="long")
     graph = builder.compile(checkpointer=saver)
     config: Any = {"configurable": {"thread_id": str(scope.tenant_id)}}
-    evolving = Evolving(scope=mine, resources=replace(resources, models=Models()))
+    errand = Errand(scope=mine, resources=replace(resources, models=Models()))
     session_id = name_id("session", str(mine.tenant_id), mine.key, str(mine.user_id), "long")
     for number in range(150):
         text = "My cat is called Schnurri." if number == 0 else f"Let us talk about topic {number}: {'words and ' * 10}"
         await graph.ainvoke({"messages": [HumanMessage(text)]}, config, context=context)
-        await fold(evolving, session_id)
+        await fold(errand, session_id)
     longest = max(tokens(asked) for asked in talker.asked)
     assert longest <= WINDOW - safety_margin(WINDOW) - baseline(WINDOW)["generation_buffer"] // 2
     await graph.ainvoke({"messages": [HumanMessage("What is my cat called?")]}, config, context=context)
@@ -111,8 +112,8 @@ async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(
             dying: Any = Dying(getattr(resources.memory, port), method, after=after)
             doomed = replace(resources, memory=replace(resources.memory, **{port: dying}))
             with pytest.raises(Killed):
-                await fold(Evolving(scope=scope, resources=doomed), session.session_id)
-        await fold(Evolving(scope=scope, resources=resources), session.session_id)
+                await fold(Errand(scope=scope, resources=doomed), session.session_id)
+        await fold(Errand(scope=scope, resources=resources), session.session_id)
         left.append(await _left(resources, scope, session.session_id))
     assert left[0] == left[1]
     assert len(left[0][0]) > 1
@@ -129,7 +130,7 @@ async def test_a_session_of_long_ago_is_found_by_its_summary_with_the_turns_behi
     resources, session = resources_on(database), a_session()
     await spoken(resources, scope, session, KITCHEN)
     later = replace(resources, clock=lambda: at() + timedelta(days=200))
-    assert await archive_expired(Evolving(scope=scope, resources=later)) == 1
+    assert await archive_expired(Errand(scope=scope, resources=later)) == 1
     question = Ask(text="What were the plans and the budget for the kitchen tiles and Marco?", at=later.clock())
     found = await recall(resources, scope, question)
     summary = next(each.candidate for each in found.ranked if each.candidate.lane == "summary")

@@ -9,28 +9,16 @@ import psycopg
 import pytest
 
 from apps.doctor_database import queue_health
-from apps.jobs import job_app
+from apps.jobs import QUEUES
 from apps.upkeep_jobs import LOWEST
-from brain.resources import Resources
-from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from tests.contract.builders import a_turn, by_ann, said
-from tests.fakes import NOW, Leanings, a_settings, resources_of
+from tests.fakes import NOW
+from tests.integration.evolving import resources_on
+from tests.integration.working import work
 from tests.unit.upkeep_builders import an_old_draft
-
-
-def resources_on(database: Database, **changes: Any) -> Resources:
-    return replace(resources_of(Leanings(memory=postgres_memory(database))), **changes)
-
-
-async def work(where: Addresses, resources: Resources) -> None:
-    app = job_app(where.app, resources)
-    async with app.open_async():
-        await app.run_worker_async(
-            queues=["evolution", "upkeep"], wait=False, install_signal_handlers=False, delete_jobs="successful"
-        )
 
 
 def planned(where: Addresses, scope: Scope) -> list[tuple[str, int, float]]:
@@ -65,7 +53,7 @@ async def test_a_turn_plans_one_upkeep_a_day_later_behind_everything_else(
     resources = resources_on(database)
     for minutes in range(2):
         await resources.memory.log.capture(scope, a_turn(said("My favourite colour is green.", minutes=minutes)))
-        await work(test_addresses, resources)
+        await work(test_addresses, resources, queues=QUEUES)
     assert planned(test_addresses, scope) == [("todo", LOWEST, pytest.approx(24, abs=0.1))]
 
 
@@ -73,18 +61,18 @@ async def test_what_is_planned_for_tomorrow_is_no_backlog(database: Database, te
     resources = resources_on(database)
     nobody_else_waits(test_addresses)
     await resources.memory.log.capture(scope, a_turn(said("My favourite colour is green.")))
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, queues=QUEUES)
     health = await queue_health(database)
     assert (health.waiting, health.oldest_seconds) == (0, 0.0)
 
 
 async def test_upkeep_tidies_and_plans_the_next_time(database: Database, test_addresses: Addresses, scope: Scope):
-    resources = resources_on(database, clock=lambda: NOW + timedelta(days=1))
+    resources = replace(resources_on(database), clock=lambda: NOW + timedelta(days=1))
     receipt = await resources.memory.items.write(scope, an_old_draft(400), by_ann("k1"))
     await resources.memory.log.capture(scope, a_turn(said("Hello")))
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, queues=QUEUES)
     is_due(test_addresses, scope)
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, queues=QUEUES)
     item = await resources.memory.items.get(scope, receipt.memory_id)
     assert item.epistemic_type == "outdated"
     assert planned(test_addresses, scope) == [("todo", LOWEST, pytest.approx(24, abs=0.1))]
@@ -95,9 +83,9 @@ async def test_a_person_of_whom_nothing_is_left_is_not_visited_again(
 ):
     resources = resources_on(database)
     await resources.memory.log.capture(scope, a_turn(said("Hello")))
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, queues=QUEUES)
     is_due(test_addresses, scope)
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, queues=QUEUES)
     assert planned(test_addresses, scope) == []
 
 
@@ -106,7 +94,7 @@ async def test_how_often_is_a_setting(
     database: Database, test_addresses: Addresses, make_scope: Callable[..., Scope], hours: int, expected: list[Any]
 ):
     scope = make_scope()
-    resources = resources_on(database, settings=a_settings(upkeep_hours=hours))
+    resources = resources_on(database, upkeep_hours=hours)
     await resources.memory.log.capture(scope, a_turn(said("Hello")))
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, queues=QUEUES)
     assert planned(test_addresses, scope) == expected

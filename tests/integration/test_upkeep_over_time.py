@@ -8,9 +8,10 @@ from uuid import UUID
 
 import pytest
 
+from brain.errand import Errand
 from brain.recall import Ask, query_of
 from brain.resources import Resources
-from brain.upkeep.state import Action, Tidying, UpkeepState
+from brain.upkeep.state import Action, UpkeepState
 from graphs.upkeep import tidy
 from memory.contracts import Author, MemoryItem, Reaction
 from memory.postgres import postgres_memory
@@ -59,7 +60,7 @@ class Life:
 
     async def tidies(self) -> list[Action]:
         clocked = replace(self.resources, clock=lambda: day(self.today + 0.5))
-        done = await tidy(Tidying(scope=self.scope, resources=clocked), UpkeepState())
+        done = await tidy(Errand(scope=self.scope, resources=clocked), UpkeepState())
         self.actions += [(self.today, action) for action in done.actions]
         return done.actions
 

@@ -24,19 +24,8 @@ from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from tests.contract.builders import a_turn, at, said
-from tests.fakes import Leanings, resources_of
-
-
-def resources_on(database: Database, **changes: Any) -> Resources:
-    return replace(resources_of(Leanings(memory=postgres_memory(database))), **changes)
-
-
-async def work(where: Addresses, resources: Resources) -> None:
-    app = job_app(where.app, resources)
-    async with app.open_async():
-        await app.run_worker_async(
-            queues=["evolution"], wait=False, install_signal_handlers=False, delete_jobs="successful", concurrency=4
-        )
+from tests.integration.evolving import resources_on
+from tests.integration.working import work
 
 
 async def said_again(database: Database, scope: Scope, turn: Capture) -> None:
@@ -62,7 +51,7 @@ async def test_a_turn_is_remembered_behind_the_conversation(
     resources = resources_on(database)
     turn = a_turn(said("My favourite colour is green."))
     await resources.memory.log.capture(scope, turn)
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, concurrency=4)
     done = await resources.memory.log.operation(scope, turn.operation_id)
     (item,) = await resources.memory.items.newest(scope)
     assert done is not None
@@ -78,7 +67,7 @@ async def test_small_talk_ends_with_nothing_stored_and_says_why(
     resources = resources_on(database)
     turn = a_turn(said("Hello there, how are you?"))
     await resources.memory.log.capture(scope, turn)
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, concurrency=4)
     done = await resources.memory.log.operation(scope, turn.operation_id)
     assert done is not None
     assert (done.status, done.reason is not None) == ("nothing", True)
@@ -90,7 +79,7 @@ async def test_what_the_assistant_says_never_becomes_the_users_fact(
 ):
     resources = resources_on(database)
     await resources.memory.log.capture(scope, a_turn(said("I live in Rome.", role="assistant", speaker="assistant")))
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, concurrency=4)
     assert await resources.memory.items.newest(scope) == []
 
 
@@ -98,7 +87,7 @@ async def test_a_correction_replaces_what_it_corrects(database: Database, test_a
     resources = resources_on(database)
     for minutes, text in enumerate(("I live in Paris.", "Actually I moved to Lyon, not Paris.")):
         await resources.memory.log.capture(scope, a_turn(said(text, minutes=minutes), urgent=minutes == 1))
-        await work(test_addresses, resources)
+        await work(test_addresses, resources, concurrency=4)
     living = [item.content for item in await resources.memory.items.newest(scope)]
     assert any("Lyon" in content for content in living)
     assert not any(content.endswith("Paris.") for content in living)
@@ -112,7 +101,7 @@ async def test_a_bare_correction_takes_the_place_of_what_it_corrects(
     turns = [a_turn(said("I work at Acme.")), a_turn(said("It's Apex, not Acme.", minutes=1))]
     for turn in turns:
         await resources.memory.log.capture(scope, turn)
-        await work(test_addresses, resources)
+        await work(test_addresses, resources, concurrency=4)
         if again:
             await said_again(database, scope, turn)
             await evolve(resources, scope, turn.session.session_id)
@@ -126,7 +115,7 @@ async def test_a_bare_correction_takes_the_place_of_what_it_corrects(
 async def test_a_correction_of_nothing_known_is_not_stored(database: Database, test_addresses: Addresses, scope: Scope):
     resources = resources_on(database)
     await resources.memory.log.capture(scope, a_turn(said("不是周三，是周四")))
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, concurrency=4)
     assert await resources.memory.items.newest(scope) == []
 
 
@@ -134,7 +123,7 @@ async def test_working_twice_changes_nothing(database: Database, test_addresses:
     resources = resources_on(database)
     turn = a_turn(said("My favourite colour is green."))
     await resources.memory.log.capture(scope, turn)
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, concurrency=4)
     before = await resources.memory.items.newest(scope, include_inactive=True)
     await said_again(database, scope, turn)
     await evolve(resources, scope, turn.session.session_id)
@@ -157,13 +146,13 @@ class Failing:
 def failing(database: Database, fault: Callable[[], Exception]) -> Resources:
     memory = postgres_memory(database)
     log: Any = Failing(memory, fault)
-    return resources_on(database, memory=replace(memory, log=log))
+    return replace(resources_on(database), memory=replace(memory, log=log))
 
 
 async def test_a_passing_fault_is_tried_again_later(database: Database, test_addresses: Addresses, scope: Scope):
     turn = a_turn(said("I like tea."))
     await postgres_memory(database).log.capture(scope, turn)
-    await work(test_addresses, failing(database, lambda: unavailable("away")))
+    await work(test_addresses, failing(database, lambda: unavailable("away")), concurrency=4)
     assert jobs_of(test_addresses, scope) == [("todo", 1)]
     waiting = await postgres_memory(database).log.operation(scope, turn.operation_id)
     assert waiting is not None
@@ -175,7 +164,7 @@ async def test_what_can_never_work_is_a_dead_letter_at_once(
 ):
     turn = a_turn(said("I like tea."))
     await postgres_memory(database).log.capture(scope, turn)
-    await work(test_addresses, failing(database, lambda: bad_request("broken")))
+    await work(test_addresses, failing(database, lambda: bad_request("broken")), concurrency=4)
     dead = await postgres_memory(database).log.operation(scope, turn.operation_id)
     assert jobs_of(test_addresses, scope) == [("failed", 1)]
     assert dead is not None
@@ -222,7 +211,7 @@ async def test_another_worker_takes_over_from_one_that_was_killed(
             if await take_over(app):
                 break
             await asyncio.sleep(0.1)
-    await work(test_addresses, resources)
+    await work(test_addresses, resources, concurrency=4)
     assert len(await resources.memory.items.newest(scope)) == 1
 
 

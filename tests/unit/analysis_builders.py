@@ -6,8 +6,9 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.evolution.analysis.form import NotedMemory, Notes
-from brain.evolution.state import Candidate, Evolving, Known, Said
+from brain.evolution.state import Candidate, Known, Said
 from memory.scope import Scope
 from tests.fakes import Leanings, resources_of
 
@@ -112,9 +113,9 @@ def a_candidate(content: str = "The user lives in Lyon.", **values: Any) -> Cand
     return Candidate(**(told | values))  # type: ignore[typeddict-item]
 
 
-def an_evolving(leanings: Leanings | None = None) -> Runtime[Evolving]:
+def an_evolving(leanings: Leanings | None = None) -> Runtime[Errand]:
     """The runtime of a step of the background graph."""
-    return Runtime(context=Evolving(scope=SCOPE, resources=resources_of(leanings or Leanings())))
+    return Runtime(context=Errand(scope=SCOPE, resources=resources_of(leanings or Leanings())))
 
 
 def contents(candidates: Sequence[Candidate]) -> list[str]:

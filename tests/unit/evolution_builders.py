@@ -6,7 +6,8 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.state import EvolutionState, Evolving, Said
+from brain.errand import Errand
+from brain.evolution.state import EvolutionState, Said
 from brain.evolution.state import said_of as said_of_event
 from memory.contracts import Author, Capture, Event, MemoryDraft, MemoryItem, SessionRef
 from memory.in_memory import in_memory
@@ -43,9 +44,9 @@ class Talk:
         return await self.memory.items.get(ANN, receipt.memory_id)
 
     @property
-    def run(self) -> Runtime[Evolving]:
+    def run(self) -> Runtime[Errand]:
         """The runtime of a step."""
-        return Runtime(context=Evolving(scope=ANN, resources=self.resources))
+        return Runtime(context=Errand(scope=ANN, resources=self.resources))
 
     @property
     def resources(self) -> Any:

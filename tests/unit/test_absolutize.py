@@ -10,7 +10,7 @@ from brain.evolution.absolute.references import Talk
 from brain.evolution.absolute.rewording import keeps_meaning
 from brain.evolution.absolute.rules import absolute
 from brain.evolution.state import Candidate, EvolutionState, Said
-from brain.model_errors import ModelUnavailable
+from brain.models.errors import ModelUnavailable
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from tests.fakes import FakeModel, Leanings
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving, turns

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from brain.embedding import BATCH, embed_waiting
+from brain.embeddings.filling import BATCH, embed_waiting
+from brain.embeddings.replacing import PAUSES, Patient, patiently, stage, switch
 from brain.recall import Ask, Found, search
-from brain.reembedding import PAUSES, Patient, patiently, stage, switch
 from brain.resources import Resources
 from memory.embedding import Vector
 from memory.errors import BrainError, misconfigured, unavailable

@@ -7,9 +7,9 @@ from importlib.util import module_from_spec
 
 import pytest
 
-from brain.embedding_local import OnnxEmbedder, TorchEmbedder
-from brain.embedding_models import choosing, embedder_from
-from brain.embedding_openai import OpenAIEmbedder
+from brain.embeddings.choosing import choosing, embedder_from
+from brain.embeddings.local import OnnxEmbedder, TorchEmbedder
+from brain.embeddings.openai import OpenAIEmbedder
 from memory.errors import BrainError
 from tests.fakes import a_settings
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 import respx
 
-from brain.embedding_openai import MOST_BYTES, MOST_TEXTS, TEXT_BYTES, OpenAIEmbedder
+from brain.embeddings.openai import MOST_BYTES, MOST_TEXTS, TEXT_BYTES, OpenAIEmbedder
 from memory.errors import BrainError
 from tests.fakes import a_settings
 from tests.openai_wire import Json, embeddings, error

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from apps.ingest import Destination, Ingestion
-from brain.embedding import embed_waiting
+from brain.embeddings.filling import embed_waiting
 from evals.dataset import Dataset, read_dataset
 from evals.retrieval import Examination, Report, TimedEmbedder, report
 from evals.retrieval_table import lines

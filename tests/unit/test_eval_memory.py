@@ -13,11 +13,12 @@ import pytest
 from evals.memory import RECORDED, SETS, Report, Task, examined, report
 from evals.memory_data import ASSISTANT, Conversation, Label, Trap, read_labelled
 from evals.memory_figures import Share, f1, measured, total
-from evals.memory_gate import baseline_of, falls, read_baseline
+from evals.memory_gate import MemoryBaseline, baseline_of, falls
 from evals.memory_judge import falls_into, judge, says
 from evals.memory_recorded import read_recording
 from evals.memory_replay import Asked, Lived
 from evals.memory_table import FIGURES, lines
+from evals.stored import read_baseline
 from memory.conflicts import Conflict
 from memory.contracts import Evidence, MemoryDraft, MemoryItem
 from memory.errors import BrainError
@@ -266,9 +267,9 @@ def test_the_gate_lets_better_figures_pass_and_stops_worse_ones(tmp_path: Path) 
     good, poor = a_report(tmp_path, *everything), a_report(tmp_path, everything[0])
     file = tmp_path / "baseline.json"
     file.write_text(baseline_of([poor]).model_dump_json())
-    assert falls([good], read_baseline(file)) == []
+    assert falls([good], read_baseline(MemoryBaseline, file)) == []
     file.write_text(baseline_of([good]).model_dump_json())
-    fallen = falls([poor], read_baseline(file))
+    fallen = falls([poor], read_baseline(MemoryBaseline, file))
     assert any(fall.startswith("dev half, en: extraction recall was 100.0% (3 of 3), is 33.3%") for fall in fallen)
 
 
@@ -333,4 +334,4 @@ async def test_what_is_remembered_of_our_own_conversations_does_not_become_worse
     ways = (None, read_recording(RECORDED))
     tasks = [Task(labelled, ["dev"], recording=way, database=False) for way in ways]
     reports = [each for task in tasks for each in await examined(a_settings(), task, lambda: None)]
-    assert falls(reports, read_baseline(BASELINE)) == []
+    assert falls(reports, read_baseline(MemoryBaseline, BASELINE)) == []

@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel
 
-from brain.model_errors import ModelMalformed, ModelUnavailable
+from brain.models.errors import ModelMalformed, ModelUnavailable
 from evals.memory_recorded import RecordedModel, read_recording
 from memory.errors import BrainError
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from brain.model_errors import ModelUnavailable
+from brain.models.errors import ModelUnavailable
 from graphs.evolution import evolve, graph
 from memory.contracts import MemoryItem
 from memory.ports import Outcome

@@ -9,7 +9,8 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
-from brain.evolution.state import EvolutionState, Evolving
+from brain.errand import Errand
+from brain.evolution.state import EvolutionState
 from brain.evolution.summary.folding import archive_expired, at_hand, fold
 from brain.history import history_of, within
 from brain.recall import Ask, recall
@@ -29,9 +30,9 @@ SMALL = a_settings(window_events=15)
 """Stretches of four turns."""
 
 
-def evolving(memory: MemoryCore, **changes: Any) -> Evolving:
+def an_errand(memory: MemoryCore, **changes: Any) -> Errand:
     leanings = replace(Leanings(memory=memory, settings=SMALL, clock=lambda: at(60)), **changes)
-    return Evolving(scope=ANN, resources=resources_of(leanings))
+    return Errand(scope=ANN, resources=resources_of(leanings))
 
 
 async def spoken(*lines: str, memory: MemoryCore | None = None, first: int = 0) -> MemoryCore:
@@ -69,7 +70,7 @@ async def notes(memory: MemoryCore) -> str:
 
 async def folded_by_node(memory: MemoryCore) -> dict[str, Any]:
     state = EvolutionState(session_id=str(SESSION.session_id))
-    return await fold_session(state, Runtime(context=evolving(memory)))
+    return await fold_session(state, Runtime(context=an_errand(memory)))
 
 
 async def test_a_short_session_is_left_alone():
@@ -121,7 +122,7 @@ def test_the_newest_names_come_first_and_the_oldest_make_room():
 
 async def test_window_and_blocks_are_the_whole_conversation_and_never_tell_twice():
     memory = await spoken(*(f"We decided on number {n} of 77 today." for n in range(60)))
-    await fold(evolving(memory), SESSION.session_id)
+    await fold(an_errand(memory), SESSION.session_id)
     kept = await memory.sessions.summaries(ANN, SESSION.session_id)
     opened = await memory.log.open(ANN, SESSION.session_id, 15)
     stood_for = [n for each in kept for n in range(each.first_position, each.last_position + 1)]
@@ -157,7 +158,7 @@ async def test_a_later_turn_stands_behind_the_blocks_of_the_reopened_session():
 
 async def test_a_session_whose_time_is_over_is_folded_and_archived():
     memory = await spoken(*LONG)
-    later = evolving(memory, clock=lambda: at() + timedelta(days=31))
+    later = an_errand(memory, clock=lambda: at() + timedelta(days=31))
     assert await archive_expired(later) == 1
     assert [(first, last) for first, last, _ in await blocks(memory)] == [(0, 3), (4, 7), (8, 9)]
     assert not await memory.log.archive(ANN, SESSION.session_id, at(99))
@@ -166,14 +167,14 @@ async def test_a_session_whose_time_is_over_is_folded_and_archived():
 
 async def test_a_session_whose_time_is_not_over_stays_open():
     memory = await spoken(*LONG)
-    assert await archive_expired(evolving(memory)) == 0
+    assert await archive_expired(an_errand(memory)) == 0
     assert await blocks(memory) == []
 
 
 async def test_a_very_long_session_is_archived_by_several_runs(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("brain.evolution.summary.folding.MOST_BLOCKS", 2)
     memory = await spoken(*LONG)
-    later = evolving(memory, clock=lambda: at() + timedelta(days=31))
+    later = an_errand(memory, clock=lambda: at() + timedelta(days=31))
     assert [await archive_expired(later) for _ in range(3)] == [0, 1, 0]
 
 
@@ -217,11 +218,11 @@ class Dying:
 @pytest.mark.parametrize(("port", "method"), [("documents", "append_note"), ("sessions", "save_summary")])
 async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(port: str, method: str, after: bool):
     undisturbed, memory = await spoken(*LONG * 3), await spoken(*LONG * 3)
-    await fold(evolving(undisturbed), SESSION.session_id)
+    await fold(an_errand(undisturbed), SESSION.session_id)
     dying: Any = Dying(getattr(memory, port), method, after=after)
     with pytest.raises(Killed):
-        await fold(evolving(replace(memory, **{port: dying})), SESSION.session_id)
-    await fold(evolving(memory), SESSION.session_id)
+        await fold(an_errand(replace(memory, **{port: dying})), SESSION.session_id)
+    await fold(an_errand(memory), SESSION.session_id)
     assert await blocks(memory) == await blocks(undisturbed)
     assert await notes(memory) == await notes(undisturbed)
 
@@ -229,10 +230,10 @@ async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(port: str, 
 async def test_a_model_sums_up_where_there_is_one_and_its_absence_is_said():
     memory = await spoken(*LONG)
     answer = a_summary(([1], "decided to visit Kyoto in May with sister Emma"))
-    folded = await fold(evolving(memory, fast=FakeModel(forms=[answer])), SESSION.session_id)
+    folded = await fold(an_errand(memory, fast=FakeModel(forms=[answer])), SESSION.session_id)
     assert ("decided to visit Kyoto" in (await blocks(memory))[0][2], folded.degraded) == (True, ())
     memory = await spoken(*LONG)
-    folded = await fold(evolving(memory, fast=FakeModel(forms=[a_summary(([1], "in Rome"))] * 2)), SESSION.session_id)
+    folded = await fold(an_errand(memory, fast=FakeModel(forms=[a_summary(([1], "in Rome"))] * 2)), SESSION.session_id)
     assert folded.degraded == ("summary_unfounded",)
 
 
@@ -240,7 +241,7 @@ async def test_a_question_about_a_long_ago_session_finds_its_summary_with_its_so
     memory = await spoken(*LONG)
     await memory.log.archive(ANN, SESSION.session_id, at(20))
     await folded_by_node(memory)
-    resources = evolving(memory).resources
+    resources = an_errand(memory).resources
     found = await recall(resources, ANN, Ask(text="What did we plan about Kyoto and tickets?", at=at(99_999)))
     summary = next(each.candidate for each in found.ranked if each.candidate.lane == "summary")
     events = await memory.log.events(ANN, summary.derived_from)

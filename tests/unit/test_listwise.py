@@ -11,7 +11,7 @@ import pytest
 import respx
 
 from brain.listwise import READ, Order, listwise
-from brain.model_errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models.errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable
 from brain.recall import Ask, query_of
 from brain.state import Update
 from memory.ranking.ranked import Ranked

@@ -7,7 +7,8 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from brain.documents.refresh import refresh_profile
-from brain.evolution.state import EvolutionState, Evolving, Said
+from brain.errand import Errand
+from brain.evolution.state import EvolutionState, Said
 from memory.contracts import Author
 from memory.documents.document import Document, DocumentDraft
 from memory.errors import BrainError
@@ -22,8 +23,8 @@ ANN = Scope(tenant_id=UUID(int=1), user_id=UUID(int=2))
 RED = replace(ANN, key="group:red")
 
 
-def a_run(memory: MemoryCore, scope: Scope = ANN) -> Runtime[Evolving]:
-    return Runtime(context=Evolving(scope=scope, resources=resources_of(Leanings(memory=memory))))
+def a_run(memory: MemoryCore, scope: Scope = ANN) -> Runtime[Errand]:
+    return Runtime(context=Errand(scope=scope, resources=resources_of(Leanings(memory=memory))))
 
 
 def written(zone: str = "UTC") -> EvolutionState:

@@ -13,14 +13,15 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from brain.context import Context
+from brain.errand import Errand
 from brain.evolution.analysis.form import Notes
-from brain.evolution.state import EvolutionState, Evolving
+from brain.evolution.state import EvolutionState
 from brain.intent_rules import Intent, classify
 from brain.metering import Usage, note
-from brain.models import ToolSpec
+from brain.models.port import ToolSpec
 from brain.resources import Resources
 from brain.state import Update
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 from graphs.brain import graph
 from graphs.evolution import evolve
 from graphs.evolution import graph as evolution
@@ -160,8 +161,8 @@ async def batch(house: House, *texts: str, **settings: Any) -> dict[str, Any]:
     """These turns, looked at together."""
     for text in texts:
         await house.memory.log.capture(ANN, a_turn(said(text), session=SESSION))
-    evolving = Evolving(scope=ANN, resources=house.resources(**settings))
-    return await evolution.ainvoke({"session_id": str(SESSION.session_id)}, context=evolving)
+    errand = Errand(scope=ANN, resources=house.resources(**settings))
+    return await evolution.ainvoke({"session_id": str(SESSION.session_id)}, context=errand)
 
 
 @pytest.mark.parametrize("turns", [1, 7, 25])
@@ -226,11 +227,11 @@ async def test_a_correction_is_never_held_to_the_length_of_the_queue():
 async def test_what_a_failing_step_cost_is_counted_and_the_failure_goes_on():
     house = House()
 
-    async def fails(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+    async def fails(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
         note(a_call("fast"))
         raise unavailable("The database went away.")
 
-    run = Runtime(context=Evolving(scope=ANN, resources=house.resources()))
+    run = Runtime(context=Errand(scope=ANN, resources=house.resources()))
     with pytest.raises(BrainError, match="went away"):
         await Behind("evolution")(fails)(EvolutionState(session_id=""), run)
     assert await house.account(ANN) == [spent("evolution", "fast", 1)]
@@ -250,9 +251,9 @@ async def test_a_ledger_out_of_reach_does_not_make_a_step_ask_again():
 
 async def test_upkeep_says_that_it_goes_by_rules_where_it_would_have_asked():
     house = House()
-    done = await tidy(Tidying(scope=ANN, resources=house.resources(daily_tokens=0)), UpkeepState())
+    done = await tidy(Errand(scope=ANN, resources=house.resources(daily_tokens=0)), UpkeepState())
     assert "token_budget_spent" in done.report["alarms"]
-    free = await tidy(Tidying(scope=ANN, resources=house.resources()), UpkeepState())
+    free = await tidy(Errand(scope=ANN, resources=house.resources()), UpkeepState())
     assert "token_budget_spent" not in free.report["alarms"]
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from evals import metrics
 from evals.dataset import Dataset, Question, read_dataset
-from evals.gate import baseline_of, falls, read_baseline
+from evals.gate import Baseline, baseline_of, falls
 from evals.metrics import Judged
 from evals.retrieval import Answer, Examination, Report, TimedEmbedder, report
+from evals.stored import read_baseline
 from memory.errors import BrainError
 from tests.fakes import Leanings, resources_of
 
@@ -159,8 +160,8 @@ def test_the_gate_is_open_for_what_did_not_fall_and_names_what_did(tmp_path: Pat
     stored.write_text(baseline_of([before]).model_dump_json())
     missed = an_answer("xa", language="zh")
     worse = a_report(tmp_path, *english, *[missed] * 3, chinese)
-    assert falls([before], read_baseline(stored)) == []
-    fallen = falls([worse], read_baseline(stored))
+    assert falls([before], read_baseline(Baseline, stored)) == []
+    fallen = falls([worse], read_baseline(Baseline, stored))
     assert "talk.jsonl, zh: recall@1 fell from 100.0% to 25.0%" in fallen
     assert "talk.jsonl, total: precision@1 fell from 100.0% to 70.0%" in fallen
     assert not [fall for fall in fallen if ", en:" in fall or "@3" in fall]
@@ -200,4 +201,4 @@ def test_what_cannot_be_compared_is_refused(tmp_path: Path):
 def test_a_file_that_is_no_baseline_is_refused(tmp_path: Path):
     (tmp_path / "b.json").write_text('{"files": 1}')
     with pytest.raises(BrainError, match="is no baseline"):
-        read_baseline(tmp_path / "b.json")
+        read_baseline(Baseline, tmp_path / "b.json")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from brain.intent_rules import Intent, classify
-from brain.model_errors import ModelMalformed, ModelUnavailable
+from brain.models.errors import ModelMalformed, ModelUnavailable
 from memory.errors import unavailable
 from memory.in_memory import in_memory
 from memory.opened_session import OpenedSession

@@ -7,11 +7,12 @@ from time import sleep
 import pytest
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.evolution import correcting
 from brain.evolution.analysis import model
 from brain.evolution.analysis.prompt import Reading
-from brain.evolution.state import Candidate, EvolutionState, Evolving
-from brain.models import Models
+from brain.evolution.state import Candidate, EvolutionState
+from brain.models.roles import Models
 from memory.scope import Scope, name_id
 from nodes.evolution import absolutize
 from tests.fakes import Leanings, resources_of
@@ -50,11 +51,11 @@ async def test_the_analysis_by_rules(monkeypatch: pytest.MonkeyPatch):
 async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch, name: str):
     monkeypatch.setattr(correcting, "by_rules", slowly)
     monkeypatch.setattr(correcting, "_all_taken_back", slowly)
-    evolving = Evolving(scope=ANN, resources=resources_of(Leanings()))
-    assert await served_meanwhile(lambda: getattr(correcting, name)(evolving, EvolutionState(session_id="s"))) > 2
+    errand = Errand(scope=ANN, resources=resources_of(Leanings()))
+    assert await served_meanwhile(lambda: getattr(correcting, name)(errand, EvolutionState(session_id="s"))) > 2
 
 
 async def test_making_it_understandable_alone(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(absolutize, "absolute", slowly)
-    runtime = Runtime(context=Evolving(scope=ANN, resources=resources_of(Leanings())))
+    runtime = Runtime(context=Errand(scope=ANN, resources=resources_of(Leanings())))
     assert await served_meanwhile(lambda: absolutize.absolutize(EvolutionState(session_id="s"), runtime)) > 2

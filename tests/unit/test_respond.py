@@ -4,7 +4,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from brain.intent_rules import classify
-from brain.model_errors import ModelInterrupted, ModelRefused, ModelUnavailable
+from brain.models.errors import ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.state import AssembledPrompt
 from nodes.respond import goes_on, respond, wants_tools
 from tests.fakes import FakeModel, Leanings, a_memory, a_run, a_state

@@ -10,9 +10,12 @@ from memory.rules import SpokenTurn, extract
 AT = datetime(2024, 5, 8, 14, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
 
 
+def _turn(text: str) -> SpokenTurn:
+    return SpokenTurn(text=text, role="user", speaker="user", at=AT, zone="Asia/Shanghai")
+
+
 def _stated(text: str) -> list[tuple[str, str, str, bool]]:
-    turn = SpokenTurn(text=text, role="user", speaker="user", at=AT, zone="Asia/Shanghai")
-    return [(each.subject, each.predicate, each.object, each.negated) for each in extract(turn)]
+    return [(each.subject, each.predicate, each.object, each.negated) for each in extract(_turn(text))]
 
 
 @pytest.mark.parametrize(
@@ -120,6 +123,11 @@ def test_a_list_of_people_is_read_person_by_person() -> None:
 )
 def test_chinese_tells_of_changes_and_of_the_days(text: str, said: tuple[str, str, str, bool]) -> None:
     assert said in _stated(text)
+
+
+@pytest.mark.parametrize("text", ["我的预算是三百块以内", "三百块以内都行", "I can only spend about $300"])
+def test_a_budget_stands_on_one_shelf_however_it_is_told(text: str) -> None:
+    assert [each.category for each in extract(_turn(text))] == ["budget"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Which statements compete for one slot, and what counts as a correction."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -13,15 +12,20 @@ from memory.rules import (
     SpokenTurn,
     extract,
     fold_predicate,
+    holds_one,
     is_correction,
-    is_single_valued,
     object_key,
-    slot_key,
+    slot_of,
 )
 
 
 def _said(text: str) -> Assertion:
     return extract(SpokenTurn(text=text, role="user", speaker="user", at=datetime(2024, 5, 8, tzinfo=UTC)))[0]
+
+
+def _slot(text: str) -> str:
+    said = _said(text)
+    return slot_of(said.subject, said.predicate)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +40,7 @@ def _said(text: str) -> Assertion:
     ],
 )
 def test_two_ways_of_saying_one_matter_share_a_slot(first: str, second: str):
-    assert slot_key(_said(first)) == slot_key(_said(second))
+    assert _slot(first) == _slot(second)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +53,7 @@ def test_two_ways_of_saying_one_matter_share_a_slot(first: str, second: str):
     ],
 )
 def test_different_matters_never_share_a_slot(first: str, second: str):
-    assert slot_key(_said(first)) != slot_key(_said(second))
+    assert _slot(first) != _slot(second)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +70,7 @@ def test_different_matters_never_share_a_slot(first: str, second: str):
     ],
 )
 def test_some_slots_hold_one_value_and_some_many(text: str, single: bool):
-    assert is_single_valued(_said(text)) is single
+    assert holds_one(_said(text).predicate) is single
 
 
 @pytest.mark.parametrize(
@@ -82,7 +86,7 @@ def test_some_slots_hold_one_value_and_some_many(text: str, single: bool):
 )
 def test_synonyms_of_predicates_fold_into_one(predicate: str, folded: str):
     assert fold_predicate(predicate) == folded
-    assert slot_key(replace(_said("I like tea"), predicate=predicate)) == f"user|{folded}"
+    assert slot_of("user", predicate) == f"user|{folded}"
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,11 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, SecretStr
 
-from brain.model_errors import ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable
-from brain.models import ModelSettings, ToolSpec
-from brain.models_openai import OpenAIModel, connect
-from brain.models_retry import Retry
+from brain.models.errors import ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models.openai import OpenAIModel, connect
+from brain.models.port import ToolSpec
+from brain.models.retry import Retry
+from brain.models.roles import ModelSettings
 from tests.openai_script import Step, When, read_script
 from tests.openai_wire import Call, vector
 from tests.scripted_openai import ScriptedOpenAI

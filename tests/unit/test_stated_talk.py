@@ -6,7 +6,7 @@ import pytest
 
 from brain.evolution.analysis.model import analysed
 from brain.evolution.analysis.prompt import Reading
-from brain.models import Models
+from brain.models.roles import Models
 from evals.stated_talk import KINDS, InstantNotes, Kind, statement, turns
 from tests.unit.analysis_builders import a_said
 

@@ -6,9 +6,10 @@ from uuid import UUID
 
 import pytest
 
-from brain.model_errors import ModelError
+from brain.errand import Errand
+from brain.models.errors import ModelError
 from brain.upkeep.resolving import Contested, Finding, Ruling, by_model, by_rules
-from brain.upkeep.state import Tidying, UpkeepState
+from brain.upkeep.state import UpkeepState
 from brain.upkeep.verdict import Settling
 from graphs.upkeep import tidy
 from memory.conflicts import Conflict, Settlement
@@ -112,7 +113,7 @@ async def test_a_failing_model_leaves_what_rules_cannot_tell_open_and_says_so():
     model = FakeModel(forms=[ModelError("model_timeout", "too slow")])
     resources = resources_of(Leanings(memory=memory, fast=model))
     run = a_run(memory)
-    run = replace(run, context=Tidying(scope=ANN, resources=resources))
+    run = replace(run, context=Errand(scope=ANN, resources=resources))
     update = await resolve(a_state(), run)
     assert update == {"actions": [], "alarms": ["1 contradictions wait: the model failed"]}
 
@@ -121,6 +122,6 @@ async def test_many_contradictions_call_for_settling():
     memory = in_memory()
     await homes(memory, 9, 2)
     resources = resources_of(Leanings(memory=memory))
-    done = await tidy(Tidying(scope=ANN, resources=resources), UpkeepState())
+    done = await tidy(Errand(scope=ANN, resources=resources), UpkeepState())
     assert done.report["figures"]["contested"] == 2
     assert done.report["steps"]["resolve"] == {"done": 1}

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.upkeep.state import STEPS, Figures, Tidying, UpkeepState
+from brain.errand import Errand
+from brain.upkeep.state import STEPS, Figures, UpkeepState
 from memory.contracts import Change, MemoryDraft, MemoryItem
 from memory.ports import MemoryCore
 from memory.revision import born
@@ -68,11 +69,11 @@ def a_state(**more: Any) -> UpkeepState:
     return UpkeepState(**(known | more))
 
 
-def tidying(memory: MemoryCore, clock: Callable[[], datetime] = lambda: NOW) -> Tidying:
+def an_errand(memory: MemoryCore, clock: Callable[[], datetime] = lambda: NOW) -> Errand:
     """Ann's memories."""
-    return Tidying(scope=ANN, resources=resources_of(Leanings(memory=memory, clock=clock)))
+    return Errand(scope=ANN, resources=resources_of(Leanings(memory=memory, clock=clock)))
 
 
-def a_run(memory: MemoryCore) -> Runtime[Tidying]:
+def a_run(memory: MemoryCore) -> Runtime[Errand]:
     """The runtime that LangGraph would hand to a step."""
-    return Runtime(context=tidying(memory))
+    return Runtime(context=an_errand(memory))

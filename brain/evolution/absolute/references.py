@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from brain.evolution.analysis.rules import spoken
+from brain.evolution.speaking import spoken
 from brain.evolution.state import Said
 from memory.rules.chinese_words import CITIES
 from memory.rules.chinese_words import KIN as CHINESE_KIN

@@ -8,10 +8,9 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from brain.evolution.absolute.form import Reworded, Rewordings
 from brain.evolution.absolute.rules import judged
 from brain.evolution.absolute.unclear import unclear, unresolved_words
-from brain.evolution.analysis.check import LONGEST
 from brain.evolution.analysis.prompt import Reading, line, shown
-from brain.evolution.state import Candidate
-from brain.models_port import ChatModel
+from brain.evolution.state import LONGEST_MEMORY, Candidate
+from brain.models.port import ChatModel
 from memory.rules.language import same_language
 from memory.rules.secrets import holds_secret
 from prompts.registry import load
@@ -74,17 +73,21 @@ def _in_other_words(candidate: Candidate, told: Reworded, heard: str) -> Candida
 
 def keeps_meaning(old: str, new: str, heard: str) -> bool:
     """Whether new words stand alone and still say what the old ones said, no less and nothing made up."""
-    if not new or len(new) > LONGEST or holds_secret(new) or unresolved_words(new) or not same_language(old, new):
+    if not _stands_alone(new) or not same_language(old, new):
         return False
-    kept = _without_unclear(old)
-    lost = {*_NUMBER.findall(kept), *_NAME.findall(kept)} - {*_NUMBER.findall(new), *_NAME.findall(new), *new.split()}
+    lost = _marks(_without_unclear(old)) - {*_marks(new), *new.split()}
     told = f"{heard}\n{old}"
-    invented = [
-        word
-        for word in (*_NUMBER.findall(_DATE.sub(" ", new)), *_NAME.findall(_DATE.sub(" ", new)))
-        if word not in told
-    ]
+    invented = [word for word in _marks(_DATE.sub(" ", new)) if word not in told]
     return not lost and not invented and bool(_DENIAL.search(old)) == bool(_DENIAL.search(new))
+
+
+def _stands_alone(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_MEMORY and not holds_secret(text) and not unresolved_words(text)
+
+
+def _marks(text: str) -> set[str]:
+    """Numbers and names: what may neither be lost nor made up."""
+    return {*_NUMBER.findall(text), *_NAME.findall(text)}
 
 
 def _without_unclear(text: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from brain.evolution.absolute.names import about
 from brain.evolution.absolute.references import Talk, person_meant, place_meant
 from brain.evolution.absolute.unclear import Unclear, points_elsewhere, unclear, unresolved_words
-from brain.evolution.analysis.rules import spoken
+from brain.evolution.speaking import spoken
 from brain.evolution.state import Candidate, Said
 from memory.rules.language import Language, language_of
 from memory.rules.wording import dated

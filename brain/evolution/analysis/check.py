@@ -10,17 +10,15 @@ from brain.evolution.analysis.form import NotedMemory
 from brain.evolution.analysis.place import placed
 from brain.evolution.analysis.prompt import Reading
 from brain.evolution.analysis.quote import find_quote, own_share
-from brain.evolution.analysis.rules import spoken
-from brain.evolution.state import Candidate, Dropped, Said
+from brain.evolution.speaking import subject_of
+from brain.evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
 from memory.contracts import ProvenanceLevel
-from memory.revision import CAPS
 from memory.rules.language import same_language
 from memory.rules.secrets import holds_secret
 from memory.temporal import find_times
 
 MOST = 40
 """Entries read of one answer: a model that notes down more is listing, not choosing."""
-LONGEST = 500
 LONGEST_SHELF = 40
 OWN = 0.5
 """Share of a quotation that must be the speaker's own words."""
@@ -51,7 +49,7 @@ class Rejected:
         """The record that it was left out."""
         turn = reading.turn(self.entry.turn)
         return Dropped(
-            content=self.entry.content[:LONGEST],
+            content=self.entry.content[:LONGEST_MEMORY],
             event_id=turn["event_id"] if turn else "",
             reason=self.faults[0].reason,
         )
@@ -90,7 +88,7 @@ def _unwanted(entry: NotedMemory, reading: Reading) -> Dropped | None:
     if any(map(holds_secret, (entry.content, entry.quote, f"{entry.predicate.replace('_', ' ')}: {entry.object}"))):
         return Dropped(content="", event_id=event_id, reason="secret")
     if _SELF.fullmatch(entry.subject.strip()):
-        return Dropped(content=entry.content[:LONGEST], event_id=event_id, reason="about_the_assistant")
+        return Dropped(content=entry.content[:LONGEST_MEMORY], event_id=event_id, reason="about_the_assistant")
     return None
 
 
@@ -121,8 +119,8 @@ def _quote_faults(entry: NotedMemory, turn: Said) -> Iterator[Fault]:
 def _wording_faults(entry: NotedMemory, turn: Said) -> Iterator[Fault]:
     for name in ("subject", "predicate", "object", "content"):
         value: str = getattr(entry, name).strip()
-        if not value or len(value) > LONGEST:
-            yield Fault("empty_or_endless", f"{name} must have between 1 and {LONGEST} characters")
+        if not value or len(value) > LONGEST_MEMORY:
+            yield Fault("empty_or_endless", f"{name} must have between 1 and {LONGEST_MEMORY} characters")
     if not same_language(turn["text"], entry.content):
         yield Fault("other_language", "content is not in the language of the turn")
 
@@ -134,18 +132,17 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
     valid_at = _valid_at(entry, turn)
     assert span is not None
     assert valid_at is not None
-    level = _level(entry, reading)
     candidate = Candidate(
         item_type=entry.type,
-        subject=_subject(entry.subject, turn),
+        subject=subject_of(entry.subject, turn),
         predicate=entry.predicate.strip(),
         object=entry.object.strip(),
         negated=entry.negated,
         content=" ".join(entry.content.split()),
         category=_NO_WORD.sub("_", entry.category.lower()).strip("_")[:LONGEST_SHELF],
         epistemic_type=entry.epistemic_type,
-        provenance=level,
-        confidence=min(_share(entry.confidence), CAPS[level]),
+        provenance=_level(entry, reading),
+        confidence=_share(entry.confidence),
         certainty=_share(entry.certainty),
         valid_at=valid_at.isoformat(),
         event_id=turn["event_id"],
@@ -173,15 +170,6 @@ def _grounded(value: str, reading: Reading) -> bool:
     heard = " ".join(turn["text"] for turn in (*reading.before, *reading.said)).casefold()
     words = re.findall(r"[a-z]{3,}|\d+|[\u4e00-\u9fff]", value.casefold())
     return not words or any(word[:5] in heard for word in words)
-
-
-def _subject(named: str, turn: Said) -> str:
-    """The speaker's own slot for everything that means the speaker."""
-    owner = spoken(turn)
-    return owner.subject if _SPEAKER.fullmatch(named.strip()) or named.strip() == turn["speaker"] else named.strip()
-
-
-_SPEAKER = re.compile(r"(?:the\s+)?(?:user|speaker)|i|me|myself|用户|我|本人|说话人|说话者", re.IGNORECASE)
 
 
 def _valid_at(entry: NotedMemory, turn: Said) -> datetime | None:

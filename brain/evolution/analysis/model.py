@@ -11,9 +11,9 @@ from brain.evolution.analysis.form import Notes
 from brain.evolution.analysis.prompt import Reading, line, question
 from brain.evolution.analysis.rules import by_rules
 from brain.evolution.state import Candidate, Dropped, Said
-from brain.model_errors import ModelError
-from brain.models import Models
-from brain.models_port import ChatModel
+from brain.models.errors import ModelError
+from brain.models.port import ChatModel
+from brain.models.roles import Models
 from prompts.registry import load
 
 UNFOUNDED = "analysis_unfounded"

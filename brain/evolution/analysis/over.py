@@ -1,13 +1,12 @@
 """What a statement puts an end to without naming its slot: a plan that came true, a thing that is said to be over."""
 
-import re
 from collections.abc import Sequence
 
 from brain.evolution.state import Candidate, Known
-from memory.rules import object_key, slot_of
+from memory.rules import object_key, same_subject
+from memory.rules.language import language_of
+from memory.rules.slots import holds_words
 
-ENDS = "ends"
-"""Predicate of «I gave up pottery»: it names no slot, so it belongs to the memory that names pottery."""
 _ACHIEVED = frozenset({"works_at", "works_in", "lives_in", "studies", "has_pet", "owns", "car", "graduated_from"})
 
 
@@ -15,26 +14,13 @@ def come_true(candidate: Candidate, known: Sequence[Known]) -> Candidate:
     """«I live in Lyon now» takes the place of the one plan that names Lyon."""
     if candidate["predicate"] not in _ACHIEVED or candidate["negated"] or candidate["replaces_memory"]:
         return candidate
-    plans = [
-        each
-        for each in known
-        if each["item_type"] == "plan"
-        and not each["negated"]
-        and slot_of(each["subject"], "") == slot_of(candidate["subject"], "")
-        and _names(each, candidate["object"])
-    ]
+    plans = [each for each in _naming(candidate, known) if each["item_type"] == "plan"]
     return {**candidate, "replaces_memory": plans[0]["memory_id"]} if len(plans) == 1 else candidate
 
 
 def put_to_an_end(candidate: Candidate, known: Sequence[Known]) -> Candidate | None:
     """The denial of the one memory that names what is over; with none, or several, it says nothing."""
-    held = [
-        each
-        for each in known
-        if not each["negated"]
-        and slot_of(each["subject"], "") == slot_of(candidate["subject"], "")
-        and _names(each, candidate["object"])
-    ]
+    held = _naming(candidate, known)
     if len(held) != 1:
         return None
     old = held[0]
@@ -52,14 +38,17 @@ def put_to_an_end(candidate: Candidate, known: Sequence[Known]) -> Candidate | N
     }
 
 
-def _names(memory: Known, thing: str) -> bool:
-    """Whether a memory speaks of this very thing, as whole words; Chinese is written without gaps."""
-    key = object_key(thing)
-    edge = r"(?<![^\W_])%s(?![^\W_])" if key.isascii() else "%s"
-    return len(key) > 1 and bool(re.search(edge % re.escape(key), object_key(memory["object"])))
+def _naming(candidate: Candidate, known: Sequence[Known]) -> list[Known]:
+    """What is known to be so of the same subject, and names the very thing of the candidate."""
+    thing = object_key(candidate["object"])
+    return [
+        each
+        for each in known
+        if not each["negated"]
+        and same_subject(each["subject"], candidate["subject"])
+        and holds_words(object_key(each["object"]), thing)
+    ]
 
 
 def _over(content: str) -> str:
-    if any("\u4e00" <= char <= "\u9fff" for char in content):
-        return f"已经结束：{content}"
-    return f"No longer so: {content}"
+    return f"已经结束：{content}" if language_of(content) == "zh" else f"No longer so: {content}"

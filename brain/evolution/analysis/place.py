@@ -1,8 +1,7 @@
 """Where a noted memory belongs beside the known one that it names."""
 
 from brain.evolution.state import Candidate, Known
-from memory.rules import fold_predicate, object_key
-from memory.rules.slots import relation
+from memory.rules import fold_predicate, object_key, same_subject
 
 
 def placed(candidate: Candidate, known: Known | None) -> Candidate:
@@ -11,7 +10,7 @@ def placed(candidate: Candidate, known: Known | None) -> Candidate:
     A model may only judge inside a slot: with another subject, or another matter whose value it does not take back,
     the known memory stays untouched.
     """
-    if known is None or _folded(candidate["subject"]) != _folded(known["subject"]):
+    if known is None or not same_subject(candidate["subject"], known["subject"]):
         return candidate
     if _says_the_same(candidate, known):
         return _in_slot(candidate, known)
@@ -37,7 +36,3 @@ def _says_the_same(candidate: Candidate, known: Known) -> bool:
 
 def _in_slot(candidate: Candidate, known: Known) -> Candidate:
     return {**candidate, "subject": known["subject"], "predicate": known["predicate"]}
-
-
-def _folded(subject: str) -> str:
-    return relation(" ".join(subject.casefold().split()))

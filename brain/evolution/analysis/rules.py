@@ -3,24 +3,13 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from brain.evolution.analysis.over import ENDS, come_true, put_to_an_end
+from brain.evolution.analysis.over import come_true, put_to_an_end
+from brain.evolution.speaking import spoken
 from brain.evolution.state import Candidate, Known, Said
-from memory.rules import Assertion, SpokenTurn, extract, object_key
+from memory.rules import Assertion, extract, object_key
+from memory.rules.endings import ENDS
+from memory.rules.replacements import CORRECTS
 from memory.rules.secrets import holds_secret
-
-CORRECTS = "corrects"
-"""Predicate of a bare correction ("not X but Y"): it names no slot, so it belongs to the memory that holds X."""
-
-
-def spoken(said: Said) -> SpokenTurn:
-    """A logged turn as the rules read it."""
-    return SpokenTurn(
-        text=said["text"],
-        role=said["role"],
-        speaker=said["speaker"],
-        at=datetime.fromisoformat(said["at"]),
-        zone=said["time_zone"],
-    )
 
 
 def by_rules(said: Sequence[Said], known: Sequence[Known]) -> list[Candidate]:
@@ -63,9 +52,9 @@ def _candidate(said: Said, assertion: Assertion) -> Candidate:
 
 def _placed(candidate: Candidate, known: Sequence[Known]) -> Candidate | None:
     """A bare correction takes the place of the one memory that it corrects; with none, or several, it says nothing."""
-    if candidate["predicate"] == ENDS:
+    if candidate["predicate"] == ENDS.predicate:
         return put_to_an_end(candidate, known)
-    if candidate["predicate"] != CORRECTS:
+    if candidate["predicate"] != CORRECTS.predicate:
         return come_true(candidate, known)
     wrong = object_key(candidate["replaces"])
     held = [memory for memory in known if not memory["negated"] and object_key(memory["object"]) == wrong]

@@ -2,6 +2,7 @@
 
 import re
 
+from brain.evolution.courtesies import courtesies
 from brain.evolution.summary.digest import NoteKind
 from brain.signal_rules import entities
 
@@ -26,14 +27,9 @@ _HEDGE = re.compile(
     r"|也许|可能|如果|要是|不确定|开玩笑|假装|想象",
     re.IGNORECASE,
 )
-_POLITE = re.compile(
-    r"(?:\W|\b(?:hi|hello|hey|bye|goodbye|thanks?|thank\s+you|so\s+much|ok(?:ay)?|yes|yeah|no|sure|great|nice|cool|perfect"
-    r"|sounds\s+good|got\s+it|i\s+see|see\s+you|good\s+(?:morning|evening|night|afternoon)|you['’]?re\s+welcome"
-    r"|how\s+are\s+you|noted|haha+|lol|of\s+course|(?:i['’]?m\s+)?happy\s+to\s+help|let\s+me\s+know|anything\s+else"
-    r"|no\s+problem|well|then|later|again|there|today|tomorrow|have\s+a|day|that['’]?s|good)\b"
-    r"|你好|您好|早上好|晚上好|晚安|再见|拜拜|谢谢|多谢|好的|好吧|好啊|嗯|哦|哈|行|可以|没问题|不客气|明白|知道了|收到|是的"
-    r"|对|了|啊|呀|吧|呢|吗|您|你)+",
-    re.IGNORECASE,
+_POLITE = courtesies(
+    r"noted|(?:i['’]?m\s+)?happy\s+to\s+help|let\s+me\s+know|anything\s+else|today|have\s+a|day",
+    r"知道了",
 )
 
 _OF_THE_ASSISTANT, _ASKED = 0.5, 0.7

@@ -79,6 +79,11 @@ def told(points: Iterable[Point]) -> str:
     return "\n".join(lines)
 
 
+def readable(turns: Sequence[Turn]) -> list[Turn]:
+    """What persons and Brain said, as far as it may be quoted: all that a summary draws on."""
+    return [turn for turn in turns if turn.quotable and turn.role in ("user", "assistant")]
+
+
 def room_for(turns: Sequence[Turn]) -> int:
     """How many tokens the summary of these turns may take."""
     return min(MOST, max(LEAST, sum(count_tokens(turn.text) for turn in turns) // SHARE))

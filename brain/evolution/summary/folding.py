@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 from uuid import UUID
 
-from brain.evolution.state import Evolving
+from brain.errand import Errand
 from brain.evolution.summary.digest import Digest, Noted
 from brain.evolution.summary.model import summarised
 from brain.evolution.summary.stretches import limits_of, next_stretch
@@ -34,62 +34,62 @@ class Folded:
     degraded: tuple[str, ...] = ()
 
 
-async def fold(evolving: Evolving, session_id: UUID, *, whole: bool = False) -> Folded:
+async def fold(errand: Errand, session_id: UUID, *, whole: bool = False) -> Folded:
     """Fold what lies beyond the live window; all of it when ``whole``, or when the session is archived."""
-    sessions, limits = evolving.resources.memory.sessions, limits_of(evolving.resources.settings)
+    sessions, limits = errand.resources.memory.sessions, limits_of(errand.resources.settings)
     degraded: dict[str, None] = {}
     for blocks in range(MOST_BLOCKS):
-        tail = await sessions.tail(evolving.scope, session_id, limits.read)
+        tail = await sessions.tail(errand.scope, session_id, limits.read)
         if tail is None:
             return Folded()
         stretch = next_stretch(tail.events, limits, whole=whole or tail.status == "archived")
         if tail.withdrawn:
-            degraded |= await _reword(evolving, session_id, tail.withdrawn[0])
+            degraded |= await _reword(errand, session_id, tail.withdrawn[0])
         elif stretch:
-            degraded |= await _save(evolving, session_id, (tail, stretch))
+            degraded |= await _save(errand, session_id, (tail, stretch))
         else:
             return Folded(blocks=blocks, degraded=tuple(degraded))
     return Folded(blocks=MOST_BLOCKS, complete=False, degraded=tuple(degraded))
 
 
-async def archive_expired(evolving: Evolving) -> int:
+async def archive_expired(errand: Errand) -> int:
     """Close this person's sessions whose time is over, folded to the last turn, and word withdrawn blocks anew.
 
     Returns how many were closed. One that is too long for a run stays open until a later one.
     """
-    sessions, now = evolving.resources.memory.sessions, evolving.resources.clock()
+    sessions, now = errand.resources.memory.sessions, errand.resources.clock()
     closed = 0
-    for each in await sessions.unsettled(evolving.scope, now, MOST_SESSIONS):
-        folded = await fold(evolving, each.session_id, whole=each.over)
+    for each in await sessions.unsettled(errand.scope, now, MOST_SESSIONS):
+        folded = await fold(errand, each.session_id, whole=each.over)
         if each.over and folded.complete:
-            closed += await sessions.expire(evolving.scope, each.session_id, now)
+            closed += await sessions.expire(errand.scope, each.session_id, now)
     return closed
 
 
-async def _save(evolving: Evolving, session_id: UUID, waiting: tuple[Tail, Sequence[Turn]]) -> dict[str, None]:
+async def _save(errand: Errand, session_id: UUID, waiting: tuple[Tail, Sequence[Turn]]) -> dict[str, None]:
     tail, stretch = waiting
-    digest, degraded = await summarised(evolving.resources.models, stretch)
-    await _note(evolving, digest.notes)
+    digest, degraded = await summarised(errand.resources.models, stretch)
+    await _note(errand, digest.notes)
     draft = _draft(session_id, tail.block, (stretch, digest), at_hand(tail.entity_slots, digest.named))
-    await evolving.resources.memory.sessions.save_summary(evolving.scope, draft, evolving.resources.clock())
+    await errand.resources.memory.sessions.save_summary(errand.scope, draft, errand.resources.clock())
     return dict.fromkeys(degraded)
 
 
-async def _reword(evolving: Evolving, session_id: UUID, block: int) -> dict[str, None]:
+async def _reword(errand: Errand, session_id: UUID, block: int) -> dict[str, None]:
     """What was forgotten is not quotable any more; the rest of the block is told again. Its notes were taken before."""
-    sessions = evolving.resources.memory.sessions
-    turns = await sessions.covered(evolving.scope, session_id, block)
-    digest, degraded = await summarised(evolving.resources.models, turns)
-    await sessions.reword(evolving.scope, _draft(session_id, block, (turns, digest), {}))
+    sessions = errand.resources.memory.sessions
+    turns = await sessions.covered(errand.scope, session_id, block)
+    digest, degraded = await summarised(errand.resources.models, turns)
+    await sessions.reword(errand.scope, _draft(session_id, block, (turns, digest), {}))
     return dict.fromkeys(degraded)
 
 
-async def _note(evolving: Evolving, notes: Sequence[Noted]) -> None:
+async def _note(errand: Errand, notes: Sequence[Noted]) -> None:
     if notes:
-        resources = evolving.resources
+        resources = errand.resources
         key = f"fold:{notes[0].turn.event_id}"
         author = Author(operator="evolution", reason="folded", idempotency_key=key, at=resources.clock())
-        await resources.memory.documents.append_note(evolving.scope, list(_entries(notes)), author)
+        await resources.memory.documents.append_note(errand.scope, list(_entries(notes)), author)
 
 
 def _entries(notes: Sequence[Noted]) -> Iterator[NoteEntry]:

@@ -6,13 +6,14 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from brain.evolution.analysis.prompt import line
 from brain.evolution.summary.check import Grounds, digest_of, faults
-from brain.evolution.summary.digest import Digest, room_for
+from brain.evolution.summary.digest import Digest, readable, room_for
 from brain.evolution.summary.form import SessionSummary
 from brain.evolution.summary.rules import by_rules
 from brain.evolution.summary.sentences import sentences_of
 from brain.memory_tags import name_of
-from brain.model_errors import ModelError
-from brain.models import ChatModel, Models
+from brain.models.errors import ModelError
+from brain.models.port import ChatModel
+from brain.models.roles import Models
 from brain.sanitizer import clean
 from brain.tokens import clip
 from memory.rules.secrets import holds_secret
@@ -28,9 +29,9 @@ _WORDS_PER_TOKEN = 0.75
 
 async def summarised(models: Models, turns: Sequence[Turn]) -> tuple[Digest, tuple[str, ...]]:
     """The digest of a stretch, and what it had to do without. Idle talk costs no model."""
-    quotable = [turn for turn in turns if turn.quotable and turn.role in ("user", "assistant")]
+    quotable = readable(turns)
     model = models.fast or models.chat
-    if model is None or not any(True for turn in quotable for _ in sentences_of(turn)):
+    if model is None or not any(sentence for turn in quotable for sentence in sentences_of(turn)):
         return by_rules(turns), ()
     try:
         digest = await _by_model(model, quotable)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from brain.evolution.summary.digest import Digest, Noted, Point, day_of, room_for, speaker_of
+from brain.evolution.summary.digest import Digest, Noted, Point, day_of, readable, room_for, speaker_of
 from brain.evolution.summary.sentences import Sentence, sentences_of, words_of
 from brain.signal_rules import entities
 from brain.tokens import count_tokens
@@ -45,7 +45,7 @@ class _Choice:
 
 def by_rules(turns: Sequence[Turn]) -> Digest:
     """The digest of a stretch of conversation; the same turns give the same digest."""
-    quotable = [turn for turn in turns if turn.quotable and turn.role in ("user", "assistant")]
+    quotable = readable(turns)
     facts = [(turn, fact) for turn in quotable for fact in _facts(turn)]
     sentences = [sentence for turn in quotable for sentence in sentences_of(turn)]
     choices = [*(_of_fact(*each) for each in facts), *map(_of_sentence, sentences)]

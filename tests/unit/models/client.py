@@ -9,9 +9,9 @@ import httpx
 import respx
 from pydantic import SecretStr
 
-from brain.models import Models, ModelSettings
-from brain.models_openai import OpenAIModel, connect
-from brain.models_retry import Retry
+from brain.models.openai import OpenAIModel, connect
+from brain.models.retry import Retry
+from brain.models.roles import Models, ModelSettings
 from tests.openai_wire import Json
 
 BASE_URL = "https://models.test/v1"

@@ -8,11 +8,12 @@ import httpx
 import pytest
 from langgraph.runtime import Runtime
 
+from brain.errand import Errand
 from brain.evolution.analysis.form import Notes
-from brain.evolution.state import EvolutionState, Evolving
-from brain.models import Models
-from brain.models_forms import response_format
-from brain.models_openai import OpenAIModel
+from brain.evolution.state import EvolutionState
+from brain.models.forms import response_format
+from brain.models.openai import OpenAIModel
+from brain.models.roles import Models
 from brain.state import Update
 from nodes.evolution.absolutize import absolutize
 from nodes.evolution.analyze import analyze
@@ -33,10 +34,10 @@ def failed(status: int, **headers: str) -> httpx.Response:
     return httpx.Response(status, json=error(f"scripted {status}"), headers=headers)
 
 
-def a_run(model: OpenAIModel) -> Runtime[Evolving]:
+def a_run(model: OpenAIModel) -> Runtime[Errand]:
     resources = resources_of(Leanings())
     object.__setattr__(resources, "models", Models(fast=model))
-    return Runtime(context=Evolving(scope=SCOPE, resources=resources))
+    return Runtime(context=Errand(scope=SCOPE, resources=resources))
 
 
 async def analysed(model: OpenAIModel) -> Update:

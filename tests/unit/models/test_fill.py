@@ -8,8 +8,8 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
-from brain.model_errors import ModelMalformed, ModelRefused, ModelUnavailable
-from brain.models_forms import SHOWN, handed_back
+from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models.forms import SHOWN, handed_back
 from tests.openai_wire import Said, completion
 from tests.unit.models.client import ChatClient, body_of
 

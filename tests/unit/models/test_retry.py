@@ -7,8 +7,8 @@ import httpx
 import pytest
 from langchain_core.messages import HumanMessage
 
-from brain.model_errors import ModelUnavailable
-from brain.models_retry import Retry
+from brain.models.errors import ModelUnavailable
+from brain.models.retry import Retry
 from tests.openai_wire import Said, chunks, error, sse
 from tests.unit.models.client import ChatClient, noting
 

@@ -7,9 +7,10 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import SecretStr
 
-from brain.model_errors import ModelUnavailable
-from brain.models import Models, ModelSettings, models_from
-from brain.models_openai import DEFAULT_BASE_URL, OpenAIModel
+from brain.models.choosing import models_from
+from brain.models.errors import ModelUnavailable
+from brain.models.openai import DEFAULT_BASE_URL, OpenAIModel
+from brain.models.roles import Models, ModelSettings
 
 
 def settled(model: object) -> OpenAIModel:
@@ -24,7 +25,10 @@ async def test_without_a_key_and_an_address_there_are_no_models() -> None:
 
 
 def test_a_run_on_rules_does_not_load_the_providers_client() -> None:
-    program = "import sys; from brain.models import *; models_from(ModelSettings()); assert 'openai' not in sys.modules"
+    program = (
+        "import sys; from brain.models.choosing import models_from; from brain.models.roles import ModelSettings;"
+        " models_from(ModelSettings()); assert 'openai' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=30)
 
 

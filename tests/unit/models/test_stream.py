@@ -8,8 +8,8 @@ import httpx
 import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
 
-from brain.model_errors import ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable
-from brain.models import ToolSpec
+from brain.models.errors import ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models.port import ToolSpec
 from tests.openai_wire import DONE, Call, Json, Said, chunks, event, sse
 from tests.unit.models.client import ChatClient, body_of, request_of
 

@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import BaseModel
 
 from brain.metering import Usage, metering
-from brain.model_errors import ModelError, ModelInterrupted, ModelUnavailable
+from brain.models.errors import ModelError, ModelInterrupted, ModelUnavailable
 from tests.openai_wire import DONE, Said, chunks, completion, error, event, sse
 from tests.unit.models.client import ChatClient
 

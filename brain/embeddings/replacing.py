@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from brain.embedding import BATCH, Told, embed_waiting, nobody, vectors_of
+from brain.embeddings.filling import BATCH, Told, embed_waiting, nobody, vectors_of
 from brain.resources import Resources
 from memory.embedding import Embedder, Vector
 from memory.errors import BrainError

@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import BaseModel, ValidationError
 
-from brain.model_errors import ModelMalformed
+from brain.models.errors import ModelMalformed
 from prompts.registry import load
 
 T = TypeVar("T", bound=BaseModel)

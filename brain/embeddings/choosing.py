@@ -13,15 +13,15 @@ def embedder_from(settings: Settings) -> Embedder | None:
             case "none":
                 return None
             case "openai":
-                from brain.embedding_openai import OpenAIEmbedder
+                from brain.embeddings.openai import OpenAIEmbedder
 
                 return OpenAIEmbedder(name, settings)
             case "torch":
-                from brain.embedding_local import TorchEmbedder
+                from brain.embeddings.local import TorchEmbedder
 
                 return TorchEmbedder(name)
             case "local":
-                from brain.embedding_local import OnnxEmbedder
+                from brain.embeddings.local import OnnxEmbedder
 
                 return OnnxEmbedder(name)
     except ImportError as missing:

@@ -5,9 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic import SecretStr
 
-from brain.models_port import ChatModel, ToolSpec
-
-__all__ = ["ChatModel", "ModelSettings", "Models", "ToolSpec", "models_from"]
+from brain.models.port import ChatModel
 
 
 async def _nothing_to_close() -> None:
@@ -50,12 +48,3 @@ class Models:
     async def aclose(self) -> None:
         """Leave no connection open. The models cannot be used afterwards."""
         await self.close()
-
-
-def models_from(settings: ModelSettings) -> Models:
-    """Both roles over one connection pool; nothing is contacted before the first call."""
-    if not settings.configured:
-        return Models()
-    from brain.models_openai import connect  # the client takes 0.4 s to import, which a run on rules need not wait for
-
-    return connect(settings)

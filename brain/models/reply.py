@@ -8,7 +8,7 @@ from langchain_core.messages.ai import UsageMetadata, add_ai_message_chunks
 from langchain_core.messages.tool import ToolCallChunk
 from pydantic import TypeAdapter, ValidationError
 
-from brain.model_errors import Interruption, ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models.errors import Interruption, ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable
 
 _ARGUMENTS = TypeAdapter(dict[str, object])
 

@@ -20,7 +20,7 @@ def nobody(rows: int) -> None:
 async def embed_waiting(resources: Resources, scope: Scope, told: Told = nobody) -> int:
     """Embed everything of one person that waits for it; returns how many rows. Stopped anywhere, it goes on there.
 
-    A person whom another model serves is left alone: ``brain.reembedding`` replaces models.
+    A person whom another model serves is left alone: ``brain.embeddings.replacing`` replaces models.
     """
     embedder, index = resources.embedder, resources.memory.index
     if embedder is None:

@@ -6,6 +6,7 @@ import openai
 from openai import AsyncOpenAI
 from openai.types import CreateEmbeddingResponse
 
+from brain.models.retry import UNREADABLE
 from brain.settings import Settings
 from memory.embedding import Vector, unit_vectors
 from memory.errors import BrainError, bad_request, misconfigured, timed_out, unavailable
@@ -15,9 +16,6 @@ MOST_BYTES = 250_000
 TEXT_BYTES = 8_000
 """A token is at least one byte: no text passes the usual 8,191 tokens, no batch the usual 300,000."""
 NO_KEY = "none"
-
-_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
-"""What the client library raises on an answer in another format: HTML, broken JSON, no vectors."""
 
 
 class OpenAIEmbedder:
@@ -62,7 +60,7 @@ class OpenAIEmbedder:
             return unit_vectors(_in_order(answer), len(texts))
         except openai.OpenAIError as error:
             raise _ours(error, self._model) from error
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise unavailable("The embedding model's answer cannot be read.", "Check BRAIN_BASE_URL.") from error
 
 

@@ -13,12 +13,12 @@ from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
 from brain.metering import Caller, note, usage_of
-from brain.model_errors import ModelMalformed, ModelRefused, ModelUnavailable
-from brain.models import Models, ModelSettings
-from brain.models_forms import handed_back, read, response_format
-from brain.models_port import ToolSpec
-from brain.models_reply import Heard, whole_text
-from brain.models_retry import FAILURES, Retry, failure_of
+from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models.forms import handed_back, read, response_format
+from brain.models.port import ToolSpec
+from brain.models.reply import Heard, whole_text
+from brain.models.retry import FAILURES, Retry, failure_of
+from brain.models.roles import Models, ModelSettings
 from memory.ledger import ModelRole
 
 Answer = TypeVar("Answer")

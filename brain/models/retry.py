@@ -9,12 +9,12 @@ from typing import TypeVar
 import openai
 from langchain_core.exceptions import ContextOverflowError
 
-from brain.model_errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable, Unavailable
+from brain.models.errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable, Unavailable
 
 T = TypeVar("T")
 
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
-"""What the client library raises on an answer that is not in the provider's format: HTML, broken JSON, no choices."""
+"""What the client library raises on an answer in another format: HTML, broken JSON, no choices, no vectors."""
 
 FAILURES = (openai.OpenAIError, *UNREADABLE)
 

@@ -1,0 +1,97 @@
+"""An assertion on its way onto the shelf, by what was decided about it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memory.conflicts import Conflict
+from memory.contracts import Author, MemoryDraft, MemoryItem, WriteReceipt
+from memory.deciding import Decision, kind_of
+from memory.in_memory.revising import cite, put, receive
+from memory.in_memory.shelf import Compartment
+from memory.revision import born, ended, merged, preceding, retracted
+from memory.scope import Scope
+
+
+def beside(space: Compartment, scope: Scope, draft: MemoryDraft) -> list[MemoryItem]:
+    """The memories that a draft is compared with."""
+    turns = {each.event_id for each in draft.citations}
+    own = [item for item in space.items.values() if item.user_id == scope.user_id]
+    near = [
+        item
+        for item in own
+        if (item.status == "active" and draft.replaces_memory == item.memory_id)
+        or (item.slot == draft.slot and (item.status == "active" or _cites(space, item.memory_id, turns)))
+    ]
+    return sorted(near, key=lambda item: (item.observed_at, item.memory_id), reverse=True)
+
+
+def _cites(space: Compartment, memory_id: UUID, turns: set[UUID]) -> bool:
+    return any(each.event_id in turns for each in space.citations.get(memory_id, ()))
+
+
+@dataclass(frozen=True)
+class Writing:
+    """One write: where, whose memory it changes, and who asked for it."""
+
+    space: Compartment
+    scope: Scope
+    author: Author
+
+    def carry_out(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
+        """Change what was decided to change; nothing for what is known."""
+        match decision.action:
+            case "known":
+                return receive(self.space, decision.targets[0].memory_id, self.author, "merged")
+            case "merge":
+                return self._merge(draft, decision)
+            case "retract":
+                return self._retract(draft, decision.targets)
+            case "precede":
+                return self._insert(preceding(self._born(draft), decision.targets[0]), draft)
+            case action:
+                item = self._born(draft)
+                receipt = self._insert(item, draft)
+                if action == "supersede":
+                    self._end(decision.targets, item, draft)
+                if action == "append_conflict":
+                    self._flag(decision.targets, item, draft)
+                return receipt
+
+    def _merge(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
+        item = merged(decision.targets[0], draft, self.author.at)
+        cite(self.space, item.memory_id, *draft.citations)
+        put(self.space, item, "merge", self.author)
+        self._end(decision.ended, item, draft)
+        return receive(self.space, item.memory_id, self.author, "merged")
+
+    def _retract(self, draft: MemoryDraft, targets: Sequence[MemoryItem]) -> WriteReceipt:
+        for old in targets:
+            cite(self.space, old.memory_id, *draft.citations)
+            put(self.space, retracted(old, draft, self.author.at), "retract", self.author)
+        return receive(self.space, targets[0].memory_id, self.author)
+
+    def _end(self, targets: Sequence[MemoryItem], by: MemoryItem, draft: MemoryDraft) -> None:
+        for old in targets:
+            put(self.space, ended(old, by.memory_id, draft.valid_at, self.author.at), "supersede", self.author)
+
+    def _flag(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:
+        for held in targets:
+            conflict_id = self.space.new_id()
+            self.space.conflicts[conflict_id] = Conflict(
+                conflict_id=conflict_id,
+                kind=kind_of(draft, held),
+                status="open",
+                held_id=held.memory_id,
+                new_id=item.memory_id,
+                opened_at=self.author.at,
+                opened_by=self.author.operator,
+            )
+
+    def _born(self, draft: MemoryDraft) -> MemoryItem:
+        return born(draft, self.space.new_id(), self.scope.user_id, self.author.at)
+
+    def _insert(self, item: MemoryItem, draft: MemoryDraft) -> WriteReceipt:
+        cite(self.space, item.memory_id, *draft.citations)
+        put(self.space, item, "create", self.author)
+        return receive(self.space, item.memory_id, self.author)

@@ -1,0 +1,16 @@
+"""A worker for tests of the queue."""
+
+from typing import Any
+
+from apps.checkpointer import Saver
+from apps.jobs import job_app
+from brain.resources import Resources
+from memory.postgres.roles import Addresses
+
+
+async def work(where: Addresses, resources: Resources, saver: Saver | None = None, **options: Any) -> None:
+    """Do what waits and end, unless ``options`` of procrastinate's worker say otherwise."""
+    app = job_app(where.app, resources, saver)
+    told: dict[str, Any] = {"queues": ["evolution"], "wait": False, **options}
+    async with app.open_async():
+        await app.run_worker_async(install_signal_handlers=False, delete_jobs="successful", **told)
