@@ -20,6 +20,7 @@ from memory.deciding import Decision, decide, kind_of
 from memory.drawn import DrawnMemory
 from memory.in_memory.documents import cleanse
 from memory.in_memory.forgetting import forgotten_turns, says_forgotten
+from memory.in_memory.overtaken import weigh_turns
 from memory.in_memory.sessions import withdraw_summaries
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import row_of_item
@@ -28,6 +29,7 @@ from memory.revision import (
     MISMATCH,
     born,
     ended,
+    events_of,
     marked_stale,
     merged,
     preceding,
@@ -177,6 +179,7 @@ class InMemoryItems(ItemChanges):
             space.rows[item.memory_id] = row_of_item(item, author.at)
         if change == "restore":
             space.rows |= {key: row for key, row in space.hidden.items() if not says_forgotten(space, key)}
+        weigh_turns(space, map(UUID, events_of(item)))
         space.versions.setdefault(item.memory_id, []).append(
             MemoryVersion(
                 version=item.version,
