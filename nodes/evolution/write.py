@@ -2,7 +2,9 @@
 
 from langgraph.runtime import Runtime
 
-from brain.evolution.state import EvolutionState, Evolving
+from brain.evolution.knowing import drawn_before
+from brain.evolution.rereading import as_before
+from brain.evolution.state import Candidate, EvolutionState, Evolving
 from brain.evolution.writing import outcomes, together, written
 from brain.state import Update
 
@@ -10,9 +12,16 @@ from brain.state import Update
 async def write(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
     """Memories in the order in which they were said, then the end of every operation: twice is once."""
     evolving = runtime.context
-    ids = together(state.written, await written(evolving, state.candidates, state.said))
+    candidates = await _as_read_meanwhile(evolving, state)
+    ids = together(state.written, await written(evolving, candidates, state.said))
     ends = outcomes(state, ids)
     if ends:
         log = evolving.resources.memory.log
         await log.finish(evolving.scope, ends, evolving.resources.clock())
     return {"written": ids}
+
+
+async def _as_read_meanwhile(evolving: Evolving, state: EvolutionState) -> list[Candidate]:
+    """While a model read these turns, a correction may have drawn on them: what it left stays as it left it."""
+    drawn = await drawn_before(evolving, state.said) if state.candidates else []
+    return [as_before(each, drawn) or each for each in state.candidates]

@@ -1,0 +1,16 @@
+"""The urgent path by itself: what a person takes back ends while other turns are still being read."""
+
+from langgraph.runtime import Runtime
+
+from brain.evolution.correcting import carried_out_at_once, corrections, taken_back_unseen
+from brain.evolution.state import EvolutionState, Evolving
+from brain.evolution.writing import together, written
+from brain.state import Update
+
+
+async def correct_at_once(state: EvolutionState, runtime: Runtime[Evolving]) -> Update:
+    """Write corrections by rules; their operations stay open for the job that reads the whole of the session."""
+    evolving = runtime.context
+    ids = await written(evolving, await taken_back_unseen(evolving, state), state.said)
+    certain = await carried_out_at_once(evolving, await corrections(evolving, state))
+    return {"written": together(ids, await written(evolving, certain, state.said))}
