@@ -21,12 +21,14 @@ from apps.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embeddings.filling import embed_waiting
 from brain.repair import repair
 from brain.resources import Resources
+from graphs.correction import carry_out
 from memory.errors import BrainError
 from memory.postgres.sql import statement
 
 log = structlog.get_logger(__name__)
 
-QUEUES = ["evolution", "upkeep"]
+PLACES: Mapping[tuple[str, ...], int] = {("evolution", "upkeep"): 4, ("corrections",): 2}
+"""How many jobs of which queues a worker does at once: a correction never waits for a place that a slow model holds."""
 WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
 """Seconds before each retry; after the last one the job is a dead letter (V9)."""
 
@@ -59,6 +61,12 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
     async def evolve(context: JobContext, **job: str) -> None:  # pyright: ignore[reportUnusedFunction]
         await _evolve(evolution, context, job)
         await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
+        if resources.embedder is not None:
+            await _embed_later(embed, job)
+
+    @app.task(name="correct", queue="corrections", retry=Backoff())
+    async def correct(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        await carry_out(resources, job_scope(job), UUID(job["session_id"]))
         if resources.embedder is not None:
             await _embed_later(embed, job)
 

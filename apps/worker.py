@@ -11,7 +11,7 @@ from procrastinate.exceptions import ConnectorException
 
 from apps.attended_worker import REST
 from apps.checkpointer import open_saver
-from apps.jobs import QUEUES, free_queueing_lock, job_app
+from apps.jobs import PLACES, free_queueing_lock, job_app
 from apps.signals import ended_by_signals
 from brain.assembly import build
 from brain.ground import ready
@@ -79,10 +79,23 @@ async def keep_working(settings: Settings) -> None:
 
 
 async def _serve(app: procrastinate.App, *, until_idle: bool) -> None:
-    """A worker that nobody stopped returns as well: its watch over the queue has broken off."""
+    """A worker that nobody stopped returns as well: its watch over a queue has broken off."""
+    enough = asyncio.FIRST_EXCEPTION if until_idle else asyncio.FIRST_COMPLETED
+    serving = [asyncio.create_task(_serve_queues(app, each, until_idle=until_idle)) for each in PLACES]
+    try:
+        await asyncio.wait(serving, return_when=enough)
+    finally:
+        for each in serving:
+            each.cancel()
+        ends = await asyncio.gather(*serving, return_exceptions=True)
+    if failed := next((each for each in ends if isinstance(each, Exception)), None):
+        raise failed
+
+
+async def _serve_queues(app: procrastinate.App, queues: tuple[str, ...], *, until_idle: bool) -> None:
     await app.run_worker_async(
-        queues=QUEUES,
-        concurrency=4,
+        queues=list(queues),
+        concurrency=PLACES[queues],
         wait=not until_idle,
         fetch_job_polling_interval=POLL,
         shutdown_graceful_timeout=10.0,

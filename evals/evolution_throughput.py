@@ -31,7 +31,7 @@ from evals import evolution_tables
 from evals.contenders import brain_database, resources
 from evals.measure import Call, Rounds, Timing, interleaved, timing
 from evals.scratch import a_database, a_server, as_url
-from evals.stated_talk import InstantNotes, a_session, a_turn, statement, turns
+from evals.stated_talk import InstantNotes, a_session, a_turn, correction, statement, turns
 from evals.turn_captures import NOBODY_ENQUEUES, Captures, enqueue_nothing, fill_queue
 from memory.contracts import Capture
 from memory.postgres.roles import Addresses
@@ -43,6 +43,9 @@ LOOK = 0.01
 PATIENCE = 600.0
 ANALYSES: Mapping[str, Models] = {"rules": Models(), "instant model": Models(chat=InstantNotes(), fast=InstantNotes())}
 URGENT, NORMAL = "a correction", "any turn"
+THINKS = 4.0
+"""Seconds that a slow model takes for a batch of turns."""
+BEHIND = f"a correction while a model reads the turn before for {THINKS:.0f} s"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +92,7 @@ async def measure(options: Options, url: str | None, progress: Progress) -> Figu
         findable: dict[str, Timing] = {}
         for analysis in progress.track(ANALYSES, description="until it can be found"):
             findable |= await _findable(server, analysis, options.asked)
+        findable[BEHIND] = await _findable_behind(server, min(options.asked, 10))
         return Figures(paces=paces, findable=findable, captures=await _captures(server, options, progress))
 
 
@@ -130,15 +134,36 @@ async def _findable(server: str, analysis: str, asked: int) -> dict[str, Timing]
         brain = resources(database, None, ANALYSES[analysis])
         scope, chance = Scope(tenant_id=uuid4(), user_id=uuid4()), Random(1)
         session = a_session("one")
-        async with _a_worker(where, brain):
+        async with _a_worker(where, brain), await AsyncConnection.connect(where.owner, autocommit=True) as owner:
             await _known(brain, scope, a_turn(statement(chance), session))
             for _ in range(asked):
                 for kind, times in seconds.items():
                     urgent = kind == URGENT
                     pause = 0.0 if urgent else brain.settings.evolution_debounce
-                    capture = replace(a_turn(statement(chance), session), urgent=urgent, pause=pause)
+                    text = correction(chance) if urgent else statement(chance)
+                    capture = replace(a_turn(text, session), urgent=urgent, pause=pause)
+                    await _until(owner, _ALL_LOOKED_AT)
                     times.append(await _known(brain, scope, capture))
     return {f"{analysis}, {kind}": timing([times]) for kind, times in seconds.items()}
+
+
+async def _findable_behind(server: str, asked: int) -> Timing:
+    """One person, whose turn before is being read by a slow model each time that a correction comes."""
+    seconds: list[float] = []
+    async with a_database(server) as where, brain_database(where) as database:
+        brain = resources(database, None, Models(chat=InstantNotes(THINKS), fast=InstantNotes(THINKS)))
+        scope, chance, session = Scope(tenant_id=uuid4(), user_id=uuid4()), Random(1), a_session("one")
+        async with _a_worker(where, brain), await AsyncConnection.connect(where.owner, autocommit=True) as owner:
+            for _ in range(asked):
+                await brain.memory.log.capture(scope, a_turn(statement(chance), session))
+                await _until(owner, _BEING_READ)
+                capture = replace(a_turn(correction(chance), session), urgent=True)
+                seconds.append(await _known(brain, scope, capture))
+                await _until(owner, _ALL_LOOKED_AT)
+    return timing([seconds])
+
+
+_BEING_READ = "select 1 from queue.procrastinate_jobs where task_name = 'evolve' and status = 'doing'"
 
 
 async def _known(brain: Resources, scope: Scope, capture: Capture) -> float:

@@ -71,7 +71,7 @@ def _fresh(reading: Reading, asked: Iterable[Asked], *, held_only: bool = False)
 def _in_reach(reading: Reading) -> list[bool]:
     """Whether a true memory, or the turn that says so, is among the best of everything."""
     return [
-        bool(reading.evidence(now) & set(each.turns)) or any(now & reading.names(found) for found in each.facts)
+        bool(reading.evidence(now) & set(each.best)) or any(now & reading.names(found) for found in each.facts)
         for each in reading.lived.asked
         if (now := _current(reading, each))
     ]
@@ -85,6 +85,19 @@ def _stale(reading: Reading) -> list[bool]:
         if over:
             brought = [reading.names(found) for found in each.facts]
             verdicts.append(any(said & over and not said & _current(reading, each) for said in brought))
+    return verdicts
+
+
+def _old_first(reading: Reading) -> list[bool]:
+    """Of the questions whose answer has changed, those for which the old is told before the new, by turn or fact."""
+    verdicts: list[bool] = []
+    for each in reading.lived.asked:
+        now, about = _current(reading, each), _about(reading, each)
+        over = {label.label for label in about if reading.lived.conversation.past(label, each.at)}
+        if now and over:
+            told = (reading.tells(name, about) for name in each.best)
+            first = next((labels for labels in told if labels & (now | over)), set[str]())
+            verdicts.append(bool(first & over) and not first & now)
     return verdicts
 
 
@@ -128,6 +141,7 @@ OF_TIME: Mapping[str, Verdicts] = {
     "false_conflicts": _false_conflicts,
     "let_go": _let_go,
     "stale_leak": _stale,
+    "old_first": _old_first,
     "fresh": lambda reading: _fresh(reading, reading.lived.asked),
     "fresh_if_held": lambda reading: _fresh(reading, reading.lived.asked, held_only=True),
     "in_reach": _in_reach,

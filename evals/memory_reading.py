@@ -44,6 +44,11 @@ class Reading:
         """The turns that say what these labels ask for."""
         return {turn for name in names for turn in self.lived.conversation.label_of[name].evidence}
 
+    def tells(self, name: str, about: Iterable[Label]) -> set[str]:
+        """Which of these labels a turn, by its name, or a memory, by its id, says."""
+        says = {str(each): self.names(each) for each in self.judged}.get(name)
+        return {label.label for label in about if (name in label.evidence if says is None else label.label in says)}
+
     def labels(self, memory_id: UUID) -> list[Label]:
         """What a memory says, as labels."""
         return [self.lived.conversation.label_of[name] for name in self.names(memory_id)]

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from brain.embeddings.filling import embed_waiting
 from brain.identity import Identity
-from brain.recall import Ask, Recalled, recall
+from brain.recall import Ask, recall
 from brain.resources import Resources
 from evals.memory_data import ASSISTANT, Conversation, Question, Session, Spoken
 from graphs.evolution import evolve
@@ -41,12 +41,15 @@ class Calendar:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question put at a moment, and which memories answered it, best first; ``turns`` by their names."""
+    """A question put at a moment, and which memories answered it, best first.
+
+    ``best`` is what stood highest when turns were heard as well: these by their names, memories by their ids.
+    """
 
     question: Question
     at: datetime
     facts: tuple[UUID, ...]
-    turns: tuple[str, ...] = ()
+    best: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -139,14 +142,16 @@ class Replay:
             limit=READ,
         )
         facts = await recall(self.resources, owner.scope, ask)
-        turns = await self._turns(owner, question, at) if intent == "current_state" and as_of is None else ()
-        return Asked(question, as_of or at, tuple(each.candidate.source_id for each in facts.ranked), turns)
+        best = await self._best(owner, question, at) if intent == "current_state" and as_of is None else ()
+        return Asked(question, as_of or at, tuple(each.candidate.source_id for each in facts.ranked), best)
 
-    async def _turns(self, owner: Identity, question: Question, at: datetime) -> tuple[str, ...]:
-        """The logged turns among the best of everything, by their own names."""
-        found = await recall(self.resources, owner.scope, Ask(text=question.question, at=at, limit=READ))
-        events = await self.resources.memory.log.events(owner.scope, _ids(found))
-        return tuple(event.reference for event in events if event.reference)
+    async def _best(self, owner: Identity, question: Question, at: datetime) -> tuple[str, ...]:
+        """The best of everything: logged turns by their own names."""
+        ask = Ask(text=question.question, at=at, limit=READ)
+        found = [each.candidate.source_id for each in (await recall(self.resources, owner.scope, ask)).ranked]
+        events = await self.resources.memory.log.events(owner.scope, found)
+        names = {event.event_id: event.reference for event in events}
+        return tuple(names.get(each) or str(each) for each in found)
 
     async def _left(self) -> Lived:
         scope, memory = self._identity(self.conversation.head.user).scope, self.resources.memory
@@ -210,7 +215,3 @@ def _exchanges(session: Session) -> Iterator[list[Spoken]]:
             exchange = []
         exchange.append(said)
     yield exchange
-
-
-def _ids(found: Recalled) -> list[UUID]:
-    return [each.candidate.source_id for each in found.ranked if each.candidate.lane == "turn"]

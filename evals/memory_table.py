@@ -43,6 +43,7 @@ FIGURES: Mapping[str, Figure] = {
     "false_conflicts": Figure("false conflicts", "less", 0.03),
     "let_go": Figure("what is over has ended", "more"),
     "stale_leak": Figure("stale leak (old told as current)", "less"),
+    "old_first": Figure("  old turn or fact before the new", "less"),
     "fresh": Figure("current answer fresh", "more", 0.98),
     "fresh_if_held": Figure("  where it was remembered at all", "more"),
     "in_reach": Figure("  as a fact or in its own turn", "more"),

@@ -3,6 +3,7 @@
 They measure how long the work takes, not how well it is done: each statement is one that the rules know as well.
 """
 
+import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -56,7 +57,16 @@ KINDS = (
 
 def statement(chance: Random) -> str:
     """Something to remember about the speaker, with a word that nobody said before."""
-    return f"{chance.choice(KINDS).before} {''.join(chance.choices(_SYLLABLES.split(), k=5)).capitalize()}."
+    return f"{chance.choice(KINDS).before} {_new_word(chance)}."
+
+
+def correction(chance: Random) -> str:
+    """Something that takes back where the speaker lives, with a word that nobody said before."""
+    return f"Actually I moved to {_new_word(chance)}."
+
+
+def _new_word(chance: Random) -> str:
+    return "".join(chance.choices(_SYLLABLES.split(), k=5)).capitalize()
 
 
 def turns(count: int, seed: int) -> Iterator[str]:
@@ -86,8 +96,9 @@ def a_turn(text: str, session: SessionRef) -> Capture:
 
 @dataclass(frozen=True)
 class InstantNotes:
-    """A model that notes down what is stated, true to the letter, and takes no time."""
+    """A model that notes down what is stated, true to the letter; at once, unless told how many seconds it takes."""
 
+    seconds: float = 0.0
     name: str = "instant"
 
     async def stream(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec] = ()) -> AIMessage:
@@ -96,6 +107,7 @@ class InstantNotes:
 
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
         """Notes of the turns in the prompt; other forms are left to the rules."""
+        await asyncio.sleep(self.seconds)
         prompt = "\n".join(message.text for message in messages)
         form = Notes(memories=[note for turn in _TURN.finditer(prompt) for note in _notes(turn)])
         if not isinstance(form, schema):

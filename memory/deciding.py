@@ -27,7 +27,8 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     """Compare a draft with the living memories of its own slot and with the one that it replaces by name.
 
     ``beside`` holds these, and the memories of the slot that were taken from the same turn, living or not: what was
-    drawn from a turn once is not drawn from it again. Anything else is never touched.
+    drawn from a turn once is not drawn from it again. It also holds those of the slot that were taken back after the
+    draft was said: to be told only now what they said brings none of them back. Anything else is never touched.
     """
     slot = [item for item in beside if item.slot == draft.slot]
     if known := next((item for item in slot if _taken_already(draft, item)), None):
@@ -37,6 +38,8 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     beaten = tuple(item for item in against if outweighs(draft, item))
     if same := next((item for item in living if _same(draft, item)), None):
         return Decision("merge", (same,), beaten)
+    if gone := next((item for item in slot if item.status != "active" and _same(draft, item)), None):
+        return Decision("merge", (gone,))
     if beaten:
         return Decision("retract" if _only_ends(draft) else "supersede", beaten)
     later = tuple(item for item in against if _came_after(draft, item))

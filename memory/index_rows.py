@@ -1,6 +1,6 @@
 """What becomes a row of the recall index: turns as they are logged, memories as they change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -16,6 +16,9 @@ STALE_CONFIDENCE = 0.3
 
 DERIVED_CONFIDENCE = CAPS["analysis"]
 """Text that was made of other text, summaries and documents, is as far to be believed as an analysis."""
+
+OVERTAKEN_CONFIDENCE = 0.3
+"""How far a turn is still believed about the present once what was taken from it is over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +102,13 @@ def row_of_utterance(scope: Scope, session_id: UUID, said: Utterance) -> IndexRo
         valid_at=said.occurred_at,
         recorded_at=said.occurred_at,
     )
+
+
+def weighed(turn: IndexRow, *, overtaken: bool) -> IndexRow:
+    """The row of a turn by whether what it says is over."""
+    if overtaken:
+        return replace(turn, confidence=OVERTAKEN_CONFIDENCE, epistemic_type="outdated")
+    return replace(turn, confidence=1.0, epistemic_type=None)
 
 
 def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:

@@ -78,13 +78,14 @@ def ended(item: MemoryItem, by: UUID, until: datetime, at: datetime) -> MemoryIt
 
 def retracted(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     """No longer true, and nothing takes its place; the turn that says so is part of its evidence."""
-    events = [*events_of(item), *(str(each.event_id) for each in draft.citations)]
+    ended_by = [str(each.event_id) for each in draft.citations]
+    events = list(dict.fromkeys((*events_of(item), *ended_by)))
     return _next(
         item,
         at,
         status="retracted",
         invalid_at=max(draft.valid_at, item.valid_at),
-        provenance={**item.provenance, "events": list(dict.fromkeys(events))},
+        provenance={**item.provenance, "events": events, "ended_by": ended_by},
     )
 
 
@@ -96,7 +97,7 @@ def corrected(item: MemoryItem, content: str, at: datetime) -> MemoryItem:
         content=content,
         object=content,
         epistemic_type=living_type(item),
-        provenance={**item.provenance, "level": "confirmed_by_user"},
+        provenance={**item.provenance, "level": "confirmed_by_user", "overruled": events_of(item)},
         confidence=max(item.confidence, 0.9),
         certainty=1.0,
         last_validated_at=at,
@@ -143,7 +144,18 @@ def provenance_level(item: MemoryItem) -> ProvenanceLevel:
 
 def events_of(item: MemoryItem) -> list[str]:
     """The ids of the turns it was taken from, also of those that were cited once."""
-    return [str(event) for event in item.provenance.get("events", ())]  # type: ignore[union-attr]
+    return _turns(item, "events")
+
+
+def speaks_for(item: MemoryItem, event_id: UUID) -> bool | None:
+    """Whether a memory upholds what a turn that it cites says; False when that is over, None when it tells neither.
+
+    What has ended speaks against its turns, except against the one that ended it; what a person corrected, against the
+    turns that said it otherwise.
+    """
+    if item.status == "active":
+        return str(event_id) not in _turns(item, "overruled")
+    return None if item.status == "deleted" or str(event_id) in _turns(item, "ended_by") else False
 
 
 def living_type(item: MemoryItem) -> EpistemicType | None:
@@ -179,6 +191,10 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, tuple[A
 def unknown_memory() -> BrainError:
     """The same answer for an id that never existed and for somebody else's."""
     return BrainError("E_NOT_FOUND", "There is no such memory.", "List them with: brain memories list")
+
+
+def _turns(item: MemoryItem, named: str) -> list[str]:
+    return [str(event) for event in item.provenance.get(named, ())]  # type: ignore[union-attr]
 
 
 def _next(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:

@@ -58,6 +58,26 @@ async def corrections(errand: Errand, state: EvolutionState) -> list[Candidate]:
     return _ready(replace(state, known=[*state.known, *meant]), found)
 
 
+async def carried_out_at_once(errand: Errand, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those that may be written before the turns ahead of them are understood.
+
+    Where there is room for one value, whatever those turns turn out to say comes too late. Where there is room for
+    many, what is taken back has to live already: taken back first and stated afterwards, it would stay.
+    """
+    own = await _recent(errand) if any(_needs_the_old(each) for each in candidates) else []
+    return [each for each in candidates if not _needs_the_old(each) or any(_loses(item, each) for item in own)]
+
+
+def _needs_the_old(candidate: Candidate) -> bool:
+    return bool(candidate["replaces"]) and not candidate["single_valued"]
+
+
+def _loses(item: MemoryItem, candidate: Candidate) -> bool:
+    held, old = object_key(item.object), object_key(candidate["replaces"])
+    in_slot = item.status == "active" and item.slot == candidate["slot"]
+    return str(item.memory_id) == candidate["replaces_memory"] or (in_slot and (held == old or among(old, held)))
+
+
 def _ready(state: EvolutionState, found: Sequence[Candidate]) -> list[Candidate]:
     """Through the same checks that every candidate passes."""
     news, _ = reconciled(replace(state, candidates=normalized(found, state.said)))

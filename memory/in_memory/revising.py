@@ -6,10 +6,11 @@ from uuid import UUID
 
 from memory.contracts import Author, Change, Citation, MemoryItem, MemoryVersion, WriteReceipt
 from memory.in_memory.forgetting import forgotten_turns, says_forgotten
+from memory.in_memory.overtaken import weigh_turns
 from memory.in_memory.sessions import withdraw_summaries
 from memory.in_memory.shelf import Compartment
 from memory.index_rows import row_of_item
-from memory.revision import snapshot, unknown_memory
+from memory.revision import events_of, snapshot, unknown_memory
 
 
 def held_item(space: Compartment, memory_id: UUID) -> MemoryItem:
@@ -51,6 +52,7 @@ def put(space: Compartment, item: MemoryItem, change: Change, author: Author) ->
         space.rows[item.memory_id] = row_of_item(item, author.at)
     if change == "restore":
         space.rows |= {key: row for key, row in space.hidden.items() if not says_forgotten(space, key)}
+    weigh_turns(space, map(UUID, events_of(item)))
     space.versions.setdefault(item.memory_id, []).append(
         MemoryVersion(
             version=item.version,

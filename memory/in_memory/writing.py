@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from memory.conflicts import Conflict
@@ -22,8 +23,18 @@ def beside(space: Compartment, scope: Scope, draft: MemoryDraft) -> list[MemoryI
         for item in own
         if (item.status == "active" and draft.replaces_memory == item.memory_id)
         or (item.slot == draft.slot and (item.status == "active" or _cites(space, item.memory_id, turns)))
+        or (item.slot == draft.slot and _taken_back_since(space, item, draft.observed_at))
     ]
     return sorted(near, key=lambda item: (item.observed_at, item.memory_id), reverse=True)
+
+
+def _taken_back_since(space: Compartment, item: MemoryItem, at: datetime) -> bool:
+    """By something that was said after ``at``."""
+    if item.status not in ("superseded", "retracted") or item.updated_at <= at:
+        return False
+    successor = space.items.get(item.superseded_by) if item.superseded_by else None
+    end = successor.observed_at if successor else item.invalid_at
+    return end is not None and end > at
 
 
 def _cites(space: Compartment, memory_id: UUID, turns: set[UUID]) -> bool:

@@ -39,13 +39,13 @@ class PostgresConflicts:
             return status
 
     async def _record(self, session: Transaction, scope: Scope, settled: Settled, author: Author) -> None:
-        for item, change in settled.changes:
-            await save(session, scope, item)
-            keep_version(session, scope, Revision(item=item, change=change, author=author, action=change))
         if settled.inherits:
             winner, loser = settled.inherits
             inherited = {"memory_id": winner.memory_id, "user_id": winner.user_id, "members": [loser.memory_id]}
             session.execute("inherit_citations", of_scope(scope) | inherited)
+        for item, change in settled.changes:
+            await save(session, scope, item)
+            keep_version(session, scope, Revision(item=item, change=change, author=author, action=change))
 
 
 def _audit(conflict: Conflict, status: ConflictStatus, author: Author) -> dict[str, object]:

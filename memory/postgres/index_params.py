@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
-from memory.index_rows import IndexRow
+from memory.index_rows import OVERTAKEN_CONFIDENCE, IndexRow
 
 
 def int_array(values: Iterable[int]) -> str:
@@ -12,8 +12,9 @@ def int_array(values: Iterable[int]) -> str:
 
 
 def terms_params(rows: Sequence[IndexRow]) -> dict[str, object]:
-    """By what several rows are found; everything else about a turn is read from the log."""
+    """By what several rows are found, and how far those are believed that are overtaken; the log tells the rest."""
     return {
+        "overtaken_confidence": OVERTAKEN_CONFIDENCE,
         "source_ids": [row.source_id for row in rows],
         "words": [int_array(row.terms.words) for row in rows],
         "grams": [int_array(row.terms.grams) for row in rows],

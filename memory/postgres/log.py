@@ -94,6 +94,8 @@ class PostgresLog(PostgresWaiting):
             session.execute("index_turns", of_scope(scope) | terms_params(rows))
         session.execute("open_operation", common)
         session.execute("enqueue_operation", common)
+        if capture.urgent:
+            session.execute("enqueue_correction", common)
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
         async with self.database.scoped(scope) as session:

@@ -1,5 +1,6 @@
 """One change of a memory on its way into the tables: row, version, receipt, audit and index, in one transaction."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 from uuid import UUID
@@ -9,11 +10,11 @@ from psycopg.types.json import Jsonb
 
 from memory.contracts import RECEIPT_SCHEMA_VERSION, Action, Author, Change, Citation, MemoryItem, WriteReceipt
 from memory.errors import BrainError
-from memory.index_rows import row_of_item
+from memory.index_rows import OVERTAKEN_CONFIDENCE, row_of_item
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import row_params
 from memory.postgres.session import Session
-from memory.revision import snapshot, unknown_memory
+from memory.revision import events_of, snapshot, unknown_memory
 from memory.scope import Scope
 
 
@@ -68,6 +69,14 @@ def keep_version(session: Session, scope: Scope, revision: Revision) -> None:
     row = of_scope(scope) | row_params(row_of_item(revision.item, revision.author.at))
     for statement in ("drop_outdated_row", "refresh_row", "index_fact"):
         session.execute(statement, row)
+    weigh_turns(session, scope, [UUID(event) for event in events_of(revision.item)])
+
+
+def weigh_turns(session: Session, scope: Scope, event_ids: Sequence[UUID]) -> None:
+    """Believe turns as much as the memories that rest on them allow."""
+    params = {"event_ids": list(event_ids), "overtaken_confidence": OVERTAKEN_CONFIDENCE}
+    for statement in ("lock_turns", "weigh_turns"):
+        session.execute(statement, of_scope(scope) | params)
 
 
 async def answered(session: Session, scope: Scope, author: Author) -> WriteReceipt | None:

@@ -1,12 +1,15 @@
 -- name: index_turns
--- Make logged turns findable in the transaction that logs them; a turn the log refused as a repeat is not indexed.
+-- Make logged turns findable in the transaction that logs them; a turn the log refused as a repeat is not indexed. One
+-- that returns, or is derived again, weighs what it weighed.
 insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, session_id, position, role, speaker, text,
-                                words, grams, length, observed_at, valid_at, recorded_at)
+                                words, grams, length, observed_at, valid_at, recorded_at, confidence, epistemic_type)
 select e.tenant_id, e.scope, e.user_id, e.event_id, 'turn', e.session_id, e.position, e.role, e.speaker, e.text,
-       u.words::integer[], u.grams::integer[], u.length, e.occurred_at, e.occurred_at, e.occurred_at
+       u.words::integer[], u.grams::integer[], u.length, e.occurred_at, e.occurred_at, e.occurred_at,
+       case when said.overtaken then %(overtaken_confidence)s else 1 end, case when said.overtaken then 'outdated' end
 from unnest(%(source_ids)s::uuid[], %(words)s::text[], %(grams)s::text[], %(lengths)s::integer[])
          as u (event_id, words, grams, length)
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = u.event_id
+cross join lateral (select brain.is_overtaken(%(tenant_id)s, e.event_id) as overtaken) said
 on conflict do nothing;
 
 -- name: drop_outdated_row
@@ -19,6 +22,23 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and source_id = %(source_i
 -- What was forgotten is in no reading any more, whichever time is asked about.
 delete from brain.recall_index
 where tenant_id = %(tenant_id)s and scope = %(scope)s and source_id = %(memory_id)s and lane = 'fact';
+
+-- name: lock_turns
+-- Whoever weighs turns waits for whoever weighs them at the same time, and then sees what that one has changed.
+select source_id from brain.recall_index
+where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn' and source_id = any(%(event_ids)s)
+order by source_id
+for update;
+
+-- name: weigh_turns
+-- A turn that says only what is over is believed less; one on which a living memory rests again, as much as any.
+update brain.recall_index x
+set confidence = case when said.overtaken then %(overtaken_confidence)s else 1 end,
+    epistemic_type = case when said.overtaken then 'outdated' end
+from (select event_id, brain.is_overtaken(%(tenant_id)s, event_id) as overtaken
+      from unnest(%(event_ids)s::uuid[]) as u (event_id)) said
+where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = said.event_id and x.lane = 'turn'
+  and coalesce(x.epistemic_type = 'outdated', false) <> said.overtaken;
 
 -- name: hide_cited_turns
 -- The turns and replies that said it are not recalled either.

@@ -12,7 +12,8 @@ limit 1;
 
 -- name: memories_beside
 -- What an assertion is compared with: the active memories of its slot, those of the slot that were taken from the same
--- turn whatever became of them, and the one that it replaces by name.
+-- turn whatever became of them, those of the slot that were taken back by something said later than the assertion, and
+-- the one that it replaces by name.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
        category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
@@ -26,6 +27,12 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
       union all
       select c.item_id from brain.memory_citations c
       where c.tenant_id = %(tenant_id)s and c.event_id = any(%(event_ids)s)
+      union all
+      select i.item_id from brain.memory_items i
+      left join brain.memory_items s on s.tenant_id = %(tenant_id)s and s.item_id = i.superseded_by
+      where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and i.user_id = %(user_id)s and i.slot = %(slot)s
+        and i.status in ('superseded', 'retracted') and i.updated_at > %(observed_at)s
+        and coalesce(s.observed_at, i.invalid_at) > %(observed_at)s
       union all
       select %(replaces_memory)s::uuid)
 order by observed_at desc, item_id desc

@@ -19,7 +19,7 @@ from (
                (args ->> 'session_id')::uuid as session_id, (args ->> 'memory_id')::uuid as memory_id,
                greatest(extract(epoch from scheduled_at - now()), 0)::float8 as due_in
         from queue.procrastinate_jobs
-        where queue_name in ('evolution', 'upkeep') and status in ('todo', 'doing', 'failed')
+        where queue_name in ('corrections', 'evolution', 'upkeep') and status in ('todo', 'doing', 'failed')
           and (%(job_id)s::bigint is null or id = %(job_id)s)
     ) q
     where %(state)s::text is null or q.state = %(state)s

@@ -118,6 +118,16 @@ select brain.enqueue_evolution(o.tenant_id, o.scope, o.user_id, o.session_id, %(
 from brain.operations o
 where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s;
 
+-- name: enqueue_correction
+-- A correction waits neither for its person's other jobs nor for a place among them: a small job of its own carries it out
+-- by rules. The session's job reads the turn as well, and finds it done.
+select queue.procrastinate_defer_jobs_v1(array[
+    row('corrections', 'correct', %(priority)s::integer, 'correct:' || o.user_id, null,
+        jsonb_build_object('tenant_id', o.tenant_id, 'scope', o.scope, 'user_id', o.user_id,
+                           'session_id', o.session_id), null)::queue.procrastinate_job_to_defer_v1]) as enqueued
+from brain.operations o
+where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s;
+
 -- name: waiting_turns
 -- What one person said in a session and nobody has looked at: whole operations, oldest first, up to so many turns. The
 -- memories that stood in their prompts come along, so that repeating them is not taken for news.

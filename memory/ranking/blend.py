@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memory.contracts import Lane
 from memory.ranking.ranked import Ranked
-from memory.ranking.signals import confidence_effective, frequency_factor
+from memory.ranking.signals import confidence_asked, confidence_effective, frequency_factor
 from memory.recall_query import Candidate, RecallIntent, RecallPass, RecallQuery
 
 NAME = "blend@1"
@@ -139,10 +139,10 @@ def _in_time(one: Candidate, query: RecallQuery) -> float:
 
 
 def _belief(one: Candidate, query: RecallQuery) -> float:
-    """1 for what was said; a derived memory is moved by how well founded and how welcome it is."""
+    """1 for what was said and still holds; a derived memory is moved by how well founded and how welcome it is."""
     if one.lane != "fact":
-        return 1.0
-    return (FACT_FLOOR + (1 - FACT_FLOOR) * confidence_effective(one, query.at)) * frequency_factor(one)
+        return confidence_asked(one, query)
+    return (FACT_FLOOR + (1 - FACT_FLOOR) * confidence_effective(one, query)) * frequency_factor(one)
 
 
 def _statement(one: Candidate) -> float:

@@ -53,7 +53,7 @@ def _rerank(candidate: Candidate, rrf: float, asked: RecallPass) -> Ranked:
         "rrf": rrf,
         "semantic": max(cosine, 0.0) if cosine is not None else _lexical(candidate),
         "recency_boost": recency_boost(candidate, at),
-        "confidence_effective": confidence_effective(candidate, at),
+        "confidence_effective": confidence_effective(candidate, asked.query),
         "provenance_weight": PROVENANCE_WEIGHT[candidate.provenance],
         "frequency_factor": frequency_factor(candidate),
     }

@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from memory.contracts import ProvenanceLevel
-from memory.recall_query import Candidate
+from memory.ranking.visible import is_plain
+from memory.recall_query import Candidate, RecallQuery
 
 PROVENANCE_WEIGHT: dict[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}
 
@@ -19,10 +20,15 @@ def recency_boost(candidate: Candidate, at: datetime) -> float:
     return _step(_RECENCY, _days(candidate.observed_at, at), _OLD)
 
 
-def confidence_effective(candidate: Candidate, at: datetime) -> float:
+def confidence_effective(candidate: Candidate, query: RecallQuery) -> float:
     """Confidence times its decay since the last validation: 1.0 to 30 days, 0.85 to 90, 0.6 to 180, then 0.3."""
     validated = candidate.last_validated_at or candidate.observed_at
-    return candidate.confidence * decay_factor(_days(validated, at))
+    return confidence_asked(candidate, query) * decay_factor(_days(validated, query.at))
+
+
+def confidence_asked(candidate: Candidate, query: RecallQuery) -> float:
+    """How far it is believed for what is asked: about the past, a turn is as good as ever, whatever came after it."""
+    return candidate.confidence if candidate.lane != "turn" or is_plain(query) else 1.0
 
 
 def decay_factor(days: float) -> float:

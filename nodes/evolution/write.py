@@ -3,7 +3,9 @@
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.state import EvolutionState
+from brain.evolution.knowing import drawn_before
+from brain.evolution.rereading import as_before
+from brain.evolution.state import Candidate, EvolutionState
 from brain.evolution.writing import outcomes, together, written
 from brain.state import Update
 
@@ -11,9 +13,16 @@ from brain.state import Update
 async def write(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """Memories in the order in which they were said, then the end of every operation: twice is once."""
     errand = runtime.context
-    ids = together(state.written, await written(errand, state.candidates, state.said))
+    candidates = await _as_read_meanwhile(errand, state)
+    ids = together(state.written, await written(errand, candidates, state.said))
     ends = outcomes(state, ids)
     if ends:
         log = errand.resources.memory.log
         await log.finish(errand.scope, ends, errand.resources.clock())
     return {"written": ids}
+
+
+async def _as_read_meanwhile(errand: Errand, state: EvolutionState) -> list[Candidate]:
+    """While a model read these turns, a correction may have drawn on them: what it left stays as it left it."""
+    drawn = await drawn_before(errand, state.said) if state.candidates else []
+    return [as_before(each, drawn) or each for each in state.candidates]

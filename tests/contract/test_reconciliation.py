@@ -214,3 +214,39 @@ async def test_what_the_turns_of_others_left_stays_theirs(memory: MemoryCore, ma
     await memory.log.capture(ann, a_turn(event))
     await memory.items.write(ann, a_home("Paris", citations=(cited(event, "in Paris"),)), by_ann("k1"))
     assert await memory.items.drawn(bob, [event.event_id]) == []
+
+
+TAKEN_BACK = {
+    "replaced": {"object_": "coffee", "content": "The user likes coffee", "replaces": "tea"},
+    "ended": {"object_": "tea", "negated": True, "replaces": "tea", "single_valued": True},
+}
+
+
+async def taste(memory: MemoryCore, scope: Scope, minutes: float, object_: str = "tea", **more: object) -> UUID:
+    """What a turn of that minute says about drinks."""
+    event = said(f"About {object_} at {minutes}", minutes=minutes)
+    await memory.log.capture(scope, a_turn(event))
+    when = {"observed_at": at(minutes), "valid_at": at(minutes), "citations": (cited(event, event.text),)}
+    author = by_ann(f"{object_} at {minutes}", minutes=100 + minutes)
+    return (await memory.items.write(scope, a_draft(object_, **(when | more)), author)).memory_id
+
+
+@pytest.mark.parametrize("by", list(TAKEN_BACK))
+async def test_what_was_taken_back_does_not_come_back_from_an_earlier_turn_that_is_read_later(
+    memory: MemoryCore, scope: Scope, by: str
+):
+    tea = await taste(memory, scope, 0)
+    await taste(memory, scope, 10, **TAKEN_BACK[by])  # type: ignore[arg-type]
+    lives = await living(memory, scope)
+    assert "tea" not in lives
+    assert await taste(memory, scope, 5) == tea
+    assert await living(memory, scope) == lives
+    assert len(await memory.items.evidence(scope, tea)) == (2 if by == "replaced" else 3)
+
+
+@pytest.mark.parametrize("by", list(TAKEN_BACK))
+async def test_what_was_taken_back_and_is_said_again_lives_again(memory: MemoryCore, scope: Scope, by: str):
+    tea = await taste(memory, scope, 0)
+    await taste(memory, scope, 10, **TAKEN_BACK[by])  # type: ignore[arg-type]
+    assert await taste(memory, scope, 20) != tea
+    assert "tea" in await living(memory, scope)

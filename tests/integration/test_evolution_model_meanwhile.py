@@ -5,9 +5,10 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from time import monotonic
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from langchain_core.messages import HumanMessage
 
@@ -29,6 +30,8 @@ LYON = note(
 )
 SLOW = 2.0
 """Seconds that the model thinks behind the conversation."""
+LONG = 4.0
+"""Seconds that it thinks about a turn while a correction comes."""
 PROMPTLY = 1.5
 """Seconds for a turn on a machine that has other things to do as well."""
 
@@ -83,6 +86,10 @@ async def asked_of(provider: ScriptedOpenAI, form: str) -> bool:
     return form in [request.form for request in provider.requests]
 
 
+async def has_asked(provider: ScriptedOpenAI, times: int) -> bool:
+    return len(provider.requests) >= times
+
+
 async def nothing_waits(story: Story) -> bool:
     health = await queue_health(story.database)
     return health.waiting + health.running == 0
@@ -105,6 +112,65 @@ async def test_the_turn_after_a_correction_knows_it_while_the_model_still_reads_
     assert facts_of(turn) == {item.memory_id for item in corrected if item.status == "active"}
     assert await ann.remembered(ever=True) == corrected
     assert [(item.object, item.status) for item in corrected] == [("Paris", "superseded"), ("Lyon", "active")]
+
+
+async def test_a_correction_does_not_wait_for_a_model_that_reads_the_turn_before_it(story: Story):
+    ann, offline = ann_of(story), build(settings_for(story.where.owner, None))
+    with ScriptedOpenAI([noting(PARIS), noting(delay=LONG), Step(status=400, times=None)]) as provider:
+        async with working(settings_for(story.where.owner, provider.base_url)):
+            await says("I live in Paris.", offline, story)
+            await until(lambda: lives_in(ann, "Paris"))
+            await says("I have been thinking about my old school.", offline, story)
+            await until(lambda: has_asked(provider, 2))
+            await says("Actually I moved to Lyon, not Paris.", offline, story)
+            took = await until(lambda: lives_in(ann, "Lyon"))
+            turn = await says("Which city do I live in?", offline, story)
+            still_read = not await nothing_waits(story)
+            corrected = await ann.remembered(ever=True)
+            await until(lambda: nothing_waits(story))
+    await offline.close()
+    assert took < SLOW
+    assert still_read
+    assert facts_of(turn) == {item.memory_id for item in corrected if item.status == "active"}
+    assert await ann.remembered(ever=True) == corrected
+    assert [(item.object, item.status) for item in corrected] == [("Paris", "superseded"), ("Lyon", "active")]
+
+
+async def test_what_a_model_still_reads_when_it_is_taken_back_does_not_come_back(story: Story):
+    ann, offline = ann_of(story), build(settings_for(story.where.owner, None))
+    flat = note("I live in Paris", "The user has a flat in Paris.", object="Paris, France", predicate="apartment_in")
+    with ScriptedOpenAI([noting(flat, delay=LONG), Step(status=400, times=None)]) as provider:
+        async with working(settings_for(story.where.owner, provider.base_url)):
+            await says("I live in Paris.", offline, story)
+            await until(lambda: has_asked(provider, 1))
+            await says("Actually I moved to Lyon, not Paris.", offline, story)
+            took = await until(lambda: lives_in(ann, "Lyon"))
+            await until(lambda: nothing_waits(story))
+    await offline.close()
+    assert took < SLOW
+    assert [(item.object, item.status) for item in await ann.remembered(ever=True)] == [
+        ("Paris", "superseded"),
+        ("Lyon", "active"),
+    ]
+
+
+async def test_a_correction_does_not_wait_for_a_place_among_others_whose_models_hang(story: Story):
+    ann, offline = ann_of(story), build(settings_for(story.where.owner, None))
+    others = [Story(story.where, story.database, replace(story.scope, user_id=uuid4())) for _ in range(6)]
+    steps = [noting(PARIS), Step(when=When(form="Notes"), hang=True, times=None), Step(status=400, times=None)]
+    with ScriptedOpenAI(steps) as provider:
+        async with working(settings_for(story.where.owner, provider.base_url, fast_timeout=LONG)):
+            await says("I live in Paris.", offline, story)
+            await until(lambda: lives_in(ann, "Paris"))
+            for other in others:
+                await other.says("I have been thinking about my old school.")
+            await until(lambda: has_asked(provider, 5))
+            await says("Actually I moved to Lyon, not Paris.", offline, story)
+            took = await until(lambda: lives_in(ann, "Lyon"))
+            still_read = not await nothing_waits(story)
+    await offline.close()
+    await story.works(Step(status=400, times=None))
+    assert (took < SLOW, still_read) == (True, True)
 
 
 async def test_no_turn_waits_for_a_model_that_hangs_behind_it(story: Story):

@@ -27,12 +27,12 @@ from tests.integration.working import work
 Rows = list[dict[str, Any]]
 
 
-def jobs_of(where: Addresses, scope: Scope) -> Rows:
+def jobs_of(where: Addresses, scope: Scope, task: str = "evolve") -> Rows:
     with psycopg.Connection[dict[str, Any]].connect(where.owner, row_factory=dict_row) as connection:  # type: ignore[arg-type]
         return connection.execute(
             "select id, status::text, priority, attempts, lock, queueing_lock, args, scheduled_at > now() as later"
-            " from queue.procrastinate_jobs where task_name = 'evolve' and args ->> 'user_id' = %s order by id",
-            (str(scope.user_id),),
+            " from queue.procrastinate_jobs where task_name = %s and args ->> 'user_id' = %s order by id",
+            (task, str(scope.user_id)),
         ).fetchall()
 
 
@@ -95,6 +95,21 @@ async def test_a_correction_hurries_the_job_that_waits(database: Database, test_
     await captured(database, scope, "Not tea, but coffee.", session, pause=60.0, urgent=True)
     await captured(database, scope, "Thanks!", session, pause=60.0)
     assert [(job["priority"], job["later"]) for job in jobs_of(test_addresses, scope)] == [(10, None)]
+
+
+async def test_a_correction_brings_a_small_job_that_waits_for_no_other_of_its_person(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    session = a_session()
+    await captured(database, scope, "I like tea.", session)
+    correction = replace(said("Not tea, but coffee."), idempotency_key="told once")
+    for _ in range(2):
+        await resources_on(database).memory.log.capture(scope, a_turn(correction, session=session, urgent=True))
+    (whole,) = jobs_of(test_addresses, scope)
+    (small,) = jobs_of(test_addresses, scope, "correct")
+    assert small["args"] == whole["args"]
+    assert small["lock"] != whole["lock"]
+    assert (small["status"], small["queueing_lock"], small["later"]) == ("todo", None, None)
 
 
 async def test_a_job_that_has_begun_is_joined_no_more(database: Database, test_addresses: Addresses, scope: Scope):

@@ -9,7 +9,6 @@ import psycopg
 import pytest
 
 from apps.doctor_database import queue_health
-from apps.jobs import QUEUES
 from apps.upkeep_jobs import LOWEST
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
@@ -19,6 +18,8 @@ from tests.fakes import NOW
 from tests.integration.evolving import resources_on
 from tests.integration.working import work
 from tests.unit.upkeep_builders import an_old_draft
+
+EVERYTHING = ["evolution", "corrections", "upkeep"]
 
 
 def planned(where: Addresses, scope: Scope) -> list[tuple[str, int, float]]:
@@ -53,7 +54,7 @@ async def test_a_turn_plans_one_upkeep_a_day_later_behind_everything_else(
     resources = resources_on(database)
     for minutes in range(2):
         await resources.memory.log.capture(scope, a_turn(said("My favourite colour is green.", minutes=minutes)))
-        await work(test_addresses, resources, queues=QUEUES)
+        await work(test_addresses, resources, queues=EVERYTHING)
     assert planned(test_addresses, scope) == [("todo", LOWEST, pytest.approx(24, abs=0.1))]
 
 
@@ -61,7 +62,7 @@ async def test_what_is_planned_for_tomorrow_is_no_backlog(database: Database, te
     resources = resources_on(database)
     nobody_else_waits(test_addresses)
     await resources.memory.log.capture(scope, a_turn(said("My favourite colour is green.")))
-    await work(test_addresses, resources, queues=QUEUES)
+    await work(test_addresses, resources, queues=EVERYTHING)
     health = await queue_health(database)
     assert (health.waiting, health.oldest_seconds) == (0, 0.0)
 
@@ -70,9 +71,9 @@ async def test_upkeep_tidies_and_plans_the_next_time(database: Database, test_ad
     resources = replace(resources_on(database), clock=lambda: NOW + timedelta(days=1))
     receipt = await resources.memory.items.write(scope, an_old_draft(400), by_ann("k1"))
     await resources.memory.log.capture(scope, a_turn(said("Hello")))
-    await work(test_addresses, resources, queues=QUEUES)
+    await work(test_addresses, resources, queues=EVERYTHING)
     is_due(test_addresses, scope)
-    await work(test_addresses, resources, queues=QUEUES)
+    await work(test_addresses, resources, queues=EVERYTHING)
     item = await resources.memory.items.get(scope, receipt.memory_id)
     assert item.epistemic_type == "outdated"
     assert planned(test_addresses, scope) == [("todo", LOWEST, pytest.approx(24, abs=0.1))]
@@ -83,9 +84,9 @@ async def test_a_person_of_whom_nothing_is_left_is_not_visited_again(
 ):
     resources = resources_on(database)
     await resources.memory.log.capture(scope, a_turn(said("Hello")))
-    await work(test_addresses, resources, queues=QUEUES)
+    await work(test_addresses, resources, queues=EVERYTHING)
     is_due(test_addresses, scope)
-    await work(test_addresses, resources, queues=QUEUES)
+    await work(test_addresses, resources, queues=EVERYTHING)
     assert planned(test_addresses, scope) == []
 
 
@@ -96,5 +97,5 @@ async def test_how_often_is_a_setting(
     scope = make_scope()
     resources = resources_on(database, upkeep_hours=hours)
     await resources.memory.log.capture(scope, a_turn(said("Hello")))
-    await work(test_addresses, resources, queues=QUEUES)
+    await work(test_addresses, resources, queues=EVERYTHING)
     assert planned(test_addresses, scope) == expected

@@ -211,6 +211,21 @@ def test_an_old_answer_beside_the_new_one_is_a_leak_and_an_old_one_first_is_not_
     assert fresh["let_go"] == Share(0, 1)
 
 
+def test_told_with_turns_and_facts_the_old_must_not_stand_before_the_new(tmp_path: Path) -> None:
+    conversation = a_conversation(tmp_path)
+    lille = an_item(2, "lives_in", "Lille", observed_at=MORNING + timedelta(days=90))
+    where, now = conversation.questions[0], MORNING + timedelta(days=90)
+    told = {
+        ("s1.2", "s1.1", str(lille.memory_id)): Share(1, 1),
+        ("s1.2", str(lille.memory_id), "s1.1"): Share(0, 1),
+        ("s2.1", "s1.1"): Share(0, 1),
+        ("s1.2",): Share(0, 1),
+    }
+    for best, share in told.items():
+        assert measured(a_life(conversation, lille, asked=(Asked(where, now, (), best),)))["old_first"] == share
+    assert measured(a_life(conversation, lille, asked=(Asked(where, MORNING, (), ("s1.1",)),)))["old_first"] == Share()
+
+
 def test_ending_what_still_holds_is_a_false_conflict(tmp_path: Path) -> None:
     conversation = a_conversation(tmp_path)
     now = MORNING + timedelta(days=90)

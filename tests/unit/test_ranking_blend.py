@@ -22,6 +22,14 @@ def test_old_turns_are_not_buried_by_their_age():
     assert order(a_pass(new, old)) == ["old", "new"]
 
 
+def test_a_turn_that_was_overtaken_gives_way_where_now_is_asked_about():
+    over = a_candidate("in Paris", own=1.0, confidence=0.3)
+    moved = a_candidate("to Lyon", own=0.5)
+    assert order(a_pass(over, moved)) == ["to Lyon", "in Paris"]
+    assert order(a_pass(over, moved, temporal_intent="history_trace")) == ["in Paris", "to Lyon"]
+    assert order(a_pass(over, moved, as_of=ago(3))) == ["in Paris", "to Lyon"]
+
+
 def test_a_reply_gains_from_what_it_replies_to_and_a_monologue_less():
     reply = a_candidate("reply", own=0.5, before=1.0, replies=True)
     monologue = a_candidate("monologue", own=0.5, before=1.0)

@@ -2,7 +2,7 @@ import pytest
 
 from memory.ranking import s0
 from memory.ranking.signals import confidence_effective, frequency_factor, recency_boost
-from tests.unit.ranking_builders import NOW, a_candidate, a_pass, ago
+from tests.unit.ranking_builders import NOW, a_candidate, a_pass, a_query, ago
 
 
 @pytest.mark.parametrize(("days", "boost"), [(0, 1.2), (7, 1.2), (8, 1.0), (30, 1.0), (31, 0.8), (90, 0.8), (91, 0.6)])
@@ -12,12 +12,19 @@ def test_recency_boost_follows_the_documented_steps(days: int, boost: float):
 
 @pytest.mark.parametrize(("days", "decay"), [(30, 1.0), (31, 0.85), (90, 0.85), (91, 0.6), (180, 0.6), (181, 0.3)])
 def test_confidence_decays_by_the_documented_steps(days: int, decay: float):
-    assert confidence_effective(a_candidate("x", observed_at=ago(days), confidence=0.5), NOW) == 0.5 * decay
+    assert confidence_effective(a_candidate("x", observed_at=ago(days), confidence=0.5), a_query("?")) == 0.5 * decay
 
 
 def test_a_validation_refreshes_confidence():
     validated = a_candidate("x", observed_at=ago(400), last_validated_at=ago(1), confidence=0.9)
-    assert confidence_effective(validated, NOW) == 0.9
+    assert confidence_effective(validated, a_query("?")) == 0.9
+
+
+def test_about_the_past_an_overtaken_turn_is_as_sure_as_ever():
+    over = a_candidate("x", confidence=0.3)
+    assert confidence_effective(over, a_query("?")) == 0.3
+    assert confidence_effective(over, a_query("?", temporal_intent="history_trace")) == 1.0
+    assert confidence_effective(a_candidate("x", lane="fact", confidence=0.3), a_query("?", as_of=ago(3))) == 0.3
 
 
 @pytest.mark.parametrize(("injected", "positive", "factor"), [(4, 4, 1.0), (5, 4, 1.1), (5, 1, 0.7), (5, 2, 1.0)])
