@@ -189,7 +189,7 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, tuple[A
 
 def unknown_memory() -> BrainError:
     """The same answer for an id that never existed and for somebody else's."""
-    return BrainError("E_NOT_FOUND", "There is no such memory.", "List them with: brain memories list")
+    return BrainError("E_NOT_FOUND", "There is no such memory.", "'brain memories list' shows them.")
 
 
 def _next(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:
