@@ -26,7 +26,8 @@ def embedder_from(settings: Settings) -> Embedder | None:
                 return OnnxEmbedder(name)
     except ImportError as missing:
         raise misconfigured(
-            f"The embedding provider {kind} is not installed ({missing.name}).", f"pip install 'brain[{kind}]'"
+            f"The embedding provider {kind} is not installed ({missing.name}).",
+            f"Run pip install 'brain[{kind}]' first.",
         ) from missing
 
 
