@@ -40,7 +40,7 @@ def choosing(model: str, settings: Settings) -> Settings:
     try:
         kind, _ = chosen.embedding
     except ValueError as unknown:
-        raise bad_request(str(unknown), "Such as openai:text-embedding-3-small.") from None
+        raise bad_request(str(unknown), "Name one such as openai:text-embedding-3-small.") from None
     if kind == "none":
         raise bad_request("Without a model there are no vectors to switch to.", "Set BRAIN_EMBEDDINGS=none instead.")
     return chosen
