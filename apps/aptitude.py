@@ -31,11 +31,13 @@ class Judged:
     right: bool
 
 
-async def aptitude_finding(settings: Settings) -> Finding | None:
-    """What the fast model is worth; nothing to tell without one. A dozen short calls, one after the other."""
+async def aptitude_finding(settings: Settings) -> Finding:
+    """What the fast model is worth. A dozen short calls, one after the other; none where there is no model."""
     models = build(settings).models
     try:
-        return None if models.fast is None else told(models.fast.name, [each async for each in judged(models.fast)])
+        if models.fast is None:
+            return ok("aptitude", "nothing to examine: no model is configured")
+        return told(models.fast.name, [each async for each in judged(models.fast)])
     except ModelUnavailable as failure:
         return degraded("aptitude", f"{settings.fast_model} could not be examined: {failure.reason}", _AWAY)
     finally:

@@ -13,9 +13,11 @@ from langgraph_sdk import Auth
 from starlette.types import Scope
 
 from apps.door import header, refusal
+from apps.sent_context import context_of_run, require_known_fields
 from apps.threads import ledger
 from apps.tokens import Claims, Unverified, Verifier, verifier_from
 from brain.assembly import shared
+from memory.errors import BrainError
 
 auth = Auth()
 Context = Auth.types.AuthContext
@@ -47,6 +49,8 @@ async def refuse_the_rest(ctx: Context, value: Value) -> bool:
 @auth.on.threads
 async def own_threads(ctx: Context, value: Value) -> Stamp:
     """A thread and its runs belong to who began it."""
+    if ctx.action == "create_run":
+        _refuse_strange(context_of_run(value))
     stamp = stamp_of(ctx)
     if stamp is None:
         return {}
@@ -58,6 +62,8 @@ async def own_threads(ctx: Context, value: Value) -> Stamp:
 @auth.on.assistants
 async def own_assistants(ctx: Context, value: Value) -> dict[str, Any]:
     """Everybody may use the assistants that the server made; others are their maker's."""
+    if ctx.action in {"create", "update"}:
+        _refuse_strange(value.get("context"))
     stamp = stamp_of(ctx)
     if stamp is None:
         return {}
@@ -130,6 +136,13 @@ def _metadata(value: Value) -> dict[str, Any]:
     if not isinstance(value.get("metadata"), dict):
         value["metadata"] = {}
     return cast("dict[str, Any]", value["metadata"])
+
+
+def _refuse_strange(context: object) -> None:
+    try:
+        require_known_fields(context)
+    except BrainError as error:
+        raise Auth.exceptions.HTTPException(400, str(error)) from None
 
 
 async def _refuse_foreign(thread_id: UUID | None, stamp: Stamp) -> None:

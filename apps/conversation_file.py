@@ -112,4 +112,5 @@ def _complaint(error: ValidationError) -> str:
     """The first complaint and its place, without the rejected value, which may be anything."""
     first = error.errors(include_input=False, include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])
-    return f"{place}: {first['msg']}." if place else f"{first['msg']}."
+    said = str(first["msg"]).replace(" at line 1 column ", " at column ")  # the parser's, not the file's
+    return f"{place}: {said}." if place else f"{said}."

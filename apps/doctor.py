@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from apps.aptitude import aptitude_finding
 from apps.doctor_database import database_findings
 from apps.findings import Finding, degraded, ok
+from apps.misspelt import misspelt_finding
 from apps.spending import spending_finding
 from brain.embeddings.choosing import embedder_from
 from brain.settings import Settings, without_password
@@ -17,7 +18,7 @@ MODEL_SECONDS = 3.0
 EMBEDDING_SECONDS = 20.0
 """A local embedding model is read from disk first."""
 _TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2")
-_CHECK_KEY = "Check OPENAI_API_KEY and OPENAI_BASE_URL; until then replies come from memory alone."
+_CHECK_KEY = "Check OPENAI_API_KEY and BRAIN_BASE_URL; until then replies come from memory alone."
 
 _WORDS_ALONE = "Check the provider and BRAIN_EMBEDDINGS; recall works on words alone until then."
 
@@ -42,7 +43,8 @@ async def examine(
         aptitude_finding(settings) if asked.deep else _not_asked(),
     )
     models = [each for each in (model, aptitude, tokens) if each]
-    return [*database, *models, embeddings, access_finding(settings), telemetry_finding(environment)]
+    last = [each for each in (telemetry_finding(environment), misspelt_finding(environment)) if each]
+    return [*database, *models, embeddings, access_finding(settings), *last]
 
 
 async def _not_asked() -> None:

@@ -17,6 +17,8 @@ LARGEST = DOCUMENT_BYTES + 4 * FRONT_BYTES + 1_024
 MOST_FILES = 20_000
 CONFLICT = ".conflict.md"
 
+PLACES = "MEMORY.md, profiles/user.md, profiles/group.md and daily/2026-03-01.md"
+"""Where documents stand in a folder, for people to read; a note is called by its day."""
 _FOLDERS = ("", "daily", "profiles")
 _PLAIN = "Put a plain file or folder in its place."
 
@@ -63,6 +65,22 @@ def files_in(folder: Path) -> Iterator[Found]:
         wanted = which(path)
         if wanted is not None:
             yield _read(folder, path, *wanted)
+
+
+def strangers_in(folder: Path) -> Iterator[tuple[str, str]]:
+    """What else stands in the folder, hidden files aside, with the reason why it is no document."""
+    for path in _paths(folder):
+        name = path.rpartition("/")[2]
+        if which(path) is None and path not in _FOLDERS and not name.startswith("."):
+            yield path, _why_not(folder, path)
+
+
+def _why_not(folder: Path, path: str) -> str:
+    if path.endswith(CONFLICT):
+        return "it was laid there beside your changes; move it over the file that it is about to import it"
+    if (folder / path).is_dir():
+        return "it is a folder; only daily/ and profiles/ are looked into"
+    return f"no document is called so: documents are {PLACES}"
 
 
 def write_conflict(folder: Path, path: str, document: Document) -> str:

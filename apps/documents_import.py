@@ -1,10 +1,12 @@
 """Bringing an edited folder of documents back: what moved on meanwhile is reported, never overwritten."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from apps.documents_folder import Found, files_in, write_conflict
+from apps.documents_folder import MOST_FILES, Found, files_in, strangers_in, write_conflict
 from brain.documents.files import Base, Edited
 from brain.resources import Resources
 from memory.contracts import Author
@@ -12,7 +14,7 @@ from memory.documents.document import Document, DocumentDraft, document_id, prof
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 
-Outcome = Literal["unchanged", "saved", "created", "conflict", "refused"]
+Outcome = Literal["unchanged", "saved", "created", "conflict", "refused", "passed over"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +38,12 @@ class Import:
     dry_run: bool = False
 
     async def run(self) -> list[Brought]:
-        """Each file on its own: one that is refused does not keep the others out."""
-        return [await self._brought(found) for found in files_in(self.folder)]
+        """Each file on its own: one that is refused does not keep the others out. Last come those that are none."""
+        taken = [await self._brought(found) for found in files_in(self.folder)]
+        return [*taken, *(Brought(file=path, outcome="passed over", message=why) for path, why in self._strangers())]
+
+    def _strangers(self) -> Iterator[tuple[str, str]]:
+        return islice(strangers_in(self.folder), MOST_FILES)
 
     async def _brought(self, found: Found) -> Brought:
         try:

@@ -72,6 +72,7 @@ def compose(state: State, reason: str) -> str:
     apology = apologies.get(reason) or phrases.failed.format(reason=reason)
     remembered = [] if about_the_user(text) else [_line(memory, phrases) for memory in _shown(state.memories)]
     lines = remembered or _standing(state, text) or [_line(memory, phrases) for memory in _shown(state.memories)]
+    lines = lines or (_just_said(state, phrases) if about_the_user(text) else [])
     body = [phrases.remember, *lines] if lines and asked else [phrases.nothing if asked else phrases.noted]
     return "\n".join((*body, apology))
 
@@ -80,6 +81,13 @@ def _standing(state: State, text: str) -> list[str]:
     """What recall leaves out because it stands in every prompt anyway, or because no word of the question names it."""
     documents = state.prompt.documents if state.prompt else ()
     return [f"- {line}" for line in told(documents, text)]
+
+
+def _just_said(state: State, phrases: Phrases) -> list[str]:
+    """The user's last statements of this conversation: nothing may have been made of them yet."""
+    window = state.opened.window if state.opened else ()
+    told = [event for event in window if event.role == "user" and not _QUESTIONS.search(event.text.strip())]
+    return [_quoted(event.speaker, event.text, event.occurred_at.isoformat(), phrases) for event in told[-SHOWN:]]
 
 
 def language_of(text: str) -> Language:
@@ -105,5 +113,9 @@ def _asks(text: str) -> bool:
 def _line(memory: MemoryUse, phrases: Phrases) -> str:
     if memory["lane"] != "turn":
         return phrases.known.format(text=memory["text"], date=memory["valid_since"][:10])
-    template = phrases.user_said if memory["speaker"] == "user" else phrases.other_said
-    return template.format(date=memory["valid_since"][:10], speaker=memory["speaker"], text=memory["text"])
+    return _quoted(memory["speaker"], memory["text"], memory["valid_since"], phrases)
+
+
+def _quoted(speaker: str, text: str, when: str, phrases: Phrases) -> str:
+    template = phrases.user_said if speaker == "user" else phrases.other_said
+    return template.format(date=when[:10], speaker=speaker, text=text)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memory.contracts import Action, MemoryDraft, MemoryItem
-from memory.revision import RANK, events_of, provenance_level
+from memory.revision import RANK, REWORDED, events_of, provenance_level
 from memory.rules.slots import holds_words, object_key
 
 SUPERSEDE_CERTAINTY = 0.7
@@ -72,7 +72,7 @@ def _taken_already(draft: MemoryDraft, item: MemoryItem) -> bool:
     turns = {str(citation.event_id) for citation in draft.citations}
     if not turns or not turns <= set(events_of(item)):
         return False
-    reworded = item.status == "deleted" or item.object == item.content
+    reworded = item.status == "deleted" or REWORDED in item.provenance or item.object == item.content
     ended = item.status == "retracted" and object_key(draft.object) == object_key(item.object)
     return _same(draft, item) or reworded or ended
 

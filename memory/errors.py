@@ -26,8 +26,8 @@ class BrainError(ValueError):
     def __init__(self, code: Code, message: str, hint: str = "") -> None:
         super().__init__(code, message, hint)
         self.code: Code = code
-        self.message = message
-        self.hint = hint
+        self.message = _sentence(message)
+        self.hint = _sentence(hint)
 
     @property
     def retryable(self) -> bool:
@@ -36,6 +36,11 @@ class BrainError(ValueError):
 
     def __str__(self) -> str:
         return " ".join(part for part in (f"{self.code}: {self.message}", self.hint) if part)
+
+
+def _sentence(text: str) -> str:
+    """What somebody else worded may lack its full stop, and another sentence follows."""
+    return text if not text or text.endswith((".", "!", "?", "…", ";", "。")) else f"{text}."
 
 
 def bad_request(message: str, hint: str = "") -> BrainError:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from memory.contracts import Author, Change, MemoryItem, MemoryVersion, WriteReceipt
+from memory.restating import restated
 from memory.revision import confirmed, corrected, forgotten, from_snapshot, restored, unknown_memory
 from memory.scope import Scope
 
@@ -16,7 +17,10 @@ class ItemChanges(ABC):
     """The part of the items port that changes one memory. The promises are those of the port."""
 
     async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
-        return await self._revise(scope, memory_id, ("correct", lambda i: corrected(i, content, author.at)), author)
+        def changed(item: MemoryItem) -> MemoryItem:
+            return corrected(item, restated(item, content, author.at), author.at)
+
+        return await self._revise(scope, memory_id, ("correct", changed), author)
 
     async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
         return await self._revise(scope, memory_id, ("confirm", lambda i: confirmed(i, author.at)), author)

@@ -1,7 +1,7 @@
 """How a memory changes: pure changes, the same for every store (M3-M6)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
@@ -13,6 +13,8 @@ CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "c
 """The most a memory may be believed by where it came from (S0 section 3.1.0.1)."""
 
 RANK: Mapping[ProvenanceLevel, int] = {"observation": 0, "analysis": 1, "confirmed_by_user": 2}
+REWORDED = "reworded"
+"""Field of a provenance: a person gave the memory other words than the turns that it cites."""
 MISMATCH = "a cited turn no longer matches its hash"
 
 _TIMES = ("valid_at", "invalid_at", "observed_at", "created_at", "updated_at", "last_validated_at")
@@ -89,15 +91,29 @@ def retracted(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     )
 
 
-def corrected(item: MemoryItem, content: str, at: datetime) -> MemoryItem:
-    """The user's own words replace the content; the triple's object follows them."""
+@dataclass(frozen=True, kw_only=True)
+class Restated:
+    """The parts of a memory that a correction states anew. Its slot stays what it is."""
+
+    content: str
+    object: str
+    negated: bool
+    category: str
+
+
+def corrected(item: MemoryItem, stated: Restated, at: datetime) -> MemoryItem:
+    """What the user says is true instead takes its place."""
     return _next(
         item,
         at,
-        content=content,
-        object=content,
+        **asdict(stated),
         epistemic_type=living_type(item),
-        provenance={**item.provenance, "level": "confirmed_by_user", "overruled": events_of(item)},
+        provenance={
+            **item.provenance,
+            "level": "confirmed_by_user",
+            "overruled": events_of(item),
+            REWORDED: True,
+        },
         confidence=max(item.confidence, 0.9),
         certainty=1.0,
         last_validated_at=at,
@@ -190,7 +206,7 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, tuple[A
 
 def unknown_memory() -> BrainError:
     """The same answer for an id that never existed and for somebody else's."""
-    return BrainError("E_NOT_FOUND", "There is no such memory.", "List them with: brain memories list")
+    return BrainError("E_NOT_FOUND", "There is no such memory.", "'brain memories list' shows them.")
 
 
 def _turns(item: MemoryItem, named: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Annotated
 
 import typer
@@ -12,6 +12,7 @@ from apps.cli.door import FAILED, as_ours, refuse
 from apps.cli.options import AsJson, Person, command
 from apps.cli.output import emit, printable, say
 from apps.cli.running import configured
+from apps.cli.slash import COMMANDS, HELP, command_in
 from apps.cli.talk import Talk
 from apps.cli.why import explain
 from brain.context import Context
@@ -19,7 +20,6 @@ from brain.resources import Resources
 
 _PROMPT = "you   > "
 _REPLY = "brain > "
-_HELP = "/why   which memories the last reply used, and why\n/help  this list\n/quit  leave (Ctrl-D does too)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +41,15 @@ def register(app: typer.Typer) -> None:
 
     @command(app, "chat")
     def chat(options: ChatOptions) -> None:  # pyright: ignore[reportUnusedFunction]
-        """Talk to Brain. Without --message it reads what is typed, or the lines of a pipe."""
+        """Talk to Brain. Without --message it reads what is typed, or the lines of a pipe.
+
+        /why tells which memories the last reply used, /help what else there is. Any other line is a message.
+        """
         settings = configured()
         try:
             with Talk(settings, lambda resources: _context(options, resources)) as talk:
                 dialogue = Dialogue(talk, options)
-                dialogue.scripted() if options.message else dialogue.typed()
+                dialogue.typed() if dialogue.with_a_person() else dialogue.scripted()
         except KeyboardInterrupt:
             return
         if options.message and dialogue.failures:
@@ -62,24 +65,27 @@ class Dialogue:
     last: TurnReport | None = None
     failures: int = 0
 
+    def with_a_person(self) -> bool:
+        """Whether somebody types and reads; a script gets no welcome, no prompt and no hints."""
+        wanted = not self.options.message and not self.options.json
+        return wanted and sys.stdin.isatty() and sys.stdout.isatty()
+
     def scripted(self) -> None:
-        """Say what the command line says, each once the memory work of the one before is done."""
-        for message in self.options.message:
-            self.last = None
-            self._turn(message)
-            if self.last is not None:
+        """Say what the command line or a pipe says, each once the memory work of the one before is done."""
+        for line in self.options.message or _lines(""):
+            before = self.last
+            if not self._goes_on(line):
+                return
+            if self.last is not None and self.last is not before:
                 self.talk.settle(self.last)
 
     def typed(self) -> None:
-        """Read lines until the end of input, ``/quit`` or Ctrl-C."""
-        interactive = sys.stdin.isatty() and not self.options.json
-        if interactive:
-            say(self._welcome())
-        for line in _lines(_PROMPT if interactive else ""):
-            if line.strip() == "/quit":
+        """Read what a person types until the end of input, ``/quit`` or Ctrl-C."""
+        say(self._welcome())
+        for line in _lines(_PROMPT):
+            if not self._goes_on(line):
                 break
-            self._line(line)
-        if interactive:
+        else:
             say("")
         if self.last is not None:
             self.talk.settle(self.last)
@@ -88,36 +94,42 @@ class Dialogue:
         model = "" if self.talk.has_model else " No language model is configured: replies come from memory alone."
         return f"Session {self.talk.session!r}. /help lists what you can type.{model}"
 
-    def _line(self, line: str) -> None:
-        match line.strip():
-            case "/help":
-                say(_HELP)
-            case "/why":
-                self._why()
-            case _:
-                self._turn(line)
-
-    def _why(self) -> None:
-        if self.last is None:
-            say("Nothing has been said yet.")
-            return
+    def _goes_on(self, line: str) -> bool:
+        """Do what a line asks for; False when it asks to leave."""
         try:
-            say("\n".join(explain(self.talk.why(self.last))))
-        except Exception as error:
-            refuse(error)
-
-    def _turn(self, text: str) -> None:
-        try:
-            self.last = self._told(text)
+            match command_in(line):
+                case "/quit":
+                    return False
+                case "/help":
+                    self._print({"commands": COMMANDS}, HELP)
+                case "/why":
+                    self._why()
+                case _:
+                    self.last = self._told(line)
         except BrokenPipeError:
             raise  # nobody listens any more: that ends the conversation, not the turn
         except Exception as error:
-            self.failures += 1
-            refuse(error)
-            if self.options.json:
-                ours = as_ours(error)
-                refusal = {"code": ours.code, "message": ours.message, "hint": ours.hint}
-                emit({"error": refusal, "session": self.talk.session})
+            self._refused(error)
+        return True
+
+    def _why(self) -> None:
+        found = self.talk.why(self.last) if self.last else []
+        text = "\n".join(explain(found)) if self.last else "Nothing has been said yet."
+        self._print({"why": [asdict(reason) for reason in found]}, text)
+
+    def _print(self, value: object, text: str) -> None:
+        if self.options.json:
+            emit(value)
+        else:
+            say(text)
+
+    def _refused(self, error: Exception) -> None:
+        self.failures += 1
+        refuse(error)
+        if self.options.json:
+            ours = as_ours(error)
+            refusal = {"code": ours.code, "message": ours.message, "hint": ours.hint}
+            emit({"error": refusal, "session": self.talk.session})
 
     def _told(self, text: str) -> TurnReport:
         if self.options.json:

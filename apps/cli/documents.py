@@ -13,16 +13,18 @@ from apps.cli.door import FAILED
 from apps.cli.options import AsJson, Person, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.running import configured, run
-from apps.documents_folder import export_to
+from apps.documents_folder import PLACES, export_to
 from apps.documents_import import Brought, Import
 from brain.documents.files import path_of, to_file
 from brain.resources import Resources
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentKind, document_id, profile_kind
-from memory.errors import BrainError
+from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 
 MOST = 20_000
+MOST_TOLD = 50
+"""Files that an import tells of one by one."""
 
 Name = Annotated[str, typer.Argument(help="MEMORY, profile, or the day of a daily note (2026-03-01).")]
 
@@ -56,7 +58,9 @@ class ShowOptions(OneDocument):
 class RestoreOptions(OneDocument):
     """Which version to bring back, and why."""
 
-    version: Annotated[int, typer.Option(min=1, help="The version to bring back.")]
+    version: Annotated[
+        int, typer.Option(min=0, help="The version to bring back; the one before the newest when none is named.")
+    ] = 0
     reason: Annotated[str, typer.Option(help="Why; kept in the history.")] = "asked for on the command line"
 
 
@@ -109,7 +113,7 @@ def history(options: OneDocument) -> None:
         emit([asdict(each) for each in versions])
     else:
         columns = ("version", "bytes", "when", "by", "why")
-        show_table(columns, [(v.version, _size(v), v.updated_at, v.author, v.reason) for v in versions])
+        show_table(columns, [_version_row(each) for each in versions])
 
 
 @command(documents, "restore")
@@ -119,7 +123,8 @@ def restore(options: RestoreOptions) -> None:
     if options.json:
         emit(document)
     else:
-        say(f"Restored: {document.name} is at version {document.version} and says what version {options.version} said.")
+        before = f"version {options.version}" if options.version else "the version before"
+        say(f"Restored: {document.name} is at version {document.version} and says what {before} said.")
 
 
 @command(documents, "export")
@@ -147,6 +152,8 @@ def import_(options: ImportOptions) -> None:
         _tell(brought)
     if any(each.outcome in ("conflict", "refused") for each in brought):
         raise typer.Exit(FAILED)
+    if all(each.outcome == "passed over" for each in brought):
+        raise bad_request(f"{options.folder} holds no document.", f"Documents are {PLACES}.")
 
 
 async def _listed(resources: Resources, options: Person, limit: int) -> list[Document]:
@@ -166,7 +173,15 @@ async def _restored(resources: Resources, options: RestoreOptions) -> Document:
         idempotency_key=f"cli:{resources.new_id()}",
         at=resources.clock(),
     )
-    return await resources.memory.documents.restore(scope, _named(scope, options.name), options.version, author)
+    documents, name = resources.memory.documents, _named(scope, options.name)
+    version = options.version or _before_the_newest(await documents.history(scope, name))
+    return await documents.restore(scope, name, version, author)
+
+
+def _before_the_newest(kept: Sequence[Document]) -> int:
+    if len(kept) == 1:
+        raise bad_request("Only the newest version is kept.", "There is nothing to bring back.")
+    return kept[-2].version
 
 
 async def _exported(resources: Resources, options: FolderOptions) -> list[tuple[str, str]]:
@@ -187,12 +202,22 @@ async def _imported(resources: Resources, options: ImportOptions) -> list[Brough
 
 def _named(scope: Scope, name: str) -> UUID:
     """The id of the document that a person calls by that name."""
-    kinds: dict[str, DocumentKind] = {MEMORY_NAME: "memory", PROFILE_NAME: profile_kind(scope)}
-    return document_id(scope, kinds.get(name, "daily_note"), name)
+    profile = profile_kind(scope)
+    called: dict[str, tuple[DocumentKind, str]] = {
+        MEMORY_NAME.lower(): ("memory", MEMORY_NAME),
+        PROFILE_NAME: (profile, PROFILE_NAME),
+        profile: (profile, PROFILE_NAME),
+    }
+    return document_id(scope, *called.get(name.strip().lower(), ("daily_note", name)))
 
 
 def _size(document: Document) -> int:
     return len(document.body.encode())
+
+
+def _version_row(document: Document) -> tuple[object, ...]:
+    when = f"{document.updated_at:%Y-%m-%d %H:%M}"
+    return document.version, _size(document), when, document.author, document.reason
 
 
 def _day(document: Document) -> str:
@@ -200,9 +225,11 @@ def _day(document: Document) -> str:
 
 
 def _tell(brought: Sequence[Brought]) -> None:
-    for each in brought:
-        if each.outcome != "unchanged":
-            say(" ".join(part for part in (f"{each.outcome}: {each.file}", each.message) if part))
+    told = [each for each in brought if each.outcome != "unchanged"]
+    for each in told[:MOST_TOLD]:
+        say(" — ".join(part for part in (f"{each.outcome}: {each.file}", each.message) if part))
+    if len(told) > MOST_TOLD:
+        say(f"… and {len(told) - MOST_TOLD:,} more; --json tells all.")
     say(_summed([each.outcome for each in brought]))
 
 

@@ -56,7 +56,7 @@ def as_ours(error: Exception) -> BrainError:
             return error
         case typer.TyperException():
             said = error.format_message().strip().rstrip(".") or "A command is missing"
-            return bad_request(f"{said}.", "'brain --help' lists what there is.")
+            return bad_request(f"{said}.", f"'{_command_of(error)} --help' lists what there is.")
         case _:
             log.debug("unforeseen", exc_info=error)
             return BrainError(
@@ -64,3 +64,9 @@ def as_ours(error: Exception) -> BrainError:
                 f"Something unforeseen happened ({type(error).__name__}).",
                 "BRAIN_LOG_LEVEL=debug shows where.",
             )
+
+
+def _command_of(error: typer.TyperException) -> str:
+    """The command that was typed wrongly, as far as it was understood."""
+    context = getattr(error, "ctx", None)
+    return str(context.command_path) if context is not None else "brain"

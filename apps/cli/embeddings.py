@@ -66,7 +66,8 @@ def status(options: EmbedOptions) -> None:
         emit({"configured": _model(settings), "people": len(counts), "models": held})
         return
     say(f"Configured: {_model(settings)}.")
-    show_table(("model", "rows", "people", ""), ((each.model, each.rows, each.people, _state(each)) for each in held))
+    rows = [(each.model, each.rows, each.people, _state(each, _model(settings))) for each in held]
+    show_table(("model", "rows", "people", ""), rows)
 
 
 @command(embed, "run")
@@ -155,10 +156,12 @@ def _model(settings: Settings) -> str:
     return f"{kind}:{name}" if name else kind
 
 
-def _state(held: Held) -> str:
+def _state(held: Held, configured_model: str) -> str:
     if held.staged:
         return "laid ready for a switch"
-    return "waiting for a vector" if held.model == NO_MODEL else "in use"
+    if held.model != NO_MODEL:
+        return "in use"
+    return "found by their words alone" if configured_model == NO_MODEL else "waiting for a vector"
 
 
 def _tell(options: EmbedOptions, rows: int, text: str) -> None:

@@ -40,7 +40,30 @@ def register(app: typer.Typer) -> None:
 
     @command(app, "ingest")
     def ingest(options: IngestOptions) -> None:  # pyright: ignore[reportUnusedFunction]
-        """Read recorded conversations into memory. Running it again adds only what is missing."""
+        """Read recorded conversations into memory. Running it again adds only what is missing.
+
+        Each line of a file is one conversation, a JSON object:
+
+        \b
+        conversation_id  its name, and the person's where --user is not given
+        sessions         a list of
+          session_id     the session's name, one of its kind in the conversation
+          occurred_at    when it began (ISO 8601, such as 2026-03-02T09:30)
+          turns          a list, in the order in which they were said, of
+            turn_id        the turn's name, one of its kind in the session
+            speaker        who said it; assistant, bot or ai for Brain's side
+            text           the words
+            image_caption  what a shared picture shows; may be missing
+
+        Other fields are ignored. A line that does not fit is told by its number and left out; the others go in.
+
+        Example, on one line:
+
+        \b
+        {"conversation_id": "ann", "sessions": [{"session_id": "monday",
+        "occurred_at": "2026-03-02T09:30", "turns": [{"turn_id": "1",
+        "speaker": "Ann", "text": "I live in Ghent."}]}]}
+        """
         settings, started = configured(), perf_counter()
         ingestion = run(lambda resources: _ingest(resources, options), settings)
         _report(ingestion.tally, perf_counter() - started, options)
@@ -95,7 +118,13 @@ def _report(tally: Tally, seconds: float, options: IngestOptions) -> None:
         emit(asdict(tally) | {"turns": tally.turns, "seconds": round(seconds, 3), "turns_per_second": pace})
         return
     say(
-        f"{tally.added} turns added, {tally.known} known before, {tally.blank} blank,"
-        f" {len(tally.refused)} lines refused; {tally.conversations} conversations,"
-        f" {tally.sessions} sessions in {seconds:.1f} s ({pace:.0f} turns/s)."
+        f"{_counted(tally.added, 'turn')} added, {tally.known} known before, {tally.blank} blank,"
+        f" {_counted(len(tally.refused), 'line')} refused; {_counted(tally.conversations, 'conversation')},"
+        f" {_counted(tally.sessions, 'session')} in {seconds:.1f} s ({pace:.0f} turns/s)."
     )
+    if tally.refused:
+        say("'brain ingest --help' shows what a line looks like.")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,6 +1,11 @@
-"""How jobs of the queue are told: ids, codes and times. The name inside a scope may be a person's or a channel's."""
+"""How jobs of the queue are told: ids, codes and times. The name inside a scope may be a person's or a channel's.
+
+The queue belongs to the installation, so whoever reads it sees ids; names only in the tenant that they name themselves.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
 
 from apps.queued_jobs import QueuedJob
 
@@ -19,7 +24,22 @@ COLUMNS = ("id", "job", "status", "tries", "asked", "due in", "whose")
 DEAD_COLUMNS = ("id", "job", "why", "tries", "given up", "whose")
 
 
-def plain(queued: QueuedJob) -> Mapping[str, object]:
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """The people of one tenant, by id."""
+
+    tenant: str
+    tenant_id: UUID
+    people: Mapping[UUID, str] = field(default_factory=dict[UUID, str])
+
+    def name_of(self, queued: QueuedJob) -> str | None:
+        """What the person behind a job is called; None for one of another tenant, or of nobody."""
+        if queued.user_id is None or queued.tenant_id != self.tenant_id:
+            return None
+        return self.people.get(queued.user_id)
+
+
+def plain(queued: QueuedJob, known: Known) -> Mapping[str, object]:
     """All that may be printed of a job; times in seconds."""
     return {
         "id": queued.job_id,
@@ -31,6 +51,7 @@ def plain(queued: QueuedJob) -> Mapping[str, object]:
         "age": queued.age,
         "since": queued.since,
         "due_in": queued.due_in,
+        "user": known.name_of(queued),
         "tenant_id": queued.tenant_id,
         "user_id": queued.user_id,
         "scope": queued.compartment,
@@ -39,20 +60,23 @@ def plain(queued: QueuedJob) -> Mapping[str, object]:
     }
 
 
-def row(queued: QueuedJob) -> tuple[object, ...]:
+def row(queued: QueuedJob, known: Known) -> tuple[object, ...]:
     """Under ``COLUMNS``."""
-    return queued.job_id, queued.task, queued.state, queued.attempts, ago(queued.age), due(queued), _whose(queued)
+    whose = _whose(queued, known)
+    return queued.job_id, queued.task, queued.state, queued.attempts, ago(queued.age), due(queued), whose
 
 
-def dead_row(queued: QueuedJob) -> tuple[object, ...]:
+def dead_row(queued: QueuedJob, known: Known) -> tuple[object, ...]:
     """Under ``DEAD_COLUMNS``."""
     why = queued.reason or "unknown"
-    return queued.job_id, queued.task, why, queued.attempts, ago(queued.since), _whose(queued)
+    return queued.job_id, queued.task, why, queued.attempts, ago(queued.since), _whose(queued, known)
 
 
-def _whose(queued: QueuedJob) -> str:
+def _whose(queued: QueuedJob, known: Known) -> str:
     if queued.whose is None:
         return "everybody"
+    if name := known.name_of(queued):
+        return f"{name} in {known.tenant} ({queued.compartment})"
     return f"tenant {queued.tenant_id} user {queued.user_id} ({queued.compartment})"
 
 

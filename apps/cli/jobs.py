@@ -10,10 +10,11 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, advice, ago, dead_row, due, plain, row
+from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, Known, advice, ago, dead_row, due, plain, row
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say, show_fields, show_table
 from apps.cli.running import configured
+from apps.people import people_of
 from apps.queued_jobs import MOST, STATES, QueuedJob, State, operations_of, queued_job, queued_jobs, replay, replay_all
 from brain.ground import ready
 from brain.settings import Settings
@@ -21,6 +22,7 @@ from memory.contracts import Operation
 from memory.errors import bad_request
 from memory.postgres.database import Database
 from memory.postgres.pools import Limits
+from memory.scope import name_id
 
 T = TypeVar("T")
 
@@ -31,7 +33,20 @@ jobs = typer.Typer(no_args_is_help=True, help="See the work behind conversations
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListOptions:
+class Naming:
+    """Whose people are called by name."""
+
+    tenant: Annotated[
+        str, typer.Option(help="The organisation whose people are told by name; all others are told by id.")
+    ] = "local"
+
+    def __post_init__(self) -> None:
+        """Refuse a name that cannot be one."""
+        name_id("tenant", self.tenant)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListOptions(Naming):
     """Which jobs to list."""
 
     status: Annotated[str, typer.Option(help=f"Only these: {', '.join(STATES)}.")] = ""
@@ -40,7 +55,7 @@ class ListOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeadOptions:
+class DeadOptions(Naming):
     """How many dead letters to list."""
 
     limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 50
@@ -48,7 +63,7 @@ class DeadOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneJob:
+class OneJob(Naming):
     """Which job."""
 
     number: Annotated[str, typer.Argument(metavar="ID", help="The job's number, as 'brain jobs list' shows it.")]
@@ -69,10 +84,11 @@ def list_jobs(options: ListOptions) -> None:
     """List the queue: what runs, what waits in the order in which it is taken, what is planned, what was given up."""
     state = _state(options.status)
     found = _asked(lambda database: queued_jobs(database, state, options.limit))
+    known = _known(options, found)
     if options.json:
-        emit([plain(each) for each in found])
+        emit([plain(each, known) for each in found])
     elif found:
-        show_table(COLUMNS, map(row, found))
+        show_table(COLUMNS, [row(each, known) for each in found])
         _tell_rest(found)
     else:
         say("No jobs." if not state else f"No {state} jobs.")
@@ -83,11 +99,12 @@ def show(options: OneJob) -> None:
     """Show one job: its state, its last failure, and the turns that wait for it."""
     number = _number(options.number)
     queued, turns = _asked(lambda database: _with_turns(database, number))
+    told = plain(queued, _known(options, [queued]))
     if options.json:
         waiting = [{"operation_id": each.operation_id, "status": each.status} for each in turns]
-        emit({**plain(queued), "operations": waiting})
+        emit({**told, "operations": waiting})
         return
-    shown = {**plain(queued), "age": ago(queued.age), "since": ago(queued.since), "due_in": due(queued)}
+    shown = {**told, "age": ago(queued.age), "since": ago(queued.since), "due_in": due(queued)}
     show_fields({name.replace("_", " "): "-" if value is None else value for name, value in shown.items()})
     for each in turns:
         say(f"operation   {each.operation_id} ({each.status.replace('_', ' ')})")
@@ -99,10 +116,11 @@ def show(options: OneJob) -> None:
 def dead(options: DeadOptions) -> None:
     """List what was given up: why, after how many tries, how long ago, whose it is, and what to do."""
     found = _asked(lambda database: queued_jobs(database, "dead", options.limit))
+    known = _known(options, found)
     if options.json:
-        emit([{**plain(each), "advice": advice(each.reason)} for each in found])
+        emit([{**plain(each, known), "advice": advice(each.reason)} for each in found])
     elif found:
-        show_table(DEAD_COLUMNS, map(dead_row, found))
+        show_table(DEAD_COLUMNS, [dead_row(each, known) for each in found])
         _tell_rest(found)
         for reason in dict.fromkeys(each.reason for each in found):
             say(f"{reason or 'unknown'}: {advice(reason)}")
@@ -124,6 +142,16 @@ def retry(options: RetryOptions) -> None:
         emit({"retried": count})
     else:
         say(f"{count} {'job' if count == 1 else 'jobs'} queued again." if count else "No dead letters.")
+
+
+def _known(options: Naming, found: Sequence[QueuedJob]) -> Known:
+    """The people of the tenant that is named, where any of these jobs is one of theirs."""
+    tenant_id = name_id("tenant", options.tenant)
+    if not any(each.tenant_id == tenant_id for each in found):
+        return Known(tenant=options.tenant, tenant_id=tenant_id)
+    names = asyncio.run(people_of(configured(), options.tenant))
+    people = {name_id("user", options.tenant, name): name for name in names}
+    return Known(tenant=options.tenant, tenant_id=tenant_id, people=people)
 
 
 def _asked(work: Callable[[Database], Awaitable[T]]) -> T:

@@ -1,13 +1,13 @@
 """``brain memories``: see what is remembered, where it came from and how it changed."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from apps.cli.naming import memory_named, short_names
+from apps.cli.naming import memory_named, names_of
 from apps.cli.options import AsJson, Person, command, scope_from
-from apps.cli.output import emit, say, show_fields, show_table
+from apps.cli.output import emit, plain, say, show_fields, show_table
 from apps.cli.proof import Proof
 from apps.cli.running import configured, run
 from brain.resources import Resources
@@ -39,20 +39,19 @@ class OneMemory(Person):
 
 @dataclass(frozen=True, kw_only=True)
 class TwoVersions(OneMemory):
-    """Which two versions of a memory."""
+    """Which two versions of a memory; the last two when none is named."""
 
-    a: Annotated[int, typer.Argument(min=1, help="One version.")]
-    b: Annotated[int, typer.Argument(min=1, help="The other version.")]
+    a: Annotated[int, typer.Argument(min=0, help="One version; the one before the last when none is named.")] = 0
+    b: Annotated[int, typer.Argument(min=0, help="The other version; the last one when none is named.")] = 0
 
 
 @command(memories, "list")
 def list_memories(options: ListOptions) -> None:
     """List a person's memories, newest first."""
-    items = run(lambda resources: _newest(resources, options), configured())
+    items, names = run(lambda resources: _newest(resources, options), configured())
     if options.json:
         emit([snapshot(item) for item in items])
     elif items:
-        names = short_names([item.memory_id for item in items])
         rows = [_row(name, item) for name, item in zip(names, items, strict=True)]
         show_table(("id", "type", "status", "conf.", "since", "memory"), rows)
     else:
@@ -66,7 +65,7 @@ def show(options: OneMemory) -> None:
     if options.json:
         emit(snapshot(item) | {"evidence": proofs})
         return
-    show_fields({name: value for name, value in snapshot(item).items() if value not in (None, [], "")})
+    show_fields({name: plain(value) for name, value in snapshot(item).items() if value not in (None, [], "")})
     for proof in proofs:
         say(f"learned from {proof}")
 
@@ -78,26 +77,27 @@ def history(options: OneMemory) -> None:
     if options.json:
         emit(versions)
         return
-    rows = [(v.version, v.change, v.operator, v.reason, v.recorded_at, v.snapshot.get("content")) for v in versions]
-    show_table(("version", "change", "by", "why", "when", "memory"), rows)
+    show_table(("version", "change", "by", "why", "when", "memory"), [_version_row(each) for each in versions])
 
 
 @command(memories, "compare")
 def compare(options: TwoVersions) -> None:
     """Show in what two versions of a memory differ."""
-    changed = run(lambda resources: _differences(resources, options), configured())
+    one, other = run(lambda resources: _compared(resources, options), configured())
+    changed = differences(one.snapshot, other.snapshot)
     if options.json:
         emit({name: {"a": a, "b": b} for name, (a, b) in changed.items()})
     elif changed:
-        columns = ("field", f"version {options.a}", f"version {options.b}")
-        show_table(columns, [(name, a, b) for name, (a, b) in changed.items()])
+        columns = ("field", f"version {one.version}", f"version {other.version}")
+        show_table(columns, [(name, plain(a), plain(b)) for name, (a, b) in changed.items()])
     else:
         say("They do not differ.")
 
 
-async def _newest(resources: Resources, options: ListOptions) -> list[MemoryItem]:
-    scope = scope_from(options, resources.settings.dm_scope)
-    return await resources.memory.items.newest(scope, include_inactive=options.everything, limit=options.limit)
+async def _newest(resources: Resources, options: ListOptions) -> tuple[list[MemoryItem], list[str]]:
+    scope, items = scope_from(options, resources.settings.dm_scope), resources.memory.items
+    found = await items.newest(scope, include_inactive=options.everything, limit=options.limit)
+    return found, await names_of(items, scope, found)
 
 
 async def _with_proofs(resources: Resources, options: OneMemory) -> tuple[MemoryItem, list[Proof]]:
@@ -114,12 +114,19 @@ async def _versions(resources: Resources, options: OneMemory) -> list[MemoryVers
     return await items.history(scope, named.memory_id)
 
 
-async def _differences(resources: Resources, options: TwoVersions) -> dict[str, tuple[Any, Any]]:
+async def _compared(resources: Resources, options: TwoVersions) -> tuple[MemoryVersion, MemoryVersion]:
     versions = {each.version: each for each in await _versions(resources, options)}
-    for number in (options.a, options.b):
+    last = max(versions)
+    one, other = options.a or max(last - 1, 1), options.b or last
+    for number in (one, other):
         if number not in versions:
             raise BrainError("E_NOT_FOUND", f"There is no version {number}.", "'brain memories history' lists them.")
-    return differences(versions[options.a].snapshot, versions[options.b].snapshot)
+    return versions[one], versions[other]
+
+
+def _version_row(each: MemoryVersion) -> tuple[object, ...]:
+    when = f"{each.recorded_at:%Y-%m-%d %H:%M}"
+    return each.version, each.change, each.operator, each.reason, when, each.snapshot.get("content")
 
 
 def _row(name: str, item: MemoryItem) -> tuple[object, ...]:

@@ -1,6 +1,6 @@
 """``brain memories correct|confirm|forget|restore``: a person's own word about what is remembered."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,7 +13,8 @@ from apps.cli.output import emit, say
 from apps.cli.running import configured, run
 from brain.documents.refresh import refresh_profile
 from brain.resources import Resources
-from memory.contracts import Author, MemoryItem, WriteReceipt
+from memory.contracts import Author, MemoryItem, MemoryVersion, WriteReceipt
+from memory.errors import bad_request
 from memory.scope import Scope
 from memory.storable import storable
 
@@ -39,7 +40,9 @@ class CorrectOptions(ChangeOptions):
 class RestoreOptions(ChangeOptions):
     """Which version to bring back."""
 
-    version: Annotated[int, typer.Option(min=1, help="The version to bring back.")]
+    version: Annotated[
+        int, typer.Option(min=0, help="The version to bring back; the last one that was in use when none is named.")
+    ] = 0
 
 
 @dataclass(frozen=True)
@@ -85,12 +88,12 @@ def forget(options: ChangeOptions) -> None:
 
 @command(memories, "restore")
 def restore(options: RestoreOptions) -> None:
-    """Bring an earlier version back as a new one."""
+    """Bring an earlier version back as a new one; what was forgotten comes back as it last was."""
 
     async def write(change: Change) -> WriteReceipt:
-        return await change.resources.memory.items.restore(
-            change.scope, change.item.memory_id, options.version, change.author
-        )
+        items, memory_id = change.resources.memory.items, change.item.memory_id
+        version = options.version or last_in_use(await items.history(change.scope, memory_id))
+        return await items.restore(change.scope, memory_id, version, change.author)
 
     _report(_changed(options, write), "Restored", options)
 
@@ -104,6 +107,18 @@ def _changed(options: ChangeOptions, write: Callable[[Change], Awaitable[WriteRe
         return receipt
 
     return run(work, configured())
+
+
+def last_in_use(versions: Sequence[MemoryVersion]) -> int:
+    """The version before the memory was forgotten, superseded or taken back. Raises ``E_BAD_REQUEST`` if it was not."""
+    if versions[-1].snapshot["status"] == "active":
+        raise bad_request(
+            "This memory is in use as it is.", "Name an earlier --version; 'brain memories history' lists them."
+        )
+    in_use = [each.version for each in versions if each.snapshot["status"] == "active"]
+    if not in_use:
+        raise bad_request("This memory was never in use.", "Name a --version; 'brain memories history' lists them.")
+    return in_use[-1]
 
 
 def _author(resources: Resources, options: ChangeOptions) -> Author:

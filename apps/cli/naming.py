@@ -9,6 +9,13 @@ from memory.ports import MemoryItems
 from memory.scope import Scope
 
 _SHORTEST = 8
+_WHOLE_TIME = 13
+"""Characters of an id that begins with the millisecond it was made in: what is made later begins otherwise."""
+_BY_TIME = 7
+"""The version of UUIDs that are such."""
+_TOLD = 5
+"""Memories that are named when a beginning fits several."""
+_WORDS = 40
 _ENOUGH = 100_000
 """How many memories are searched for an abbreviated id."""
 
@@ -27,12 +34,19 @@ def required_uuid(text: str) -> UUID:
     return found
 
 
-def short_names(ids: Sequence[UUID]) -> list[str]:
-    """The beginnings by which these ids can be told apart, all of one length."""
-    texts = [str(each) for each in ids]
-    lengths = range(_SHORTEST, len(str(UUID(int=0))) + 1)
-    enough = next(size for size in lengths if len({text[:size] for text in texts}) == len(set(texts)))
-    return [text[:enough] for text in texts]
+async def names_of(items: MemoryItems, scope: Scope, listed: Sequence[MemoryItem]) -> list[str]:
+    """Beginnings of ids that no other memory of the person shares, listed or not, now or later."""
+    everything = await items.newest(scope, include_inactive=True, limit=_ENOUGH)
+    return short_names([each.memory_id for each in listed], [each.memory_id for each in everything])
+
+
+def short_names(ids: Sequence[UUID], others: Sequence[UUID] = ()) -> list[str]:
+    """The beginnings by which these ids can be told apart, also from others, all of one length."""
+    known = {str(each) for each in (*ids, *others)}
+    shortest = _WHOLE_TIME if any(each.version == _BY_TIME for each in ids) else _SHORTEST
+    lengths = range(shortest, len(str(UUID(int=0))) + 1)
+    enough = next(size for size in lengths if len({text[:size] for text in known}) == len(known))
+    return [str(each)[:enough] for each in ids]
 
 
 def _uuid(text: str) -> UUID | None:
@@ -48,7 +62,20 @@ async def _beginning(items: MemoryItems, scope: Scope, prefix: str) -> MemoryIte
     everything = await items.newest(scope, include_inactive=True, limit=_ENOUGH)
     matching = [item for item in everything if str(item.memory_id).startswith(prefix)]
     if len(matching) > 1:
-        raise bad_request(f"{len(matching)} memories begin with {prefix!r}.", "Give more of the id.")
+        raise _several(prefix, matching)
     if not matching:
         raise BrainError("E_NOT_FOUND", f"No memory begins with {prefix!r}.", "'brain memories list' shows the ids.")
     return matching[0]
+
+
+def _several(prefix: str, matching: Sequence[MemoryItem]) -> BrainError:
+    names = short_names([item.memory_id for item in matching])
+    told = [f"{name} ({_beginning_of(item)})" for name, item in zip(names, matching, strict=True)]
+    more = ["…"] if len(told) > _TOLD else []
+    choices = ", ".join([*told[:_TOLD], *more])
+    return bad_request(f"{len(matching)} memories begin with {prefix!r}: {choices}.", "Give more of the id.")
+
+
+def _beginning_of(item: MemoryItem) -> str:
+    words = item.content if len(item.content) <= _WORDS else f"{item.content[:_WORDS]}…"
+    return words if item.status == "active" else f"{item.status}: {words}"

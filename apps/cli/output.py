@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import date
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 from uuid import UUID
 
 from rich.console import Console
@@ -13,6 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 _CONTROLS = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+
+
+_LONGEST_ID, _SHORT = 36, 16
+"""Widths of a cell up to which it stays whole: one that is a single word, and any other, such as a date and a time."""
 
 
 def printable(text: str) -> str:
@@ -31,13 +35,43 @@ def say(text: str) -> None:
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A table whose cells are taken literally; the last column takes what room there is and wraps in it."""
+    """A table whose cells are taken literally. Where room is short its texts wrap, and nothing is cut off."""
+    cells = [[Text(printable(str(cell))) for cell in row] for row in rows]
+    console = Console(file=sys.stdout, markup=False, highlight=False)
+    whole = _kept_whole([[Text(name), *(row[at] for row in cells)] for at, name in enumerate(columns)], console.width)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column, no_wrap=column != columns[-1], overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(printable(str(cell))) for cell in row))
-    Console(file=sys.stdout, markup=False, highlight=False).print(table)
+    for at, column in enumerate(columns):
+        table.add_column(column, no_wrap=at in whole, overflow="fold")
+    for row in cells:
+        table.add_row(*row)
+    console.print(table)
+
+
+def _kept_whole(columns: Sequence[Sequence[Text]], width: int) -> set[int]:
+    """Which columns never wrap: all but the last that hold ids, numbers, dates, words; none in a narrow terminal."""
+    widest = [max(cell.cell_len for cell in column) for column in columns]
+    short = {at for at, size in enumerate(widest[:-1]) if size <= (_LONGEST_ID if _single(columns[at]) else _SHORT)}
+    return short if sum(widest[at] + 2 for at in short) <= width - _SHORT else set()
+
+
+def _single(cells: Sequence[Text]) -> bool:
+    return not any(" " in cell.plain for cell in cells)
+
+
+def plain(value: object) -> str:
+    """A value of a memory as a person would write it: no brackets, yes and no, nothing as nothing."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case list() | tuple():
+            return ", ".join(map(plain, cast("Sequence[object]", value)))
+        case Mapping():
+            named = cast("Mapping[str, object]", value)
+            return "; ".join(f"{name} {plain(each)}" for name, each in named.items())
+        case _:
+            return str(value)
 
 
 def show_fields(fields: Mapping[str, object]) -> None:

@@ -153,7 +153,7 @@ def _hit(ranked: Ranked, proofs: Sequence[Proof], sessions: Mapping[UUID, str]) 
 def _show(answer: Mapping[str, Any]) -> None:
     rows = [
         (f"{hit['score']:.3f}", hit["observed_at"].strftime("%Y-%m-%d"), hit["speaker"], _place(hit), hit["text"])
-        for hit in answer["hits"]
+        for hit in sorted(answer["hits"], key=lambda hit: -hit["score"])
     ]
     if rows:
         show_table(("score", "said", "speaker", "from", "memory"), rows)

@@ -26,7 +26,8 @@ def embedder_from(settings: Settings) -> Embedder | None:
                 return OnnxEmbedder(name)
     except ImportError as missing:
         raise misconfigured(
-            f"The embedding provider {kind} is not installed ({missing.name}).", f"pip install 'brain[{kind}]'"
+            f"The embedding provider {kind} is not installed ({missing.name}).",
+            f"Run pip install 'brain[{kind}]' first.",
         ) from missing
 
 
@@ -39,7 +40,7 @@ def choosing(model: str, settings: Settings) -> Settings:
     try:
         kind, _ = chosen.embedding
     except ValueError as unknown:
-        raise bad_request(str(unknown), "Such as openai:text-embedding-3-small.") from None
+        raise bad_request(str(unknown), "Name one such as openai:text-embedding-3-small.") from None
     if kind == "none":
         raise bad_request("Without a model there are no vectors to switch to.", "Set BRAIN_EMBEDDINGS=none instead.")
     return chosen

@@ -83,7 +83,7 @@ class Documents(Protocol):
 
 def unknown_document() -> BrainError:
     """The same answer for a document that never existed, for somebody else's, and for a version that is not kept."""
-    return BrainError("E_NOT_FOUND", "There is no such document.", "List them with: brain documents list")
+    return BrainError("E_NOT_FOUND", "There is no such document.", "'brain documents list' shows them.")
 
 
 def moved_on(document: Document | DocumentDraft, expected: int, found: int) -> BrainError:

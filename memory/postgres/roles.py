@@ -38,7 +38,9 @@ def addresses(owner: str, app: str | None = None) -> Addresses:
     """
     if app:
         if "user" not in conninfo.conninfo_to_dict(app):
-            raise misconfigured("BRAIN_APP_DATABASE_URL names no user.", "postgresql://USER:PASSWORD@host/database")
+            raise misconfigured(
+                "BRAIN_APP_DATABASE_URL names no user.", "Write postgresql://USER:PASSWORD@host/database into it."
+            )
         return Addresses(owner=owner, app=app, managed=False)
     parts = {key: str(value) for key, value in conninfo.conninfo_to_dict(owner).items()}
     if not parts.get("user") or not parts.get("dbname"):

@@ -11,6 +11,8 @@ from memory.ports import MemoryCore
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 
+LIVES = {"predicate": "lives_in", "slot": "user|lives_in", "single_valued": True}
+
 
 async def test_a_memory_is_read_back_as_it_was_written(memory: MemoryCore, scope: Scope):
     session_id = uuid4()
@@ -174,3 +176,42 @@ async def test_a_memory_that_rests_on_nothing_any_more_is_retracted(memory: Memo
     await memory.items.recite(scope, receipt.memory_id, (), by_ann("k2", minutes=1))
     assert await memory.items.newest(scope) == []
     assert (await memory.items.get(scope, receipt.memory_id)).status == "retracted"
+
+
+@pytest.mark.parametrize(
+    ("words", "content", "held"),
+    [
+        ("I live in Lyon now.", "The user lives in Lyon.", "Lyon"),
+        ("I live in Nantes, near the castle", "I live in Nantes, near the castle", "Nantes"),
+        ("The user lives in Brest", "The user lives in Brest", "Brest"),
+        ("我住在杭州", "用户住在杭州", "杭州"),
+    ],
+)
+async def test_a_correction_is_read_by_the_rules_that_read_a_turn(
+    memory: MemoryCore, scope: Scope, words: str, content: str, held: str
+):
+    home = a_draft("Paris", **LIVES, content="The user lives in Paris.")
+    memory_id = (await memory.items.write(scope, home, by_ann("k1"))).memory_id
+    await memory.items.correct(scope, memory_id, words, by_ann("k2", minutes=1))
+    item = await memory.items.get(scope, memory_id)
+    assert (item.content, item.object, item.slot) == (content, held, "user|lives_in")
+    assert (item.certainty, item.provenance["level"]) == (1.0, "confirmed_by_user")
+
+
+async def test_a_correction_that_turns_a_taste_round_is_a_denial(memory: MemoryCore, scope: Scope):
+    tea = a_draft("tea", predicate="prefers", slot="user|prefers", content="The user likes tea.")
+    memory_id = (await memory.items.write(scope, tea, by_ann("k1"))).memory_id
+    await memory.items.correct(scope, memory_id, "I don't like tea", by_ann("k2", minutes=1))
+    item = await memory.items.get(scope, memory_id)
+    assert (item.content, item.object, item.negated) == ("The user does not like tea.", "tea", True)
+
+
+@pytest.mark.parametrize("words", ["Wherever the boat is", "My name is Ann", "I live in Lyon and I work at Acme"])
+async def test_a_correction_that_says_something_else_stands_as_it_was_written(
+    memory: MemoryCore, scope: Scope, words: str
+):
+    home = a_draft("Paris", **LIVES, content="The user lives in Paris.")
+    memory_id = (await memory.items.write(scope, home, by_ann("k1"))).memory_id
+    await memory.items.correct(scope, memory_id, words, by_ann("k2", minutes=1))
+    item = await memory.items.get(scope, memory_id)
+    assert (item.content, item.object, item.slot) == (words, words, "user|lives_in")

@@ -64,7 +64,7 @@ async def test_what_was_superseded_does_not_come_back_from_its_own_turn(memory: 
     assert await everything(memory, scope) == [("Lyon", "active", 1), ("Paris", "superseded", 2)]
 
 
-@pytest.mark.parametrize("act", ["forget", "correct"])
+@pytest.mark.parametrize("act", ["forget", "The user likes oolong", "I hate jazz", "Oolong it is"])
 async def test_what_a_person_forgot_or_put_right_survives_another_look_at_its_turn(
     memory: MemoryCore, scope: Scope, act: str
 ):
@@ -75,7 +75,7 @@ async def test_what_a_person_forgot_or_put_right_survives_another_look_at_its_tu
     if act == "forget":
         await memory.items.forget(scope, memory_id, by_ann("k2", minutes=1))
     else:
-        await memory.items.correct(scope, memory_id, "The user likes oolong", by_ann("k2", minutes=1))
+        await memory.items.correct(scope, memory_id, act, by_ann("k2", minutes=1))
     before = await memory.items.newest(scope, include_inactive=True)
     await memory.items.write(scope, draft, by_ann("k3", minutes=2))
     assert await memory.items.newest(scope, include_inactive=True) == before

@@ -167,6 +167,7 @@ async def test_deleting_a_file_deletes_no_document_and_a_new_file_makes_one(
         "daily/2026-02-27.md": "created",
         "daily/2026-03-01.md": "unchanged",
         "profiles/user.md": "unchanged",
+        "README.md": "passed over",
     }
     assert await body_of(database, scope) == "Ann runs a bakery.\n"
     assert await body_of(database, scope, "2026-02-27") == "Wrote this by hand.\n"

@@ -99,6 +99,17 @@ async def test_nothing_that_was_said_and_no_name_is_printed(empty_database: Addr
         assert private not in "".join(printed)
 
 
+async def test_whoever_names_a_tenant_sees_its_people_by_name(
+    empty_database: Addresses, queue: Database, brain: Brain, ann: Scope
+):
+    await a_dead_letter(empty_database, queue, ann, a_turn(said(SECRET)))
+    (dead,) = (await asked(brain, "jobs", "dead", "--json")).json
+    commands = [("list",), ("dead",), ("show", str(dead["id"]))]
+    printed = [(await asked(brain, "jobs", *command, "--tenant", brain.tenant)).out for command in commands]
+    assert all("ann" in out for out in printed)
+    assert dead["user"] is None
+
+
 async def test_doctor_and_jobs_count_the_same(empty_database: Addresses, queue: Database, brain: Brain, ann: Scope):
     for text in ("I like tea.", "I like rain.", "I like trains."):
         await a_dead_letter(empty_database, queue, ann, a_turn(said(text)))

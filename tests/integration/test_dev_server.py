@@ -1,12 +1,15 @@
 """The deployed door without authentication, driven from outside: the official client against a server process."""
 
 import asyncio
+import re
 import socket
 from pathlib import Path
 from typing import Any
 
 import httpx
 import psycopg
+import pytest
+from langgraph_sdk.errors import BadRequestError
 from psycopg.sql import SQL, Identifier
 
 from tests.integration.callers import Callers, says, words
@@ -83,11 +86,18 @@ async def test_the_form_of_the_context_has_descriptions_and_defaults_and_no_live
     assert "resources" not in form["properties"]
 
 
-async def test_a_client_cannot_hand_in_live_things(open_server: Server, callers: Callers):
+async def test_a_context_with_a_field_that_there_is_not_is_refused_by_its_name(open_server: Server, callers: Callers):
     client = callers.anybody(open_server)
     thread = await client.threads.create()
-    state = await says(client, thread["thread_id"], "Hello.", resources={"settings": {}}, unheard_of=1)
-    assert said(state)
+    for name, hint in (("usr", "Did you mean 'user'?"), ("resources", "Its fields are tenant, user")):
+        sent = {"tenant": "acme", name: "ann"}
+        with pytest.raises(
+            BadRequestError, match=f"E_BAD_REQUEST: The context has no field '{name}'.*{re.escape(hint)}"
+        ):
+            await client.runs.create(thread["thread_id"], "brain", input=words("Hello."), context=sent)
+        with pytest.raises(BadRequestError, match=f"'{name}'"):
+            await client.assistants.create("brain", context={name: "ann"})
+    assert said(await says(client, thread["thread_id"], "Hello.", tenant="acme", user="ann"))
 
 
 async def test_what_became_of_a_turn_can_be_asked(open_server: Server, callers: Callers):

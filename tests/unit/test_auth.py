@@ -172,6 +172,28 @@ async def test_a_thread_that_the_server_forgot_cannot_be_begun_by_another(
                 await doors.own_threads(ctx, {"thread_id": thread_id, "metadata": {}})
 
 
+@pytest.mark.parametrize("settings", [Settings(), Settings(auth_jwt_secret=SECRET)])
+async def test_a_misspelt_field_of_the_context_is_refused_before_anything_runs(guarded_by: Any, settings: Settings):
+    guarded_by(settings)
+    sent = {"context": {"usr": "ann"}, "config": {"configurable": {"usr": "ann", "__context_provided__": True}}}
+    for handler, action, value in (
+        (doors.own_threads, "create_run", {"kwargs": sent}),
+        (doors.own_assistants, "create", {"context": {"usr": "ann"}}),
+        (doors.own_assistants, "update", {"context": {"usr": "ann"}}),
+    ):
+        with pytest.raises(Auth.exceptions.HTTPException) as refused:
+            await handler(asking(ANN_SIGNED_IN, "threads", action), value)
+        assert refused.value.status_code == 400
+        assert refused.value.detail == "E_BAD_REQUEST: The context has no field 'usr'. Did you mean 'user'?"
+
+
+async def test_what_an_older_client_configures_is_no_context(guarded_by: Any):
+    guarded_by(Settings())
+    configured = {"thread_id": "t", "checkpoint_ns": ""}
+    value = {"kwargs": {"context": configured, "config": {"configurable": configured}}}
+    assert await doors.own_threads(asking(ANN_SIGNED_IN, "threads", "create_run"), value) == {}
+
+
 async def test_an_assistant_cannot_pass_for_the_servers_own(guarded_by: Any):
     guarded_by(Settings(auth_jwt_secret=SECRET))
     value = {"metadata": {"created_by": "system"}}

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from apps import conversation_file
+from apps.cli import app
 from apps.conversation_file import Conversation, Line, read_lines
 from memory.errors import BrainError
 
@@ -77,6 +79,13 @@ def test_a_malformed_line_is_refused_with_place_and_reason(tmp_path: Path, line:
     assert "\x00" not in error.message
 
 
+def test_the_place_in_a_line_is_not_mistaken_for_a_line_of_the_file(tmp_path: Path):
+    _, second = lines_of(tmp_path / "a.jsonl", as_line(a_conversation()), b"oops")
+    assert isinstance(second.content, BrainError)
+    assert second.number == 2
+    assert second.content.message == "Invalid JSON: expected value at column 1."
+
+
 def test_a_turn_id_that_occurs_twice_in_a_session_is_refused(tmp_path: Path):
     conversation = a_conversation()
     conversation["sessions"][0]["turns"] *= 2
@@ -100,6 +109,14 @@ def test_a_file_that_cannot_be_read_is_a_coded_error(tmp_path: Path):
     with pytest.raises(BrainError, match="cannot be read") as refused:
         list(read_lines(tmp_path / "missing.jsonl"))
     assert (refused.value.code, refused.value.hint) == ("E_BAD_REQUEST", "Check the path.")
+
+
+def test_the_example_of_the_help_is_a_conversation(tmp_path: Path):
+    shown = CliRunner(env={"COLUMNS": "100"}).invoke(app, ["ingest", "--help"]).stdout
+    example = shown[shown.index('{"conversation_id"') : shown.index("}]}]}") + len("}]}]}")]
+    (read,) = lines_of(tmp_path / "a.jsonl", " ".join(example.split()).encode())
+    assert isinstance(read.content, Conversation)
+    assert read.content.sessions[0].turns[0].text == "I live in Ghent."
 
 
 def test_a_shared_picture_is_described():

@@ -60,6 +60,22 @@ def test_a_command_line_that_makes_no_sense_exits_with_2_and_one_coded_line(argu
 
 
 @pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (["nonsense"], "brain"),
+        (["memories", "restore"], "brain memories restore"),
+        (["recall", "x", "--no"], "brain recall"),
+    ],
+)
+def test_what_is_typed_wrongly_leads_to_the_help_of_its_own_command(arguments: list[str], command: str):
+    assert (
+        CliRunner()
+        .invoke(app, arguments, prog_name="brain")
+        .stderr.endswith(f"'{command} --help' lists what there is.\n")
+    )
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         ["recall", " "],

@@ -5,13 +5,14 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, advice, ago, dead_row, due, plain, row
+from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, Known, advice, ago, dead_row, due, plain, row
 from apps.cli.jobs import _number, _state  # pyright: ignore[reportPrivateUsage]
 from apps.job_failures import reason_of
 from apps.queued_jobs import QueuedJob
 from memory.errors import BrainError, unavailable
 
 TENANT, USER = UUID(int=1), UUID(int=2)
+STRANGERS = Known(tenant="local", tenant_id=UUID(int=9), people={USER: "ann"})
 
 
 def a_job(**changes: Any) -> QueuedJob:
@@ -52,13 +53,13 @@ def test_numbers_and_statuses_are_read_leniently():
 def test_the_name_inside_a_scope_is_never_told(scope: str):
     name = scope.rpartition(":")[2]
     queued = a_job(scope=scope)
-    told = f"{plain(queued)} {row(queued)} {dead_row(queued)}"
+    told = f"{plain(queued, STRANGERS)} {row(queued, STRANGERS)} {dead_row(queued, STRANGERS)}"
     assert name not in told
     assert str(USER) in told
 
 
 def test_a_dead_letter_is_told_with_its_reason_and_age():
-    assert dict(zip(DEAD_COLUMNS, dead_row(a_job()), strict=True)) == {
+    assert dict(zip(DEAD_COLUMNS, dead_row(a_job(), STRANGERS), strict=True)) == {
         "id": 7,
         "job": "evolve",
         "why": "E_DEP_TIMEOUT",
@@ -68,9 +69,18 @@ def test_a_dead_letter_is_told_with_its_reason_and_age():
     }
 
 
+def test_a_person_is_told_by_name_in_the_tenant_that_was_named_and_nowhere_else():
+    at_home = Known(tenant="acme", tenant_id=TENANT, people={USER: "ann"})
+    assert row(a_job(), at_home)[-1] == "ann in acme (main)"
+    assert dead_row(a_job(), at_home)[-1] == "ann in acme (main)"
+    assert plain(a_job(), at_home)["user"] == "ann"
+    assert row(a_job(user_id=UUID(int=5)), at_home)[-1] == f"tenant {TENANT} user {UUID(int=5)} (main)"
+    assert plain(a_job(), STRANGERS)["user"] is None
+
+
 def test_work_that_concerns_everybody_is_nobodys():
     queued = a_job(task="prune_checkpoints", tenant_id=None, user_id=None, scope=None, session_id=None)
-    assert dict(zip(COLUMNS, row(queued), strict=True))["whose"] == "everybody"
+    assert dict(zip(COLUMNS, row(queued, STRANGERS), strict=True))["whose"] == "everybody"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.naming import memory_named, required_uuid, short_names
+from apps.cli.naming import memory_named, names_of, required_uuid, short_names
 from apps.moments import moment
 from memory.errors import BrainError
 from memory.in_memory import in_memory
@@ -34,10 +34,29 @@ async def test_a_memory_is_found_by_its_whole_id_and_by_a_beginning_of_its_own()
     assert (await memory_named(items, SCOPE, own.upper())).memory_id == second
 
 
-async def test_a_beginning_that_two_memories_share_is_refused():
+async def test_a_beginning_that_two_memories_share_is_refused_with_the_choices():
     items, first, second = await two_memories()
-    with pytest.raises(BrainError, match="2 memories begin with"):
+    await items.forget(SCOPE, first, by_ann("k3", minutes=1))
+    with pytest.raises(BrainError, match="2 memories begin with") as refused:
         await memory_named(items, SCOPE, shared_beginning(first, second))
+    for name in short_names([first, second]):
+        assert name in refused.value.message
+    assert "(deleted: The user likes green tea)" in refused.value.message
+
+
+async def test_a_name_as_listed_works_whatever_is_not_listed():
+    items, first, second = await two_memories()
+    await items.forget(SCOPE, first, by_ann("k3", minutes=1))
+    listed = await items.newest(SCOPE)
+    (name,) = await names_of(items, SCOPE, listed)
+    assert [item.memory_id for item in listed] == [second]
+    assert (await memory_named(items, SCOPE, name)).memory_id == second
+
+
+def test_the_name_of_what_began_at_a_time_holds_for_all_that_is_made_later():
+    (name,) = short_names([UUID("01a1fe81-3091-7251-a288-a5c84141cfea")])
+    assert name == "01a1fe81-3091"
+    assert not str(UUID("01a1fe81-3092-7251-a288-a5c84141cfea")).startswith(name)
 
 
 @pytest.mark.parametrize(

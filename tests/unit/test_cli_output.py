@@ -1,13 +1,14 @@
 """What leaves the command line: JSON that parses, text that cannot harm the terminal."""
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
 
-from apps.cli.output import emit, printable, show_table
+from apps.cli.output import emit, plain, printable, show_table
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,40 @@ def test_the_last_column_wraps_so_that_the_others_stay_whole(
     assert "0123456789" * 3 in lines[1]
     assert all(len(line) <= 60 for line in lines)
     assert "".join(lines).count("word") == 40
+
+
+@pytest.mark.parametrize("width", ["24", "80"])
+def test_texts_wrap_in_every_column_and_nothing_is_cut_off(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: str
+):
+    monkeypatch.setenv("COLUMNS", width)
+    row = ("1", "correct", "asked for on the command line, twice", "2026-11-21 14:27", "I live in Wuxi " * 5)
+    show_table(("version", "change", "why", "when", "memory"), [row])
+    printed = capsys.readouterr().out
+    assert all(len(line) <= int(width) for line in printed.splitlines())
+    assert printed.count("Wuxi") == 5 or width == "24"
+    shown = sorted("".join(printed.split()))
+    assert shown == sorted("".join(("version", "change", "why", "when", "memory", *row)).replace(" ", ""))
+
+
+def test_ids_and_times_stay_whole_in_a_terminal_of_the_usual_width(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("COLUMNS", "80")
+    show_table(("id", "why", "when", "memory"), [("01a1fe81-3091", "because " * 9, "2026-11-21 14:27", "word " * 20)])
+    assert re.search("01a1fe81-3091 .* 2026-11-21 14:27 ", capsys.readouterr().out)
+
+
+def test_values_of_a_memory_are_written_as_a_person_would():
+    said = {"level": "observation", "events": ["a", "b"]}
+    assert [plain(value) for value in (None, True, False, ("x", "y"), said, 0.5)] == [
+        "",
+        "yes",
+        "no",
+        "x, y",
+        "level observation; events a, b",
+        "0.5",
+    ]
 
 
 def test_a_cell_is_taken_literally(capsys: pytest.CaptureFixture[str]):

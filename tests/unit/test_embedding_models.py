@@ -72,7 +72,7 @@ def test_a_provider_that_is_not_installed_says_how_to_install_it(
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(BrainError, match="E_CONFIG") as refused:
         embedder_from(a_settings(embeddings=f"{kind}:m"))
-    assert refused.value.hint == f"pip install 'brain[{kind}]'"
+    assert refused.value.hint == f"Run pip install 'brain[{kind}]' first."
 
 
 @pytest.mark.parametrize("kind", [TorchEmbedder, OnnxEmbedder])

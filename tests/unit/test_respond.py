@@ -1,13 +1,17 @@
 """The reply, with a model and without."""
 
+from uuid import uuid4
+
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from brain.intent_rules import classify
 from brain.models.errors import ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.state import AssembledPrompt
+from memory.contracts import Event, Role
+from memory.opened_session import OpenedSession
 from nodes.respond import goes_on, respond, wants_tools
-from tests.fakes import FakeModel, Leanings, a_memory, a_run, a_state
+from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_state
 
 PROMPT = AssembledPrompt(
     system="You are Brain.",
@@ -17,6 +21,20 @@ PROMPT = AssembledPrompt(
     allocation={},
 )
 CALL = {"name": "memory_search", "args": {"query": "tea"}, "id": "call-1", "type": "tool_call"}
+
+
+def an_event(text: str, role: Role = "user") -> Event:
+    return Event(
+        event_id=uuid4(),
+        session_id=uuid4(),
+        position=0,
+        role=role,
+        speaker=role,
+        text=text,
+        sha256="",
+        occurred_at=NOW,
+        time_zone="UTC",
+    )
 
 
 def prompted(text: str = "What do I like?", **values: object):
@@ -69,6 +87,20 @@ async def test_without_a_model_a_statement_is_noted_and_an_unknown_thing_admitte
     unknown = await respond(prompted("What is my cat called?"), a_run())
     assert noted["messages"][0].text.startswith("I have noted that.")
     assert unknown["messages"][0].text.startswith("I remember nothing about that yet.")
+
+
+async def test_what_was_just_said_answers_before_anything_was_made_of_it():
+    said = [an_event("My name is Ann."), an_event("Noted.", role="assistant"), an_event("Who is Bob?")]
+    opened = OpenedSession(window=tuple(said), turns=3)
+    everything = await respond(prompted("What do you know about me?", opened=opened), a_run())
+    something = await respond(prompted("What is my cat called?", opened=opened), a_run())
+    assert everything["messages"][0].text.splitlines()[:2] == [
+        "This is what I remember:",
+        "- on 2026-03-01 you said: “My name is Ann.”",
+    ]
+    assert "Noted" not in everything["messages"][0].text
+    assert "Bob" not in everything["messages"][0].text
+    assert something["messages"][0].text.startswith("I remember nothing about that yet.")
 
 
 async def test_what_the_assistant_said_is_not_quoted_as_the_users_memory():

@@ -1,0 +1,78 @@
+"""``brain memories`` as a person uses it: names as printed, whole histories, what was forgotten comes back."""
+
+from pathlib import Path
+
+import pytest
+
+from memory.postgres.roles import Addresses
+from tests.integration.brain_process import Brain, Outcome, as_url
+
+
+@pytest.fixture
+def brain(test_addresses: Addresses, tmp_path: Path) -> Brain:
+    return Brain(as_url(test_addresses.owner), tmp_path)
+
+
+def asked(brain: Brain, command: str, *arguments: str) -> Outcome:
+    return brain.ask("memories", command, *arguments, "--user", "ann")
+
+
+def listed(brain: Brain) -> list[str]:
+    """The ids as the table prints them."""
+    return [line.split()[0] for line in asked(brain, "list").out.splitlines()[1:]]
+
+
+def test_every_id_works_as_it_is_printed_beside_what_is_not_listed(brain: Brain):
+    brain.says("I live in Paris.", "I live in Lyon now.", "I live in Nantes now.", "I love green tea.")
+    names = listed(brain)
+    assert len(names) == 2
+    shown = [asked(brain, "show", name) for name in names]
+    assert [done.code for done in shown] == [0, 0]
+    everything = asked(brain, "list", "--all", "--json").json
+    assert [each["status"] for each in everything].count("superseded") == 2
+
+
+def test_what_was_forgotten_comes_back_as_it_last_was(brain: Brain):
+    brain.says("I live in Ghent.")
+    (name,) = listed(brain)
+    asked(brain, "correct", name, "I live in Bruges")
+    refused = asked(brain, "restore", name)
+    assert (refused.code, refused.err.split(".")[0]) == (1, "E_BAD_REQUEST: This memory is in use as it is")
+    asked(brain, "forget", name)
+    assert asked(brain, "restore", name).code == 0
+    (item,) = asked(brain, "list", "--json").json
+    assert (item["content"], item["object"], item["version"]) == ("The user lives in Bruges.", "Bruges", 4)
+
+
+def test_what_was_superseded_comes_back_as_it_last_was(brain: Brain):
+    brain.says("I live in Paris.", "I live in Lyon now.")
+    (old,) = [each for each in asked(brain, "list", "--all", "--json").json if each["status"] == "superseded"]
+    assert asked(brain, "restore", old["memory_id"]).code == 0
+    back = asked(brain, "show", old["memory_id"], "--json").json
+    assert (back["object"], back["status"], back["superseded_by"]) == ("Paris", "active", None)
+
+
+def test_a_history_is_told_to_the_end_and_the_last_two_versions_are_compared(brain: Brain):
+    brain.says("I live in Ghent.")
+    (name,) = listed(brain)
+    asked(brain, "correct", name, "I live in Bruges, close to the canal with the swans", "--reason", "I moved " * 12)
+    told = asked(brain, "history", name).out
+    assert told.count("moved") == 12
+    assert all(word in told for word in ("Ghent", "Bruges", "canal", "swans"))
+    compared = asked(brain, "compare", name, "--json").json
+    assert (compared["object"]["a"], compared["object"]["b"]) == ("Ghent", "Bruges")
+
+
+def test_a_memory_is_shown_in_plain_words(brain: Brain):
+    brain.says("I live in Ghent.")
+    (name,) = listed(brain)
+    shown = asked(brain, "show", name).out
+    assert not set("[]{}") & set(shown)
+    assert "negated            no\n" in shown
+
+
+def test_the_name_in_the_profile_is_the_corrected_name_alone(brain: Brain):
+    brain.says("My name is Ana.")
+    (name,) = listed(brain)
+    asked(brain, "correct", name, "My name is Hanna")
+    assert "name: Hanna\n" in brain.ask("documents", "show", "user_profile", "--user", "ann").out

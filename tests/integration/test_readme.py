@@ -1,0 +1,66 @@
+"""What a newcomer copies from the README works as it stands."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from apps.conversation_file import Conversation, read_lines
+from memory.postgres.roles import Addresses
+from tests.integration.brain_process import PATIENCE, Brain, as_url
+from tests.integration.server import Server
+
+ROOT = Path(__file__).parents[2]
+
+
+def snippets(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+
+
+def snippet(containing: str) -> str:
+    (found,) = [each for each in snippets("python") if containing in each]
+    return found
+
+
+def run(code: str, environment: dict[str, str], folder: Path) -> str:
+    script = folder / "snippet.py"
+    script.write_text(code)
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    return done.stdout.decode()
+
+
+@pytest.fixture
+def brain(test_addresses: Addresses, tmp_path: Path) -> Brain:
+    return Brain(as_url(test_addresses.owner), tmp_path)
+
+
+def test_the_script_that_tries_out_prompts_answers_once_per_variant(brain: Brain, tmp_path: Path):
+    out = run(snippet("prompt_variant"), brain.environment, tmp_path)
+    assert out.count("No language model is configured") == 2
+
+
+def test_the_client_of_the_server_prints_the_reply(open_server: Server, brain: Brain, tmp_path: Path):
+    code = snippet("get_client").replace("http://127.0.0.1:2024", open_server.url)
+    assert code.count(open_server.url) == 1
+    out = run(code, brain.environment, tmp_path)
+    assert "I remember nothing about that yet." in out
+
+
+def test_the_example_of_a_recording_is_read_and_remembered(brain: Brain, tmp_path: Path):
+    (example,) = snippets("json")
+    (tmp_path / "talk.jsonl").write_text(example)
+    assert [type(line.content) for line in read_lines(tmp_path / "talk.jsonl")] == [Conversation] * 5
+    done = brain.ask("ingest", "talk.jsonl")
+    assert (done.code, done.out.split(";")[0]) == (0, "7 turns added, 0 known before, 0 blank, 0 lines refused")
+    assert "Ghent" in brain.ask("recall", "Where do I live?", "--user", "ann").out
+    assert "龙井茶" in brain.ask("recall", "喝什么茶", "--user", "丽").out
