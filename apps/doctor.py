@@ -99,7 +99,7 @@ def telemetry_finding(environment: Mapping[str, str]) -> Finding:
 
 async def _refusal(settings: Settings) -> str:
     """Why the provider is of no use, or nothing. A server without a list of models is as good as any."""
-    import openai  # takes 0.4 s to import, which other commands need not wait for
+    import openai  # takes 0.4 s to import, which a run on rules need not wait for
 
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else "none"
     client = openai.AsyncOpenAI(base_url=settings.base_url, api_key=key, timeout=MODEL_SECONDS, max_retries=0)

@@ -6,9 +6,9 @@ from typing import Literal, Protocol
 from uuid import UUID
 
 from memory.contracts import Author
-from memory.deciding import ConflictKind
 from memory.scope import Scope
 
+ConflictKind = Literal["contradiction", "outdated", "inconsistent", "duplicate"]
 ConflictStatus = Literal["open", "kept", "merged", "discarded"]
 Resolution = Literal["keep", "merge", "discard"]
 

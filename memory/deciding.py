@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from memory.conflicts import ConflictKind
 from memory.contracts import Action, MemoryDraft, MemoryItem
 from memory.revision import RANK, REWORDED, events_of, provenance_level
 from memory.rules.slots import holds_words, object_key
 
 SUPERSEDE_CERTAINTY = 0.7
 CONSTRAINT_CERTAINTY = 0.85
-
-ConflictKind = Literal["contradiction", "outdated", "inconsistent", "duplicate"]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from apps.cli.evaluate import fail_at
+from apps.cli.evaluate import evaluations, fail_at
 from apps.cli.options import command
 from apps.cli.output import say
 from apps.cli.running import configured
@@ -46,11 +46,7 @@ class MemoryOptions:
     save_baseline: Annotated[Path | None, typer.Option(help="Write a baseline there, or renew its part.")] = None
 
 
-def register(evaluations: typer.Typer) -> None:
-    """Add the command to those that measure."""
-    command(evaluations, "memory")(memory)
-
-
+@command(evaluations, "memory")
 def memory(options: MemoryOptions) -> None:
     """Measure what is remembered of labelled conversations, in a database made for it and dropped."""
     settings = configured()

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from apps.cli.logs import log_to_stderr
-from brain.assembly import build
 from brain.resources import Resources
 from brain.settings import Settings
 
@@ -25,6 +24,8 @@ def run(work: Callable[[Resources], Awaitable[T]], settings: Settings | None = N
 
 
 async def _with_resources(work: Callable[[Resources], Awaitable[T]], settings: Settings) -> T:
+    from brain.assembly import build  # the database's side takes 0.4 s to import, which --help need not wait for
+
     resources = build(settings)
     try:
         return await work(resources)

@@ -24,9 +24,9 @@ _PIECES = {
 }
 
 
-def compiled(pattern: str) -> re.Pattern[str]:
-    """A row's pattern with the pieces in place."""
-    return re.compile(re.sub(r"@([a-z]+)", lambda found: _PIECES[found[1]], pattern))
+def _written_out(pattern: str) -> str:
+    """A row's pattern as a regular expression: pieces in place."""
+    return re.sub(r"@([a-z]+)", lambda found: _PIECES[found[1]], pattern)
 
 
 def row(predicate: str, pattern: str, says: str, denies: str = "", **terms: Unpack[RowTerms]) -> Row:
@@ -34,7 +34,7 @@ def row(predicate: str, pattern: str, says: str, denies: str = "", **terms: Unpa
     ended = denies.replace("不", "不再", 1) if "不再" not in denies else denies
     return Row(
         predicate=predicate,
-        pattern=compiled(pattern),
+        written=_written_out(pattern),
         says="{who}" + says,
         denies=denies and "{who}" + denies,
         ended=ended and "{who}" + ended,

@@ -37,7 +37,6 @@ _CHINESE = (
 )
 ENDS = Row(
     predicate="ends",
-    pattern=re.compile(r"(?P<object>.+)"),
     says="{who}: {object}",
     denies="{who}: {object}",
     category="correction",

@@ -46,13 +46,13 @@ _PIECES = {
 _DEPTH = 4
 
 
-def compiled(pattern: str) -> re.Pattern[str]:
-    """A row's pattern: pieces in place, every space any white space, letter case ignored."""
+def _written_out(pattern: str) -> str:
+    """A row's pattern as a regular expression: pieces in place, every space any white space."""
     for _ in range(_DEPTH):
         pattern = re.sub(r"@(?!space)([a-z]+)", lambda found: _PIECES[found[1]], pattern)
     for notation, meaning in (("@space", " "), (" ?", r"\s*"), (" ", r"\s+")):
         pattern = pattern.replace(notation, meaning)
-    return re.compile(pattern, re.IGNORECASE)
+    return pattern
 
 
 def row(predicate: str, pattern: str, says: str, denies: str = "", **terms: Unpack[RowTerms]) -> Row:
@@ -61,7 +61,8 @@ def row(predicate: str, pattern: str, says: str, denies: str = "", **terms: Unpa
     sentence = partial(str.format, "{{who}}{}{}")
     return Row(
         predicate=predicate,
-        pattern=compiled(pattern),
+        written=_written_out(pattern),
+        flags=re.IGNORECASE,
         says=sentence("" if says.startswith("'s") else " ", says),
         denies=denies and sentence("" if denies.startswith("'s") else " ", denies),
         ended=ended and sentence("" if ended.startswith("'s") else " ", ended),

@@ -1,6 +1,5 @@
 """All rows of the English tables together, by what they stand behind."""
 
-import re
 from dataclasses import replace
 
 from memory.rules import english_changes, english_everyday, english_mine, english_more_rows, english_rows
@@ -15,10 +14,8 @@ BARE = (*english_more_rows.BARE_ROWS, *english_everyday.BARE_ROWS, *english_mine
 
 _BE, _NO_BE = "(?:['’]m|", "(?:|['’]m|"
 WITHOUT_BE: tuple[Row, ...] = tuple(
-    replace(row, pattern=re.compile(row.pattern.pattern.replace(_BE, _NO_BE, 1), re.IGNORECASE))
-    for row in ROWS
-    if _BE in row.pattern.pattern
+    replace(row, written=row.written.replace(_BE, _NO_BE, 1)) for row in ROWS if _BE in row.written
 )
 """Behind a subject that swallowed its «am», «is» or «are», or behind none: «Allergic to nuts»."""
-CONTRACTED = tuple(row for row in WITHOUT_BE if row.pattern.pattern.startswith(_NO_BE))
+CONTRACTED = tuple(row for row in WITHOUT_BE if row.written.startswith(_NO_BE))
 """Those that begin with it: behind «my sister's»."""

@@ -21,12 +21,9 @@ _NOT_A_FACT = re.compile(
     re.IGNORECASE,
 )
 
-NOTE = Row(
-    predicate="note", pattern=_ASKED, says="{who} asked to remember: {object}", category="notes", keeps_time=True
-)
+NOTE = Row(predicate="note", says="{who} asked to remember: {object}", category="notes", keeps_time=True)
 REMINDER = Row(
     predicate="reminder",
-    pattern=_ASKED,
     says="{who} wants to remember {object}",
     item_type="plan",
     category="plans",
@@ -34,10 +31,9 @@ REMINDER = Row(
     needs_future=True,
     keeps_time=True,
 )
-NOTE_ZH = Row(predicate="note", pattern=_ASKED, says="{who}要求记住：{object}", category="notes", keeps_time=True)
+NOTE_ZH = Row(predicate="note", says="{who}要求记住：{object}", category="notes", keeps_time=True)
 REMINDER_ZH = Row(
     predicate="reminder",
-    pattern=_ASKED,
     says="{who}要记得{object}",
     item_type="plan",
     category="plans",

@@ -40,7 +40,6 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 
 CORRECTS = Row(
     predicate="corrects",
-    pattern=re.compile(r"(?P<object>.+)"),
     says="",
     category="correction",
     changes=True,

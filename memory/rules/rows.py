@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypedDict
 
 from memory.contracts import EpistemicType, ItemType
@@ -44,14 +45,15 @@ class RowTerms(TypedDict, total=False):
 class Row:
     """One way of saying one predicate.
 
-    ``pattern`` is matched right after the subject and names the groups ``object`` and, where they can occur, ``not``,
+    ``written`` is matched right after the subject and names the groups ``object`` and, where they can occur, ``not``,
     ``verb``, ``about`` (the class of a favourite) and ``old``. ``says`` and ``denies`` are sentences over ``{who}``,
     ``{object}``, ``{verb}`` and ``{about}``; a row without ``denies`` does not match a denial.
-    An ``exact`` pattern ends the object itself.
+    An ``exact`` row ends the object itself. Nothing is ``written`` in a row that is found in a way of its own.
     """
 
     predicate: str
-    pattern: re.Pattern[str]
+    written: str = ""
+    flags: re.RegexFlag = re.NOFLAG
     says: str
     denies: str = ""
     ended: str = ""
@@ -67,6 +69,11 @@ class Row:
     keeps_time: bool = False
     needs_future: bool = False
     changes: bool = False
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled at first use: the tables hold hundreds, and most commands read no text."""
+        return re.compile(self.written, self.flags)
 
 
 @dataclass(frozen=True, kw_only=True)

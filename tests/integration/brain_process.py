@@ -115,7 +115,7 @@ class Brain:
         """Turns of one conversation, as reports."""
         spoken = [part for message in messages for part in ("--message", message)]
         named = ["--session", session] if session else []
-        done = self.run("chat", "--user", user, *named, "--json", *spoken)
+        done = self.ask("chat", "--user", user, *named, "--json", *spoken)
         assert done.code == 0, done.err
         return done.lines
 

@@ -59,8 +59,9 @@ def workers_of(brain: Brain) -> int:
 
 
 def test_a_script_gets_one_object_per_turn_and_a_later_session_knows_what_was_said(brain: Brain):
-    told, asked = brain.says("My dentist is Doctor Okafor.", "Who is my dentist?", session="monday")
-    (later,) = brain.says("Who is my dentist?")
+    chat = ("chat", "--user", "ann", "--json", "--message")
+    told, asked = brain.run(*chat, "My dentist is Doctor Okafor.", "--message", "Who is it?", "--session", "monday").lines
+    (later,) = brain.run(*chat, "Who is my dentist?").lines
     for turn in (told, asked, later):
         assert set(turn) == TURN_KEYS
         assert set(turn["node_ms"]) >= {"open_session", "retrieve", "respond", "capture_signals"}

@@ -1,6 +1,5 @@
 """``brain upkeep`` as a person and as a script run it."""
 
-import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Speaker, scope_of
 from tests.contract.builders import a_draft, by_ann
-from tests.integration.brain_process import Brain, as_url
+from tests.integration.brain_process import Brain, Outcome, as_url
 
 
 @pytest.fixture
@@ -35,13 +34,13 @@ async def old_leaning(brain: Brain, database: Database) -> str:
     return str(receipt.memory_id)
 
 
-async def told(brain: Brain, *arguments: str):
-    return await asyncio.to_thread(brain.run, "upkeep", "run", *arguments)
+def told(brain: Brain, *arguments: str) -> Outcome:
+    return brain.ask("upkeep", "run", *arguments)
 
 
-async def test_a_dry_run_says_what_it_would_do_and_why_and_changes_nothing(brain: Brain, old_leaning: str):
+def test_a_dry_run_says_what_it_would_do_and_why_and_changes_nothing(brain: Brain, old_leaning: str):
     for _ in range(2):
-        out = (await told(brain, "--dry-run")).out
+        out = told(brain, "--dry-run").out
         assert "2 living memories, 1 outdated" in out
         assert "decay: 1 planned" in out
         assert old_leaning[:8] in out
@@ -49,9 +48,9 @@ async def test_a_dry_run_says_what_it_would_do_and_why_and_changes_nothing(brain
         assert out.endswith("Nothing was changed (--dry-run).\n")
 
 
-async def test_a_script_gets_every_action_and_a_second_run_has_none(brain: Brain, old_leaning: str):
-    first = (await told(brain, "--only", "decay", "--json")).json
-    again = (await told(brain, "--only", "decay", "--json")).json
+def test_a_script_gets_every_action_and_a_second_run_has_none(brain: Brain, old_leaning: str):
+    first = told(brain, "--only", "decay", "--json").json
+    again = told(brain, "--only", "decay", "--json").json
     assert [(each["target"], each["change"], each["outcome"]) for each in first["actions"]] == [
         (old_leaning, "outdate", "done")
     ]
@@ -59,8 +58,8 @@ async def test_a_script_gets_every_action_and_a_second_run_has_none(brain: Brain
     assert again["actions"] == []
 
 
-async def test_a_step_that_does_not_exist_is_refused_by_name(brain: Brain):
-    out = await told(brain, "--only", "bake")
+def test_a_step_that_does_not_exist_is_refused_by_name(brain: Brain):
+    out = told(brain, "--only", "bake")
     assert (out.code, out.out) == (1, "")
     assert out.err.startswith("E_BAD_REQUEST: There is no step 'bake'.")
 

@@ -1,0 +1,85 @@
+"""The words that may follow ``brain``. A run imports where its own word is done and nothing else: all take seconds."""
+
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+from typer.main import get_group
+
+from apps.cli.door import Door
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A command, or a group of them: the Typer of the group or the function that adds it to one, and its help."""
+
+    home: str
+    help: str
+
+
+COMMANDS = {
+    "chat": Entry(
+        "apps.cli.chat:register",
+        "Talk to Brain. Without --message it reads what is typed, or the lines of a pipe.",
+    ),
+    "recall": Entry("apps.cli.recall:register", "Find memories that bear on a question, without a conversation."),
+    "ingest": Entry(
+        "apps.cli.ingest:register",
+        "Read recorded conversations into memory. Running it again adds only what is missing.",
+    ),
+    "rebuild": Entry("apps.cli.work:register", "Derive a person's whole index again from the log and the memories."),
+    "worker": Entry(
+        "apps.cli.work:register",
+        "Do the work behind conversations until SIGTERM or Ctrl-C, finishing the jobs at hand.",
+    ),
+    "migrate": Entry(
+        "apps.cli.database:register",
+        "Bring the database to what this Brain needs; running it again changes nothing.",
+    ),
+    "doctor": Entry(
+        "apps.cli.doctor:register",
+        "Tell what is configured, reachable and degraded, and what to do; exit code 1 when Brain cannot work.",
+    ),
+    "usage": Entry(
+        "apps.cli.usage:register",
+        "Tell what models were asked and what it cost, per UTC day, purpose and role (fast or chat).",
+    ),
+    "memories": Entry("apps.cli.memory_changes:memories", "See, trace, correct, confirm, forget and restore memories."),
+    "operations": Entry("apps.cli.work:operations", "What became of accepted turns."),
+    "jobs": Entry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
+    "db": Entry("apps.cli.database:db", "The embedded database."),
+    "eval": Entry("apps.cli.evaluate_memory:evaluations", "Measure how well Brain does."),
+    "embed": Entry("apps.cli.embeddings:embed", "The vectors behind recall, and the model that makes them."),
+    "upkeep": Entry("apps.cli.upkeep:upkeep", "Tidy a person's memories: everything it changes can go back."),
+    "sessions": Entry("apps.cli.sessions:sessions", "See conversations and the blocks that sum them up."),
+    "documents": Entry("apps.cli.documents:documents", "See, trace, restore, export and import documents."),
+}
+
+
+class Commands(Door):
+    """``brain`` itself: it lists every word, and imports where one is done when it is typed."""
+
+    def __init__(self, **attributes: Any) -> None:
+        """Every word with its help and nothing behind it yet."""
+        super().__init__(**attributes)
+        for name, entry in COMMANDS.items():
+            self.add_command(TyperCommand(name, help=entry.help))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the first word names."""
+        if args[0] in COMMANDS:
+            self.add_command(imported(args[0]))
+        return super().resolve_command(ctx, args)
+
+
+def imported(name: str) -> Any:
+    """One of ``COMMANDS`` with all that it needs."""
+    home = resolve_name(COMMANDS[name].home)
+    shelf = typer.Typer()
+    if isinstance(home, typer.Typer):
+        shelf.add_typer(home, name=name)
+    else:
+        home(shelf)
+    return get_group(shelf).commands[name]

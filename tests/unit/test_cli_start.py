@@ -1,0 +1,48 @@
+"""A command starts with what it needs: whoever asks for help does not wait for a model, a graph or an evaluation."""
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from apps.cli import app
+from apps.cli.commands import COMMANDS, imported
+
+HEAVY = ("openai", "langchain_openai", "torch", "fastembed", "evals", "langgraph", "brain.assembly", "memory.rules")
+AFTER = """
+import sys
+from apps.cli import app
+try:
+    app(sys.argv[1:])
+finally:
+    print("imported", *sorted(sys.modules))
+"""
+"""Python code that runs the command and then tells what was imported for it."""
+
+
+@pytest.mark.parametrize("command", [["--help"], ["memories", "list", "--help"], ["documents", "export", "--help"]])
+def test_help_comes_without_what_only_the_work_needs(command: list[str]):
+    done = subprocess.run([sys.executable, "-c", AFTER, *command], capture_output=True, text=True, check=True)
+    said, imported = done.stdout.rsplit("\nimported ", 1)
+    assert "Usage:" in said
+    assert set(imported.split()).isdisjoint(HEAVY)
+
+
+def test_a_conversation_without_a_key_waits_for_no_client_of_a_provider():
+    done = subprocess.run([sys.executable, "-c", AFTER, "chat", "--help"], capture_output=True, text=True, check=True)
+    imported = set(done.stdout.rsplit("\nimported ", 1)[1].split())
+    assert "apps.worker" in imported
+    assert imported.isdisjoint({"openai", "langchain_openai", "torch", "fastembed", "evals"})
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_of_a_command_what_the_command_says_of_itself(name: str):
+    command = imported(name)
+    assert (command.name, command.help) == (name, COMMANDS[name].help)
+
+
+def test_a_word_that_is_none_is_answered_with_the_nearest():
+    done = CliRunner().invoke(app, ["memorise"])
+    assert done.exit_code == 2
+    assert "Did you mean 'memories'?" in done.stderr
