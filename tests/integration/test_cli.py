@@ -60,7 +60,9 @@ def workers_of(brain: Brain) -> int:
 
 def test_a_script_gets_one_object_per_turn_and_a_later_session_knows_what_was_said(brain: Brain):
     chat = ("chat", "--user", "ann", "--json", "--message")
-    told, asked = brain.run(*chat, "My dentist is Doctor Okafor.", "--message", "Who is it?", "--session", "monday").lines
+    told, asked = brain.run(
+        *chat, "My dentist is Doctor Okafor.", "--message", "Who is it?", "--session", "monday"
+    ).lines
     (later,) = brain.run(*chat, "Who is my dentist?").lines
     for turn in (told, asked, later):
         assert set(turn) == TURN_KEYS
