@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager, nullcontext, suppress
 
 import procrastinate
@@ -26,6 +26,8 @@ POLL = 0.2
 """Seconds between looks for work that has become due; what is new, and what became free, is announced."""
 DEAD_AFTER = 10.0
 """Seconds without a heartbeat after which a worker counts as dead and another takes over its jobs."""
+GRACE = 10.0
+"""Seconds in which the jobs at hand may be finished when a worker ends."""
 _AGAIN = 0.5
 """Seconds after which a task that lives on is cancelled again."""
 
@@ -85,11 +87,19 @@ async def _serve(app: procrastinate.App, *, until_idle: bool) -> None:
     try:
         await asyncio.wait(serving, return_when=enough)
     finally:
-        for each in serving:
+        await _all_ended(serving)
+    for each in serving:
+        if not each.cancelled() and (failed := each.exception()) is not None:
+            raise failed
+
+
+async def _all_ended(serving: Iterable[asyncio.Task[None]]) -> None:
+    """Jobs at hand may be finished; who lost the request to end meanwhile, as in ``_ended``, is asked again."""
+    left = set(serving)
+    while left:
+        for each in left:
             each.cancel()
-        ends = await asyncio.gather(*serving, return_exceptions=True)
-    if failed := next((each for each in ends if isinstance(each, Exception)), None):
-        raise failed
+        _, left = await asyncio.wait(left, timeout=GRACE + 1.0)
 
 
 async def _serve_queues(app: procrastinate.App, queues: tuple[str, ...], *, until_idle: bool) -> None:
@@ -98,7 +108,7 @@ async def _serve_queues(app: procrastinate.App, queues: tuple[str, ...], *, unti
         concurrency=PLACES[queues],
         wait=not until_idle,
         fetch_job_polling_interval=POLL,
-        shutdown_graceful_timeout=10.0,
+        shutdown_graceful_timeout=GRACE,
         update_heartbeat_interval=HEARTBEAT,
         stalled_worker_timeout=DEAD_AFTER,
         install_signal_handlers=False,

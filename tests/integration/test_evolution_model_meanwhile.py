@@ -103,6 +103,7 @@ async def test_the_turn_after_a_correction_knows_it_while_the_model_still_reads_
             await until(lambda: lives_in(ann, "Paris"))
             await says("Actually I moved to Lyon, not Paris.", offline, story)
             assert await until(lambda: lives_in(ann, "Lyon")) < SLOW
+            await until(lambda: has_asked(provider, 2))
             turn = await says("Which city do I live in?", offline, story)
             corrected = await ann.remembered(ever=True)
             asked = [request.form for request in provider.requests]
