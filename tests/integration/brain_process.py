@@ -77,13 +77,13 @@ class Brain:
         )
         return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
-    def ask(self, *arguments: str) -> Outcome:
+    def ask(self, *arguments: str, said: bytes = b"") -> Outcome:
         """Run to the end in this process, which is quicker and leaves out nothing but the start."""
         names = [name for name in os.environ if name.startswith(("BRAIN_", "OPENAI_"))]
         gone: dict[str, str | None] = dict.fromkeys(names)
         runner = CliRunner(env=gone | {"BRAIN_DATABASE_URL": self.database_url} | dict(self.settings))
         with chdir(self.folder):
-            done = runner.invoke(app, self.command(arguments)[1:])
+            done = runner.invoke(app, self.command(arguments)[1:], input=said)
         structlog.reset_defaults()  # the command logged to a stderr that is closed now
         return Outcome(done.exit_code, done.stdout, done.stderr)
 

@@ -94,7 +94,7 @@ def test_small_talk_ends_with_the_reason_why_nothing_was_stored(brain: Brain):
 
 def test_bad_messages_are_told_by_code_and_the_conversation_goes_on(brain: Brain):
     lines = [b"", b"broken \xff\xfe", b"nul \x00 byte", b"x" * 1_000_000, b"I love green tea."]
-    done = brain.run("chat", "--user", "ann", "--json", said=b"\n".join(lines) + b"\n")
+    done = brain.ask("chat", "--user", "ann", "--json", said=b"\n".join(lines) + b"\n")
     assert done.code == 0
     assert [turn.get("error", {}).get("code") for turn in done.lines] == ["E_BAD_REQUEST"] * 4 + [None]
     assert [line.split(":")[0] for line in done.err.splitlines()] == ["E_BAD_REQUEST"] * 4
@@ -102,7 +102,7 @@ def test_bad_messages_are_told_by_code_and_the_conversation_goes_on(brain: Brain
 
 
 def test_a_failed_turn_of_a_script_makes_the_exit_code_1(brain: Brain):
-    done = brain.run("chat", "--json", "--message", " ", "--message", "Hello")
+    done = brain.ask("chat", "--json", "--message", " ", "--message", "Hello")
     assert done.code == 1
     assert [("error" in turn) for turn in done.lines] == [True, False]
 
@@ -115,7 +115,7 @@ def test_broken_utf8_in_an_argument_is_a_coded_error(brain: Brain):
 
 def test_why_names_the_turn_behind_a_memory_and_verifies_it(brain: Brain):
     brain.says("My dentist is Doctor Okafor.", session="monday")
-    done = brain.run("chat", "--user", "ann", said=b"Who is my dentist?\n/why\n/quit\nnever said\n")
+    done = brain.ask("chat", "--user", "ann", said=b"Who is my dentist?\n/why\n/quit\nnever said\n")
     assert "Used:" in done.out
     assert "relevance" in done.out
     assert re.search(r"from “My dentist is Doctor Okafor.” — user, .* sha256 [0-9a-f]{12}…, verified", done.out)

@@ -118,7 +118,7 @@ def test_an_answer_that_cannot_be_read_is_replaced_by_memory(brain: Brain):
 def test_a_reply_that_breaks_off_is_kept_as_far_as_it_was_heard_and_shown_once(brain: Brain):
     cut = Step(when=SPEAKING, text="Your dentist is Doctor Okafor.", cut_after=4, times=None)
     with a_model(brain, [cut]) as (configured, _):
-        shown = configured.run("chat", "--user", "ann", "--message", "Who is my dentist?")
+        shown = configured.ask("chat", "--user", "ann", "--message", "Who is my dentist?")
         (turn,) = configured.says("Who is my dentist?")
     assert turn["reply"].strip()
     assert "Your dentist is Doctor Okafor.".startswith(turn["reply"])

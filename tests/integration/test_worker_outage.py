@@ -4,8 +4,10 @@ import signal
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
+import procrastinate
 import psycopg
 import pytest
 from psycopg import conninfo
@@ -69,7 +71,11 @@ def test_a_worker_process_comes_back_after_an_outage_and_still_ends_cleanly(
     assert b"lost its connection" in told
 
 
-def test_a_worker_in_a_server_ends_with_a_reason_and_leaves_no_thread_behind(server_url: str, place: Addresses):
+def test_a_worker_in_a_server_ends_with_a_reason_and_leaves_no_thread_behind(
+    server_url: str, place: Addresses, monkeypatch: pytest.MonkeyPatch
+):
+    hasty = partial(procrastinate.PsycopgConnector, timeout=2.0)  # instead of the thirty seconds of every pool
+    monkeypatch.setattr(procrastinate, "PsycopgConnector", hasty)
     worker = BackgroundWorker(a_settings(database_url=as_url(place.owner)))
     worker.start()
     assert happens(lambda: workers(place))
