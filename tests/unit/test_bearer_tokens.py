@@ -16,7 +16,7 @@ from apps.tokens import Claims, Verifier
 
 SECRET = "a secret of the tests, longer than thirty-two characters"
 NOW = int(datetime.now(UTC).timestamp())
-ANN = {"tenant": "acme", "sub": "ann", "exp": NOW + 600}
+ANN = {"tenant": "acme", "sub": "ann", "exp": NOW + 86_400}
 RSA_KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 EC_KEY = ec.generate_private_key(ec.SECP256R1())
 
@@ -72,10 +72,10 @@ async def test_two_people_never_share_an_identity():
         signed(ANN).replace("Bearer", "Basic"),
         signed(ANN, "another secret that is longer than thirty-two"),
         signed({**ANN, "exp": NOW - 60}),
-        signed({**ANN, "nbf": NOW + 600}),
+        signed({**ANN, "nbf": NOW + 86_400}),
         signed({"tenant": "acme", "sub": "ann"}),
-        signed({"sub": "ann", "exp": NOW + 600}),
-        signed({"tenant": "acme", "exp": NOW + 600}),
+        signed({"sub": "ann", "exp": NOW + 86_400}),
+        signed({"tenant": "acme", "exp": NOW + 86_400}),
         signed({**ANN, "tenant": ""}),
         signed({**ANN, "tenant": 7}),
         signed({**ANN, "tenant": "a\x00b"}),

@@ -37,9 +37,10 @@ def test_a_conversation_without_a_key_waits_for_no_client_of_a_provider():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_list_says_of_a_command_what_the_command_says_of_itself(name: str):
+def test_the_list_says_of_a_command_what_the_command_says_of_itself_first(name: str):
     command = imported(name)
-    assert (command.name, command.help) == (name, COMMANDS[name].help)
+    first, *_ = (command.help or "").split("\n\n")
+    assert (command.name, first) == (name, COMMANDS[name].help)
 
 
 def test_a_word_that_is_none_is_answered_with_the_nearest():
