@@ -27,6 +27,11 @@ class _LoggedTurn(Event):
     user_id: UUID
 
 
+@dataclass(frozen=True, kw_only=True)
+class _TurnOfLog(_LoggedTurn):
+    forgotten: bool
+
+
 @dataclass(frozen=True)
 class PostgresIndex(PostgresVectors):
     """The promises are those of the port."""
@@ -68,9 +73,10 @@ def _index_turns(session: Session, scope: Scope, turns: Sequence[Event]) -> None
 
 async def _reindex_turns(session: Session, scope: Scope) -> int:
     written, after = 0, _FIRST
-    while page := await session.fetch("log_page", of_scope(scope) | {"after": after, "limit": PAGE}, _LoggedTurn):
-        _index_turns(session, scope, page)
-        written, after = written + len(page), page[-1].event_id
+    while page := await session.fetch("log_page", of_scope(scope) | {"after": after, "limit": PAGE}, _TurnOfLog):
+        shown = [turn for turn in page if not turn.forgotten]
+        _index_turns(session, scope, shown)
+        written, after = written + len(shown), page[-1].event_id
     return written
 
 

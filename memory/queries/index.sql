@@ -87,13 +87,12 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 
 -- name: log_page
 -- The log in pages, for deriving the index again. Replies made without a model were never indexed, and what says
--- something forgotten stays hidden.
+-- something forgotten stays hidden; that is asked of the page alone, because it takes a while.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone, e.reference,
-       e.user_id
+       e.user_id, brain.says_forgotten(e.tenant_id, e.event_id) as forgotten
 from brain.conversation_events e
 where e.tenant_id = %(tenant_id)s and e.scope = %(scope)s and (e.user_id = %(user_id)s or %(is_group)s)
   and e.indexed and e.event_id > %(after)s
-  and not brain.says_forgotten(e.tenant_id, e.event_id)
 order by e.event_id
 limit %(limit)s;
 
