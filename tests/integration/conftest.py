@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 
+import psycopg
 import pytest
 
 from memory.postgres.database import Database
@@ -71,6 +72,13 @@ async def quiet_database(server_url: str) -> AsyncGenerator[tuple[Addresses, Dat
         await migrate(where)
         async with Database(where.app) as opened:
             yield where, opened
+
+
+@pytest.fixture(scope="module")
+def nobody_elses_jobs(test_addresses: Addresses) -> None:
+    """Workers of this file do its own work: what other files left in the queue would keep them for half a minute."""
+    with psycopg.connect(test_addresses.owner, options="-c search_path=queue") as connection:
+        connection.execute("delete from procrastinate_jobs")
 
 
 @pytest.fixture

@@ -2,17 +2,14 @@
 
 import json
 import time
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
-from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Speaker, scope_of
-from tests.conftest import a_database
 from tests.integration.brain_process import PATIENCE, Brain, as_url
 
 ENGLISH = [
@@ -46,17 +43,9 @@ def a_file(path: Path, *lines: dict[str, Any] | str) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-async def place(server_url: str) -> AsyncGenerator[Addresses]:
-    """A database of this file's own: nobody else's worker shall have to read the thousands of turns that wait here."""
-    with a_database(server_url) as where:
-        await migrate(where)
-        yield where
-
-
 @pytest.fixture
-def brain(place: Addresses, tmp_path: Path) -> Brain:
-    return Brain(as_url(place.owner), tmp_path)
+def brain(test_addresses: Addresses, tmp_path: Path) -> Brain:
+    return Brain(as_url(test_addresses.owner), tmp_path)
 
 
 def logged(brain: Brain, user: str) -> list[tuple[str, int]]:

@@ -19,6 +19,8 @@ from tests.integration.evolving import resources_on
 from tests.integration.working import work
 from tests.unit.upkeep_builders import an_old_draft
 
+pytestmark = pytest.mark.usefixtures("nobody_elses_jobs")
+
 EVERYTHING = ["evolution", "corrections", "upkeep"]
 
 
