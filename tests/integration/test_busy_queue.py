@@ -175,7 +175,8 @@ async def test_the_next_job_of_a_person_begins_when_the_one_before_it_has_ended(
     await work_off(
         empty_database, watched(resources, log), lambda: len(log.begun) == 5, fetch_job_polling_interval=20.0
     )
-    assert now() - since < 10.0
+    # Four announcements spare four waits of 20 seconds; the first may come before the worker listens.
+    assert now() - since < 30.0
 
 
 async def test_one_person_with_a_thousand_sessions_does_not_hold_the_others_up(
