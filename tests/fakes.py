@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -58,9 +59,13 @@ def _or_raise(answer: R | Exception) -> R:
     return answer
 
 
+NOWHERE = Path("/dev/null/brain")
+"""A folder that nobody can make, not even root."""
+
+
 def a_settings(**values: object) -> Settings:
-    """Settings that read neither the environment's database nor a file."""
-    return Settings(_env_file=None, **values)  # type: ignore[arg-type]
+    """Settings that read neither the environment's database nor a file, and start no database by accident."""
+    return Settings(_env_file=None, **{"data_dir": NOWHERE, **values})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, kw_only=True)
