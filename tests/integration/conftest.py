@@ -74,9 +74,9 @@ async def quiet_database(server_url: str) -> AsyncGenerator[tuple[Addresses, Dat
             yield where, opened
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def nobody_elses_jobs(test_addresses: Addresses) -> None:
-    """Workers of this file do its own work: what other files left in the queue would keep them for half a minute."""
+    """Workers of a file do its own work: what other files left in the queue would keep them for half a minute."""
     with psycopg.connect(test_addresses.owner, options="-c search_path=queue") as connection:
         connection.execute("delete from procrastinate_jobs")
 

@@ -14,8 +14,6 @@ import pytest
 from memory.postgres.roles import Addresses
 from tests.integration.brain_process import PATIENCE, Brain, as_url
 
-pytestmark = pytest.mark.usefixtures("nobody_elses_jobs")
-
 TURN_KEYS = {
     "reply",
     "intent",

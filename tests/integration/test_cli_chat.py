@@ -7,8 +7,6 @@ import pytest
 from memory.postgres.roles import Addresses
 from tests.integration.brain_process import Brain, as_url
 
-pytestmark = pytest.mark.usefixtures("nobody_elses_jobs")
-
 
 @pytest.fixture
 def brain(test_addresses: Addresses, tmp_path: Path) -> Brain:

@@ -19,6 +19,7 @@ from memory.scope import Scope, Speaker, scope_of
 from tests.contract.builders import a_session, a_turn, said
 from tests.integration.brain_process import Brain, Outcome, as_url
 from tests.integration.test_worker import failing, resources_on, work
+from tests.integration.working import EVERYTHING
 
 SECRET = "My favourite colour is green."
 
@@ -52,9 +53,12 @@ async def a_dead_letter(where: Addresses, database: Database, scope: Scope, turn
 
 
 async def work_off(where: Addresses, database: Database) -> None:
-    """One person's jobs wait for each other, and this worker goes home when it finds none that it may take."""
+    """One person's jobs wait for each other, and this worker goes home when it finds none that it may take.
+
+    It takes from every queue: for some minutes of each hour a worker finds what is done once an hour, and queues it.
+    """
     while (await queue_health(database)).waiting:
-        await work(where, resources_on(database))
+        await work(where, resources_on(database), queues=EVERYTHING)
 
 
 async def status_of(brain: Brain, operation_id: UUID, *place: str) -> str:

@@ -16,8 +16,6 @@ from tests.openai_script import Step, When
 from tests.openai_wire import Call
 from tests.scripted_openai import ScriptedOpenAI
 
-pytestmark = pytest.mark.usefixtures("nobody_elses_jobs")
-
 SPEAKING = When(model="gpt-4.1")
 UNDERSTANDING = Step(when=When(model="gpt-4.1-mini"), times=None, status=400)
 """The fast model declines every form, so that rules take over and the script stays about the reply."""

@@ -25,8 +25,6 @@ from tests.contract.builders import a_session, a_turn, said
 from tests.integration.dying_worker import NODES, SETTINGS
 from tests.integration.evolving import a_saver, resources_on
 
-pytestmark = pytest.mark.usefixtures("nobody_elses_jobs")
-
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 TOLD = (
     "I live in Paris with my sister Emma.",

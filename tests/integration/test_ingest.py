@@ -141,7 +141,8 @@ def test_an_ingestion_that_was_killed_is_completed_without_gaps_or_repeats(brain
     assert 0 < killed_at < 2400
     assert killed_at % 5 == 0
     again = brain.ask("ingest", str(file), "--batch", "5", "--json").json
-    assert (again["added"], again["known"]) == (2400 - killed_at, killed_at)
+    assert again["known"] in (killed_at, killed_at + 5)  # the batch under way may still arrive
+    assert again["added"] + again["known"] == 2400
     rows = logged(brain, "a")
     assert len(rows) == len({reference for reference, _ in rows}) == 2400
 

@@ -16,12 +16,8 @@ from memory.scope import Scope
 from tests.contract.builders import a_turn, by_ann, said
 from tests.fakes import NOW
 from tests.integration.evolving import resources_on
-from tests.integration.working import work
+from tests.integration.working import EVERYTHING, work
 from tests.unit.upkeep_builders import an_old_draft
-
-pytestmark = pytest.mark.usefixtures("nobody_elses_jobs")
-
-EVERYTHING = ["evolution", "corrections", "upkeep"]
 
 
 def planned(where: Addresses, scope: Scope) -> list[tuple[str, int, float]]:

@@ -20,8 +20,6 @@ from tests.scripted_openai import ScriptedOpenAI
 from tests.unit.analysis_builders import a_note
 from tests.unit.test_metered import Priced
 
-pytestmark = pytest.mark.usefixtures("nobody_elses_jobs")
-
 CALL = {"calls": 1, "estimated_calls": 0, "input_tokens": 7, "output_tokens": 5}
 SCRIPT = [
     Step(when=When(form=""), text="Noted.", times=None),

@@ -27,8 +27,6 @@ from tests.contract.builders import a_turn, at, said
 from tests.integration.evolving import resources_on
 from tests.integration.working import work
 
-pytestmark = pytest.mark.usefixtures("nobody_elses_jobs")
-
 
 async def said_again(database: Database, scope: Scope, turn: Capture) -> None:
     """The turn waits as if nobody had looked at it."""

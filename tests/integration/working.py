@@ -3,9 +3,12 @@
 from typing import Any
 
 from apps.checkpointer import Saver
-from apps.jobs import job_app
+from apps.jobs import PLACES, job_app
 from brain.resources import Resources
 from memory.postgres.roles import Addresses
+
+EVERYTHING = [queue for queues in PLACES for queue in queues]
+"""Every queue that a worker takes from."""
 
 
 async def work(where: Addresses, resources: Resources, saver: Saver | None = None, **options: Any) -> None:
