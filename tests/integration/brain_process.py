@@ -119,6 +119,12 @@ class Brain:
         assert done.code == 0, done.err
         return done.lines
 
+    def learns(self, *messages: str) -> None:
+        """Turns of one conversation, and all that is done behind them, however busy the machine is."""
+        self.says(*messages)
+        worked = self.ask("worker", "--until-idle")
+        assert worked.code == 0, worked.err
+
     def command(self, arguments: Sequence[str]) -> list[str]:
         """The tenant goes where a command takes one."""
         has_tenant = arguments[0] not in {"doctor", "db", "jobs", "migrate", "worker"}

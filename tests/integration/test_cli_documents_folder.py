@@ -24,7 +24,7 @@ def told(brain: Brain, command: str, *arguments: str) -> Outcome:
 
 def exported(brain: Brain, folder: Path) -> None:
     """A profile in a folder."""
-    brain.says("I live in Ghent.")
+    brain.learns("I live in Ghent.")
     assert told(brain, "export", str(folder)).out == "Files: 1 written.\n"
 
 

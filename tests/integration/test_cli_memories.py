@@ -23,7 +23,7 @@ def listed(brain: Brain) -> list[str]:
 
 
 def test_every_id_works_as_it_is_printed_beside_what_is_not_listed(brain: Brain):
-    brain.says("I live in Paris.", "I live in Lyon now.", "I live in Nantes now.", "I love green tea.")
+    brain.learns("I live in Paris.", "I live in Lyon now.", "I live in Nantes now.", "I love green tea.")
     names = listed(brain)
     assert len(names) == 2
     shown = [asked(brain, "show", name) for name in names]
@@ -33,7 +33,7 @@ def test_every_id_works_as_it_is_printed_beside_what_is_not_listed(brain: Brain)
 
 
 def test_what_was_forgotten_comes_back_as_it_last_was(brain: Brain):
-    brain.says("I live in Ghent.")
+    brain.learns("I live in Ghent.")
     (name,) = listed(brain)
     asked(brain, "correct", name, "I live in Bruges")
     refused = asked(brain, "restore", name)
@@ -45,7 +45,7 @@ def test_what_was_forgotten_comes_back_as_it_last_was(brain: Brain):
 
 
 def test_what_was_superseded_comes_back_as_it_last_was(brain: Brain):
-    brain.says("I live in Paris.", "I live in Lyon now.")
+    brain.learns("I live in Paris.", "I live in Lyon now.")
     (old,) = [each for each in asked(brain, "list", "--all", "--json").json if each["status"] == "superseded"]
     assert asked(brain, "restore", old["memory_id"]).code == 0
     back = asked(brain, "show", old["memory_id"], "--json").json
@@ -53,7 +53,7 @@ def test_what_was_superseded_comes_back_as_it_last_was(brain: Brain):
 
 
 def test_a_history_is_told_to_the_end_and_the_last_two_versions_are_compared(brain: Brain):
-    brain.says("I live in Ghent.")
+    brain.learns("I live in Ghent.")
     (name,) = listed(brain)
     asked(brain, "correct", name, "I live in Bruges, close to the canal with the swans", "--reason", "I moved " * 12)
     told = asked(brain, "history", name).out
@@ -64,7 +64,7 @@ def test_a_history_is_told_to_the_end_and_the_last_two_versions_are_compared(bra
 
 
 def test_a_memory_is_shown_in_plain_words(brain: Brain):
-    brain.says("I live in Ghent.")
+    brain.learns("I live in Ghent.")
     (name,) = listed(brain)
     shown = asked(brain, "show", name).out
     assert not set("[]{}") & set(shown)
@@ -72,7 +72,7 @@ def test_a_memory_is_shown_in_plain_words(brain: Brain):
 
 
 def test_the_name_in_the_profile_is_the_corrected_name_alone(brain: Brain):
-    brain.says("My name is Ana.")
+    brain.learns("My name is Ana.")
     (name,) = listed(brain)
     asked(brain, "correct", name, "My name is Hanna")
     assert "name: Hanna\n" in brain.ask("documents", "show", "user_profile", "--user", "ann").out
