@@ -53,10 +53,7 @@ async def a_dead_letter(where: Addresses, database: Database, scope: Scope, turn
 
 
 async def work_off(where: Addresses, database: Database) -> None:
-    """One person's jobs wait for each other, and this worker goes home when it finds none that it may take.
-
-    It takes from every queue: for some minutes of each hour a worker finds what is done once an hour, and queues it.
-    """
+    """One person's jobs wait for each other, and this worker goes home when it finds none that it may take."""
     while (await queue_health(database)).waiting:
         await work(where, resources_on(database), queues=EVERYTHING)
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from procrastinate.periodic import PeriodicRegistry
+
 from apps.checkpointer import Saver
 from apps.jobs import PLACES, job_app
 from brain.resources import Resources
@@ -12,8 +14,12 @@ EVERYTHING = [queue for queues in PLACES for queue in queues]
 
 
 async def work(where: Addresses, resources: Resources, saver: Saver | None = None, **options: Any) -> None:
-    """Do what waits and end, unless ``options`` of procrastinate's worker say otherwise."""
+    """Do what waits and end, unless ``options`` of procrastinate's worker say otherwise.
+
+    Nothing is queued because of the time of day: what is done once an hour would wait here in ten minutes of each.
+    """
     app = job_app(where.app, resources, saver)
+    app.periodic_registry = PeriodicRegistry()
     told: dict[str, Any] = {"queues": ["evolution"], "wait": False, **options}
     async with app.open_async():
         await app.run_worker_async(install_signal_handlers=False, delete_jobs="successful", **told)
