@@ -8,7 +8,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -18,15 +18,12 @@ import psycopg
 from rich.console import Console
 from rich.progress import Progress
 
-from brain.recall import Ask, query_of
 from evals import latency_tables
 from evals.computing import Computing, computing
 from evals.contenders import (
-    FOUND,
     BrainRecall,
     Contender,
     KnownVectors,
-    Query,
     StoreSearch,
     a_store,
     brain_database,
@@ -35,22 +32,20 @@ from evals.contenders import (
     queries,
     resources,
 )
-from evals.filling import BEGINNING, MODEL, PERIOD, Person, Population, fill, population
+from evals.filling import Person, Population, fill, population
 from evals.log_filling import fill_log
 from evals.measure import Load, Rounds, Timing, interleaved, timing, under_load
+from evals.recall_parts import WORDS_ONLY, Field, parts
 from evals.scratch import a_database, a_server
 from memory.postgres.changes import PAGE
 from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
 from memory.postgres.roles import Addresses
-from memory.ranking.policies import policy_named, rank
-from memory.recall_query import RecallQuery
 
 COPIES = {100: 8, 1_000: 4}
 """How many people of a size are asked about in turn; one of any other size."""
 QUESTIONS = 200
-WORDS_ONLY = "brain, words only"
 WIDTH = 110
 """Columns of the printed tables, at least: also where the output is a file."""
 
@@ -90,22 +85,6 @@ class Case:
     people: tuple[OfPerson, ...]
     bytes_per_million: Mapping[str, int]
     rebuild: Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class Field:
-    """One filled table with everybody who searches it."""
-
-    owner_url: str
-    database: Database
-    contenders: Mapping[str, Contender]
-    questions: Sequence[Query]
-    people: Mapping[int, Sequence[Person]]
-
-    def asks(self, name: str, memories: int, number: int) -> tuple[Contender, Person, Query]:
-        """The n-th question: another person and another question each time."""
-        people = self.people[memories]
-        return self.contenders[name], people[number % len(people)], self.questions[number % len(self.questions)]
 
 
 async def measure(options: Options, url: str | None, progress: Progress) -> list[Case]:
@@ -189,7 +168,7 @@ async def _of_person(field: Field, memories: int, options: Options, done: Any) -
         alone={name: timing(each) for name, each in alone.items()},
         found={name: sum(each) / len(each) for name, each in found.items()},
         computing=computed,
-        parts=await _parts(field, memories, options.rounds),
+        parts=await parts(field, memories, options.rounds),
         loads=loads,
     )
 
@@ -201,48 +180,6 @@ async def _acquaint(field: Field, memories: int) -> None:
         for number in range(questions):
             contender, person, query = field.asks(name, memories, number)
             await contender.find(person, query)
-
-
-async def _parts(field: Field, memories: int, rounds: Rounds) -> dict[str, Timing]:
-    """Where Brain's time goes: analysing the question, asking what changed, scoring, ranking; and what is spared."""
-    seconds: dict[str, list[float]] = {name: [] for name in ("analysis", "changes", "scoring", "ranking")}
-    kept = Corpora(first_questions=0)
-    spared = [await _spared(field, memories, number, kept) for number in range(len(field.people[memories]))]
-    for number in range(rounds.calls):
-        _, person, asked = field.asks(WORDS_ONLY, memories, number)
-        begun = perf_counter()
-        query = _question(asked)
-        analysed = perf_counter()
-        corpus = await kept.current(field.database, person.scope)
-        assert corpus is not None
-        told = perf_counter()
-        found = corpus.candidates(query)
-        scored = perf_counter()
-        rank([found], policy_named(), FOUND)
-        ends = (begun, analysed, told, scored, perf_counter())
-        for name, start, end in zip(seconds, ends, ends[1:], strict=False):
-            seconds[name].append(end - start)
-    reading, searching = zip(*spared, strict=True)
-    return {name: timing([each]) for name, each in seconds.items()} | {
-        "reading all": timing([reading]),
-        "the statement": timing([searching]),
-    }
-
-
-async def _spared(field: Field, memories: int, number: int, kept: Corpora) -> tuple[float, float]:
-    """Seconds to read a person's whole index, which is then kept, and to have the statement search it."""
-    _, person, asked = field.asks(WORDS_ONLY, memories, number)
-    begun = perf_counter()
-    while await kept.current(field.database, person.scope) is None:
-        pass
-    read = perf_counter()
-    await PostgresIndex(field.database, Corpora(megabytes=0)).candidates(person.scope, _question(asked))
-    return read - begun, perf_counter() - read
-
-
-def _question(asked: Query) -> RecallQuery:
-    query = query_of(Ask(text=asked.text, at=BEGINNING + PERIOD, limit=FOUND))
-    return replace(query, embedding=asked.vector, embedding_model=MODEL if asked.vector else "none")
 
 
 def _sizes(where: Addresses, rows: int) -> dict[str, int]:

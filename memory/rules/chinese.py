@@ -227,7 +227,7 @@ def _findings(said: str, found: re.Match[str], what: tuple[Row, Subject], span: 
     row, subject = what
     groups = found.groupdict()
     negated = bool(groups.get("not"))
-    if (negated and not row.denies) or (row.only_denied and not negated):
+    if not row.allows(negated=negated):
         return
     place = chinese_object(said, found.span("object"), keeps_time=row.keeps_time)
     if row.category == "residence" and said[place[0] : place[1]].endswith("的"):

@@ -42,7 +42,7 @@ def findings_of(said: str, found: re.Match[str], what: tuple[Row, Subject], span
     row, subject = what
     groups = found.groupdict()
     negated = bool(groups.get("not"))
-    if (negated and not row.denies) or (row.only_denied and not negated):
+    if not row.allows(negated=negated):
         return
     place, other = exception(said, found.span("object"))
     place, old = contrast(said, place)

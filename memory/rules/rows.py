@@ -75,6 +75,10 @@ class Row:
         """Compiled at first use: the tables hold hundreds, and most commands read no text."""
         return re.compile(self.written, self.flags)
 
+    def allows(self, *, negated: bool) -> bool:
+        """Whether it can be said in this way at all: not every statement can be denied, and some are only denials."""
+        return bool(self.denies) if negated else not self.only_denied
+
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
