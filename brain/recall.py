@@ -1,7 +1,7 @@
 """Finding memories again: the retrieval of a turn, of a tool and of the command line are this one."""
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from brain.resources import Resources
@@ -11,6 +11,7 @@ from memory.lexical_question import ask
 from memory.ranking.policies import policy_named, rank
 from memory.ranking.ranked import Ranked
 from memory.recall_query import (
+    ANYTHING,
     Filters,
     RecallIntent,
     RecallPass,
@@ -37,7 +38,7 @@ class Ask:
     strategy: Strategy = "auto"
     intent: RecallIntent | None = None
     temporal: TemporalIntent | None = None
-    filters: Filters = field(default_factory=Filters)
+    filters: Filters = ANYTHING
     limit: int = 20
 
     @classmethod
@@ -107,7 +108,7 @@ def query_of(question: Ask) -> RecallQuery:
         question=ask(text),
         at=question.as_of or question.at,
         time_zone=question.time_zone,
-        temporal_intent=question.temporal or temporal_intent(text),
+        temporal_intent=question.temporal or temporal_intent(text, names_a_time=bool(times)),
         window=TimeWindow(start=times[0].start, end=times[0].end) if times else None,
         as_of=question.as_of,
         intent=question.intent,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from itertools import islice
 from random import Random
 from struct import pack
@@ -51,7 +52,7 @@ class Person:
     user: str
     memories: int
 
-    @property
+    @cached_property
     def scope(self) -> Scope:
         """Whose rows these are."""
         return Scope(tenant_id=name_id("tenant", self.tenant), user_id=name_id("user", self.tenant, self.user))

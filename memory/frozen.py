@@ -1,17 +1,18 @@
 """Making many values of a frozen dataclass."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
 
 
-def frozen(kind: type[Value], values: Mapping[str, Any]) -> Value:
+def frozen(kind: type[Value], *fields: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Value:
     """A value of a frozen dataclass from all of its fields, in one step.
 
     A frozen dataclass sets its fields one by one through ``object.__setattr__``; for the sixty rows of a recall that is
     a tenth of the whole time. ``__post_init__`` is left to the caller.
     """
     made = object.__new__(kind)
-    made.__dict__.update(values)
+    for some in fields:
+        made.__dict__.update(some)
     return made

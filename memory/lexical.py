@@ -34,6 +34,10 @@ _MAY_AS_MONTH = re.compile(
 _MARCH_AS_VERB = re.compile(r"\b(?:to|we|they|i|you|will) march\b")
 _ENDING = re.compile(r"(?:n't|'(?:s|t|d|ll|m|re|ve))$")
 _LONG = 5
+_WORTH_KEEPING = 40
+"""Characters of a term up to which it is likely to come again; longer ones would only fill the memory."""
+
+_WordsAndGrams = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -69,38 +73,48 @@ def word_terms(folded: str) -> list[str]:
     """Stems, numbers, identifiers whole and in parts, Chinese characters and bigrams, months; as they occur."""
     terms: list[str] = []
     for token in _TOKEN.finditer(folded):
-        terms += _han_terms(token[0]) if token["han"] else _latin_words(token[0])
+        terms += _han_terms(token[0]) if token["han"] else _latin_terms(token[0])[0]
     terms += (f"month:{month}" for month in _months(folded))
     return terms
 
 
-def gram_terms(folded: str) -> Iterator[str]:
+def gram_terms(folded: str) -> list[str]:
     """Pieces of the longer alphabetic words: a misspelling spares some of them."""
+    terms: list[str] = []
     for token in _TOKEN.finditer(folded):
         if not token["han"]:
-            yield from (gram for word in _parts(token[0]) if word not in ENGLISH_STOP_WORDS for gram in _grams(word))
+            terms += _latin_terms(token[0])[1]
+    return terms
 
 
-def hashed(kind: str, terms: Iterator[str] | list[str]) -> tuple[int, ...]:
+def hashed(kind: str, terms: list[str]) -> tuple[int, ...]:
     """Sorted distinct hashes; ``kind`` keeps words and grams apart."""
     return tuple(sorted({term_hash(kind, term) for term in terms}))
 
 
-@lru_cache(maxsize=65_536)
 def term_hash(kind: str, term: str) -> int:
     """CRC-32 as PostgreSQL's signed ``int4``: the same on every machine and in every version."""
+    return _kept_hash(kind, term) if len(term) <= _WORTH_KEEPING else _hash(kind, term)
+
+
+def _hash(kind: str, term: str) -> int:
     unsigned = crc32(f"{kind}:{term}".encode())
     return unsigned - (1 << 32) if unsigned >= 1 << 31 else unsigned
 
 
-@lru_cache(maxsize=65_536)
-def _stem(word: str) -> str:
-    return _english.stemWord(word) if word.isascii() else word
+def _latin_terms(token: str) -> _WordsAndGrams:
+    return _kept_terms(token) if len(token) <= _WORTH_KEEPING else _terms(token)
 
 
-def _latin_words(token: str) -> list[str]:
-    stems = [_stem(word) for word in _parts(token) if word not in ENGLISH_STOP_WORDS]
-    return [token, *stems] if _JOINT.search(token) else stems
+def _terms(token: str) -> _WordsAndGrams:
+    parts = [word for word in _parts(token) if word not in ENGLISH_STOP_WORDS]
+    stems = tuple(_english.stemWord(word) if word.isascii() else word for word in parts)
+    words = (token, *stems) if _JOINT.search(token) else stems
+    return words, tuple(gram for word in parts for gram in _grams(word))
+
+
+_kept_hash = lru_cache(maxsize=65_536)(_hash)
+_kept_terms = lru_cache(maxsize=65_536)(_terms)
 
 
 def _parts(token: str) -> list[str]:

@@ -47,6 +47,9 @@ class Filters:
     verified_only: bool = False
 
 
+ANYTHING = Filters()
+
+
 @dataclass(frozen=True, kw_only=True)
 class RecallQuery:
     """One retrieval pass. ``at`` is when the question is asked; ``as_of`` reads what was believed at that moment.
@@ -66,7 +69,7 @@ class RecallQuery:
     as_of: datetime | None = None
     intent: RecallIntent | None = None
     strategy: Strategy = "auto"
-    filters: Filters = field(default_factory=Filters)
+    filters: Filters = ANYTHING
     limit: int = 20
 
     def __post_init__(self) -> None:

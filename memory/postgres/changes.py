@@ -26,13 +26,6 @@ _SHOWN = tuple(field.name for field in fields(Searchable))
 
 
 @dataclass(frozen=True)
-class _Snapshot:
-    snapshot: str
-    earlier: bool
-    removed: list[UUID]
-
-
-@dataclass(frozen=True)
 class Bookmark:
     """The last row of a page: who wrote it, and its id."""
 
@@ -59,9 +52,15 @@ class Reading:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _ChangedRow(Searchable):
-    """A row with its arrays as the server sends them."""
+class _Told(Searchable):
+    """A row of the ``recall_changes`` statement with its arrays as the server sends them.
 
+    The first row has the first three columns and nothing else, all others have what follows.
+    """
+
+    snapshot: str
+    earlier: bool
+    removed: list[UUID]
     written_by: str
     words: bytes
     grams: bytes
@@ -89,12 +88,11 @@ async def changes(database: Database, scope: Scope, reading: Reading, page: int 
     The snapshot is taken before the rows are read: what is written in between is read twice, never missed.
     """
     seen = reading.begun or reading.since
-    params = whose(scope) | {"since": reading.since, "seen": seen, "page": page}
+    how_far = {"since": reading.since, "seen": seen, "page": page}
     after = {"after_writer": reading.after.writer, "after_source": reading.after.source}
-    async with database.scoped(scope) as session:
-        snapshot = session.ask("recall_snapshot", params, _Snapshot)
-        rows = await session.fetch("recall_changes", params | after, _ChangedRow)
-    [now] = snapshot.rows
+    asked = whose(scope) | {"user_id": scope.user_id} | how_far | after
+    async with database.unscoped() as session:
+        now, *rows = await session.fetch("recall_changes", asked, _Told)
     removed = now.removed if seen != NEVER else []
     if now.earlier or len(removed) == page:
         return Changes(Reading(), anew=True)
@@ -104,7 +102,7 @@ async def changes(database: Database, scope: Scope, reading: Reading, page: int 
     return Changes(then, removed, [_entry(row) for row in rows])
 
 
-def _entry(row: _ChangedRow) -> Entry:
+def _entry(row: _Told) -> Entry:
     values = vars(row)
     return Entry(
         row=frozen(Searchable, {name: values[name] for name in _SHOWN}),

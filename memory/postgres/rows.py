@@ -14,6 +14,7 @@ Row = TypeVar("Row")
 RowMaker = Callable[[Sequence[Any]], Row]
 
 
+@cache
 def frozen_row(kind: type[Row]) -> Callable[[AsyncCursor[Any]], RowMaker[Row]]:
     """Like psycopg's ``class_row``, faster, for columns that are exactly the fields of a frozen dataclass.
 

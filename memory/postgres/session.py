@@ -112,7 +112,7 @@ class Session:
         with translated():
             try:
                 async with asyncio.timeout(self._line.timeout):
-                    await _pipelined(self._line.connection, batch)
+                    await _sent(self._line.connection, batch)
             except TimeoutError:
                 await self._line.connection.close()
                 raise
@@ -144,7 +144,15 @@ class Transaction(Session):
                 await self._line.connection.rollback()
 
 
-async def _pipelined(connection: AsyncConnection, batch: list[Answer[Any]]) -> None:
+async def _sent(connection: AsyncConnection, batch: list[Answer[Any]]) -> None:
+    failure = await _send_all(connection, batch) if len(batch) == 1 else await _pipelined(connection, batch)
+    if failure is not None:
+        raise failure
+    for answer in batch:
+        await answer.collect()
+
+
+async def _pipelined(connection: AsyncConnection, batch: list[Answer[Any]]) -> Exception | None:
     failure: Exception | None = None
     try:
         async with connection.pipeline():
@@ -152,10 +160,7 @@ async def _pipelined(connection: AsyncConnection, batch: list[Answer[Any]]) -> N
     except Error:
         if failure is None:
             raise
-    if failure is not None:
-        raise failure
-    for answer in batch:
-        await answer.collect()
+    return failure
 
 
 async def _send_all(connection: AsyncConnection, batch: list[Answer[Any]]) -> Exception | None:

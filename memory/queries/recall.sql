@@ -93,13 +93,13 @@ of_a_leg as materialized (
 seeds as materialized (
     select place, thread, position from best union select place, thread, position from of_a_leg
 ),
--- The seeds and three turns to either side: the next one may be the answer, and each is read in its own company.
+-- The seeds and six positions to either side: the next turn may be the answer, and is read in its own company.
 -- "is true" keeps the lookups hashed; as joins the planner, expecting one row, would compare all with all.
 near as (
     select scored.*, (place in (select place from seeds)) is true as seed
     from scored
     where ((thread, position) in (
-        select thread, position + step from seeds cross join generate_series(-3, 3) as step)) is true
+        select thread, position + step from seeds cross join generate_series(-6, 6) as step)) is true
 ),
 -- A neighbour is the next indexed turn, at most two positions away.
 company as (

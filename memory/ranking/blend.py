@@ -9,9 +9,10 @@ from dataclasses import replace
 from uuid import UUID
 
 from memory.contracts import Lane
+from memory.frozen import frozen
 from memory.ranking.ranked import Ranked
 from memory.ranking.signals import confidence_asked, confidence_effective, frequency_factor
-from memory.recall_query import Candidate, RecallIntent, RecallPass, RecallQuery
+from memory.recall_query import Candidate, RecallIntent, RecallPass, RecallQuery, TimeWindow
 
 NAME = "blend@1"
 
@@ -46,6 +47,9 @@ LANES: Mapping[RecallIntent, Mapping[Lane, float]] = {
 """Which lane an intent leans to, where the caller names one; all lanes are equal otherwise."""
 
 
+Added = tuple[float, float, float, float, float, float, float]
+
+
 def order(passes: Sequence[RecallPass]) -> list[Ranked]:
     """Each pass scored by itself; passes are averaged, the user's own words weighing twice a rewriting."""
     scored = [_score(each) for each in passes]
@@ -66,35 +70,53 @@ def _mean(source: UUID, scored: Sequence[Mapping[UUID, Ranked]], weights: Sequen
 
 
 def _score(each: RecallPass) -> list[Ranked]:
-    named = _named_speakers(each)
-    alone = [_signals(one, each.query, named) for one in each.candidates]
-    sums = [sum(signals.values()) for signals in alone]
+    query, named = each.query, _named_speakers(each)
+    alone = [_added(one, query, named) for one in each.candidates]
+    sums = [sum(added) for added in alone]
     best = _best_of_sessions(each.candidates, sums)
     return [
-        _ranked(one, each.query, signals | {"session": _lent(one, best)})
-        for one, signals in zip(each.candidates, alone, strict=True)
+        _ranked(one, query, added, total, _lent(one, best))
+        for one, added, total in zip(each.candidates, alone, sums, strict=True)
     ]
 
 
-def _signals(one: Candidate, query: RecallQuery, named: frozenset[str]) -> dict[str, float]:
+def _added(one: Candidate, query: RecallQuery, named: frozenset[str]) -> Added:
+    """What is added up for a row by itself: its own score, before, after, answer, speaker, kin, time."""
     before = 1.0 if one.replies else MONOLOGUE
     after = 1.0 if one.replied else MONOLOGUE
-    return {
-        "own": one.own,
-        "before": before * (NEXT_TURN * one.before + SECOND_TURN * one.before_2),
-        "after": after * (NEXT_TURN * one.after + SECOND_TURN * one.after_2),
-        "answer": ANSWER * before * one.before if one.asked else 0.0,
-        "speaker": NAMED_SPEAKER if one.lane == "turn" and one.speaker in named else 0.0,
-        "kin": KIN * one.kin,
-        "time": _in_time(one, query),
+    return (
+        one.own,
+        before * (NEXT_TURN * one.before + SECOND_TURN * one.before_2),
+        after * (NEXT_TURN * one.after + SECOND_TURN * one.after_2),
+        ANSWER * before * one.before if one.asked else 0.0,
+        NAMED_SPEAKER if one.lane == "turn" and one.speaker in named else 0.0,
+        KIN * one.kin,
+        _in_time(one, query, query.window) if query.window else 0.0,
+    )
+
+
+def _ranked(one: Candidate, query: RecallQuery, added: Added, total: float, session: float) -> Ranked:
+    own, before, after, answer, speaker, kin, time = added
+    belief, statement = _belief(one, query), _statement(one)
+    lane = LANES[query.intent].get(one.lane, 1.0) if query.intent else 1.0
+    signals = {
+        "own": own,
+        "before": before,
+        "after": after,
+        "answer": answer,
+        "speaker": speaker,
+        "kin": kin,
+        "time": time,
+        "session": session,
+        "belief": belief,
+        "statement": statement,
+        "lane": lane,
+        "lexical": one.lexical,
+        "vector": one.vector,
+        "coverage": one.coverage,
     }
-
-
-def _ranked(one: Candidate, query: RecallQuery, added: Mapping[str, float]) -> Ranked:
-    factors = {"belief": _belief(one, query), "statement": _statement(one), "lane": _lane(one, query)}
-    score = sum(added.values()) * factors["belief"] * factors["statement"] * factors["lane"]
-    legs = {"lexical": one.lexical, "vector": one.vector, "coverage": one.coverage}
-    return Ranked(candidate=one, score=score, signals={**added, **factors, **legs})
+    score = (total + session) * belief * statement * lane
+    return frozen(Ranked, {"candidate": one, "score": score, "signals": signals})
 
 
 def _best_of_sessions(candidates: Iterable[Candidate], sums: Iterable[float]) -> Mapping[int, float]:
@@ -102,7 +124,8 @@ def _best_of_sessions(candidates: Iterable[Candidate], sums: Iterable[float]) ->
     best: dict[int, float] = {}
     for one, total in zip(candidates, sums, strict=True):
         if one.session_id is not None:
-            best[one.session_id.int] = max(best.get(one.session_id.int, 0.0), total)
+            session = one.session_id.int
+            best[session] = max(best.get(session, 0.0), total)
     return best
 
 
@@ -126,13 +149,11 @@ def _names(speaker: str) -> list[str]:
 
 def _stands_in(name: str, asked: str) -> bool:
     """As a word of its own in an alphabet; Chinese has no gaps between words."""
-    return re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", asked) is not None
+    return name in asked and re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", asked) is not None
 
 
-def _in_time(one: Candidate, query: RecallQuery) -> float:
-    if query.window is None:
-        return 0.0
-    start, end = query.window.start, query.window.end
+def _in_time(one: Candidate, query: RecallQuery, window: TimeWindow) -> float:
+    start, end = window.start, window.end
     held = one.lane == "fact" and one.valid_at < end and (one.invalid_at is None or one.invalid_at > start)
     boost = IN_TIME * (2.0 if query.strategy == "temporal" else 1.0)
     return boost if held or start <= one.observed_at < end else 0.0
@@ -147,7 +168,3 @@ def _belief(one: Candidate, query: RecallQuery) -> float:
 
 def _statement(one: Candidate) -> float:
     return QUESTION if one.lane == "turn" and one.text.rstrip().endswith(("?", "？")) else 1.0
-
-
-def _lane(one: Candidate, query: RecallQuery) -> float:
-    return LANES[query.intent].get(one.lane, 1.0) if query.intent is not None else 1.0

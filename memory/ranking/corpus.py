@@ -13,21 +13,23 @@ from memory.frozen import frozen
 from memory.index_rows import IndexRow, Searchable
 from memory.lexical_question import Question
 from memory.ranking.columns import Columns, Places
-from memory.ranking.company import Brought, Numbers, Scan, best, brought
+from memory.ranking.company import Brought, Scores, best, brought
 from memory.ranking.legs import LEADERS, legs_of
 from memory.ranking.postings import Ints, Postings
 from memory.ranking.vectors import Floats, Vectors
+from memory.ranking.view import Numbers, View
 from memory.ranking.visible import visible
-from memory.recall_query import NO_MODEL, Candidate, CorpusStats, Features, RecallPass, RecallQuery
-
-K1 = 0.9
-B = 0.4
-"""BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
+from memory.recall_query import NO_MODEL, Candidate, RecallPass, RecallQuery
 
 _BYTES_OF_ROW = 2_500
 """A searchable thing in Python objects, its text included."""
-_FEATURES = tuple(field.name for field in fields(Features))
+_FEATURES = (
+    *("cosine", "lexical", "vector", "coverage", "own", "replies", "replied", "asked"),
+    *("before", "before_2", "after", "after_2", "kin"),
+)
 _NO_TERMS: Ints = np.empty(0, np.int32)
+_NO_TERM = 1 << 32
+"""Greater than any term."""
 _SHOWN = tuple(field.name for field in fields(Searchable))
 
 
@@ -54,6 +56,7 @@ class Corpus:
         self._columns = Columns()
         self._postings = Postings.none()
         self._vectors: dict[str, Vectors] = {}
+        self._view: View | None = None
         self.update(list(entries))
 
     def __len__(self) -> int:
@@ -67,6 +70,9 @@ class Corpus:
 
     def update(self, entries: Sequence[Entry]) -> None:
         """Rows as they stand now: new ones, and changed ones. With other words it is another row in the same place."""
+        if not entries:
+            return
+        self._view = None
         self.remove([entry.row.source_id for entry in entries if self._is_reworded(entry)])
         changed, fresh, first = dict[int, Entry](), list[Entry](), len(self._columns)
         for entry in entries:
@@ -84,6 +90,9 @@ class Corpus:
     def remove(self, sources: Sequence[UUID]) -> None:
         """Rows that are gone, and all that was kept of them but gaps; unknown ones were never here."""
         gone = [self._numbers.pop(source) for source in sources if source in self._numbers]
+        if not gone:
+            return
+        self._view = None
         for number in gone:
             del self._rows[number]
             self._words[number] = _NO_TERMS
@@ -96,17 +105,21 @@ class Corpus:
 
     def candidates(self, query: RecallQuery) -> RecallPass:
         """One pass over what the query may see. Raises ``E_DIM_MISMATCH``."""
-        order = self._columns.in_order
-        numbers = order[visible(self._columns, query)[order]]
-        if not numbers.size:
+        view = self._viewed(query)
+        if not view.numbers.size:
             return RecallPass(query=query)
-        lengths = self._columns["length"][numbers]
-        stats = CorpusStats(rows=len(numbers), mean_length=max(1.0, float(lengths.mean())))
-        scan = self._scan(numbers, lengths / stats.mean_length, query)
-        found = brought(scan)
+        scores = self._scores(view, query)
+        found = brought(view, scores)
         if not found.places.size:
             return RecallPass(query=query)
-        return RecallPass(query=query, candidates=self._candidates(scan, found, query), corpus=stats)
+        return RecallPass(query=query, candidates=self._candidates(view, scores, found, query), corpus=view.stats)
+
+    def _viewed(self, query: RecallQuery) -> View:
+        """As for the question before, if the same rows may be seen, which is so as long as nothing is written."""
+        seen = visible(self._columns, query)
+        if self._view is None or self._view.seen.tobytes() != seen.tobytes():
+            self._view = View.of(self._columns, seen)
+        return self._view
 
     def _is_reworded(self, entry: Entry) -> bool:
         number = self._numbers.get(entry.row.source_id)
@@ -132,70 +145,66 @@ class Corpus:
             lines = np.stack(list(vectors.values()))
             self._vectors.setdefault(model, Vectors.of(lines.shape[1])).put(list(vectors), lines)
 
-    def _scan(self, numbers: Places, lengths: Numbers, query: RecallQuery) -> Scan:
-        lexical, coverage = self._bm25(numbers, lengths, query.question)
-        cosine = self._cosines(numbers, query)
-        vector = np.nan_to_num(cosine).clip(0.0)
+    def _scores(self, view: View, query: RecallQuery) -> Scores:
+        lexical, coverage = self._bm25(view, query.question)
+        cosine = self._cosines(view, query)
+        vector = np.fmax(cosine, 0.0)
         vector /= vector.max() or 1.0
         legs = legs_of(query)
-        return Scan(
-            numbers=numbers,
-            **{name: self._columns[name][numbers] for name in ("thread", "position", "speaker", "asks")},
-            lexical=lexical,
-            coverage=coverage,
-            cosine=cosine,
-            vector=vector,
-            own=legs.lexical * lexical + legs.vector * vector,
-        )
+        return Scores(lexical, coverage, cosine, vector, own=legs.lexical * lexical + legs.vector * vector)
 
-    def _bm25(self, numbers: Places, lengths: Numbers, asked: Question) -> tuple[Numbers, Numbers]:
+    def _bm25(self, view: View, asked: Question) -> tuple[Numbers, Numbers]:
         """Per row its share of the best BM25, averaged over sub-questions, and how much of the question it covers."""
-        rows, place = len(numbers), np.full(len(self._columns), -1)
-        place[numbers] = np.arange(rows)
+        rows = view.stats.rows
         found = self._postings.matches(np.array(asked.terms, np.int32))
-        places, terms = place[found.rows], found.asked
-        places, terms = places[places >= 0], terms[places >= 0]
+        places = view.place[found.rows]
+        is_seen = places >= 0
+        places, terms = places[is_seen], found.asked[is_seen]
         seen = np.bincount(terms, minlength=len(asked.terms))
-        points = np.array(asked.weights) * np.log(1 + (rows - seen + 0.5) / (seen + 0.5))
+        points = np.array(asked.weights) * np.log1p((rows - seen + 0.5) / (seen + 0.5))
         parts = np.array(asked.parts_of_terms, np.intp)[terms]
         covered = _table(parts, places, (asked.parts, rows), points[terms])
-        scores = covered / (1 + K1 * (1 - B + B * lengths))
+        scores = covered / view.saturation
         most = scores.max(axis=1, keepdims=True)
-        shares = np.divide(scores, most, out=np.zeros_like(scores), where=most > 0)
-        return shares.sum(axis=0) / asked.parts, covered.sum(axis=0) / (points.sum() or 1.0)
+        most[most == 0] = 1.0
+        return (scores / most).sum(axis=0) / asked.parts, covered.sum(axis=0) / (points.sum() or 1.0)
 
-    def _cosines(self, numbers: Places, query: RecallQuery) -> Numbers:
+    def _cosines(self, view: View, query: RecallQuery) -> Numbers:
         held = self._vectors.get(query.embedding_model)
         if query.embedding is None or held is None:
-            return np.full(len(numbers), np.nan)
-        return held.cosines(np.array(query.embedding, np.float32), len(self._columns))[numbers]
+            return np.full(view.stats.rows, np.nan)
+        return held.cosines(np.array(query.embedding, np.float32), len(self._columns))[view.numbers]
 
-    def _candidates(self, scan: Scan, found: Brought, query: RecallQuery) -> tuple[Candidate, ...]:
+    def _candidates(self, view: View, scores: Scores, found: Brought, query: RecallQuery) -> tuple[Candidate, ...]:
         """The rows that are brought, best own score first."""
-        numbers: list[int] = scan.numbers[found.places].tolist()
-        features = zip(*_features(scan, found, self._kin(scan, query)[numbers]), strict=True)
-        made = (
-            frozen(Candidate, vars(self._rows[number]) | dict(zip(_FEATURES, values, strict=True)))
-            for number, values in zip(numbers, features, strict=True)
-        )
+        numbers = view.numbers[found.places]
+        kin = self._kin(view, scores, numbers, query.question)
+        made = [
+            frozen(Candidate, vars(self._rows[number]), zip(_FEATURES, features, strict=True))
+            for number, features in zip(numbers.tolist(), _features(view, scores, found, kin), strict=True)
+        ]
         return tuple(sorted(made, key=lambda one: (-one.own, one.source_id.int)))
 
-    def _kin(self, scan: Scan, query: RecallQuery) -> Numbers:
-        """By row number, how much of what a leading row says further it says too, times the leader's weight."""
-        leaders = best(scan.own, LEADERS)
-        numbers, weights = scan.numbers[leaders], scan.own[leaders] / scan.own[leaders[:1]]
-        further = [self._further(number, query.question) for number in numbers.tolist()]
-        sizes = [len(each) for each in further]
-        found = self._postings.matches(np.concatenate([_NO_TERMS, *further]))
-        of_leader = np.repeat(np.arange(len(sizes)), sizes)[found.asked]
-        shared = _table(of_leader, found.rows, (len(sizes), len(self._columns)))
-        shared[np.arange(len(sizes)), numbers] = 0
-        return (shared * (weights / np.maximum(sizes, 1))[:, None]).max(axis=0, initial=0.0)
+    def _kin(self, view: View, scores: Scores, numbers: Places, asked: Question) -> Numbers:
+        """How much of what a leading row says further these rows say too, times the leader's weight."""
+        best_ones = best(scores.own, LEADERS)
+        leaders, weights = view.numbers[best_ones], scores.own[best_ones] / scores.own[best_ones[:1]]
+        leader, words = self._further(leaders, asked)
+        sizes = np.bincount(leader, minlength=len(leaders))
+        found = self._postings.matches(words)
+        shared = _table(leader[found.asked], found.rows, (len(leaders), len(self._columns)))
+        shared[np.arange(len(leaders)), leaders] = 0
+        return (shared[:, numbers] * (weights / np.maximum(sizes, 1))[:, None]).max(axis=0, initial=0.0)
 
-    def _further(self, number: int, question: Question) -> Ints:
-        """The words of a row beyond the question."""
-        words = self._words[number]
-        return words[~np.isin(words, question.terms)]
+    def _further(self, leaders: Places, asked: Question) -> tuple[Places, Ints]:
+        """The words of these rows beyond the question, each with the place of its row among them."""
+        numbers: list[int] = leaders.tolist()
+        words = [self._words[number] for number in numbers]
+        leader = np.arange(len(words)).repeat([len(each) for each in words])
+        said = np.concatenate([_NO_TERMS, *words])
+        known = np.sort(np.array([*asked.terms, _NO_TERM], np.int64))
+        further = known[known.searchsorted(said)] != said
+        return leader[further], said[further]
 
 
 def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
@@ -221,12 +230,10 @@ def _table(lines: Places, columns: Ints, shape: tuple[int, int], weights: Number
     return cells.reshape(shape)
 
 
-def _features(scan: Scan, found: Brought, kin: Numbers) -> list[list[object]]:
-    """The columns of ``Features``, in its order, for the rows that are brought."""
-    columns: Mapping[str, list[object]] = {
-        **{name: getattr(scan, name)[found.places].tolist() for name in ("lexical", "vector", "coverage", "own")},
-        **{name: column.tolist() for name, column in vars(found).items()},
-        "cosine": [None if value != value else value for value in scan.cosine[found.places].tolist()],
-        "kin": kin.tolist(),
-    }
-    return [columns[name] for name in _FEATURES]
+def _features(view: View, scores: Scores, found: Brought, kin: Numbers) -> Iterable[tuple[object, ...]]:
+    """The values of ``_FEATURES``, for each row that is brought."""
+    places = found.places
+    of_rows = (scores.lexical, scores.vector, scores.coverage, scores.own, view.replies, view.replied, view.asked)
+    cosine = [None if value != value else value for value in scores.cosine[places].tolist()]
+    columns = (*(column[places] for column in of_rows), *found.beside, kin)
+    return zip(cosine, *(column.tolist() for column in columns), strict=True)

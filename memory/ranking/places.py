@@ -14,13 +14,14 @@ def without_echoes(ranked: Sequence[Ranked]) -> Iterator[Ranked]:
     A summary also moves behind when one of its turns answers as much, wherever that stands: the turn says it exactly
     and in fewer words. So it takes a place where it brings together what no turn says alone.
     """
-    echoes, said, answered = list[Ranked](), set[UUID](), _answered(ranked)
+    echoes, said, answered = list[Ranked](), set[int](), _answered(ranked)
     for each in ranked:
         if _repeats(each.candidate, said, answered):
             echoes.append(_marked(each, "echo"))
             continue
         if each.candidate.lane != "summary":
-            said |= {each.candidate.source_id, *each.candidate.derived_from}
+            said.add(each.candidate.source_id.int)
+            said.update(turn.int for turn in each.candidate.derived_from)
         yield each
     yield from echoes
 
@@ -36,11 +37,13 @@ def _answered(ranked: Sequence[Ranked]) -> dict[UUID, float]:
     return answered
 
 
-def _repeats(one: Candidate, said: set[UUID], answered: Mapping[UUID, float]) -> bool:
+def _repeats(one: Candidate, said: set[int], answered: Mapping[UUID, float]) -> bool:
     """A turn repeats a fact that cites it; a fact repeats when every turn it cites stands above."""
     if one.lane == "summary":
         return any(answered.get(turn, -1.0) >= one.coverage for turn in one.derived_from)
-    return said.issuperset(one.derived_from or (one.source_id,))
+    if one.derived_from:
+        return all(turn.int in said for turn in one.derived_from)
+    return one.source_id.int in said
 
 
 def without_repeats(ranked: Iterable[Ranked], question: str) -> Iterator[Ranked]:

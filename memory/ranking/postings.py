@@ -40,8 +40,7 @@ class Postings:
 
     def matches(self, asked: Ints) -> Matches:
         """All rows that contain any of the asked terms."""
-        first = np.searchsorted(self.terms, asked, side="left")
-        counts = np.searchsorted(self.terms, asked, side="right") - first
-        ends = np.cumsum(counts)
-        places = np.arange(int(counts.sum())) + np.repeat(first - ends + counts, counts)
-        return Matches(self.rows[places], np.repeat(np.arange(len(asked)), counts))
+        first = self.terms.searchsorted(asked, "left")
+        counts = self.terms.searchsorted(asked, "right") - first
+        places = np.arange(int(counts.sum())) + (first - counts.cumsum() + counts).repeat(counts)
+        return Matches(self.rows[places], np.arange(len(asked)).repeat(counts))

@@ -8,7 +8,7 @@ from pgvector import HalfVector
 
 from memory.ranking.legs import BROUGHT, LEADERS, LEG_REACH, REACH, legs_of
 from memory.ranking.visible import is_plain, keeps_history
-from memory.recall_query import Candidate, CorpusStats, Filters, RecallPass, RecallQuery
+from memory.recall_query import ANYTHING, Candidate, CorpusStats, Filters, RecallPass, RecallQuery
 from memory.scope import Scope
 
 _LOWEST, _HIGHEST = UUID(int=0), UUID(int=(1 << 128) - 1)
@@ -86,7 +86,7 @@ def _time(query: RecallQuery) -> dict[str, object]:
 def _filters(filters: Filters) -> dict[str, object]:
     observed = filters.observed
     return {
-        "filtered": filters != Filters(),
+        "filtered": filters != ANYTHING,
         "lanes": list(filters.lanes) or None,
         "categories": list(filters.categories) or None,
         "speakers": list(filters.speakers) or None,

@@ -44,10 +44,10 @@ class Vectors:
         Raises ``E_DIM_MISMATCH``.
         """
         self._compare(vector)
-        found, known = np.full(rows, np.nan), min(rows, len(self.lines))
+        if rows > len(self.lines):
+            self._make_room(rows - 1)
         # Row by row: a product of matrix and vector would start threads that wait by spinning.
-        found[:known] = np.vecdot(self.lines[:known], vector) / (self.lengths[:known] * _lengths(vector))
-        return found
+        return np.vecdot(self.lines[:rows], vector) / (self.lengths[:rows] * _lengths(vector))
 
     def _make_room(self, number: int) -> None:
         """Twice what is needed, so that rows that come one by one are seldom moved."""

@@ -3,14 +3,17 @@
 import numpy as np
 
 from memory.ranking.columns import Columns, Flags, key_of, seconds
-from memory.recall_query import Filters, RecallQuery
+from memory.recall_query import ANYTHING, Filters, RecallQuery
 
 
 def visible(rows: Columns, query: RecallQuery) -> Flags:
     """Believed at the asked moment, true in the asked time, let through by every filter; not the question itself."""
-    seen = _believed(rows, query) & _valid(rows, query) & _in_slice(rows, query)
+    if is_plain(query):
+        seen = rows["active"] & (rows["ends"] > seconds(query.at))
+    else:
+        seen = _believed(rows, query) & _valid(rows, query) & _in_slice(rows, query)
     seen[rows.same_question(query.text)] = False
-    return seen if query.filters == Filters() else seen & _passing(rows, query.filters)
+    return seen if query.filters == ANYTHING else seen & _passing(rows, query.filters)
 
 
 def keeps_history(query: RecallQuery) -> bool:

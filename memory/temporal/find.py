@@ -77,15 +77,23 @@ def _iso(found: Match[str], _: datetime) -> Period:
     return clock(when.date(), int(found["hour"]), int(found["minute"])) if found["hour"] else day(when.date())
 
 
-_RULES = (Rule(_ISO, _iso, "explicit"), *english.RULES, *chinese.RULES)
+_RULES = (Rule(_ISO, _iso, "explicit"), *english.RULES)
 
 
 def _candidates(text: str, now: datetime) -> Iterator[_Found]:
-    for rule in _RULES:
+    for rule in _worth_trying(text):
         for match in rule.pattern.finditer(text):
             period = _resolved(rule, match, now)
             if period is not None:
                 yield match.start(), match.end(), _kind(rule, match), period
+
+
+def _worth_trying(text: str) -> Iterator[Rule]:
+    """Most questions name no time, and forty patterns take longer to say so than two looks at the whole."""
+    if english.HINT.search(text.lower()):
+        yield from _RULES
+    if not text.isascii():
+        yield from chinese.RULES
 
 
 def _kind(rule: Rule, match: Match[str]) -> Kind:

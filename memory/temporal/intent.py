@@ -25,17 +25,18 @@ _TODAY = re.compile(r"今天|今日|今晚|今早|刚才|\b(?:today|tonight|just
 _READ = 2_000
 
 
-def temporal_intent(text: str) -> TemporalIntent:
+def temporal_intent(text: str, *, names_a_time: bool = True) -> TemporalIntent:
     """Which view of time a query asks for; questions of change win over «now», a named period over neither.
 
-    Only the first 2,000 characters are read: a longer text is no query.
+    Only the first 2,000 characters are read: a longer text is no query. ``names_a_time`` is False where the caller has
+    looked for times already, and found none.
     """
     query = _AGO.sub("前", text[:_READ])
     if _HISTORY.search(query):
         return "history_trace"
     if _NOW.search(query):
         return "current_state"
-    return "time_slice" if _names_a_period(query) else "current_state"
+    return "time_slice" if names_a_time and _names_a_period(query) else "current_state"
 
 
 def _names_a_period(query: str) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import BrainError
-from memory.temporal import find_times, temporal_intent
+from memory.temporal import chinese, english, find_times, temporal_intent
 
 TIME_WORDS = [
     "last",
@@ -189,6 +189,17 @@ def test_any_text_at_any_time_yields_ordered_spans_inside_it(text: str, at: date
 @given(st.lists(st.sampled_from(TIME_WORDS)))
 def test_no_order_of_time_words_breaks_it(words: list[str]):
     assert isinstance(find_times(" ".join(words), AT, SHANGHAI) + find_times("".join(words), AT, SHANGHAI), list)
+
+
+@given(
+    st.lists(st.sampled_from([*TIME_WORDS, "tonight", "midday", "noon", "at 7pm", "this", "Weekend", "back", "Sat"]))
+)
+def test_no_rule_knows_a_time_in_a_text_that_is_not_worth_trying(words: list[str]):
+    for text in (" ".join(words), "".join(words)):
+        if not english.HINT.search(text.lower()):
+            assert not any(rule.pattern.search(text) for rule in english.RULES)
+        if text.isascii():
+            assert not any(rule.pattern.search(text) for rule in chinese.RULES)
 
 
 @pytest.mark.parametrize("unit", ["1", "the week ", "2023-", "over the past ", "一", "a ", "昨天"])

@@ -1,0 +1,81 @@
+"""The rows that a question may see, in order of thread and position, with all about them that no question changes."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.ranking.columns import Columns, Flags, Places
+from memory.ranking.postings import Ints
+from memory.recall_query import CorpusStats
+
+K1 = 0.9
+B = 0.4
+"""BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
+STEP = 2
+"""A neighbour is the next indexed turn, at most this many positions away."""
+NEIGHBOURS = (-1, -2, 1, 2)
+"""Whose company a row is read in: how many turns before and after it."""
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """``numbers`` are the rows, ``place`` by row number where each stands among them, -1 for one that is not seen.
+
+    ``saturation`` is what BM25 divides a row's points by, ``company[i, n]`` whether its i-th neighbour is one, and
+    ``replies``, ``replied``, ``asked`` are as in ``Features``.
+    """
+
+    seen: Flags
+    numbers: Places
+    place: Ints
+    stats: CorpusStats
+    saturation: Numbers
+    company: Flags
+    replies: Flags
+    replied: Flags
+    asked: Flags
+
+    @classmethod
+    def of(cls, rows: Columns, seen: Flags) -> Self:
+        """Of the rows that are still there, those that are seen."""
+        numbers = rows.in_order[seen[rows.in_order]]
+        place = np.full(len(rows), -1, np.int32)
+        place[numbers] = np.arange(len(numbers))
+        lengths = rows["length"][numbers]
+        mean = max(1.0, float(lengths.mean())) if len(numbers) else 1.0
+        company = _company(rows["thread"][numbers], rows["position"][numbers])
+        speaker, asks = rows["speaker"][numbers], rows["asks"][numbers]
+        others = company[0] & (speaker != _moved(speaker, -1))
+        return cls(
+            seen=seen,
+            numbers=numbers,
+            place=place,
+            stats=CorpusStats(rows=len(numbers), mean_length=mean),
+            saturation=1 + K1 * (1 - B + B * (lengths / mean)),
+            company=company,
+            replies=others,
+            replied=_moved(others, 1),
+            asked=company[0] & _moved(asks, -1),
+        )
+
+
+def _company(thread: NDArray[np.int32], position: NDArray[np.int32]) -> Flags:
+    """A row is its own thread's next or next but one, and not too far away."""
+    return np.stack([
+        (thread == _moved(thread, by, -1)) & (np.abs(position - _moved(position, by)) <= STEP * abs(by))
+        for by in NEIGHBOURS
+    ])  # fmt: skip
+
+
+def _moved(column: NDArray[Any], by: int, beyond: int = 0) -> NDArray[Any]:
+    """What each row finds so many places further on; ``beyond`` where there is no such place."""
+    moved = np.full_like(column, beyond)
+    if by < 0:
+        moved[-by:] = column[:by]
+    else:
+        moved[:-by] = column[by:]
+    return moved
