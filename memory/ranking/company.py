@@ -6,24 +6,15 @@ import numpy as np
 
 from memory.ranking.columns import Flags, Places
 from memory.ranking.legs import BROUGHT, LEG_REACH, REACH
-from memory.ranking.view import NEIGHBOURS, Numbers, View
+from memory.ranking.scores import Scores
+from memory.ranking.view import NEIGHBOURS, Numbers, View, moved
 
 _FAR = max(NEIGHBOURS)
 _STEPS = np.array(NEIGHBOURS)[:, None]
+_NEXT = [NEIGHBOURS.index(-1), NEIGHBOURS.index(1)]
 _ROUGHLY = np.array([0.2, 0.1, 0.2, 0.1])
 _ROUGH_ANSWER = 0.3
 """What neighbours, and a question before, lend to a row until the policy weighs it exactly."""
-
-
-@dataclass(frozen=True)
-class Scores:
-    """Of each row of a view, as in ``Features``; ``cosine`` is not a number for rows without a vector that compares."""
-
-    lexical: Numbers
-    coverage: Numbers
-    cosine: Numbers
-    vector: Numbers
-    own: Numbers
 
 
 @dataclass(frozen=True)
@@ -57,11 +48,9 @@ def top(scores: Numbers, limit: int) -> Flags:
 def brought(view: View, scores: Scores) -> Brought:
     """What the legs found, and the best of the rest by a rough sum of their own score and their company."""
     of_a_leg = top(scores.lexical, LEG_REACH) | top(scores.cosine, LEG_REACH)
-    seeds = np.zeros(len(scores.own) + 2 * _FAR, np.bool_)
-    inner = seeds[_FAR:-_FAR]
-    inner[:] = of_a_leg | top(scores.own, REACH)
-    before, after = seeds[_FAR - 1 : -_FAR - 1], seeds[_FAR + 1 : len(seeds) - _FAR + 1]
-    able = (inner | (view.company[0] & before) | (view.company[2] & after)).nonzero()[0]
+    seeds = of_a_leg | top(scores.own, REACH)
+    after_a_seed, before_a_seed = view.company[_NEXT] & (moved(seeds, -1), moved(seeds, 1))
+    able = (seeds | after_a_seed | before_a_seed).nonzero()[0]
     beside = _beside(view, scores.own, able)
     if len(able) > BROUGHT:
         roughly = scores.own[able] + _ROUGHLY @ beside + _ROUGH_ANSWER * beside[0] * view.asked[able]

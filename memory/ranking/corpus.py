@@ -11,11 +11,12 @@ import numpy as np
 
 from memory.frozen import frozen
 from memory.index_rows import IndexRow, Searchable
-from memory.lexical_question import Question
-from memory.ranking.columns import Columns, Places
-from memory.ranking.company import Brought, Scores, best, brought
+from memory.ranking.columns import Columns
+from memory.ranking.company import Brought, best, brought
+from memory.ranking.kin import Leaders, kin
 from memory.ranking.legs import LEADERS, legs_of
 from memory.ranking.postings import Ints, Postings
+from memory.ranking.scores import Scores, scored
 from memory.ranking.vectors import Floats, Vectors
 from memory.ranking.view import Numbers, View
 from memory.ranking.visible import visible
@@ -28,8 +29,6 @@ _FEATURES = (
     *("before", "before_2", "after", "after_2", "kin"),
 )
 _NO_TERMS: Ints = np.empty(0, np.int32)
-_NO_TERM = 1 << 32
-"""Greater than any term."""
 _SHOWN = tuple(field.name for field in fields(Searchable))
 
 
@@ -108,7 +107,8 @@ class Corpus:
         view = self._viewed(query)
         if not view.numbers.size:
             return RecallPass(query=query)
-        scores = self._scores(view, query)
+        cosine = self._cosines(view, query)
+        scores = scored(view, self._postings, cosine, query.question, legs_of(query))
         found = brought(view, scores)
         if not found.places.size:
             return RecallPass(query=query)
@@ -145,30 +145,6 @@ class Corpus:
             lines = np.stack(list(vectors.values()))
             self._vectors.setdefault(model, Vectors.of(lines.shape[1])).put(list(vectors), lines)
 
-    def _scores(self, view: View, query: RecallQuery) -> Scores:
-        lexical, coverage = self._bm25(view, query.question)
-        cosine = self._cosines(view, query)
-        vector = np.fmax(cosine, 0.0)
-        vector /= vector.max() or 1.0
-        legs = legs_of(query)
-        return Scores(lexical, coverage, cosine, vector, own=legs.lexical * lexical + legs.vector * vector)
-
-    def _bm25(self, view: View, asked: Question) -> tuple[Numbers, Numbers]:
-        """Per row its share of the best BM25, averaged over sub-questions, and how much of the question it covers."""
-        rows = view.stats.rows
-        found = self._postings.matches(np.array(asked.terms, np.int32))
-        places = view.place[found.rows]
-        is_seen = places >= 0
-        places, terms = places[is_seen], found.asked[is_seen]
-        seen = np.bincount(terms, minlength=len(asked.terms))
-        points = np.array(asked.weights) * np.log1p((rows - seen + 0.5) / (seen + 0.5))
-        parts = np.array(asked.parts_of_terms, np.intp)[terms]
-        covered = _table(parts, places, (asked.parts, rows), points[terms])
-        scores = covered / view.saturation
-        most = scores.max(axis=1, keepdims=True)
-        most[most == 0] = 1.0
-        return (scores / most).sum(axis=0) / asked.parts, covered.sum(axis=0) / (points.sum() or 1.0)
-
     def _cosines(self, view: View, query: RecallQuery) -> Numbers:
         held = self._vectors.get(query.embedding_model)
         if query.embedding is None or held is None:
@@ -178,33 +154,18 @@ class Corpus:
     def _candidates(self, view: View, scores: Scores, found: Brought, query: RecallQuery) -> tuple[Candidate, ...]:
         """The rows that are brought, best own score first."""
         numbers = view.numbers[found.places]
-        kin = self._kin(view, scores, numbers, query.question)
+        related = kin(self._leaders(view, scores), query.question, self._postings, len(self._columns))[numbers]
         made = [
             frozen(Candidate, vars(self._rows[number]), zip(_FEATURES, features, strict=True))
-            for number, features in zip(numbers.tolist(), _features(view, scores, found, kin), strict=True)
+            for number, features in zip(numbers.tolist(), _features(view, scores, found, related), strict=True)
         ]
         return tuple(sorted(made, key=lambda one: (-one.own, one.source_id.int)))
 
-    def _kin(self, view: View, scores: Scores, numbers: Places, asked: Question) -> Numbers:
-        """How much of what a leading row says further these rows say too, times the leader's weight."""
-        best_ones = best(scores.own, LEADERS)
-        leaders, weights = view.numbers[best_ones], scores.own[best_ones] / scores.own[best_ones[:1]]
-        leader, words = self._further(leaders, asked)
-        sizes = np.bincount(leader, minlength=len(leaders))
-        found = self._postings.matches(words)
-        shared = _table(leader[found.asked], found.rows, (len(leaders), len(self._columns)))
-        shared[np.arange(len(leaders)), leaders] = 0
-        return (shared[:, numbers] * (weights / np.maximum(sizes, 1))[:, None]).max(axis=0, initial=0.0)
-
-    def _further(self, leaders: Places, asked: Question) -> tuple[Places, Ints]:
-        """The words of these rows beyond the question, each with the place of its row among them."""
-        numbers: list[int] = leaders.tolist()
-        words = [self._words[number] for number in numbers]
-        leader = np.arange(len(words)).repeat([len(each) for each in words])
-        said = np.concatenate([_NO_TERMS, *words])
-        known = np.sort(np.array([*asked.terms, _NO_TERM], np.int64))
-        further = known[known.searchsorted(said)] != said
-        return leader[further], said[further]
+    def _leaders(self, view: View, scores: Scores) -> Leaders:
+        places = best(scores.own, LEADERS)
+        numbers: list[int] = view.numbers[places].tolist()
+        weights = scores.own[places] / scores.own[places[:1]]
+        return Leaders(view.numbers[places], weights, [self._words[number] for number in numbers])
 
 
 def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
@@ -224,16 +185,10 @@ def entry_of(row: IndexRow) -> Entry:
     )
 
 
-def _table(lines: Places, columns: Ints, shape: tuple[int, int], weights: Numbers | None = None) -> Numbers:
-    """Pairs added up in a table, each with its weight or as one."""
-    cells: Numbers = np.bincount(lines * shape[1] + columns, weights, shape[0] * shape[1]).astype(np.float64)
-    return cells.reshape(shape)
-
-
-def _features(view: View, scores: Scores, found: Brought, kin: Numbers) -> Iterable[tuple[object, ...]]:
+def _features(view: View, scores: Scores, found: Brought, related: Numbers) -> Iterable[tuple[object, ...]]:
     """The values of ``_FEATURES``, for each row that is brought."""
     places = found.places
     of_rows = (scores.lexical, scores.vector, scores.coverage, scores.own, view.replies, view.replied, view.asked)
     cosine = [None if value != value else value for value in scores.cosine[places].tolist()]
-    columns = (*(column[places] for column in of_rows), *found.beside, kin)
+    columns = (*(column[places] for column in of_rows), *found.beside, related)
     return zip(cosine, *(column.tolist() for column in columns), strict=True)

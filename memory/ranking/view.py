@@ -25,8 +25,8 @@ Numbers = NDArray[np.float64]
 class View:
     """``numbers`` are the rows, ``place`` by row number where each stands among them, -1 for one that is not seen.
 
-    ``saturation`` is what BM25 divides a row's points by, ``company[i, n]`` whether its i-th neighbour is one, and
-    ``replies``, ``replied``, ``asked`` are as in ``Features``.
+    ``saturation`` is what BM25 divides a row's points by, ``company[i, n]`` whether the n-th row has the i-th of
+    ``NEIGHBOURS``, and ``replies``, ``replied``, ``asked`` are as in ``Features``.
     """
 
     seen: Flags
@@ -49,7 +49,7 @@ class View:
         mean = max(1.0, float(lengths.mean())) if len(numbers) else 1.0
         company = _company(rows["thread"][numbers], rows["position"][numbers])
         speaker, asks = rows["speaker"][numbers], rows["asks"][numbers]
-        others = company[0] & (speaker != _moved(speaker, -1))
+        others = company[0] & (speaker != moved(speaker, -1))
         return cls(
             seen=seen,
             numbers=numbers,
@@ -58,24 +58,24 @@ class View:
             saturation=1 + K1 * (1 - B + B * (lengths / mean)),
             company=company,
             replies=others,
-            replied=_moved(others, 1),
-            asked=company[0] & _moved(asks, -1),
+            replied=moved(others, 1),
+            asked=company[0] & moved(asks, -1),
         )
 
 
 def _company(thread: NDArray[np.int32], position: NDArray[np.int32]) -> Flags:
     """A row is its own thread's next or next but one, and not too far away."""
     return np.stack([
-        (thread == _moved(thread, by, -1)) & (np.abs(position - _moved(position, by)) <= STEP * abs(by))
+        (thread == moved(thread, by, -1)) & (np.abs(position - moved(position, by)) <= STEP * abs(by))
         for by in NEIGHBOURS
     ])  # fmt: skip
 
 
-def _moved(column: NDArray[Any], by: int, beyond: int = 0) -> NDArray[Any]:
-    """What each row finds so many places further on; ``beyond`` where there is no such place."""
-    moved = np.full_like(column, beyond)
+def moved(column: NDArray[Any], by: int, beyond: int = 0) -> NDArray[Any]:
+    """What each row finds so many places further on, or back; ``beyond`` where there is no such place."""
+    found = np.full(len(column), beyond, column.dtype)
     if by < 0:
-        moved[-by:] = column[:by]
+        found[-by:] = column[:by]
     else:
-        moved[:-by] = column[by:]
-    return moved
+        found[:-by] = column[by:]
+    return found
