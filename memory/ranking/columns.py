@@ -1,5 +1,6 @@
 """What of many searchable things decides whether they may be seen and where they stand, column by column."""
 
+from bisect import bisect
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -34,6 +35,7 @@ _KINDS = {
     "length": np.int32,
 }
 _NEVER = np.inf
+_FEW = 8
 
 
 class Columns:
@@ -58,11 +60,10 @@ class Columns:
         first, lines = len(self), [self._line(row, length) for row, length in zip(rows, lengths, strict=True)]
         for (name, kind), values in zip(_KINDS.items(), zip(*lines, strict=True), strict=True):
             self._of_name[name] = np.concatenate([self._of_name[name], np.array(values, kind)])
-        self._places += [(*place(row), number) for number, row in enumerate(rows, first)]
+        self._put_in_order([(*place(row), number) for number, row in enumerate(rows, first)])
         for number, row in enumerate(rows, first):
             if row.lane == "turn" and asks(row):
                 self._asking.setdefault(row.text, []).append(number)
-        self._put_in_order()
 
     def remove(self, numbers: Collection[int]) -> None:
         """Rows that are no longer in order; their numbers are not given again."""
@@ -70,7 +71,7 @@ class Columns:
             gone = set(numbers)
             self._places = [each for each in self._places if each[2] not in gone]
             self._asking = {text: asking for text, asking in self._asking.items() if gone.isdisjoint(asking)}
-            self._put_in_order()
+            self._number_in_order()
 
     def renew(self, number: int, row: Searchable) -> None:
         """The row as it stands now; its words, and so their number, never change."""
@@ -85,8 +86,18 @@ class Columns:
         """Turns that asked in the very same words."""
         return self._asking.get(text, [])
 
-    def _put_in_order(self) -> None:
-        self._places.sort()
+    def _put_in_order(self, places: Sequence[tuple[bytes, int, int]]) -> None:
+        """A few rows, as each turn brings them, are put between the others; many are sorted among them."""
+        if len(places) > _FEW:
+            self._places = sorted([*self._places, *places])
+            self._number_in_order()
+            return
+        for each in places:
+            at = bisect(self._places, each)
+            self._places.insert(at, each)
+            self.in_order = np.insert(self.in_order, at, each[2])
+
+    def _number_in_order(self) -> None:
         self.in_order = np.fromiter((number for _, _, number in self._places), np.intp, len(self._places))
 
     def _line(self, row: Searchable, length: int) -> tuple[float, ...]:

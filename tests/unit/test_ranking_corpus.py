@@ -2,6 +2,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memory.errors import BrainError
 from memory.index_rows import IndexRow
@@ -239,3 +241,29 @@ def test_a_corpus_of_more_gaps_than_rows_says_so():
     assert not corpus.is_mostly_gone
     corpus.remove([rows[2].source_id])
     assert corpus.is_mostly_gone
+
+
+TALK = a_talk(*(f"{'AB'[n % 3 > 0]}: boat {n % 5} sails to isle {n % 7}{'?' * (n % 4 == 0)}" for n in range(24)))
+STEP = st.tuples(st.sampled_from(["come", "go"]), st.sets(st.integers(0, len(TALK) - 1), min_size=1))
+
+
+@given(st.lists(STEP, max_size=6), st.sampled_from(["boat 3", "isle 2 boat", "what was said before?"]))
+def test_whatever_comes_and_goes_between_questions_each_is_answered_as_from_all_rows_anew(
+    steps: list[tuple[str, set[int]]], text: str
+):
+    corpus, there, query = Corpus(), dict[int, IndexRow](), a_query(text)
+    for verb, numbers in steps:
+        if verb == "come":
+            corpus.update([entry_of(TALK[number]) for number in numbers])
+            there |= {number: TALK[number] for number in numbers}
+        else:
+            corpus.remove([TALK[number].source_id for number in numbers])
+            there = {number: row for number, row in there.items() if number not in numbers}
+        assert corpus.candidates(query) == candidates_of(list(there.values()), query)
+
+
+def test_a_question_that_may_see_less_does_not_narrow_the_next_one():
+    rows = [a_row("boat of Ann", speaker="Ann"), a_row("boat of Bob", speaker="Bob")]
+    corpus = Corpus(entry_of(row) for row in rows)
+    for speakers, texts in (((), 2), (("Ann",), 1), (("Bob",), 1), ((), 2)):
+        assert len(kept(corpus, a_query("boat", filters=Filters(speakers=speakers)))) == texts
