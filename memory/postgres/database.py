@@ -93,11 +93,6 @@ class Database:
 
     @asynccontextmanager
     async def _line(self) -> AsyncGenerator[Line]:
-        async with self._borrowed() as connection:
-            yield Line(connection=connection, timeout=self._limits.statement, on_round_trip=self._count)
-
-    @asynccontextmanager
-    async def _borrowed(self) -> AsyncGenerator[AsyncConnection]:
         if self._pool is None:
             await self.open()
         pool = self._pool
@@ -105,7 +100,7 @@ class Database:
         with translated():
             connection = await pool.getconn()
         try:
-            yield connection
+            yield Line(connection=connection, timeout=self._limits.statement, on_round_trip=self._count)
         finally:
             await pool.putconn(connection)
 

@@ -25,9 +25,9 @@ class Answer(Generic[Row]):
     """A queued statement and, once its batch has travelled, its rows."""
 
     def __init__(self, query: str | Statement, params: Params, row_type: type[Row] | None) -> None:
-        require_storable(params)
         self._wire = (query if isinstance(query, Statement) else statement(query)).wire
         self._values = self._wire.values(params)
+        require_storable(self._values)
         self._row_type = row_type
         self._cursor: AsyncCursor[Any] | None = None
         self._rows: list[Row] | None = None
