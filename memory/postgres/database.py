@@ -73,7 +73,10 @@ class Database:
 
     @asynccontextmanager
     async def unscoped(self) -> AsyncGenerator[Session]:
-        """A session that is nobody: it sees no secured row, only what belongs to the installation (the queue)."""
+        """A session that is nobody: it sees no secured row, only what belongs to the installation (the queue).
+
+        A statement may say who asks by itself; that holds for this statement alone.
+        """
         async with self._line() as line:
             session = Session(line, None)
             yield session

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, replace
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -12,8 +12,9 @@ from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.changes import Reading, changes
 from memory.postgres.corpora import IDLE, Corpora
-from memory.postgres.database import Database
+from memory.postgres.database import Database, Limits
 from memory.postgres.roles import Addresses
+from memory.postgres.sql import Statement
 from memory.recall_query import RecallQuery
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
@@ -29,6 +30,13 @@ class Hands:
 
     def __call__(self) -> float:
         return self.now
+
+
+@dataclass(frozen=True)
+class Row:
+    """Any row, by its source."""
+
+    source_id: UUID
 
 
 @pytest.fixture
@@ -106,6 +114,28 @@ async def test_only_what_changed_is_read_again(elsewhere: MemoryCore, database: 
     third = await changes(database, scope, second.reading)
     assert [len(each.entries) for each in (first, second, third)] == [20, 1, 0]
     assert not any(each.anew for each in (first, second, third))
+
+
+async def test_who_asked_what_changed_is_nobody_again_afterwards(
+    elsewhere: MemoryCore, scope: Scope, test_addresses: Addresses
+):
+    await elsewhere.log.capture(scope, a_turn(said("My boat is red")))
+    async with Database(test_addresses.app, Limits(connections=1)) as database:
+        assert len((await changes(database, scope, Reading())).entries) == 1
+        async with database.unscoped() as session:
+            seen = await session.fetch(Statement("seen", "select source_id from brain.recall_index"), {}, Row)
+    assert seen == []
+
+
+async def test_what_changed_is_told_of_ones_own_rows_alone(elsewhere: MemoryCore, database: Database, scope: Scope):
+    await elsewhere.log.capture(scope, a_turn(said("My boat is red")))
+    for stranger in (
+        replace(scope, user_id=uuid4()),
+        replace(scope, tenant_id=uuid4()),
+        replace(scope, key="peer:x"),
+        replace(scope, key="group:x"),
+    ):
+        assert (await changes(database, stranger, Reading())).entries == []
 
 
 async def test_a_long_index_is_read_page_by_page_while_it_is_written_to(
