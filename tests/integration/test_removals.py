@@ -1,0 +1,58 @@
+"""What is noted of rows that went, so that processes which keep an index let go of them too."""
+
+import psycopg
+import pytest
+
+from memory.ports import MemoryCore
+from memory.postgres import postgres_memory
+from memory.postgres.database import Database
+from memory.postgres.roles import Addresses
+from memory.scope import Scope
+from tests.contract.builders import a_draft, a_turn, by_ann, said
+
+MANY = 10_000
+REST = "tenant_id, scope, user_id, observed_at, valid_at, recorded_at, lane, role, speaker, text, words, grams, length"
+
+
+@pytest.fixture
+def memory(database: Database) -> MemoryCore:
+    return postgres_memory(database)
+
+
+def noted(addresses: Addresses, scope: Scope, age: str = "0 days") -> int:
+    """How many removals of a person are noted; all are made older first."""
+    with psycopg.connect(addresses.owner) as owner:
+        whose = {"tenant": scope.tenant_id, "user": scope.user_id, "age": age}
+        return owner.execute(
+            "update brain.recall_removals set removed_at = removed_at - %(age)s::interval"
+            " where tenant_id = %(tenant)s and user_id = %(user)s",
+            whose,
+        ).rowcount
+
+
+async def test_ten_thousand_rows_go_within_the_bound_of_one_statement(
+    memory: MemoryCore, scope: Scope, test_addresses: Addresses
+):
+    await memory.log.capture(scope, a_turn(said("My boat is red")))
+    with psycopg.connect(test_addresses.owner) as owner:
+        owner.execute(
+            f"insert into brain.recall_index (source_id, {REST})"
+            f" select gen_random_uuid(), {REST} from brain.recall_index cross join generate_series(1, %s)"
+            " where tenant_id = %s and user_id = %s",
+            (MANY, scope.tenant_id, scope.user_id),
+        )
+    assert await memory.index.rebuild(scope) == 1
+    assert noted(test_addresses, scope) == MANY + 1
+
+
+async def test_what_is_noted_is_kept_for_a_day(memory: MemoryCore, scope: Scope, test_addresses: Addresses):
+    async def remember_and_forget(number: int) -> None:
+        receipt = await memory.items.write(scope, a_draft(f"boat {number}"), by_ann(f"write {number}"))
+        await memory.items.forget(scope, receipt.memory_id, by_ann(f"forget {number}", minutes=1))
+
+    await remember_and_forget(1)
+    assert noted(test_addresses, scope, age="23 hours") == 1
+    await remember_and_forget(2)
+    assert noted(test_addresses, scope, age="2 hours") == 2
+    await remember_and_forget(3)
+    assert noted(test_addresses, scope) == 2
