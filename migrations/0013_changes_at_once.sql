@@ -57,22 +57,3 @@ revoke all on function brain.recall_changes(
 grant execute on function brain.recall_changes(
     uuid, text, uuid, uuid, uuid, pg_snapshot, pg_snapshot, xid8, uuid, integer
 ) to :app_role;
-
--- As before, but what is outdated is looked up by whose rows went, once: without statistics the planner compared every row
--- that went with every other, and a person with ten thousand rows could not be forgotten in time.
-create or replace function brain.note_removals() returns trigger
-language plpgsql
-as $$
-begin
-    insert into brain.recall_removals (tenant_id, scope, user_id, source_id)
-    select distinct tenant_id, scope, user_id, source_id from removed where not staged
-    on conflict do nothing;
-    delete from brain.recall_removals
-    where ctid = any (array(
-        with owners as materialized (select distinct tenant_id, scope, user_id from removed)
-        select o.ctid from owners join brain.recall_removals o using (tenant_id, scope, user_id)
-        where o.removed_at < now() - interval '1 day'
-        for update of o skip locked
-    ));
-    return null;
-end $$;

@@ -59,6 +59,7 @@ class PostgresVectors:
         params = _of_model(scope, model)
         async with self.database.transaction(scope) as session:
             session.execute("lock_vectors", params)
+            session.execute("join_by_hash")
             return await _count(session, "switch_vectors", params)
 
     async def vector_counts(self, scope: Scope) -> list[VectorCount]:

@@ -193,6 +193,11 @@ with staged as (
 )
 select count(*) as rows from staged;
 
+-- name: join_by_hash
+-- For a statement over all rows of a person: a planner that expects one row, as it does where it has no statistics yet,
+-- would compare all with all.
+select set_config('enable_nestloop', 'off', true);
+
 -- name: switch_vectors
 -- From now on the coming model serves this person: every row that is read takes its staged vector. A row that was
 -- written or reworded since waits for its own; no vector of another model is left.

@@ -1,9 +1,9 @@
-"""What is noted of rows that went, so that processes which keep an index let go of them too."""
+"""A person with many rows: what touches all of them ends within the bound of one statement."""
 
 import psycopg
 import pytest
 
-from memory.ports import MemoryCore
+from memory.ports import MemoryCore, VectorCount
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
@@ -30,19 +30,35 @@ def noted(addresses: Addresses, scope: Scope, age: str = "0 days") -> int:
         ).rowcount
 
 
-async def test_ten_thousand_rows_go_within_the_bound_of_one_statement(
-    memory: MemoryCore, scope: Scope, test_addresses: Addresses
-):
+async def multiply(memory: MemoryCore, scope: Scope, addresses: Addresses) -> None:
+    """One turn, and as many more rows like it."""
     await memory.log.capture(scope, a_turn(said("My boat is red")))
-    with psycopg.connect(test_addresses.owner) as owner:
+    with psycopg.connect(addresses.owner) as owner:
         owner.execute(
             f"insert into brain.recall_index (source_id, {REST})"
             f" select gen_random_uuid(), {REST} from brain.recall_index cross join generate_series(1, %s)"
             " where tenant_id = %s and user_id = %s",
             (MANY, scope.tenant_id, scope.user_id),
         )
+
+
+async def test_an_index_is_cleared_and_what_went_is_noted(memory: MemoryCore, scope: Scope, test_addresses: Addresses):
+    await multiply(memory, scope, test_addresses)
     assert await memory.index.rebuild(scope) == 1
     assert noted(test_addresses, scope) == MANY + 1
+
+
+async def test_all_rows_are_switched_to_another_model(memory: MemoryCore, scope: Scope, test_addresses: Addresses):
+    await multiply(memory, scope, test_addresses)
+    with psycopg.connect(test_addresses.owner) as owner:
+        owner.execute(
+            f"insert into brain.recall_index (source_id, staged, embedding_model, embedding, {REST})"
+            f" select source_id, true, 'test:two', '[1,0]', {REST} from brain.recall_index"
+            " where tenant_id = %s and user_id = %s",
+            (scope.tenant_id, scope.user_id),
+        )
+    assert await memory.index.switch_vectors(scope, "test:two") == MANY + 1
+    assert await memory.index.vector_counts(scope) == [VectorCount(model="test:two", staged=False, rows=MANY + 1)]
 
 
 async def test_what_is_noted_is_kept_for_a_day(memory: MemoryCore, scope: Scope, test_addresses: Addresses):
