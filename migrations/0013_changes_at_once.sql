@@ -5,7 +5,8 @@
 -- read, and a page of the rows that were taken away since the snapshot seen. Then follows a page of the rows that an
 -- earlier snapshot (since) did not see as they are now; the snapshot 1:1: has seen none. The snapshot is taken before the
 -- rows are read: what is written in between is read twice, never missed, and a row that is written while the pages are
--- turned moves to the end. Who asks is set for this statement alone, and row-level security judges by it.
+-- turned moves to the end. Which rows make a page is found first, so that the others are not packed for nothing. Who asks
+-- is set for this statement alone, and row-level security judges by it.
 create function brain.recall_changes(
     of_tenant uuid, of_scope text, of_user uuid, user_low uuid, user_high uuid,
     since pg_snapshot, seen pg_snapshot, after_writer xid8, after_source uuid, page integer
@@ -43,12 +44,16 @@ begin
         i.written_by::text, array_send(i.words), array_send(i.grams), i.length, i.embedding_model,
         halfvec_send(i.embedding)
     from brain.recall_index i
-    where i.tenant_id = of_tenant and i.scope = of_scope and i.user_id between user_low and user_high
-        and i.written_by >= pg_snapshot_xmin(since) and not pg_visible_in_snapshot(i.written_by, since)
-        and (i.written_by, i.source_id) > (after_writer, after_source)
-        and not i.staged
-    order by i.written_by, i.source_id
-    limit page;
+    where i.tenant_id = of_tenant and i.ctid = any (array(
+        select p.ctid from brain.recall_index p
+        where p.tenant_id = of_tenant and p.scope = of_scope and p.user_id between user_low and user_high
+            and p.written_by >= pg_snapshot_xmin(since) and not pg_visible_in_snapshot(p.written_by, since)
+            and (p.written_by, p.source_id) > (after_writer, after_source)
+            and not p.staged
+        order by p.written_by, p.source_id
+        limit page
+    ))
+    order by i.written_by, i.source_id;
 end $$;
 
 revoke all on function brain.recall_changes(

@@ -49,7 +49,7 @@ HINT = re.compile(
         rf"\d|\b(?:{_MONTH}|{_WEEKDAY}|{_SEASON}|{_HOLIDAY}|{_UNIT}|{_PART}|quarter|now|tonight|yesterday|today|tomorrow)",
     )
 )
-"""A lower-case text in which this is not found names no time that the rules below know."""
+"""A case-folded text in which this is not found names no time that the rules below know."""
 _PAST = re.compile(r"\b(?:was|were|did|went|had|saw|met|got|came|took|bought|\w{2,15}ed)\b", re.IGNORECASE)
 
 

@@ -90,7 +90,7 @@ def _candidates(text: str, now: datetime) -> Iterator[_Found]:
 
 def _worth_trying(text: str) -> Iterator[Rule]:
     """Most questions name no time, and forty patterns take longer to say so than two looks at the whole."""
-    if english.HINT.search(text.lower()):
+    if english.HINT.search(text.casefold()):
         yield from _RULES
     if not text.isascii():
         yield from chinese.RULES
