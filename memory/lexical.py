@@ -7,11 +7,11 @@ distinct, so that PostgreSQL intersects two ``int4[]`` instead of joining a post
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 from zlib import crc32
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
@@ -37,7 +37,10 @@ _LONG = 5
 _WORTH_KEEPING = 40
 """Characters of a term up to which it is likely to come again; longer ones would only fill the memory."""
 
-_WordsAndGrams = tuple[tuple[str, ...], tuple[str, ...]]
+
+class _Pieces(NamedTuple):
+    words: tuple[str, ...]
+    grams: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def word_terms(folded: str) -> list[str]:
     """Stems, numbers, identifiers whole and in parts, Chinese characters and bigrams, months; as they occur."""
     terms: list[str] = []
     for token in _TOKEN.finditer(folded):
-        terms += _han_terms(token[0]) if token["han"] else _latin_terms(token[0])[0]
+        terms += _han_terms(token[0]) if token["han"] else _pieces(token[0]).words
     terms += (f"month:{month}" for month in _months(folded))
     return terms
 
@@ -83,11 +86,11 @@ def gram_terms(folded: str) -> list[str]:
     terms: list[str] = []
     for token in _TOKEN.finditer(folded):
         if not token["han"]:
-            terms += _latin_terms(token[0])[1]
+            terms += _pieces(token[0]).grams
     return terms
 
 
-def hashed(kind: str, terms: list[str]) -> tuple[int, ...]:
+def hashed(kind: str, terms: Iterable[str]) -> tuple[int, ...]:
     """Sorted distinct hashes; ``kind`` keeps words and grams apart."""
     return tuple(sorted({term_hash(kind, term) for term in terms}))
 
@@ -102,19 +105,19 @@ def _hash(kind: str, term: str) -> int:
     return unsigned - (1 << 32) if unsigned >= 1 << 31 else unsigned
 
 
-def _latin_terms(token: str) -> _WordsAndGrams:
-    return _kept_terms(token) if len(token) <= _WORTH_KEEPING else _terms(token)
+def _pieces(token: str) -> _Pieces:
+    return _kept_pieces(token) if len(token) <= _WORTH_KEEPING else _taken_apart(token)
 
 
-def _terms(token: str) -> _WordsAndGrams:
+def _taken_apart(token: str) -> _Pieces:
     parts = [word for word in _parts(token) if word not in ENGLISH_STOP_WORDS]
     stems = tuple(_english.stemWord(word) if word.isascii() else word for word in parts)
     words = (token, *stems) if _JOINT.search(token) else stems
-    return words, tuple(gram for word in parts for gram in _grams(word))
+    return _Pieces(words, tuple(gram for word in parts for gram in _grams(word)))
 
 
 _kept_hash = lru_cache(maxsize=65_536)(_hash)
-_kept_terms = lru_cache(maxsize=65_536)(_terms)
+_kept_pieces = lru_cache(maxsize=65_536)(_taken_apart)
 
 
 def _parts(token: str) -> list[str]:

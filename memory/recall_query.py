@@ -48,6 +48,7 @@ class Filters:
 
 
 ANYTHING = Filters()
+"""Filters that let everything through."""
 
 
 @dataclass(frozen=True, kw_only=True)

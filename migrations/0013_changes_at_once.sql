@@ -1,12 +1,13 @@
--- What has changed in a person's recall index, in one statement that says who asks by itself. Every question of somebody
--- who is talking begins with it, and a second statement that only names the asker would cost more than its answer.
+-- What has changed in a person's recall index, in one statement that says who asks by itself. Every question of
+-- somebody who is talking begins with it; a second statement that only names the asker would cost more than its answer.
 
--- The first row tells by which snapshot this reading was made, whether the server is an earlier copy of the one that was
--- read, and a page of the rows that were taken away since the snapshot seen. Then follows a page of the rows that an
--- earlier snapshot (since) did not see as they are now; the snapshot 1:1: has seen none. The snapshot is taken before the
--- rows are read: what is written in between is read twice, never missed, and a row that is written while the pages are
--- turned moves to the end. Which rows make a page is found first, so that the others are not packed for nothing. Who asks
--- is set for this statement alone, and row-level security judges by it.
+-- The first row tells by which snapshot this reading was made, whether the server is an earlier copy of the one that
+-- was read, and a page of the rows that were taken away since the snapshot seen. Then follows a page of the rows that
+-- an earlier snapshot (since) did not see as they are now; the snapshot 1:1: has seen none. The snapshot is taken
+-- before the rows are read: what is written in between is read twice, never missed, and a row that is written while the
+-- pages are turned moves to the end. Which rows make a page is found first, so that the others are not packed for
+-- nothing. Who asks is set to the end of the transaction, so the statement travels alone; row-level security judges by
+-- it.
 create function brain.recall_changes(
     of_tenant uuid, of_scope text, of_user uuid, user_low uuid, user_high uuid,
     since pg_snapshot, seen pg_snapshot, after_writer xid8, after_source uuid, page integer
@@ -32,6 +33,7 @@ begin
             and r.removed_by >= pg_snapshot_xmin(seen) and not pg_visible_in_snapshot(r.removed_by, seen)
         limit page
     );
+    -- Every row is read as a searchable thing, whose sources are never null.
     derived_from := '{}';
     return next;
     return query

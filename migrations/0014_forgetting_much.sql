@@ -1,7 +1,7 @@
--- Forgetting takes moments however much there is: the same as before, asked in an order that does not multiply.
+-- Forgetting takes time in proportion to what goes: the same as before, asked in an order that does not multiply.
 
--- What is outdated is looked up by whose rows went, once: without statistics the planner compared every row that went with
--- every other, and the index of a person with ten thousand rows could not be cleared within the bound of a statement.
+-- What is outdated is looked up by whose rows went, once: without statistics the planner compared every row that went
+-- with every other, and the index of a person with ten thousand rows could not be cleared within a statement's bound.
 create or replace function brain.note_removals() returns trigger
 language plpgsql
 as $$
@@ -9,6 +9,7 @@ begin
     insert into brain.recall_removals (tenant_id, scope, user_id, source_id)
     select distinct tenant_id, scope, user_id, source_id from removed where not staged
     on conflict do nothing;
+    -- The rows are locked, so each stands still at its ctid.
     delete from brain.recall_removals
     where ctid = any (array(
         with owners as materialized (select distinct tenant_id, scope, user_id from removed)

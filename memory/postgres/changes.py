@@ -55,7 +55,8 @@ class Reading:
 class _Told(Searchable):
     """A row of the ``recall_changes`` statement with its arrays as the server sends them.
 
-    The first row has the first three columns and nothing else, all others have what follows.
+    The first row tells of the reading (``snapshot``, ``earlier``, ``removed``), the others are the rows. What a row
+    does not tell is None, whatever its type says.
     """
 
     snapshot: str
@@ -90,9 +91,9 @@ async def changes(database: Database, scope: Scope, reading: Reading, page: int 
     seen = reading.begun or reading.since
     how_far = {"since": reading.since, "seen": seen, "page": page}
     after = {"after_writer": reading.after.writer, "after_source": reading.after.source}
-    asked = whose(scope) | {"user_id": scope.user_id} | how_far | after
+    params = whose(scope) | {"user_id": scope.user_id} | how_far | after
     async with database.unscoped() as session:
-        now, *rows = await session.fetch("recall_changes", asked, _Told)
+        now, *rows = await session.fetch("recall_changes", params, _Told)
     removed = now.removed if seen != NEVER else []
     if now.earlier or len(removed) == page:
         return Changes(Reading(), anew=True)

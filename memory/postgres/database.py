@@ -75,7 +75,7 @@ class Database:
     async def unscoped(self) -> AsyncGenerator[Session]:
         """A session that is nobody: it sees no secured row, only what belongs to the installation (the queue).
 
-        A statement may say who asks by itself; that holds for this statement alone.
+        A statement may say by itself who asks; that holds to the end of its batch, so it has to travel alone.
         """
         async with self._line() as line:
             session = Session(line, None)

@@ -145,6 +145,7 @@ class Transaction(Session):
 
 
 async def _sent(connection: AsyncConnection, batch: list[Answer[Any]]) -> None:
+    # A statement alone is a transaction as it is: a pipeline around it would only cost.
     failure = await _send_all(connection, batch) if len(batch) == 1 else await _pipelined(connection, batch)
     if failure is not None:
         raise failure
@@ -164,7 +165,7 @@ async def _pipelined(connection: AsyncConnection, batch: list[Answer[Any]]) -> E
 
 
 async def _send_all(connection: AsyncConnection, batch: list[Answer[Any]]) -> Exception | None:
-    """The first failure, for the caller to raise once the pipeline has ended in an orderly way."""
+    """The first failure, for the caller to raise once the batch has ended in an orderly way."""
     try:
         for answer in batch:
             await answer.send(connection)
@@ -173,7 +174,7 @@ async def _send_all(connection: AsyncConnection, batch: list[Answer[Any]]) -> Ex
             await connection.close()
         return error
     except BaseException:
-        # Nothing was refused by the server, so the Sync at the end of the pipeline would commit half a batch.
+        # Nothing was refused by the server, so a Sync at the end of a pipeline would commit half a batch.
         await connection.close()
         raise
     return None

@@ -47,7 +47,8 @@ LANES: Mapping[RecallIntent, Mapping[Lane, float]] = {
 """Which lane an intent leans to, where the caller names one; all lanes are equal otherwise."""
 
 
-Added = tuple[float, float, float, float, float, float, float]
+_Added = tuple[float, float, float, float, float, float, float]
+"""What is added up, in this order: own score, before, after, answer, speaker, kin, time."""
 
 
 def order(passes: Sequence[RecallPass]) -> list[Ranked]:
@@ -80,8 +81,8 @@ def _score(each: RecallPass) -> list[Ranked]:
     ]
 
 
-def _added(one: Candidate, query: RecallQuery, named: frozenset[str]) -> Added:
-    """What is added up for a row by itself: its own score, before, after, answer, speaker, kin, time."""
+def _added(one: Candidate, query: RecallQuery, named: frozenset[str]) -> _Added:
+    """What is added up for a row by itself."""
     before = 1.0 if one.replies else MONOLOGUE
     after = 1.0 if one.replied else MONOLOGUE
     return (
@@ -95,7 +96,7 @@ def _added(one: Candidate, query: RecallQuery, named: frozenset[str]) -> Added:
     )
 
 
-def _ranked(one: Candidate, query: RecallQuery, added: Added, total: float, session: float) -> Ranked:
+def _ranked(one: Candidate, query: RecallQuery, added: _Added, total: float, session: float) -> Ranked:
     own, before, after, answer, speaker, kin, time = added
     belief, statement = _belief(one, query), _statement(one)
     lane = LANES[query.intent].get(one.lane, 1.0) if query.intent else 1.0

@@ -36,6 +36,7 @@ _KINDS = {
 }
 _NEVER = np.inf
 _FEW = 8
+"""Rows up to which putting each in its place is quicker than sorting all."""
 
 
 class Columns:
@@ -70,7 +71,9 @@ class Columns:
         if numbers:
             gone = set(numbers)
             self._places = [each for each in self._places if each[2] not in gone]
-            self._asking = {text: asking for text, asking in self._asking.items() if gone.isdisjoint(asking)}
+            self._asking = {
+                text: [each for each in asking if each not in gone] for text, asking in self._asking.items()
+            }
             self._number_in_order()
 
     def renew(self, number: int, row: Searchable) -> None:

@@ -7,11 +7,10 @@ import numpy as np
 from memory.ranking.columns import Flags, Places
 from memory.ranking.legs import BROUGHT, LEG_REACH, REACH
 from memory.ranking.scores import Scores
-from memory.ranking.view import NEIGHBOURS, Numbers, View, moved
+from memory.ranking.view import AFTER, BEFORE, NEIGHBOURS, Numbers, View, moved
 
 _FAR = max(NEIGHBOURS)
 _STEPS = np.array(NEIGHBOURS)[:, None]
-_NEXT = [NEIGHBOURS.index(-1), NEIGHBOURS.index(1)]
 _ROUGHLY = np.array([0.2, 0.1, 0.2, 0.1])
 _ROUGH_ANSWER = 0.3
 """What neighbours, and a question before, lend to a row until the policy weighs it exactly."""
@@ -49,11 +48,11 @@ def brought(view: View, scores: Scores) -> Brought:
     """What the legs found, and the best of the rest by a rough sum of their own score and their company."""
     of_a_leg = top(scores.lexical, LEG_REACH) | top(scores.cosine, LEG_REACH)
     seeds = of_a_leg | top(scores.own, REACH)
-    after_a_seed, before_a_seed = view.company[_NEXT] & (moved(seeds, -1), moved(seeds, 1))
-    able = (seeds | after_a_seed | before_a_seed).nonzero()[0]
+    beside_a_seed = (view.company[BEFORE] & moved(seeds, -1)) | (view.company[AFTER] & moved(seeds, 1))
+    able = (seeds | beside_a_seed).nonzero()[0]
     beside = _beside(view, scores.own, able)
     if len(able) > BROUGHT:
-        roughly = scores.own[able] + _ROUGHLY @ beside + _ROUGH_ANSWER * beside[0] * view.asked[able]
+        roughly = scores.own[able] + _ROUGHLY @ beside + _ROUGH_ANSWER * beside[BEFORE] * view.asked[able]
         chosen = np.lexsort((-roughly, ~of_a_leg[able]))[:BROUGHT]
         able, beside = able[chosen], beside[:, chosen]
     return Brought(able, beside)

@@ -12,8 +12,6 @@ from memory.ranking.scores import table
 from memory.ranking.view import Numbers
 
 _NO_TERMS: Ints = np.empty(0, np.int32)
-_NO_TERM = 1 << 32
-"""Greater than any term."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,10 @@ class Leaders:
 
 
 def kin(leaders: Leaders, asked: Question, postings: Postings, rows: int) -> Numbers:
-    """By number, for so many rows, how much of what a leader says further a row says too, times the leader's weight."""
+    """By row number: the greatest share of a leader's further words that the row says too, times that leader's weight.
+
+    A leader is no kin of itself.
+    """
     leader, words = _further(leaders, asked)
     sizes = np.bincount(leader, minlength=len(leaders.numbers))
     found = postings.matches(words)
@@ -39,6 +40,6 @@ def _further(leaders: Leaders, asked: Question) -> tuple[Places, Ints]:
     """The words of the leaders beyond the question, each with the place of the one who says it."""
     leader = np.arange(len(leaders.words)).repeat([len(each) for each in leaders.words])
     said = np.concatenate([_NO_TERMS, *leaders.words])
-    known = np.sort(np.array([*asked.terms, _NO_TERM], np.int64))
-    further = known[known.searchsorted(said)] != said
+    known = set(asked.terms)
+    further = np.array([word not in known for word in said.tolist()], np.bool_)
     return leader[further], said[further]

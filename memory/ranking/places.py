@@ -14,6 +14,7 @@ def without_echoes(ranked: Sequence[Ranked]) -> Iterator[Ranked]:
     A summary also moves behind when one of its turns answers as much, wherever that stands: the turn says it exactly
     and in fewer words. So it takes a place where it brings together what no turn says alone.
     """
+    # Ids as numbers: hashing a UUID costs more than all else here.
     echoes, said, answered = list[Ranked](), set[int](), _answered(ranked)
     for each in ranked:
         if _repeats(each.candidate, said, answered):

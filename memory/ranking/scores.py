@@ -32,7 +32,9 @@ def scored(view: View, postings: Postings, cosine: Numbers, asked: Question, leg
 
 def table(lines: Places, columns: Ints, shape: tuple[int, int], weights: Numbers | None = None) -> Numbers:
     """Pairs added up in a table, each with its weight or as one."""
-    cells: Numbers = np.bincount(lines * shape[1] + columns, weights, shape[0] * shape[1]).astype(np.float64)
+    cells: Numbers = np.bincount(lines * shape[1] + columns, weights, shape[0] * shape[1]).astype(
+        np.float64, copy=False
+    )
     return cells.reshape(shape)
 
 
@@ -43,8 +45,8 @@ def _bm25(view: View, postings: Postings, asked: Question) -> tuple[Numbers, Num
     places = view.place[found.rows]
     is_seen = places >= 0
     places, terms = places[is_seen], found.asked[is_seen]
-    seen = np.bincount(terms, minlength=len(asked.terms))
-    points = np.array(asked.weights) * np.log1p((rows - seen + 0.5) / (seen + 0.5))
+    frequency = np.bincount(terms, minlength=len(asked.terms))
+    points = np.array(asked.weights) * np.log1p((rows - frequency + 0.5) / (frequency + 0.5))
     parts = np.array(asked.parts_of_terms, np.intp)[terms]
     covered = table(parts, places, (asked.parts, rows), points[terms])
     saturated = covered / view.saturation

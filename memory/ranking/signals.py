@@ -28,8 +28,7 @@ def confidence_effective(candidate: Candidate, query: RecallQuery) -> float:
 
 def confidence_asked(candidate: Candidate, query: RecallQuery) -> float:
     """How far it is believed for what is asked: about the past, a turn is as good as ever, whatever came after it."""
-    sure = candidate.confidence == 1.0
-    return candidate.confidence if sure or candidate.lane != "turn" or is_plain(query) else 1.0
+    return candidate.confidence if candidate.lane != "turn" or is_plain(query) else 1.0
 
 
 def decay_factor(days: float) -> float:

@@ -41,7 +41,7 @@ class Vectors:
     def cosines(self, vector: Floats, rows: int) -> NDArray[np.float64]:
         """The cosine similarity of a question's vector with each of the first ``rows``; not a number for none.
 
-        Raises ``E_DIM_MISMATCH``.
+        Makes room for rows that no vector has come for yet. Raises ``E_DIM_MISMATCH``.
         """
         self._compare(vector)
         if rows > len(self.lines):

@@ -10,13 +10,14 @@ from memory.ranking.columns import Columns, Flags, Places
 from memory.ranking.postings import Ints
 from memory.recall_query import CorpusStats
 
-K1 = 0.9
-B = 0.4
+_K1 = 0.9
+_B = 0.4
 """BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
-STEP = 2
-"""A neighbour is the next indexed turn, at most this many positions away."""
+_STEP = 2
+"""A neighbour is the next indexed turn, at most this many positions away; the next but one, at most twice as many."""
 NEIGHBOURS = (-1, -2, 1, 2)
-"""Whose company a row is read in: how many turns before and after it."""
+"""Whose company a row is read in: so many turns back and on, as ``before``, ``before_2``, ``after``, ``after_2``."""
+BEFORE, _, AFTER, _ = range(len(NEIGHBOURS))
 
 Numbers = NDArray[np.float64]
 
@@ -49,24 +50,24 @@ class View:
         mean = max(1.0, float(lengths.mean())) if len(numbers) else 1.0
         company = _company(rows["thread"][numbers], rows["position"][numbers])
         speaker, asks = rows["speaker"][numbers], rows["asks"][numbers]
-        others = company[0] & (speaker != moved(speaker, -1))
+        others = company[BEFORE] & (speaker != moved(speaker, -1))
         return cls(
             seen=seen,
             numbers=numbers,
             place=place,
             stats=CorpusStats(rows=len(numbers), mean_length=mean),
-            saturation=1 + K1 * (1 - B + B * (lengths / mean)),
+            saturation=1 + _K1 * (1 - _B + _B * (lengths / mean)),
             company=company,
             replies=others,
             replied=moved(others, 1),
-            asked=company[0] & moved(asks, -1),
+            asked=company[BEFORE] & moved(asks, -1),
         )
 
 
 def _company(thread: NDArray[np.int32], position: NDArray[np.int32]) -> Flags:
-    """A row is its own thread's next or next but one, and not too far away."""
+    """By neighbour and row, whether it is of the row's own thread and near enough."""
     return np.stack([
-        (thread == moved(thread, by, -1)) & (np.abs(position - moved(position, by)) <= STEP * abs(by))
+        (thread == moved(thread, by, -1)) & (np.abs(position - moved(position, by)) <= _STEP * abs(by))
         for by in NEIGHBOURS
     ])  # fmt: skip
 

@@ -8,7 +8,7 @@ from memory.recall_query import ANYTHING, Filters, RecallQuery
 
 def visible(rows: Columns, query: RecallQuery) -> Flags:
     """Believed at the asked moment, true in the asked time, let through by every filter; not the question itself."""
-    if is_plain(query):
+    if is_plain(query):  # two comparisons a row; every other question reads on
         seen = rows["active"] & (rows["ends"] > seconds(query.at))
     else:
         seen = _believed(rows, query) & _valid(rows, query) & _in_slice(rows, query)

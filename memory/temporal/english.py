@@ -43,11 +43,7 @@ _HOLIDAYS = {
 }
 _HOLIDAY = "|".join(name.replace("'", "['’]") for name in _HOLIDAYS)
 HINT = re.compile(
-    re.sub(
-        r"\?P<\w+>",
-        "?:",
-        rf"\d|\b(?:{_MONTH}|{_WEEKDAY}|{_SEASON}|{_HOLIDAY}|{_UNIT}|{_PART}|quarter|now|tonight|yesterday|today|tomorrow)",
-    )
+    rf"\d|\b(?:{_MONTH}|{_WEEKDAY}|{_SEASON}|{_HOLIDAY}|{_UNIT}|{_PART}|quarter|now|tonight|yesterday|today|tomorrow)"
 )
 """A case-folded text in which this is not found names no time that the rules below know."""
 _PAST = re.compile(r"\b(?:was|were|did|went|had|saw|met|got|came|took|bought|\w{2,15}ed)\b", re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
@@ -15,10 +16,15 @@ from memory.postgres.corpora import IDLE, Corpora
 from memory.postgres.database import Database, Limits
 from memory.postgres.roles import Addresses
 from memory.postgres.sql import Statement
+from memory.ranking.statement import whose
 from memory.recall_query import RecallQuery
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 
+UNSECURED = """
+select * from brain.recall_changes(
+    %(tenant_id)s, %(scope)s, %(user_id)s, %(user_low)s, %(user_high)s,
+    %(since)s, %(since)s, '0', '00000000-0000-0000-0000-000000000000', 9)"""
 BOATS = query_of(Ask(text="boat", at=at(600)))
 
 
@@ -127,15 +133,22 @@ async def test_who_asked_what_changed_is_nobody_again_afterwards(
     assert seen == []
 
 
-async def test_what_changed_is_told_of_ones_own_rows_alone(elsewhere: MemoryCore, database: Database, scope: Scope):
+@pytest.mark.parametrize("named", [{"user_id": uuid4()}, {"tenant_id": uuid4()}, {"key": "peer:x"}, {"key": "group:x"}])
+async def test_what_changed_is_told_of_ones_own_rows_alone(
+    elsewhere: MemoryCore, database: Database, scope: Scope, test_addresses: Addresses, named: dict[str, Any]
+):
+    """By row-level security, and by the function's own words where there is none."""
+    stranger, nothing_yet = replace(scope, **named), (await changes(database, scope, Reading())).reading
     await elsewhere.log.capture(scope, a_turn(said("My boat is red")))
-    for stranger in (
-        replace(scope, user_id=uuid4()),
-        replace(scope, tenant_id=uuid4()),
-        replace(scope, key="peer:x"),
-        replace(scope, key="group:x"),
-    ):
-        assert (await changes(database, stranger, Reading())).entries == []
+    gone = await elsewhere.items.write(scope, a_draft("a boat"), by_ann("k1"))
+    await elsewhere.items.forget(scope, gone.memory_id, by_ann("k2", minutes=1))
+    for who, rows in ((scope, 1), (stranger, 0)):
+        told = await changes(database, who, nothing_yet)
+        assert (len(told.entries), len(told.removed)) == (rows, rows)
+        with psycopg.connect(test_addresses.owner) as owner:
+            params = whose(who) | {"user_id": who.user_id, "since": nothing_yet.since}
+            first, *others = owner.execute(UNSECURED, params).fetchall()
+        assert (len(first[2]), len(others)) == (rows, rows)
 
 
 async def test_a_long_index_is_read_page_by_page_while_it_is_written_to(

@@ -19,19 +19,26 @@ def memory(database: Database) -> MemoryCore:
     return postgres_memory(database)
 
 
-def noted(addresses: Addresses, scope: Scope, age: str = "0 days") -> int:
-    """How many removals of a person are noted; all are made older first."""
+def noted(addresses: Addresses, scope: Scope) -> int:
+    """How many removals of a person are noted."""
     with psycopg.connect(addresses.owner) as owner:
-        whose = {"tenant": scope.tenant_id, "user": scope.user_id, "age": age}
         return owner.execute(
-            "update brain.recall_removals set removed_at = removed_at - %(age)s::interval"
-            " where tenant_id = %(tenant)s and user_id = %(user)s",
-            whose,
+            "select from brain.recall_removals where tenant_id = %s and user_id = %s", (scope.tenant_id, scope.user_id)
         ).rowcount
 
 
+def make_older(addresses: Addresses, scope: Scope, age: str) -> None:
+    """So much time goes by for what is noted of a person."""
+    with psycopg.connect(addresses.owner) as owner:
+        owner.execute(
+            "update brain.recall_removals set removed_at = removed_at - %s::interval"
+            " where tenant_id = %s and user_id = %s",
+            (age, scope.tenant_id, scope.user_id),
+        )
+
+
 async def multiply(memory: MemoryCore, scope: Scope, addresses: Addresses) -> None:
-    """One turn, and as many more rows like it."""
+    """One turn, and ``MANY`` more rows like it."""
     await memory.log.capture(scope, a_turn(said("My boat is red")))
     with psycopg.connect(addresses.owner) as owner:
         owner.execute(
@@ -67,8 +74,9 @@ async def test_what_is_noted_is_kept_for_a_day(memory: MemoryCore, scope: Scope,
         await memory.items.forget(scope, receipt.memory_id, by_ann(f"forget {number}", minutes=1))
 
     await remember_and_forget(1)
-    assert noted(test_addresses, scope, age="23 hours") == 1
+    make_older(test_addresses, scope, "23 hours")
     await remember_and_forget(2)
-    assert noted(test_addresses, scope, age="2 hours") == 2
+    assert noted(test_addresses, scope) == 2
+    make_older(test_addresses, scope, "2 hours")
     await remember_and_forget(3)
     assert noted(test_addresses, scope) == 2

@@ -1,4 +1,4 @@
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import timedelta
 
 import pytest
@@ -243,11 +243,12 @@ def test_a_corpus_of_more_gaps_than_rows_says_so():
     assert corpus.is_mostly_gone
 
 
-TALK = a_talk(*(f"{'AB'[n % 3 > 0]}: boat {n % 5} sails to isle {n % 7}{'?' * (n % 4 == 0)}" for n in range(24)))
+LINES = a_talk(*(f"{'AB'[n % 3 > 0]}: boat {n % 5} sails to isle {n % 7}{'?' * (n % 4 == 0)}" for n in range(24)))
+TALK = [*LINES, *(replace(row, source_id=id_of(f"again {n}"), position=24 + n) for n, row in enumerate(LINES[::4]))]
 STEP = st.tuples(st.sampled_from(["come", "go"]), st.sets(st.integers(0, len(TALK) - 1), min_size=1))
 
 
-@given(st.lists(STEP, max_size=6), st.sampled_from(["boat 3", "isle 2 boat", "what was said before?"]))
+@given(st.lists(STEP, max_size=6), st.sampled_from(["boat 3", "isle 2 boat", LINES[4].text]))
 def test_whatever_comes_and_goes_between_questions_each_is_answered_as_from_all_rows_anew(
     steps: list[tuple[str, set[int]]], text: str
 ):
@@ -260,6 +261,10 @@ def test_whatever_comes_and_goes_between_questions_each_is_answered_as_from_all_
             corpus.remove([TALK[number].source_id for number in numbers])
             there = {number: row for number, row in there.items() if number not in numbers}
         assert corpus.candidates(query) == candidates_of(list(there.values()), query)
+
+
+def test_a_candidate_has_all_of_its_fields():
+    assert set(vars(found([a_row("boat")], a_query("boat"))["boat"])) == {field.name for field in fields(Candidate)}
 
 
 def test_a_question_that_may_see_less_does_not_narrow_the_next_one():
