@@ -64,7 +64,8 @@ class Corpora:
     async def current(self, database: Database, scope: Scope) -> Corpus | None:
         """The scope's rows as they stand now, in one round trip.
 
-        None for who asks for the first time, which may be the last, and while there is more to be read than a page.
+        None for who asks for the first time, which may be the last, and while there is more to be read than a page:
+        what changes while several are turned is known only when the next question has asked for it.
         """
         if not self.megabytes:
             return None
@@ -72,9 +73,10 @@ class Corpora:
         if held.questions <= self.first_questions or held.too_large:
             return None
         async with held.lock:
+            turns_pages = held.reading.begun is not None
             await self._read_on(held, database, scope)
         self._make_room(scope.space, held)
-        return held.corpus if held.reading.done else None
+        return held.corpus if held.reading.done and not turns_pages else None
 
     def _touch(self, space: Space) -> _Held:
         now = self.clock()

@@ -37,7 +37,7 @@ with scanned as materialized (
             and (%(categories)s::text[] is null or category = any(%(categories)s))
             and (%(speakers)s::text[] is null or speaker = any(%(speakers)s))
             and (%(session_ids)s::uuid[] is null or session_id = any(%(session_ids)s))
-            and confidence >= %(confidence_min)s
+            and confidence >= %(confidence_min)s::real
             and (verified or not %(verified_only)s)
         ))
 ),

@@ -144,13 +144,20 @@ class Corpus:
                 by_model.setdefault(entry.model, {})[number] = entry.vector
         for model, vectors in by_model.items():
             lines = np.stack(list(vectors.values()))
-            self._vectors.setdefault(model, Vectors.of(lines.shape[1])).put(list(vectors), lines)
+            self._vectors_of(model, lines.shape[1]).put(list(vectors), lines)
+
+    def _vectors_of(self, model: str, dimensions: int) -> Vectors:
+        """A model whose vectors have another length now has none left of those it made before."""
+        held = self._vectors.get(model)
+        if held is None or held.dimensions != dimensions:
+            held = self._vectors[model] = Vectors.of(dimensions)
+        return held
 
     def _cosines(self, view: View, query: RecallQuery) -> Numbers:
         held = self._vectors.get(query.embedding_model)
         if query.embedding is None or held is None:
             return np.full(view.stats.rows, np.nan)
-        return held.cosines(np.array(query.embedding, np.float32), len(self._columns))[view.numbers]
+        return held.cosines(np.array(query.embedding, np.float32), view.numbers)
 
     def _candidates(self, view: View, scores: Scores, found: Brought, query: RecallQuery) -> tuple[Candidate, ...]:
         """The rows that are brought, best own score first."""

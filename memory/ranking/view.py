@@ -56,7 +56,7 @@ class View:
             numbers=numbers,
             place=place,
             stats=CorpusStats(rows=len(numbers), mean_length=mean),
-            saturation=1 + _K1 * (1 - _B + _B * (lengths / mean)),
+            saturation=1 + _K1 * (1 - _B + _B * lengths / mean),
             company=company,
             replies=others,
             replied=moved(others, 1),

@@ -43,9 +43,12 @@ _HOLIDAYS = {
 }
 _HOLIDAY = "|".join(name.replace("'", "['’]") for name in _HOLIDAYS)
 HINT = re.compile(
-    rf"\d|\b(?:{_MONTH}|{_WEEKDAY}|{_SEASON}|{_HOLIDAY}|{_UNIT}|{_PART}|quarter|now|tonight|yesterday|today|tomorrow)"
+    rf"[\dı\u0307]|\b(?:{_MONTH}|{_WEEKDAY}|{_SEASON}|{_HOLIDAY}|{_UNIT}|{_PART}|quarter|now|tonight|yesterday|today|tomorrow)"
 )
-"""A case-folded text in which this is not found names no time that the rules below know."""
+"""A case-folded text in which this is not found names no time that the rules below know.
+
+They take a Turkish i for an i, which folding does not: a text with one is worth trying.
+"""
 _PAST = re.compile(r"\b(?:was|were|did|went|had|saw|met|got|came|took|bought|\w{2,15}ed)\b", re.IGNORECASE)
 
 

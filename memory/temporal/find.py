@@ -102,10 +102,10 @@ def _kind(rule: Rule, match: Match[str]) -> Kind:
 
 
 def _resolved(rule: Rule, match: Match[str], now: datetime) -> Period | None:
-    """None for words that look like a time but are none, such as 31 February."""
+    """None for words that look like a time but are none, such as 31 February, or CHRİSTMAS with a dotted capital."""
     try:
         period = rule.resolve(match, now)
-    except (ValueError, OverflowError):
+    except (LookupError, ValueError, OverflowError):
         return None
     return period if period is not None and 1 < period.start.year < _ALMOST_FOREVER else None
 

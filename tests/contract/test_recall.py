@@ -234,6 +234,13 @@ async def test_a_turn_that_two_memories_rest_on_is_indexed_once_after_one_return
     assert [each.source_id for each in found.candidates].count(event.event_id) == 1
 
 
+async def test_who_is_believed_just_enough_is_let_through(memory: MemoryCore, scope: Scope):
+    for confidence in (0.3, 0.7, 0.9):
+        await memory.items.write(scope, a_draft(f"tea {confidence}", confidence=confidence), by_ann(f"{confidence}"))
+    found = await texts(memory, scope, "tea", filters=Filters(confidence_min=0.7))
+    assert sorted(found) == ["The user likes tea 0.7", "The user likes tea 0.9"]
+
+
 async def test_nobody_else_finds_anything(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("The password of the safe is tulip")))
     strangers = (

@@ -2,8 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, replace
-from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -13,18 +12,12 @@ from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.changes import Reading, changes
 from memory.postgres.corpora import IDLE, Corpora
-from memory.postgres.database import Database, Limits
+from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from memory.postgres.sql import Statement
-from memory.ranking.statement import whose
 from memory.recall_query import RecallQuery
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 
-UNSECURED = """
-select * from brain.recall_changes(
-    %(tenant_id)s, %(scope)s, %(user_id)s, %(user_low)s, %(user_high)s,
-    %(since)s, %(since)s, '0', '00000000-0000-0000-0000-000000000000', 9)"""
 BOATS = query_of(Ask(text="boat", at=at(600)))
 
 
@@ -36,13 +29,6 @@ class Hands:
 
     def __call__(self) -> float:
         return self.now
-
-
-@dataclass(frozen=True)
-class Row:
-    """Any row, by its source."""
-
-    source_id: UUID
 
 
 @pytest.fixture
@@ -111,72 +97,16 @@ async def test_who_began_to_write_before_a_question_and_ended_after_it_is_not_mi
     assert {each.text: each.confidence for each in found.candidates} == {"My boat is red": 0.25, "The boat leaks": 1}
 
 
-async def test_only_what_changed_is_read_again(elsewhere: MemoryCore, database: Database, scope: Scope):
-    session = a_session()
-    await elsewhere.log.capture(scope, a_turn(*(said(f"boat {n}", minutes=n) for n in range(20)), session=session))
-    first = await changes(database, scope, Reading())
-    await elsewhere.log.capture(scope, a_turn(said("boat 20", minutes=30), session=session))
-    second = await changes(database, scope, first.reading)
-    third = await changes(database, scope, second.reading)
-    assert [len(each.entries) for each in (first, second, third)] == [20, 1, 0]
-    assert not any(each.anew for each in (first, second, third))
-
-
-async def test_who_asked_what_changed_is_nobody_again_afterwards(
-    elsewhere: MemoryCore, scope: Scope, test_addresses: Addresses
+async def test_a_model_that_comes_back_with_longer_vectors_is_compared_by_them(
+    ours: MemoryCore, elsewhere: MemoryCore, scope: Scope
 ):
-    await elsewhere.log.capture(scope, a_turn(said("My boat is red")))
-    async with Database(test_addresses.app, Limits(connections=1)) as database:
-        assert len((await changes(database, scope, Reading())).entries) == 1
-        async with database.unscoped() as session:
-            seen = await session.fetch(Statement("seen", "select source_id from brain.recall_index"), {}, Row)
-    assert seen == []
-
-
-@pytest.mark.parametrize("named", [{"user_id": uuid4()}, {"tenant_id": uuid4()}, {"key": "peer:x"}, {"key": "group:x"}])
-async def test_what_changed_is_told_of_ones_own_rows_alone(
-    elsewhere: MemoryCore, database: Database, scope: Scope, test_addresses: Addresses, named: dict[str, Any]
-):
-    """By row-level security, and by the function's own words where there is none."""
-    stranger, nothing_yet = replace(scope, **named), (await changes(database, scope, Reading())).reading
-    await elsewhere.log.capture(scope, a_turn(said("My boat is red")))
-    gone = await elsewhere.items.write(scope, a_draft("a boat"), by_ann("k1"))
-    await elsewhere.items.forget(scope, gone.memory_id, by_ann("k2", minutes=1))
-    for who, rows in ((scope, 1), (stranger, 0)):
-        told = await changes(database, who, nothing_yet)
-        assert (len(told.entries), len(told.removed)) == (rows, rows)
-        with psycopg.connect(test_addresses.owner) as owner:
-            params = whose(who) | {"user_id": who.user_id, "since": nothing_yet.since}
-            first, *others = owner.execute(UNSECURED, params).fetchall()
-        assert (len(first[2]), len(others)) == (rows, rows)
-
-
-async def test_a_long_index_is_read_page_by_page_while_it_is_written_to(
-    elsewhere: MemoryCore, database: Database, scope: Scope
-):
-    session, kept = a_session(), Corpora(first_questions=0, page=7)
-    memory = postgres_memory(database, kept)
-    await elsewhere.log.capture(scope, a_turn(*(said(f"boat {n}", minutes=n) for n in range(20)), session=session))
-    for number in range(20, 23):
-        await elsewhere.log.capture(scope, a_turn(said(f"boat {number}", minutes=number), session=session))
-        assert len(await texts(memory, scope)) == number + 1
-        assert len(kept) == 0
-    await texts(memory, scope)
-    assert len(kept) == 1
-    assert len(await texts(memory, scope)) == 23
-
-
-async def test_what_is_forgotten_while_the_pages_are_turned_stays_forgotten(
-    elsewhere: MemoryCore, database: Database, scope: Scope
-):
-    memory = postgres_memory(database, Corpora(first_questions=0, page=2))
-    first, *_ = [
-        await elsewhere.items.write(scope, a_draft(f"boat {number}"), by_ann(f"k{number}")) for number in range(5)
-    ]
-    assert "The user likes boat 0" in await texts(memory, scope)
-    await elsewhere.items.forget(scope, first.memory_id, by_ann("k9", minutes=1))
-    for _ in range(5):
-        assert await texts(memory, scope) == {f"The user likes boat {number}" for number in range(1, 5)}
+    await elsewhere.log.capture(scope, a_turn(said("We got a puppy"), said("It barks", minutes=1)))
+    for model, vector in (("m:a", (1.0, 0.0)), ("m:b", (0.0, 1.0, 0.0)), ("m:a", (1.0, 0.0, 0.0))):
+        waiting = await elsewhere.index.without_staged_vector(scope, model, 10)
+        await elsewhere.index.stage_vectors(scope, model, waiting, [vector] * len(waiting))
+        await elsewhere.index.switch_vectors(scope, model)
+        near = replace(query_of(Ask(text="dog", at=at(60))), embedding=vector, embedding_model=model)
+        assert await texts(ours, scope, near) == {"We got a puppy", "It barks"}
 
 
 async def test_a_few_rows_that_go_do_not_cost_reading_the_others_again(

@@ -191,6 +191,15 @@ def test_no_order_of_time_words_breaks_it(words: list[str]):
     assert isinstance(find_times(" ".join(words), AT, SHANGHAI) + find_times("".join(words), AT, SHANGHAI), list)
 
 
+@pytest.mark.parametrize("text", ["at CHRİSTMAS 2024", "paſt wed", "COMıNG sun", "yeſterday", "in two mınutes"])
+def test_letters_that_only_case_makes_alike_break_nothing(text: str):
+    assert find_times(f"9 May 2024 {text}", AT, SHANGHAI)[0].span == (0, 10)
+
+
+def test_a_dotted_capital_is_read_as_its_letter():
+    assert _only("TONİGHT") == _only("tonight")
+
+
 @given(
     st.lists(st.sampled_from([*TIME_WORDS, "tonight", "midday", "noon", "at 7pm", "this", "Weekend", "back", "Sat"]))
 )
