@@ -13,7 +13,7 @@ from memory.frozen import frozen
 from memory.index_rows import IndexRow, Searchable
 from memory.ranking.columns import Columns
 from memory.ranking.company import Brought, best, brought
-from memory.ranking.kin import Leaders, kin
+from memory.ranking.kin import Leader, kin
 from memory.ranking.legs import LEADERS, legs_of
 from memory.ranking.postings import Ints, Postings
 from memory.ranking.scores import Scores, scored
@@ -161,19 +161,20 @@ class Corpus:
 
     def _candidates(self, view: View, scores: Scores, found: Brought, query: RecallQuery) -> tuple[Candidate, ...]:
         """The rows that are brought, best own score first."""
-        numbers = view.numbers[found.places]
-        related = kin(self._leaders(view, scores), query.question, self._postings, len(self._columns))[numbers]
+        places = view.numbers[found.places]
+        numbers: list[int] = places.tolist()
+        related = kin(self._leaders(view, scores), query.question, places, [self._words[number] for number in numbers])
         made = [
             frozen(Candidate, vars(self._rows[number]), zip(_FEATURES, features, strict=True))
-            for number, features in zip(numbers.tolist(), _features(view, scores, found, related), strict=True)
+            for number, features in zip(numbers, _features(view, scores, found, related), strict=True)
         ]
         return tuple(sorted(made, key=lambda one: (-one.own, one.source_id.int)))
 
-    def _leaders(self, view: View, scores: Scores) -> Leaders:
+    def _leaders(self, view: View, scores: Scores) -> list[Leader]:
         places = best(scores.own, LEADERS)
-        numbers, weights = view.numbers[places], scores.own[places] / scores.own[places[:1]]
-        each: list[int] = numbers.tolist()
-        return Leaders(numbers, weights, [self._words[number] for number in each])
+        numbers: list[int] = view.numbers[places].tolist()
+        shares: list[float] = (scores.own[places] / scores.own[places[:1]]).tolist()
+        return [Leader(number, share, self._words[number]) for number, share in zip(numbers, shares, strict=True)]
 
 
 def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:

@@ -6,40 +6,44 @@ from dataclasses import dataclass
 import numpy as np
 
 from memory.lexical_question import Question
-from memory.ranking.columns import Places
-from memory.ranking.postings import Ints, Postings
-from memory.ranking.scores import table
+from memory.ranking.columns import Flags, Places
+from memory.ranking.postings import Ints
 from memory.ranking.view import Numbers
-
-_NO_TERMS: Ints = np.empty(0, np.int32)
 
 
 @dataclass(frozen=True)
-class Leaders:
-    """The best rows: their numbers, their own scores as shares of the best one, and their words."""
+class Leader:
+    """One of the best rows: its number, its own score as a share of the best one, and its words, in order."""
 
-    numbers: Places
-    weights: Numbers
-    words: Sequence[Ints]
+    number: int
+    weight: float
+    words: Ints
 
 
-def kin(leaders: Leaders, asked: Question, postings: Postings, rows: int) -> Numbers:
-    """By row number: the greatest share of a leader's further words that the row says too, times that leader's weight.
+def kin(leaders: Sequence[Leader], asked: Question, numbers: Places, words: Sequence[Ints]) -> Numbers:
+    """For each row the greatest share of a leader's further words that it says too, times that leader's weight.
 
-    A leader is no kin of itself.
+    ``words[i]`` are those of row ``numbers[i]``. A leader is no kin of itself.
     """
-    leader, words = _further(leaders, asked)
-    sizes = np.bincount(leader, minlength=len(leaders.numbers))
-    found = postings.matches(words)
-    shared = table(leader[found.asked], found.rows, (len(sizes), rows))
-    shared[np.arange(len(sizes)), leaders.numbers] = 0
-    return (shared * (leaders.weights / np.maximum(sizes, 1))[:, None]).max(axis=0, initial=0.0)
+    said, speaker = np.concatenate(words), np.arange(len(words)).repeat([len(each) for each in words])
+    found = np.zeros(len(words))
+    for leader in leaders:
+        further = _further(leader, asked)
+        if len(further):
+            shared = np.bincount(speaker[_are_among(said, further)], minlength=len(words))
+            shared[numbers == leader.number] = 0
+            found = np.maximum(found, shared * (leader.weight / len(further)))
+    return found
 
 
-def _further(leaders: Leaders, asked: Question) -> tuple[Places, Ints]:
-    """The words of the leaders beyond the question, each with the place of the one who says it."""
-    leader = np.arange(len(leaders.words)).repeat([len(each) for each in leaders.words])
-    said = np.concatenate([_NO_TERMS, *leaders.words])
-    known = set(asked.terms)
-    further = np.array([word not in known for word in said.tolist()], np.bool_)
-    return leader[further], said[further]
+def _further(leader: Leader, asked: Question) -> Ints:
+    """A leader's words beyond the question."""
+    known, words = set(asked.terms), leader.words.tolist()
+    return np.array([word for word in words if word not in known], np.int32)
+
+
+def _are_among(words: Ints, known: Ints) -> Flags:
+    """Which words are among the known ones, which are in order."""
+    places = known.searchsorted(words)
+    places[places == len(known)] = 0
+    return known[places] == words
