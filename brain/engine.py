@@ -24,6 +24,8 @@ _SETTINGS = {
     "work_mem": "16MB",
     "maintenance_work_mem": "128MB",
     "random_page_cost": "1.1",
+    # Until a table has been looked at, the plans over it are guesses: after a large import that is felt.
+    "autovacuum_naptime": "15s",
     "jit": "off",
     "timezone": "UTC",
     "log_timezone": "UTC",
