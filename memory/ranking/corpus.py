@@ -95,6 +95,7 @@ class Corpus:
         for number in gone:
             del self._rows[number]
             self._words[number] = _NO_TERMS
+            self._models[number] = NO_MODEL
         self._columns.remove(gone)
 
     @property
@@ -134,17 +135,21 @@ class Corpus:
         self._postings.add(first, [np.concatenate([entry.words, entry.grams]) for entry in fresh])
 
     def _place_vectors(self, changed: Mapping[int, Entry]) -> None:
-        """A row has a vector of one model at most."""
-        by_model: dict[str, dict[int, Floats]] = {}
+        """A row has a vector of one model at most; a model that serves no row any more is let go."""
+        by_model, left = dict[str, dict[int, Floats]](), set[str]()
         for number, entry in changed.items():
-            if self._models[number] not in (NO_MODEL, entry.model):
-                self._vectors[self._models[number]].drop(number)
+            before = self._models[number]
+            if before not in (NO_MODEL, entry.model):
+                self._vectors[before].drop(number)
+                left.add(before)
             self._models[number] = entry.model
             if entry.vector is not None:
                 by_model.setdefault(entry.model, {})[number] = entry.vector
         for model, vectors in by_model.items():
             lines = np.stack(list(vectors.values()))
             self._vectors_of(model, lines.shape[1]).put(list(vectors), lines)
+        for model in left and left.difference(self._models):
+            del self._vectors[model]
 
     def _vectors_of(self, model: str, dimensions: int) -> Vectors:
         """A model whose vectors have another length now has none left of those it made before."""

@@ -188,6 +188,15 @@ def test_a_row_has_the_vector_of_one_model_at_most():
     assert kept(corpus, new) == {}
 
 
+def test_a_model_that_serves_no_row_any_more_takes_no_room():
+    rows = [a_row(name, embedding=(1.0,) * 1_000, embedding_model="old") for name in ("puppy", "kitten")]
+    corpus = Corpus(entry_of(row) for row in rows)
+    before = corpus.size
+    corpus.update([entry_of(replace(row, embedding=(1.0, 0.0), embedding_model="new")) for row in rows])
+    assert corpus.size < before
+    assert set(kept(corpus, a_query("dog", embedding=(1.0, 0.0), embedding_model="new"))) == {"puppy", "kitten"}
+
+
 def test_a_vector_that_arrives_later_counts_from_then_on():
     row = a_row("puppy")
     query = a_query("dog", embedding=(1.0, 0.0), embedding_model="m")
