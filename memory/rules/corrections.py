@@ -19,6 +19,7 @@ _CORRECTION = re.compile(
     r"|(?:不干|不做|不练|不学|不养|不租|取消|停|卖|退|吹|黄|还清|戒|辞)(?:掉)?了|把[^，。]{1,6}戒"
     rf"|,\s*(?:and\s+)?not\s+(?!{_SOFT}\b)[\w'’-]+(?:\s[\w'’-]+){{0,3}}\s*[.!]*\s*$"
     r"|\bno\s+longer\b|(?:n['’]?t|\bnot|\bnever)\b[^.?!\n]{1,60}\b(?:any\s?more|any\s+longer)\b"
+    r"|^(?:(?:no|oh|sorry)[\s,!.]+)*(?:wait|oops|my\s+bad)[\s,!.]+(?:i|my|we|it)\b"
     r"|\bchanged\s+my\s+mind\b|\bi\s+(?:meant|misspoke)\b|\bcorrection\s*:|\bi\s+(?:was\s+wrong|made\s+a\s+mistake)\b"
     r"|\bactually,?\s+(?:i|i['’]m|my|it['’]s|we)\b|\bi\s+now\s+(?:like|love|prefer|live|work|hate)\b"
     r"|\bi\s+(?:have\s+)?switched\s+(?:from\b|to\b)|\bused\s+to\b[^.?!\n]{1,60}\b(?:but|now)\b"

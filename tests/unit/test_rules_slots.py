@@ -122,6 +122,8 @@ def test_object_keys_exist_for_any_text(text: str):
         "I don't live there anymore",
         "not tea but coffee",
         "I changed my mind",
+        "No wait, I moved to Paris last month.",
+        "Oops, my sister is called Ann",
         "That's wrong",
     ],
 )
@@ -137,6 +139,8 @@ def test_corrections_are_urgent(text: str):
         "我喜欢茶",
         "not only tea but also coffee",
         "Why not, let's go",
+        "I have to wait, my bus is late",
+        "Wait for me",
         "我不喜欢茶",
         "Is it Lyon, not Paris?",
         "",
