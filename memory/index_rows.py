@@ -1,7 +1,9 @@
 """What becomes a row of the recall index: turns as they are logged, memories as they change."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from memory.contracts import EpistemicType, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
@@ -17,8 +19,10 @@ STALE_CONFIDENCE = 0.3
 DERIVED_CONFIDENCE = CAPS["analysis"]
 """Text that was made of other text, summaries and documents, is as far to be believed as an analysis."""
 
-OVERTAKEN_CONFIDENCE = 0.3
-"""How far a turn is still believed about the present once what was taken from it is over."""
+Standing = Literal["holds", "partly", "over"]
+"""What became of the memories that were taken from a turn."""
+STANDING_CONFIDENCE: Mapping[Standing, float] = {"holds": 1.0, "partly": 0.6, "over": 0.3}
+"""How far a turn is still believed about the present, by its standing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,11 +108,10 @@ def row_of_utterance(scope: Scope, session_id: UUID, said: Utterance) -> IndexRo
     )
 
 
-def weighed(turn: IndexRow, *, overtaken: bool) -> IndexRow:
-    """The row of a turn by whether what it says is over."""
-    if overtaken:
-        return replace(turn, confidence=OVERTAKEN_CONFIDENCE, epistemic_type="outdated")
-    return replace(turn, confidence=1.0, epistemic_type=None)
+def weighed(turn: IndexRow, standing: Standing) -> IndexRow:
+    """The row of a turn by what became of what it says."""
+    told: EpistemicType | None = "outdated" if standing == "over" else None
+    return replace(turn, confidence=STANDING_CONFIDENCE[standing], epistemic_type=told)
 
 
 def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
-from memory.index_rows import OVERTAKEN_CONFIDENCE, IndexRow
+from memory.index_rows import STANDING_CONFIDENCE, IndexRow
 
 
 def int_array(values: Iterable[int]) -> str:
@@ -12,14 +12,19 @@ def int_array(values: Iterable[int]) -> str:
 
 
 def terms_params(rows: Sequence[IndexRow]) -> dict[str, object]:
-    """By what several rows are found, and how far those are believed that are overtaken; the log tells the rest."""
+    """By what several turns are found, and how far they are believed by their standing; the log tells the rest."""
     return {
-        "overtaken_confidence": OVERTAKEN_CONFIDENCE,
+        **standing_params(),
         "source_ids": [row.source_id for row in rows],
         "words": [int_array(row.terms.words) for row in rows],
         "grams": [int_array(row.terms.grams) for row in rows],
         "lengths": [row.terms.length for row in rows],
     }
+
+
+def standing_params() -> dict[str, object]:
+    """How far a turn is believed of which some, or all, is over."""
+    return {f"{standing}_confidence": STANDING_CONFIDENCE[standing] for standing in ("partly", "over")}
 
 
 def row_params(row: IndexRow) -> dict[str, object]:

@@ -10,9 +10,9 @@ from psycopg.types.json import Jsonb
 
 from memory.contracts import RECEIPT_SCHEMA_VERSION, Action, Author, Change, Citation, MemoryItem, WriteReceipt
 from memory.errors import BrainError
-from memory.index_rows import OVERTAKEN_CONFIDENCE, row_of_item
+from memory.index_rows import row_of_item
 from memory.postgres.database import of_scope
-from memory.postgres.index_params import row_params
+from memory.postgres.index_params import row_params, standing_params
 from memory.postgres.session import Session
 from memory.revision import events_of, snapshot, unknown_memory
 from memory.scope import Scope
@@ -74,7 +74,7 @@ def keep_version(session: Session, scope: Scope, revision: Revision) -> None:
 
 def weigh_turns(session: Session, scope: Scope, event_ids: Sequence[UUID]) -> None:
     """Believe turns as much as the memories that rest on them allow."""
-    params = {"event_ids": list(event_ids), "overtaken_confidence": OVERTAKEN_CONFIDENCE}
+    params = {"event_ids": list(event_ids)} | standing_params()
     for statement in ("lock_turns", "weigh_turns"):
         session.execute(statement, of_scope(scope) | params)
 

@@ -5,11 +5,12 @@ insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, sess
                                 words, grams, length, observed_at, valid_at, recorded_at, confidence, epistemic_type)
 select e.tenant_id, e.scope, e.user_id, e.event_id, 'turn', e.session_id, e.position, e.role, e.speaker, e.text,
        u.words::integer[], u.grams::integer[], u.length, e.occurred_at, e.occurred_at, e.occurred_at,
-       case when said.overtaken then %(overtaken_confidence)s else 1 end, case when said.overtaken then 'outdated' end
+       case said.standing when 'over' then %(over_confidence)s when 'partly' then %(partly_confidence)s else 1 end,
+       case said.standing when 'over' then 'outdated' end
 from unnest(%(source_ids)s::uuid[], %(words)s::text[], %(grams)s::text[], %(lengths)s::integer[])
          as u (event_id, words, grams, length)
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = u.event_id
-cross join lateral (select brain.is_overtaken(%(tenant_id)s, e.event_id) as overtaken) said
+cross join lateral (select brain.standing_of(%(tenant_id)s, e.event_id) as standing) said
 on conflict do nothing;
 
 -- name: drop_outdated_row
@@ -31,14 +32,16 @@ order by source_id
 for update;
 
 -- name: weigh_turns
--- A turn that says only what is over is believed less; one on which a living memory rests again, as much as any.
+-- A turn that says what is over is believed less; one whose memories all live again, as much as any.
 update brain.recall_index x
-set confidence = case when said.overtaken then %(overtaken_confidence)s else 1 end,
-    epistemic_type = case when said.overtaken then 'outdated' end
-from (select event_id, brain.is_overtaken(%(tenant_id)s, event_id) as overtaken
-      from unnest(%(event_ids)s::uuid[]) as u (event_id)) said
+set confidence = said.confidence, epistemic_type = case said.standing when 'over' then 'outdated' end
+from (select event_id, standing,
+             case standing when 'over' then %(over_confidence)s when 'partly' then %(partly_confidence)s else 1 end::real
+                 as confidence
+      from unnest(%(event_ids)s::uuid[]) as u (event_id)
+      cross join lateral brain.standing_of(%(tenant_id)s, event_id) as standing) said
 where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = said.event_id and x.lane = 'turn'
-  and coalesce(x.epistemic_type = 'outdated', false) <> said.overtaken;
+  and x.confidence <> said.confidence;
 
 -- name: hide_cited_turns
 -- The turns and replies that said it are not recalled either.

@@ -7,7 +7,7 @@ import pytest
 from brain.recall import Ask, query_of
 from memory.conflicts import Settlement
 from memory.contracts import MemoryDraft, Utterance, WriteReceipt
-from memory.index_rows import OVERTAKEN_CONFIDENCE
+from memory.index_rows import STANDING_CONFIDENCE
 from memory.ports import MemoryCore
 from memory.ranking.policies import POLICIES, policy_named, rank
 from memory.recall_query import RecallPass
@@ -17,7 +17,7 @@ from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 
 PARIS, LYON = "I live in Paris", "Actually I moved to Lyon"
 NOW = Ask(text="Where do I live?", at=at(60))
-HELD, OVER = 1.0, pytest.approx(OVERTAKEN_CONFIDENCE)
+HELD, PARTLY, OVER = (pytest.approx(STANDING_CONFIDENCE[each]) for each in ("holds", "partly", "over"))
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ async def moved(memory: MemoryCore, scope: Scope) -> tuple[WriteReceipt, WriteRe
 
 
 async def weights(memory: MemoryCore, scope: Scope) -> dict[str, float]:
-    """How far each turn is believed, told as outdated where it is less; deriving the index anew changes nothing."""
+    """How far each turn is believed, told as outdated where all is over; deriving the index anew changes nothing."""
     before = await _weights(memory, scope)
     await memory.index.rebuild(scope)
     assert await _weights(memory, scope) == before
@@ -69,7 +69,7 @@ async def weights(memory: MemoryCore, scope: Scope) -> dict[str, float]:
 async def _weights(memory: MemoryCore, scope: Scope) -> dict[str, float]:
     found = await found_for(memory, scope, Ask(text="I live work like moved Paris Lyon Acme tea", at=at(60)))
     turns = [each for each in found.candidates if each.lane == "turn"]
-    assert all((each.epistemic_type == "outdated") == (each.confidence < 1) for each in turns)
+    assert all((each.epistemic_type == "outdated") == (each.confidence == OVER) for each in turns)
     return {each.text: each.confidence for each in turns}
 
 
@@ -120,14 +120,26 @@ async def test_saying_it_anew_leaves_the_old_turn_below_the_new_one(memory: Memo
     assert await weights(memory, scope) == {PARIS: OVER, LYON: OVER, back: HELD}
 
 
-async def test_a_turn_of_which_one_half_still_holds_is_believed_as_before(memory: MemoryCore, scope: Scope):
+async def test_a_turn_of_which_one_half_still_holds_stands_below_what_took_the_place_of_the_other(
+    memory: MemoryCore, scope: Scope
+):
     both = "I live in Paris and work at Acme"
     turn = await heard(memory, scope, both)
     await written(memory, scope, a_home(turn, "Paris"))
     job = a_home(turn, "Acme", slot="user|works_at", predicate="works_at", content="The user works at Acme")
     await written(memory, scope, job)
     await lived(memory, scope, LYON, "Lyon", minutes=9)
-    assert (await weights(memory, scope))[both] == HELD
+    assert await weights(memory, scope) == {both: PARTLY, LYON: HELD}
+    texts = [text for text, _ in ranked(await found_for(memory, scope, NOW), policy_named().name)]
+    assert texts.index("The user lives in Lyon") < texts.index(both)
+
+
+async def test_a_turn_that_tells_of_a_change_itself_holds(memory: MemoryCore, scope: Scope):
+    change = "I moved from Paris to Lyon"
+    turn = await heard(memory, scope, change)
+    await written(memory, scope, a_home(turn, "Paris"))
+    await written(memory, scope, a_home(turn, "Lyon", replaces="Paris", valid_at=at(1)))
+    assert await weights(memory, scope) == {change: HELD}
 
 
 async def test_what_a_turn_says_besides_raises_it_when_it_is_understood_later(memory: MemoryCore, scope: Scope):
@@ -137,7 +149,7 @@ async def test_what_a_turn_says_besides_raises_it_when_it_is_understood_later(me
     await lived(memory, scope, LYON, "Lyon", minutes=9)
     assert (await weights(memory, scope))[both] == OVER
     await written(memory, scope, a_draft("tea", citations=(cited(turn, "tea"),)))
-    assert (await weights(memory, scope))[both] == HELD
+    assert (await weights(memory, scope))[both] == PARTLY
 
 
 async def test_what_is_taken_back_weighs_on_what_said_it_and_not_on_what_took_it_back(memory: MemoryCore, scope: Scope):

@@ -1,0 +1,28 @@
+-- A turn that says several things, of which one is over, stands between one that holds and one that is overtaken: the
+-- memories of what still holds speak for it, and asked about now it must not stand above what took the place of the rest.
+
+-- How a turn stands by the memories that rest on it: 'holds', 'partly' or 'over'. A memory that has ended speaks against
+-- its turns, except against the one that ended it and against one on which its living successor rests as well; a living
+-- one speaks for them, except against those that said it in other words before a person corrected it. As in
+-- memory.revision, which says the same for the store in memory.
+create function brain.standing_of(of_tenant uuid, of_event uuid) returns text
+language sql stable
+as $$
+    with spoken as (
+        select i.item_id, i.superseded_by, i.status = 'active' as living,
+               case when i.status = 'active' then coalesce(i.provenance -> 'overruled' ? of_event::text, false)
+                    else not coalesce(i.provenance -> 'ended_by' ? of_event::text, false) end as over
+        from brain.memory_citations c
+        join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
+        where c.tenant_id = of_tenant and i.tenant_id = of_tenant and c.event_id = of_event and i.status <> 'deleted'
+    )
+    select case when not coalesce(bool_or(over), false) then 'holds'
+                when bool_or(living and not over) then 'partly' else 'over' end
+    from spoken
+    where living or not exists (select from spoken successor where successor.item_id = spoken.superseded_by
+                                and successor.living and not successor.over)
+$$;
+
+revoke all on function brain.standing_of(uuid, uuid) from public;
+grant execute on function brain.standing_of(uuid, uuid) to :app_role;
+drop function brain.is_overtaken(uuid, uuid);
