@@ -26,3 +26,13 @@ $$;
 revoke all on function brain.standing_of(uuid, uuid) from public;
 grant execute on function brain.standing_of(uuid, uuid) to :app_role;
 drop function brain.is_overtaken(uuid, uuid);
+
+-- Turns that were indexed before, as far as whoever migrates may see them; deriving an index again weighs the others.
+update brain.recall_index x
+set confidence = 0.6
+from (select distinct c.tenant_id, c.event_id
+      from brain.memory_citations c
+      join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
+      where i.status not in ('active', 'deleted')) said
+where x.tenant_id = said.tenant_id and x.source_id = said.event_id and x.lane = 'turn' and x.confidence = 1
+    and brain.standing_of(x.tenant_id, x.source_id) = 'partly';
