@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from memory.lexical import fold, word_terms
 from memory.ranking.ranked import Ranked
 from memory.recall_query import Candidate
 
@@ -48,16 +49,21 @@ def _repeats(one: Candidate, said: set[int], answered: Mapping[UUID, float]) -> 
 
 
 def without_repeats(ranked: Iterable[Ranked], question: str) -> Iterator[Ranked]:
-    """The same memories; turns that only say again what stands above, or what is being asked, move behind the rest."""
-    repeats, said = list[Ranked](), {_words(question)}
+    """The same memories; turns that only say again what stands above, or ask what is being asked, move behind."""
+    repeats, said, asked = list[Ranked](), {_words(question)}, frozenset(word_terms(fold(question)))
     for each in ranked:
         words = _words(each.candidate.text)
-        if each.candidate.lane == "turn" and words in said:
+        if each.candidate.lane == "turn" and (words in said or _only_asks(each.candidate.text, asked)):
             repeats.append(_marked(each, "repeat"))
             continue
         said.add(words)
         yield each
     yield from repeats
+
+
+def _only_asks(text: str, asked: frozenset[str]) -> bool:
+    """Whether a turn asks, in other order or fewer words, nothing but what is being asked: it tells nothing."""
+    return text.rstrip().endswith(("?", "？")) and asked.issuperset(word_terms(fold(text)))
 
 
 def _marked(each: Ranked, why: str) -> Ranked:

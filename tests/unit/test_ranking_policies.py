@@ -54,3 +54,19 @@ def test_a_fact_that_also_rests_on_another_turn_keeps_its_place():
     other = a_candidate("rain", own=0.1)
     ranked = rank([a_pass(turn, fact, other)], policy_named())
     assert [each.candidate.text for each in ranked] == ["I love oysters", "likes oysters", "rain"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "earlier", "more", "told"),
+    [
+        ("So where do I live now?", "Where do I live?", "Where do I live in Lyon?", "I live by the sea"),
+        ("现在我住在哪里？", "我住在哪里？", "我在里昂住在哪里？", "我住在海边"),
+    ],
+)
+def test_an_earlier_question_that_asks_no_more_stands_behind_what_tells_something(
+    asked: str, earlier: str, more: str, told: str
+):
+    found = [a_candidate(text, own=own) for text, own in ((earlier, 0.9), (more, 0.8), (told, 0.1))]
+    ranked = rank([a_pass(*found, text=asked)], policy_named())
+    assert [each.candidate.text for each in ranked] == [more, told, earlier]
+    assert ["repeat" in each.signals for each in ranked] == [False, False, True]
