@@ -103,7 +103,12 @@ def _shown(memories: list[MemoryUse]) -> list[MemoryUse]:
     telling = [memory for memory in memories if memory["role"] != "assistant" and not _asks(memory["text"])]
     best = sorted(telling, key=lambda memory: memory["score"], reverse=True)[:SHOWN]
     clear = [memory for memory in best if memory["score"] >= CLEARLY * best[0]["score"]]
-    return sorted(clear, key=lambda memory: memory["lane"] != "fact")
+    return sorted(_holding(clear), key=lambda memory: memory["lane"] != "fact")
+
+
+def _holding(best: list[MemoryUse]) -> list[MemoryUse]:
+    """A turn of which something is over tells nothing below what holds; the best one may be all there is."""
+    return best[:1] + [each for each in best[1:] if each["lane"] != "turn" or each["signals"].get("belief", 1.0) == 1.0]
 
 
 def _asks(text: str) -> bool:

@@ -68,3 +68,13 @@ def test_a_fact_goes_before_what_was_said_once():
     fact = a_memory("The user lives in Lyon.", lane="fact", score=0.8)
     reply = compose(a_state("Where do I live?", memories=[said, fact]), "model_not_configured")
     assert reply.index("Lyon") < reply.index("Paris")
+
+
+def test_a_turn_of_which_something_is_over_is_told_only_where_it_answers_best():
+    fact = a_memory("The user lives in Paris.", lane="fact", score=0.9)
+    half = a_memory("I live in Lyon and have a dog.", score=0.8, signals={"belief": 0.6})
+    where = compose(a_state("Where do I live?", memories=[fact, half]), "model_not_configured")
+    assert "Paris" in where
+    assert "Lyon" not in where
+    pet = compose(a_state("Which pet do I have?", memories=[{**half, "score": 1.0}, fact]), "model_not_configured")
+    assert "dog" in pet
