@@ -101,14 +101,19 @@ def _shown(memories: list[MemoryUse]) -> list[MemoryUse]:
     Neither questions nor Brain's own words answer anything.
     """
     telling = [memory for memory in memories if memory["role"] != "assistant" and not _asks(memory["text"])]
-    best = sorted(telling, key=lambda memory: memory["score"], reverse=True)[:SHOWN]
+    best = _holding(sorted(telling, key=lambda memory: memory["score"], reverse=True))[:SHOWN]
     clear = [memory for memory in best if memory["score"] >= CLEARLY * best[0]["score"]]
-    return sorted(_holding(clear), key=lambda memory: memory["lane"] != "fact")
+    return sorted(clear, key=lambda memory: memory["lane"] != "fact")
 
 
 def _holding(best: list[MemoryUse]) -> list[MemoryUse]:
-    """A turn of which something is over tells nothing below what holds; the best one may be all there is."""
-    return best[:1] + [each for each in best[1:] if each["lane"] != "turn" or each["signals"].get("belief", 1.0) == 1.0]
+    """A turn of which something is over tells nothing below one memory that holds; above it, it may be all there is."""
+    held = next((place for place, each in enumerate(best) if not _is_doubted(each)), len(best))
+    return [*best[:held], *(each for each in best[held:] if not _is_doubted(each))]
+
+
+def _is_doubted(memory: MemoryUse) -> bool:
+    return memory["lane"] == "turn" and memory["signals"].get("belief", 1.0) < 1.0
 
 
 def _asks(text: str) -> bool:

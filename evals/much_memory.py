@@ -50,7 +50,7 @@ async def measure(turns: int, facts: int, calls: int, url: str | None) -> dict[s
 
 
 def _analyze(owner_url: str) -> None:
-    """What the server does by itself within a minute: until then its plans are guesses."""
+    """What a server does by itself before long: until then its plans are guesses."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute("analyze")
 

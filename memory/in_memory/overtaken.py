@@ -1,11 +1,14 @@
 """Which turns say what is over: the twin of ``standing_of`` and ``weigh_turns`` in the database."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
+from memory.contracts import MemoryItem
 from memory.in_memory.shelf import Compartment
 from memory.index_rows import Standing, weighed
 from memory.revision import speaks_for
+
+_LINKS = 20
 
 
 def weigh_turns(space: Compartment, event_ids: Iterable[UUID]) -> None:
@@ -23,6 +26,15 @@ def _standing(space: Compartment, event_id: UUID) -> Standing:
     ]
     spoken = {item.memory_id: speaks_for(item, event_id) for item in cited}
     upheld = {memory_id for memory_id, said in spoken.items() if said}
-    if all(spoken[item.memory_id] is not False or item.superseded_by in upheld for item in cited):
+    if all(spoken[item.memory_id] is not False or upheld.intersection(_heirs(space, item)) for item in cited):
         return "holds"
     return "partly" if upheld else "over"
+
+
+def _heirs(space: Compartment, item: MemoryItem) -> Iterator[UUID]:
+    """What came in its place, and in the place of that."""
+    for _ in range(_LINKS):
+        if item.superseded_by is None:
+            return
+        yield item.superseded_by
+        item = space.items[item.superseded_by]

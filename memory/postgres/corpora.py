@@ -70,9 +70,11 @@ class Corpora:
         if not self.megabytes:
             return None
         held = self._touch(scope.space)
-        if held.questions <= self.first_questions or held.too_large:
+        if held.questions <= self.first_questions:
             return None
         async with held.lock:
+            if held.too_large:
+                return None
             turns_pages = held.reading.begun is not None
             await self._read_on(held, database, scope)
         self._make_room(scope.space, held)

@@ -92,11 +92,13 @@ class Corpus:
         if not gone:
             return
         self._view = None
+        left = {self._models[number] for number in gone} - {NO_MODEL}
         for number in gone:
             del self._rows[number]
             self._words[number] = _NO_TERMS
             self._models[number] = NO_MODEL
         self._columns.remove(gone)
+        self._let_go(left)
 
     @property
     def is_mostly_gone(self) -> bool:
@@ -135,7 +137,7 @@ class Corpus:
         self._postings.add(first, [np.concatenate([entry.words, entry.grams]) for entry in fresh])
 
     def _place_vectors(self, changed: Mapping[int, Entry]) -> None:
-        """A row has a vector of one model at most; a model that serves no row any more is let go."""
+        """A row has a vector of one model at most."""
         by_model, left = dict[str, dict[int, Floats]](), set[str]()
         for number, entry in changed.items():
             before = self._models[number]
@@ -148,8 +150,12 @@ class Corpus:
         for model, vectors in by_model.items():
             lines = np.stack(list(vectors.values()))
             self._vectors_of(model, lines.shape[1]).put(list(vectors), lines)
-        for model in left and left.difference(self._models):
-            del self._vectors[model]
+        self._let_go(left)
+
+    def _let_go(self, models: set[str]) -> None:
+        """Of these models, those that serve no row any more."""
+        for model in models and models.difference(self._models):
+            self._vectors.pop(model, None)
 
     def _vectors_of(self, model: str, dimensions: int) -> Vectors:
         """A model whose vectors have another length now has none left of those it made before."""

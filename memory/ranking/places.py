@@ -1,5 +1,6 @@
 """Who takes a place: a fact, a summary and their turns say the same, so only the best of them stands high."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
@@ -7,6 +8,13 @@ from uuid import UUID
 from memory.lexical import fold, word_terms
 from memory.ranking.ranked import Ranked
 from memory.recall_query import Candidate
+
+_ONE_QUESTION = re.compile(
+    r"(?:(?:who|whose|what|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|will|would|should|have|has)\b"
+    r"|[^\x00-\x7f])[^.!,;:。！，；：\n]*[?？]",
+    re.IGNORECASE,
+)
+"""A turn that is a question from its first word on, without a statement before or behind a comma."""
 
 
 def without_echoes(ranked: Sequence[Ranked]) -> Iterator[Ranked]:
@@ -63,7 +71,8 @@ def without_repeats(ranked: Iterable[Ranked], question: str) -> Iterator[Ranked]
 
 def _only_asks(text: str, asked: frozenset[str]) -> bool:
     """Whether a turn asks, in other order or fewer words, nothing but what is being asked: it tells nothing."""
-    return text.rstrip().endswith(("?", "？")) and asked.issuperset(word_terms(fold(text)))
+    terms = word_terms(fold(text)) if _ONE_QUESTION.fullmatch(text.strip()) else []
+    return bool(terms) and asked.issuperset(terms)
 
 
 def _marked(each: Ranked, why: str) -> Ranked:

@@ -31,7 +31,7 @@ INSISTS = re.compile(
 HEDGE = re.compile(r"\b(?:maybe|perhaps|probably|possibly|i\s+(?:think|guess|suppose|believe))\b", re.IGNORECASE)
 CHANGE = re.compile(
     r"\b(?:actually|changed\s+my\s+mind|correction|i\s+(?:was\s+wrong|misspoke|meant)|my\s+(?:mistake|bad)|oops"
-    r"|(?:no|oh),?\s+wait|scratch\s+that|sorry)\b|^\s*(?:no|wait|hold\s+on|hang\s+on),",
+    r"|(?:no|oh),?\s+wait|scratch\s+that|sorry)\b|^\s*no,",
     re.IGNORECASE,
 )
 NOW_LIKES = re.compile(

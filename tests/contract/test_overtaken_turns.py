@@ -189,8 +189,11 @@ async def test_memories_put_together_go_on_speaking_for_their_turns(memory: Memo
     turns = [await heard(memory, scope, text) for text in teas]
     drafts = (a_draft(text[7:], citations=(cited(turn, "tea"),)) for text, turn in zip(teas, turns, strict=True))
     told = [await written(memory, scope, draft) for draft in drafts]
-    members = Consolidation(members=tuple((each.memory_id, 1) for each in told))
-    await memory.upkeep.consolidate(scope, members, by_ann("u", minutes=9))
+    first, second, third = ((each.memory_id, 1) for each in told)
+    fused = await memory.upkeep.consolidate(scope, Consolidation(members=(first, second)), by_ann("u", minutes=9))
+    assert await weights(memory, scope) == dict.fromkeys(teas, HELD)
+    again = Consolidation(members=((fused.memory_id, 1), third))
+    await memory.upkeep.consolidate(scope, again, by_ann("v", minutes=10))
     assert await weights(memory, scope) == dict.fromkeys(teas, HELD)
 
 

@@ -76,5 +76,7 @@ def test_a_turn_of_which_something_is_over_is_told_only_where_it_answers_best():
     where = compose(a_state("Where do I live?", memories=[fact, half]), "model_not_configured")
     assert "Paris" in where
     assert "Lyon" not in where
+    both = [fact, {**half, "score": 0.85}, half, a_memory("I like Paris in spring.", score=0.7)]
+    assert "in spring" in compose(a_state("Where do I live?", memories=both), "model_not_configured")
     pet = compose(a_state("Which pet do I have?", memories=[{**half, "score": 1.0}, fact]), "model_not_configured")
     assert "dog" in pet

@@ -57,6 +57,19 @@ def test_a_fact_that_also_rests_on_another_turn_keeps_its_place():
 
 
 @pytest.mark.parametrize(
+    ("asked", "telling"),
+    [
+        ("Do I live in Lyon or Paris?", "I live in Lyon. What about you?"),
+        ("Am I allergic to peanuts?", "I'm allergic to peanuts, aren't I?"),
+        ("What is this about?", "How are you?"),
+    ],
+)
+def test_a_turn_that_tells_something_before_it_asks_keeps_its_place(asked: str, telling: str):
+    ranked = rank([a_pass(a_candidate(telling, own=0.9), a_candidate("rain", own=0.1), text=asked)], policy_named())
+    assert [each.candidate.text for each in ranked] == [telling, "rain"]
+
+
+@pytest.mark.parametrize(
     ("asked", "earlier", "more", "told"),
     [
         ("So where do I live now?", "Where do I live?", "Where do I live in Lyon?", "I live by the sea"),

@@ -124,6 +124,7 @@ def test_object_keys_exist_for_any_text(text: str):
         "I changed my mind",
         "No wait, I moved to Paris last month.",
         "Oops, my sister is called Ann",
+        "I live in Lyon. Oh wait, I live in Paris",
         "That's wrong",
     ],
 )
@@ -141,6 +142,7 @@ def test_corrections_are_urgent(text: str):
         "Why not, let's go",
         "I have to wait, my bus is late",
         "Wait for me",
+        "Wait, I love jazz",
         "我不喜欢茶",
         "Is it Lyon, not Paris?",
         "",
