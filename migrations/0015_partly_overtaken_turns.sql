@@ -1,10 +1,11 @@
 -- A turn that says several things, of which one is over, stands between one that holds and one that is overtaken: the
--- memories of what still holds speak for it, and asked about now it must not stand above what took the place of the rest.
+-- memories of what still holds speak for it, and asked about now it must not stand above what took the place of the
+-- rest.
 
--- How a turn stands by the memories that rest on it: 'holds', 'partly' or 'over'. A memory that has ended speaks against
--- its turns, except against the one that ended it and against one that a living memory speaks for which came in its
--- place, at once or in the end; a living one speaks for them, except against those that said it in other words before a
--- person corrected it. As in memory.revision, which says the same for the store in memory.
+-- How a turn stands by the memories that rest on it: 'holds', 'partly' or 'over'. A memory that has ended speaks
+-- against its turns, except against the one that ended it and against one that a living memory speaks for which came in
+-- its place, at once or in the end; a living one speaks for them, except against those that said it in other words
+-- before a person corrected it. As memory.in_memory.overtaken has it for the store in memory.
 create function brain.standing_of(of_tenant uuid, of_event uuid) returns text
 language sql stable
 as $$

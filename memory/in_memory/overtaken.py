@@ -9,6 +9,7 @@ from memory.index_rows import Standing, weighed
 from memory.revision import speaks_for
 
 _LINKS = 20
+"""How far it is followed what came in the place of a memory; the database goes as far."""
 
 
 def weigh_turns(space: Compartment, event_ids: Iterable[UUID]) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from memory.rules.corrections import PAUSE, SLIP
 from memory.rules.language import language_of
 
 LONGEST_SENTENCE = 600
@@ -111,8 +112,8 @@ _TIME_ONLY = re.compile(
     r"\s*(?:in|on|at|since|last|this|next|two|three|a|\d|yesterday|today|by)\b[^,]{0,30}$", re.IGNORECASE
 )
 _MARKERS_ONLY = re.compile(
-    r"\s*(?:(?:oh|hi|hey|hello|well|no|yes|nope|yeah|actually|sorry|wait(?:\s+a\s+(?:minute|moment|second|sec))?|hold\s+on|hang\s+on|oops|my\s+bad"
-    r"|scratch\s+that|correction|hmm|ok|okay|right|so|there|again"
+    rf"\s*(?:(?:{SLIP}|{PAUSE}|oh|hi|hey|hello|well|no|yes|nope|yeah|actually|sorry"
+    r"|correction|ok|okay|right|so|there|again"
     r"|i\s+changed\s+my\s+mind|i\s+was\s+wrong|my\s+mistake|i\s+misspoke"
     r"|不|不对|错了|我?(?:刚才)?[说记写搞弄]错了|更正(?:一下)?|纠正(?:一下)?|我改(?:变)?主意了)[\s,:!，：]*)+$",
     re.IGNORECASE,

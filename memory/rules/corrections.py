@@ -5,6 +5,11 @@ import re
 READ = 2_000
 """Characters looked at; a correction is short, and a long paste is none."""
 
+PAUSE = r"(?:wait(?:\s+a\s+(?:minute|moment|second|sec))?|hold\s+on|hang\s+on|hmm+)"
+"""Who says this may go on to put something right, or to say anything else."""
+SLIP = rf"(?:(?:no|oh),?\s+{PAUSE}|oops|my\s+bad|scratch\s+that)"
+"""Who says this puts something right."""
+
 _SOFT = r"(?:now|yet|really|at\s+all|that|sure|too|so|only|just|because|to|if|even|again|today|necessarily|always)"
 _CORRECTION = re.compile(
     r"(?<![是可要还莫并])不是[^，,。！？?!\n]{1,20}[，,]\s*(?:我[^，,。！？\n]{0,4})?(?:而?是|现在|喜欢|更喜欢"
@@ -19,8 +24,7 @@ _CORRECTION = re.compile(
     r"|(?:不干|不做|不练|不学|不养|不租|取消|停|卖|退|吹|黄|还清|戒|辞)(?:掉)?了|把[^，。]{1,6}戒"
     rf"|,\s*(?:and\s+)?not\s+(?!{_SOFT}\b)[\w'’-]+(?:\s[\w'’-]+){{0,3}}\s*[.!]*\s*$"
     r"|\bno\s+longer\b|(?:n['’]?t|\bnot|\bnever)\b[^.?!\n]{1,60}\b(?:any\s?more|any\s+longer)\b"
-    r"|(?:^|[.!]\s+)(?:(?:no|oh),?\s+wait(?:\s+a\s+(?:minute|moment|second|sec))?|oops|my\s+bad|scratch\s+that)[\s,!.]+"
-    r"(?:i|my|we|it)\b"
+    rf"|(?:^|[.!]\s+){SLIP}[\s,!.]+(?:i|my|we|it)\b"
     r"|\bchanged\s+my\s+mind\b|\bi\s+(?:meant|misspoke)\b|\bcorrection\s*:|\bi\s+(?:was\s+wrong|made\s+a\s+mistake)\b"
     r"|\bactually,?\s+(?:i|i['’]m|my|it['’]s|we)\b|\bi\s+now\s+(?:like|love|prefer|live|work|hate)\b"
     r"|\bi\s+(?:have\s+)?switched\s+(?:from\b|to\b)|\bused\s+to\b[^.?!\n]{1,60}\b(?:but|now)\b"

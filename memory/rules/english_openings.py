@@ -3,12 +3,13 @@
 import re
 
 from memory.rules.clauses import Clause
+from memory.rules.corrections import PAUSE, SLIP
 from memory.rules.rows import TIME_MARK
 
 _MARKER = re.compile(
     rf"(?:[\s,:;.!*–—-]|{TIME_MARK})+|(?:well|oh|ah|hey|hi|hello|yes|yeah|yep|no|nope|ok|okay|so|and|but|also"
     rf"|plus|actually|honestly|frankly|personally"
-    r"|wait(?:\s+a\s+(?:minute|moment|second|sec))?|hold\s+on|hang\s+on|hmm+|oops|my\s+bad|scratch\s+that"
+    rf"|{SLIP}|{PAUSE}"
     r"|btw|by\s+the\s+way|fyi|for\s+the\s+record|to\s+be\s+(?:honest|clear)|in\s+fact|you\s+know"
     r"|as\s+(?:you\s+know|i\s+said)|like\s+i\s+said|i\s+mean"
     r"|sorry|thanks?(?:\s+you)?|now|currently|these\s+days|right\s+now|at\s+the\s+moment|nowadays|lately"
@@ -30,8 +31,8 @@ INSISTS = re.compile(
 )
 HEDGE = re.compile(r"\b(?:maybe|perhaps|probably|possibly|i\s+(?:think|guess|suppose|believe))\b", re.IGNORECASE)
 CHANGE = re.compile(
-    r"\b(?:actually|changed\s+my\s+mind|correction|i\s+(?:was\s+wrong|misspoke|meant)|my\s+(?:mistake|bad)|oops"
-    r"|(?:no|oh),?\s+wait|scratch\s+that|sorry)\b|^\s*no,",
+    r"\b(?:actually|changed\s+my\s+mind|correction|i\s+(?:was\s+wrong|misspoke|meant)|my\s+mistake"
+    rf"|{SLIP}|sorry)\b|^\s*no,",
     re.IGNORECASE,
 )
 NOW_LIKES = re.compile(
