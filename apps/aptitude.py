@@ -9,13 +9,13 @@ from uuid import UUID
 from apps.aptitude_cases import TO_NOTE, TO_SETTLE, ToNote, ToSettle
 from apps.findings import Finding, degraded, ok
 from brain.assembly import build
-from brain.evolution.analysis.model import by_model
-from brain.evolution.analysis.prompt import Reading
-from brain.evolution.state import Said
 from brain.models.errors import ModelError, ModelUnavailable
 from brain.models.port import ChatModel
 from brain.settings import Settings
-from brain.upkeep.resolving import ruled
+from evolution.extraction.model import by_model
+from evolution.extraction.prompt import Reading
+from evolution.state import Said
+from evolution.upkeep.resolving import ruled
 
 ENOUGH = 0.8
 """Share of right judgements from which a model counts as up to it."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from brain.evolution.state import Candidate
-from brain.upkeep.resolving import Finding
+from evolution.state import Candidate
+from evolution.upkeep.resolving import Finding
 from memory.contracts import Role
 
 Noted = Sequence[Candidate]

@@ -14,7 +14,7 @@ from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
 from brain.assembly import shared
-from brain.ground import ready
+from brain.local_postgres.startup import ready
 from brain.settings import Settings
 from memory.errors import BrainError
 from memory.postgres.pools import Limits, checkpoint_pool
@@ -50,7 +50,7 @@ def strict() -> JsonPlusSerializer:
 
 @asynccontextmanager
 async def open_saver(settings: Settings) -> AsyncGenerator[Saver]:
-    """A saver on a database that runs and is migrated. Raises what ``brain.ground.ready`` raises."""
+    """A saver on a database that runs and is migrated. Raises what ``brain.local_postgres.startup.ready`` raises."""
     where = await ready(settings)
     limits = Limits(connections=settings.database_connections, statement=settings.database_timeout)
     async with checkpoint_pool(where.app, limits) as pool:

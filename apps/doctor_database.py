@@ -8,7 +8,7 @@ from psycopg import AsyncConnection
 from psycopg.errors import InvalidSchemaName, OperationalError, UndefinedTable
 
 from apps.findings import Finding, broken, degraded, ok
-from brain.ground import where_is
+from brain.local_postgres.startup import where_is
 from brain.settings import Settings, without_password
 from memory.errors import BrainError
 from memory.postgres.database import Database

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from apps.ingest import Destination, Ingestion
 from brain.assembly import build
 from brain.embeddings.filling import embed_waiting
-from brain.ground import where_is
+from brain.local_postgres.startup import where_is
 from brain.resources import Resources
 from brain.settings import Settings
 from evals.dataset import Dataset

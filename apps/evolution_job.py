@@ -12,8 +12,8 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from brain.errand import Errand
-from brain.evolution.state import EvolutionState
 from brain.resources import Resources
+from evolution.state import EvolutionState
 from graphs.evolution import builder, evolve
 from memory.ports import Outcome
 from memory.scope import Scope

@@ -19,8 +19,8 @@ from apps.job_scope import job_scope, whose
 from apps.retention import prune_checkpoints
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embeddings.filling import embed_waiting
-from brain.repair import repair
 from brain.resources import Resources
+from evolution.repair import repair
 from graphs.correction import carry_out
 from memory.errors import BrainError
 from memory.postgres.sql import statement

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from brain.ground import ready
+from brain.local_postgres.startup import ready
 from brain.settings import Settings
 from memory.postgres.database import Database
 from memory.postgres.pools import Limits

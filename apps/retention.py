@@ -7,7 +7,7 @@ from uuid import UUID
 
 import structlog
 
-from brain.ground import where_is
+from brain.local_postgres.startup import where_is
 from brain.settings import Settings
 from memory.postgres.database import Database, Limits
 from memory.postgres.session import Params

@@ -11,7 +11,7 @@ from typing import Any
 from langgraph_sdk.client import LangGraphClient
 
 from brain.assembly import shared
-from brain.ground import ready
+from brain.local_postgres.startup import ready
 from memory.postgres.database import Database, Limits
 
 RESTORED = 1_000

@@ -13,7 +13,7 @@ from procrastinate.tasks import Task
 from apps.job_scope import job_scope, whose
 from brain.errand import Errand
 from brain.resources import Resources
-from brain.upkeep.state import UpkeepState
+from evolution.upkeep.state import UpkeepState
 from graphs.upkeep import tidy
 
 log = structlog.get_logger(__name__)

@@ -14,7 +14,7 @@ from apps.checkpointer import open_saver
 from apps.jobs import PLACES, free_queueing_lock, job_app
 from apps.signals import ended_by_signals
 from brain.assembly import build
-from brain.ground import ready
+from brain.local_postgres.startup import ready
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.errors import BrainError, unavailable

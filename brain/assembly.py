@@ -2,11 +2,11 @@
 
 from functools import cache
 
-from brain.budget import check_window
 from brain.embeddings.choosing import embedder_from
-from brain.ground import ready
+from brain.local_postgres.startup import ready
 from brain.models.choosing import models_from
 from brain.models.roles import ModelSettings
+from brain.prompting.budget import check_window
 from brain.resources import Resources
 from brain.settings import Settings
 from knowledge.port import NoKnowledge

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-from brain.unprivileged import Finished, Steward
+from brain.local_postgres.unprivileged import Finished, Steward
 from memory.errors import BrainError, unavailable
 
 _POLL = 0.02

@@ -7,9 +7,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from brain.signal_rules import entities
-from memory.recall_query import RecallIntent, TemporalIntent
+from language.times import temporal_intent
+from memory.recall.query import RecallIntent, TemporalIntent
 from memory.rules import is_correction
-from memory.temporal import temporal_intent
 
 IntentType = Literal[
     "chat",

@@ -7,9 +7,9 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field
 
 from brain.models.port import ChatModel
-from brain.sanitizer import clean
-from brain.tokens import clip
-from memory.ranking.ranked import Ranked
+from brain.prompting.tokens import clip
+from brain.safety.sanitizer import clean
+from memory.recall.ranked import Ranked
 from prompts.registry import load
 
 READ = 20

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from langchain_core.messages.ai import UsageMetadata
 
-from brain.tokens import MESSAGE_OVERHEAD, count_tokens
+from brain.prompting.tokens import MESSAGE_OVERHEAD, count_tokens
 from memory.ledger import ModelRole, Purpose, Spending
 
 BUDGET_SPENT = "token_budget_spent"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from memory.lexical import fold, word_terms
+from language.terms import fold, word_terms
 
 MOST = 8
 _ABOUT_ME = re.compile(

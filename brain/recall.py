@@ -6,11 +6,11 @@ from datetime import datetime
 
 from brain.resources import Resources
 from brain.state import TurnInfo
+from language.questions import ask
+from language.times import find_times, temporal_intent
 from memory.errors import BrainError
-from memory.lexical_question import ask
-from memory.ranking.policies import policy_named, rank
-from memory.ranking.ranked import Ranked
-from memory.recall_query import (
+from memory.recall.policies.registry import policy_named, rank
+from memory.recall.query import (
     ANYTHING,
     Filters,
     RecallIntent,
@@ -20,8 +20,9 @@ from memory.recall_query import (
     TemporalIntent,
     TimeWindow,
 )
+from memory.recall.ranked import Ranked
 from memory.scope import Scope
-from memory.temporal import find_times, temporal_intent
+from memory.zones import require_zone
 
 TEXT_LIMIT = 4_000
 """Characters of a query that are read; who pastes a book asks about its beginning."""
@@ -101,6 +102,7 @@ async def recall(resources: Resources, scope: Scope, question: Ask, policy: str 
 
 def query_of(question: Ask) -> RecallQuery:
     """The question with its times resolved against when and where it is asked."""
+    require_zone(question.time_zone)
     text = question.text[:TEXT_LIMIT]
     times = find_times(text, question.at, question.time_zone)
     return RecallQuery(

@@ -3,9 +3,9 @@
 import re
 from typing import Literal
 
-from memory.lexical import fold, word_terms
+from language.terms import fold, word_terms
+from language.times import time_words
 from memory.rules import is_correction
-from memory.temporal import time_words
 
 Utilization = Literal["keyword_match", "reference_phrase", "none"]
 Feedback = Literal["affirm", "deepen", "correct", "silence"]

@@ -11,7 +11,7 @@ from langgraph.graph.message import add_messages
 from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
 from memory.opened_session import OpenedSession
-from memory.recall_query import RecallPass
+from memory.recall.query import RecallPass
 
 DecisionReason = Literal[
     "relevance", "recency", "confidence", "budget_exceeded", "blocked", "below_cut", "conflict", "in_document"

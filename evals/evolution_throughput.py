@@ -35,7 +35,7 @@ from evals.stated_talk import InstantNotes, a_session, a_turn, correction, state
 from evals.turn_captures import NOBODY_ENQUEUES, Captures, enqueue_nothing, fill_queue
 from memory.contracts import Capture
 from memory.postgres.roles import Addresses
-from memory.recall_query import Filters
+from memory.recall.query import Filters
 from memory.scope import Scope
 
 LOOK = 0.01

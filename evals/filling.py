@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rich.progress import Progress
 
 from evals.made_up_talk import Saying, sayings
-from memory.lexical import Terms, analyse
+from language.terms import Terms, analyse
 from memory.scope import Scope, name_id
 
 MODEL = "made-up"

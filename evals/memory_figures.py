@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from brain.evolution.absolute.unclear import unresolved_words
 from evals.memory_over_time import OF_TIME
 from evals.memory_reading import Reading, Verdicts
 from evals.memory_replay import Lived
+from evolution.absolutization.unclear import unresolved_words
 
 
 @dataclass(frozen=True)

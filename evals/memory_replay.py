@@ -13,7 +13,7 @@ from evals.memory_data import ASSISTANT, Conversation, Question, Session, Spoken
 from graphs.evolution import evolve
 from memory.conflicts import Conflict
 from memory.contracts import Capture, Evidence, MemoryItem, Receipt, SessionRef, Utterance
-from memory.recall_query import Filters, TemporalIntent
+from memory.recall.query import Filters, TemporalIntent
 from memory.rules import is_correction
 from memory.scope import Speaker, scope_of
 from nodes.open_session import session_of

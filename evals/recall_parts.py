@@ -11,8 +11,8 @@ from evals.measure import Rounds, Timing, timing
 from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
-from memory.ranking.policies import policy_named, rank
-from memory.recall_query import RecallQuery
+from memory.recall.policies.registry import policy_named, rank
+from memory.recall.query import RecallQuery
 
 WORDS_ONLY = "brain, words only"
 

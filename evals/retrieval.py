@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
 
+from brain.prompting.tokens import count_tokens
 from brain.recall import Ask, recall
 from brain.resources import Resources
-from brain.tokens import count_tokens
 from evals import metrics
 from evals.dataset import ADVERSARIAL, Conversation, Dataset, Question
 from evals.measure import Clock, percentile
 from evals.metrics import Judged
 from memory.embedding import Embedder
 from memory.errors import bad_request
-from memory.ranking.ranked import Ranked
-from memory.recall_query import MAX_LIMIT
+from memory.recall.query import MAX_LIMIT
+from memory.recall.ranked import Ranked
 from memory.scope import Scope, Speaker, scope_of
 
 SESSION_KS = (5, 10)

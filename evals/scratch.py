@@ -13,7 +13,7 @@ import psycopg
 from psycopg import conninfo
 from psycopg.sql import SQL, Composed, Identifier
 
-from brain.embedded import Embedded
+from brain.local_postgres.server import Embedded
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 

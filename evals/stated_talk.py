@@ -14,11 +14,11 @@ from uuid import uuid4
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
-from brain.evolution.analysis.form import NotedMemory, NotedType, Notes
 from brain.models.errors import ModelUnavailable
 from brain.models.port import ToolSpec
 from brain.resources import utc_now
 from evals.made_up_talk import sayings
+from evolution.extraction.form import NotedMemory, NotedType, Notes
 from memory.contracts import Capture, Role, SessionRef, Utterance
 
 STATED_SHARE = 0.5

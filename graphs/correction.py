@@ -8,9 +8,9 @@ from uuid import UUID
 from langgraph.graph import END, START, StateGraph
 
 from brain.errand import Errand
-from brain.evolution.knowing import corrects
-from brain.evolution.state import EvolutionState
 from brain.resources import Resources
+from evolution.knowing import corrects
+from evolution.state import EvolutionState
 from graphs.brain import storage
 from memory.scope import Scope
 from nodes.evolution.correct_at_once import correct_at_once

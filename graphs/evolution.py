@@ -7,8 +7,8 @@ from uuid import UUID
 from langgraph.graph import END, START, StateGraph
 
 from brain.errand import Errand
-from brain.evolution.state import EvolutionState
 from brain.resources import Resources
+from evolution.state import EvolutionState
 from graphs.brain import storage
 from graphs.metered import Behind
 from memory.scope import Scope

@@ -9,7 +9,7 @@ from typing import Any, cast
 from langgraph.graph import END, START, StateGraph
 
 from brain.errand import Errand
-from brain.upkeep.state import Action, Report, UpkeepState
+from evolution.upkeep.state import Action, Report, UpkeepState
 from graphs.brain import storage
 from graphs.metered import Behind
 from nodes.upkeep.archive_sessions import archive_sessions

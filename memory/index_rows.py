@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from language.terms import Terms, analyse
 from memory.contracts import EpistemicType, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
-from memory.lexical import Terms, analyse
 from memory.revision import CAPS, events_of, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day

@@ -26,7 +26,7 @@ from memory.drawn import DrawnMemory
 from memory.index_rows import Unembedded
 from memory.ledger import Ledger
 from memory.opened_session import OpenedSession
-from memory.recall_query import RecallPass, RecallQuery
+from memory.recall.query import RecallPass, RecallQuery
 from memory.scope import Scope
 from memory.sessions import Sessions
 from memory.upkeep import Upkeep

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Literal, Protocol
 from uuid import UUID, uuid5
 
+from language.terms import analyse
 from memory.contracts import Event
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
-from memory.lexical import analyse
 from memory.scope import Scope
 from memory.storable import storable
 

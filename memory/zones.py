@@ -20,11 +20,16 @@ def local_day(at: datetime, zone: str) -> date:
     return at.astimezone(_zone(zone)).date()
 
 
-def require_moment(at: datetime, zone: str) -> None:
-    """Raises ``E_BAD_REQUEST`` for a time that nobody can place: without a zone of its own, or beyond all calendars."""
+def require_zone(zone: str) -> None:
+    """Raises ``E_BAD_REQUEST`` for a name that is no IANA time zone."""
     try:
         _zone(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise bad_request(f"{zone[:60]!r} is not a time zone.", "Use an IANA name such as Europe/Paris.") from None
+
+
+def require_moment(at: datetime, zone: str) -> None:
+    """Raises ``E_BAD_REQUEST`` for a time that nobody can place: without a zone of its own, or beyond all calendars."""
+    require_zone(zone)
     if at.tzinfo is None or at.year not in YEARS:
         raise bad_request(f"{at.isoformat()} is no time at which something was said.", "Send one with its zone.")

@@ -4,19 +4,19 @@ from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
 
-from brain.budget import Signals, Slot, baseline, safety_margin
 from brain.context import Context
 from brain.documents.standing import Standing, record, sections_shown, standing
-from brain.history import history_of, within
 from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
-from brain.memory_choice import Choice, choose, told_in_time
-from brain.persona import default_tone, wishes_of
-from brain.prompt_context import Ingredients, context_of
-from brain.sanitizer import clean
+from brain.prompting.budget import Signals, Slot, baseline, safety_margin
+from brain.prompting.history import history_of, within
+from brain.prompting.memory_choice import Choice, choose, told_in_time
+from brain.prompting.persona import default_tone, wishes_of
+from brain.prompting.prompt_context import Ingredients, context_of
+from brain.prompting.tokens import clip, count_tokens
+from brain.prompting.truncation import allocate, policy_named
+from brain.safety.sanitizer import clean
 from brain.state import AssembledPrompt, MemoryUse, State, Update
-from brain.tokens import clip, count_tokens
-from brain.truncation import allocate, policy_named
 from knowledge.port import KnowledgeBundle
 from memory.errors import bad_request
 from prompts.registry import PromptError, load

@@ -5,7 +5,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.guardrail import check, current_contract
+from brain.safety.guardrail import check, current_contract
 from brain.state import State, Update
 
 log = structlog.get_logger(__name__)

@@ -9,8 +9,8 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.identity import identity_of
+from brain.safety.taint import untrusted
 from brain.state import State, Update
-from brain.taint import untrusted
 from nodes.open_session import session_name, session_of
 from skills.context import ToolContext
 from skills.dispatch import Answer, Circumstances, answer

@@ -7,9 +7,9 @@ from brain.documents.standing import sections_in_every_prompt
 from brain.listwise import listwise
 from brain.models.errors import ModelError
 from brain.state import DecisionReason, MemoryUse, State, Update
-from memory.ranking.policies import policy_named, rank
-from memory.ranking.ranked import Ranked
-from memory.recall_query import Candidate, RecallPass
+from memory.recall.policies.registry import policy_named, rank
+from memory.recall.query import Candidate, RecallPass
+from memory.recall.ranked import Ranked
 
 CANDIDATES = 15
 """How many memories a turn considers at most (S0 step 1); the best of them go on."""

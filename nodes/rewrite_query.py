@@ -10,7 +10,7 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.models.errors import ModelError
 from brain.state import State, Update
-from memory.lexical import analyse
+from language.terms import analyse
 from prompts.registry import load
 
 MAX_QUERIES = 3

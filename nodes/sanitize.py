@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.sanitizer import clean
-from brain.sanitizer_model import second_opinion
+from brain.safety.sanitizer import clean
+from brain.safety.sanitizer_model import second_opinion
 from brain.state import MemoryUse, State, Update
 
 

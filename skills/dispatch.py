@@ -9,10 +9,10 @@ from typing import Any
 import structlog
 from pydantic import ValidationError
 
-from brain.guardrail import gate
-from brain.sanitizer import clean
+from brain.safety.guardrail import gate
+from brain.safety.sanitizer import clean
+from brain.safety.taint import tainted
 from brain.state import GuardState
-from brain.taint import tainted
 from memory.errors import BrainError
 from skills.context import ToolContext, ToolResult
 from skills.registry import Registry

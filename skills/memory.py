@@ -9,10 +9,10 @@ from pydantic import AwareDatetime, Field
 
 from brain.intent_rules import Intent
 from brain.recall import Ask, recall
-from brain.sanitizer import clean
+from brain.safety.sanitizer import clean
 from memory.contracts import Author, MemoryDraft, ProvenanceLevel
-from memory.ranking.ranked import Ranked
-from memory.recall_query import Candidate, Filters, TimeWindow
+from memory.recall.query import Candidate, Filters, TimeWindow
+from memory.recall.ranked import Ranked
 from skills.context import ToolContext, ToolResult
 from skills.tool import Arguments, Tool, Words, reader
 

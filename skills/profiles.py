@@ -6,9 +6,9 @@ from pydantic import Field
 
 from brain.intent_rules import Intent
 from brain.recall import Ask, recall
-from brain.sanitizer import clean
+from brain.safety.sanitizer import clean
 from memory.documents.document import PROFILE_NAME, document_id, profile_kind, without_comments
-from memory.recall_query import Filters
+from memory.recall.query import Filters
 from skills.context import ToolContext, ToolResult
 from skills.memory import NOTHING_FOUND, From, Query, Until, period
 from skills.tool import Arguments, reader

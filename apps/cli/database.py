@@ -8,8 +8,8 @@ import typer
 from apps.cli.options import AsJson, Nothing, command
 from apps.cli.output import emit, say
 from apps.cli.running import configured
-from brain.embedded import Embedded
-from brain.ground import where_is
+from brain.local_postgres.server import Embedded
+from brain.local_postgres.startup import where_is
 from brain.settings import Settings, without_password
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses

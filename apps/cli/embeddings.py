@@ -20,7 +20,7 @@ from brain.resources import Resources
 from brain.settings import Settings
 from memory.errors import misconfigured
 from memory.ports import VectorCount
-from memory.recall_query import NO_MODEL
+from memory.recall.query import NO_MODEL
 from memory.scope import Scope
 
 LONGEST_SWITCH = 600.0

@@ -21,7 +21,7 @@ from evals.gate import Baseline, baseline_of, falls
 from evals.retrieval import Report
 from evals.retrieval_table import lines
 from evals.stored import read_baseline
-from memory.ranking.policies import policy_named
+from memory.recall.policies.registry import policy_named
 
 Files = list[Path]
 EVERYDAY = Path(str(files("evals"))) / "data" / "everyday.jsonl"

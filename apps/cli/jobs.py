@@ -16,7 +16,7 @@ from apps.cli.output import emit, say, show_fields, show_table
 from apps.cli.running import configured
 from apps.people import people_of
 from apps.queued_jobs import MOST, STATES, QueuedJob, State, operations_of, queued_job, queued_jobs, replay, replay_all
-from brain.ground import ready
+from brain.local_postgres.startup import ready
 from brain.settings import Settings
 from memory.contracts import Operation
 from memory.errors import bad_request

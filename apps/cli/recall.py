@@ -19,9 +19,9 @@ from brain.recall import Ask, Recalled, recall
 from brain.resources import Resources
 from memory.contracts import Lane
 from memory.errors import bad_request
-from memory.ranking.policies import policy_named
-from memory.ranking.ranked import Ranked
-from memory.recall_query import MAX_LIMIT, Filters, Strategy, TimeWindow
+from memory.recall.policies.registry import policy_named
+from memory.recall.query import MAX_LIMIT, Filters, Strategy, TimeWindow
+from memory.recall.ranked import Ranked
 from memory.scope import Scope
 from memory.storable import storable
 from nodes.open_session import session_of, zone_of

@@ -12,7 +12,7 @@ from apps.cli.output import emit, say, show_table
 from apps.cli.running import configured, run
 from brain.errand import Errand
 from brain.resources import Resources
-from brain.upkeep.state import MOST_LOST, STEPS, Action, Report, Step, UpkeepState
+from evolution.upkeep.state import MOST_LOST, STEPS, Action, Report, Step, UpkeepState
 from graphs.upkeep import Tidied, tidy
 from memory.errors import bad_request
 

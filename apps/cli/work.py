@@ -17,7 +17,7 @@ from apps.cli.running import configured, run
 from apps.doctor_database import QueueHealth, queue_health
 from apps.people import people_of
 from apps.worker import keep_working, run_worker
-from brain.ground import ready
+from brain.local_postgres.startup import ready
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.contracts import Operation

@@ -6,8 +6,8 @@ from datetime import date
 from functools import lru_cache
 from html import escape
 
-from brain.sanitizer import clean
-from brain.tokens import clip, count_tokens
+from brain.prompting.tokens import clip, count_tokens
+from brain.safety.sanitizer import clean
 from memory.documents.daily_notes import entries_of
 from memory.documents.document import Document, without_comments
 from memory.documents.rows import section_ids

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from uuid import UUID, uuid5
 
+from language.terms import analyse
 from memory.documents.document import Document, without_comments
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
-from memory.lexical import analyse
 from memory.scope import Scope
 
 LONGEST_SECTION = 1_200

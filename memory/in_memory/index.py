@@ -10,8 +10,8 @@ from memory.embedding import mismatch
 from memory.in_memory.shelf import Shelf
 from memory.index_rows import IndexRow, Unembedded
 from memory.ports import VectorCount
-from memory.ranking.corpus import candidates_of
-from memory.recall_query import NO_MODEL, RecallPass, RecallQuery
+from memory.recall.cache.corpus import candidates_of
+from memory.recall.query import NO_MODEL, RecallPass, RecallQuery
 from memory.scope import Scope, Space
 
 Staged = dict[UUID, tuple[str, tuple[float, ...]]]

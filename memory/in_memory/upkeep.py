@@ -11,7 +11,7 @@ from memory.contracts import Author, MemoryItem, MemoryVersion, Receipt, WriteRe
 from memory.in_memory.revising import answered, cite, held_item, put, receive
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import IndexRow
-from memory.recall_query import NO_MODEL
+from memory.recall.query import NO_MODEL
 from memory.revision import ended
 from memory.scope import Scope
 from memory.upkeep import Alike, Consolidation, Feedback, Living, Tending

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from memory.frozen import frozen
 from memory.index_rows import Searchable
 from memory.postgres.database import Database
-from memory.ranking.corpus import Entry
-from memory.ranking.statement import whose
+from memory.recall.cache.corpus import Entry
+from memory.recall.statement import whose
 from memory.scope import Scope
 
 PAGE = 300

@@ -12,7 +12,7 @@ from time import monotonic
 
 from memory.postgres.changes import PAGE, Reading, changes
 from memory.postgres.database import Database
-from memory.ranking.corpus import Corpus
+from memory.recall.cache.corpus import Corpus
 from memory.scope import Scope, Space
 
 IDLE = 1_800.0

@@ -14,8 +14,8 @@ from memory.postgres.sections import index_documents
 from memory.postgres.session import Session
 from memory.postgres.sessions import reindex_summaries
 from memory.postgres.vectors import PostgresVectors, lengths_compared
-from memory.ranking.statement import RecallRow, recall_parameters, recall_pass
-from memory.recall_query import RecallPass, RecallQuery
+from memory.recall.query import RecallPass, RecallQuery
+from memory.recall.statement import RecallRow, recall_parameters, recall_pass
 from memory.scope import Scope
 
 PAGE = 500

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from language.times import TimeSpan, find_times
 from memory.contracts import ProvenanceLevel
 from memory.rules.assertions import Assertion, Correction, SpokenTurn
 from memory.rules.categories import category_of
@@ -18,7 +19,6 @@ from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Standing, Subject
 from memory.rules.slots import SINGLE_VALUED, favourite, relation
 from memory.rules.speech import own_words
 from memory.rules.wording import calendar_words, dated, impersonal, sentence
-from memory.temporal import TimeSpan, find_times
 
 _TRUST: dict[Standing, tuple[ProvenanceLevel, float, float]] = {
     "declared": ("observation", 0.5, 0.8),

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
+from language.times import TimeSpan
 from memory.rules.language import Language
 from memory.rules.rows import Finding
-from memory.temporal import TimeSpan
 
 _FIRST_PERSON = (
     (re.compile(r"\b(?:my|our)\b", re.I), "their"),

@@ -8,13 +8,13 @@ import structlog
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.absolute.references import Talk
-from brain.evolution.absolute.rewording import reworded
-from brain.evolution.absolute.rules import absolute
-from brain.evolution.analysis.prompt import Reading
-from brain.evolution.state import UNCLEAR, Candidate, EvolutionState
 from brain.models.errors import ModelError
 from brain.state import Update
+from evolution.absolutization.references import Talk
+from evolution.absolutization.rewording import reworded
+from evolution.absolutization.rules import absolute
+from evolution.extraction.prompt import Reading
+from evolution.state import UNCLEAR, Candidate, EvolutionState
 
 log = structlog.get_logger(__name__)
 

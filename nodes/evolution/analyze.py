@@ -3,11 +3,11 @@
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.analysis.model import analysed
-from brain.evolution.analysis.prompt import Reading
-from brain.evolution.analysis.small_talk import states_something
-from brain.evolution.state import EvolutionState
 from brain.state import Update
+from evolution.extraction.model import analysed
+from evolution.extraction.prompt import Reading
+from evolution.extraction.small_talk import states_something
+from evolution.state import EvolutionState
 
 
 async def analyze(state: EvolutionState, runtime: Runtime[Errand]) -> Update:

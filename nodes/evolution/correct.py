@@ -3,11 +3,11 @@
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.correcting import corrections, taken_back_unseen
-from brain.evolution.knowing import drawn_before, known_beside
-from brain.evolution.state import EvolutionState
-from brain.evolution.writing import together, written
 from brain.state import Update
+from evolution.correcting import corrections, taken_back_unseen
+from evolution.knowing import drawn_before, known_beside
+from evolution.state import EvolutionState
+from evolution.writing import together, written
 
 
 async def correct(state: EvolutionState, runtime: Runtime[Errand]) -> Update:

@@ -3,10 +3,10 @@
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.correcting import carried_out_at_once, corrections, taken_back_unseen
-from brain.evolution.state import EvolutionState
-from brain.evolution.writing import together, written
 from brain.state import Update
+from evolution.correcting import carried_out_at_once, corrections, taken_back_unseen
+from evolution.state import EvolutionState
+from evolution.writing import together, written
 
 
 async def correct_at_once(state: EvolutionState, runtime: Runtime[Errand]) -> Update:

@@ -5,9 +5,9 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.state import EvolutionState
-from brain.evolution.summary.folding import fold
 from brain.state import Update
+from evolution.state import EvolutionState
+from evolution.summaries.folding import fold
 
 
 async def fold_session(state: EvolutionState, runtime: Runtime[Errand]) -> Update:

@@ -3,9 +3,9 @@
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.gating import gated
-from brain.evolution.state import EvolutionState
 from brain.state import Update
+from evolution.gating import gated
+from evolution.state import EvolutionState
 
 
 async def gate(state: EvolutionState, runtime: Runtime[Errand]) -> Update:

@@ -4,8 +4,8 @@ from langgraph.runtime import Runtime
 
 from brain.documents.refresh import kept_up
 from brain.errand import Errand
-from brain.evolution.state import EvolutionState
 from brain.state import Update
+from evolution.state import EvolutionState
 
 
 async def merge_profiles(state: EvolutionState, runtime: Runtime[Errand]) -> Update:

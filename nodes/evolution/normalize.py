@@ -3,9 +3,9 @@
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.normalizing import normalized
-from brain.evolution.state import EvolutionState
 from brain.state import Update
+from evolution.normalizing import normalized
+from evolution.state import EvolutionState
 
 
 async def normalize(state: EvolutionState, runtime: Runtime[Errand]) -> Update:

@@ -6,11 +6,11 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.analysis.small_talk import states_something
-from brain.evolution.knowing import corrects, drawn_before, known_beside
-from brain.evolution.state import EvolutionState, said_of
 from brain.rationing import why_without_model
 from brain.state import Update
+from evolution.extraction.small_talk import states_something
+from evolution.knowing import corrects, drawn_before, known_beside
+from evolution.state import EvolutionState, said_of
 
 MOST_TURNS = 60
 """Turns that are looked at together; a longer operation stays whole."""

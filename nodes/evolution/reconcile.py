@@ -3,9 +3,9 @@
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.reconciling import reconciled
-from brain.evolution.state import EvolutionState
 from brain.state import Update
+from evolution.reconciling import reconciled
+from evolution.state import EvolutionState
 
 
 async def reconcile(state: EvolutionState, runtime: Runtime[Errand]) -> Update:

@@ -3,11 +3,11 @@
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.knowing import drawn_before
-from brain.evolution.rereading import as_before
-from brain.evolution.state import Candidate, EvolutionState
-from brain.evolution.writing import outcomes, together, written
 from brain.state import Update
+from evolution.knowing import drawn_before
+from evolution.rereading import as_before
+from evolution.state import Candidate, EvolutionState
+from evolution.writing import outcomes, together, written
 
 
 async def write(state: EvolutionState, runtime: Runtime[Errand]) -> Update:

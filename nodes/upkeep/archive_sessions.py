@@ -6,9 +6,9 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.summary.folding import archive_expired
 from brain.state import Update
-from brain.upkeep.state import Action, ActionOutcome, UpkeepState
+from evolution.summaries.folding import archive_expired
+from evolution.upkeep.state import Action, ActionOutcome, UpkeepState
 from memory.sessions import Unsettled
 
 MOST = 1_000

@@ -4,9 +4,9 @@ from langgraph.runtime import Runtime
 
 from brain.errand import Errand
 from brain.state import Update
-from brain.upkeep.applying import tend_each
-from brain.upkeep.calibration import calibrated, validated
-from brain.upkeep.state import UpkeepState
+from evolution.upkeep.applying import tend_each
+from evolution.upkeep.calibration import calibrated, validated
+from evolution.upkeep.state import UpkeepState
 
 
 async def calibrate(state: UpkeepState, runtime: Runtime[Errand]) -> Update:

@@ -4,11 +4,11 @@ from langgraph.runtime import Runtime
 
 from brain.errand import Errand
 from brain.state import Update
-from brain.upkeep.applying import carry_out
-from brain.upkeep.likeness import MOST_PAIRS, NEAR, clusters, merging
-from brain.upkeep.reading import everything_living
-from brain.upkeep.state import UpkeepState
-from brain.upkeep.verdict import Planned
+from evolution.upkeep.applying import carry_out
+from evolution.upkeep.likeness import MOST_PAIRS, NEAR, clusters, merging
+from evolution.upkeep.reading import everything_living
+from evolution.upkeep.state import UpkeepState
+from evolution.upkeep.verdict import Planned
 
 
 async def consolidate(state: UpkeepState, runtime: Runtime[Errand]) -> Update:

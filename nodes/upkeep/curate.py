@@ -7,9 +7,9 @@ from langgraph.runtime import Runtime
 
 from brain.errand import Errand
 from brain.state import Update
-from brain.upkeep.curation import Curated, Sources, curated, days_of_interest
-from brain.upkeep.reading import everything_living
-from brain.upkeep.state import Action, ActionOutcome, UpkeepState
+from evolution.upkeep.curation import Curated, Sources, curated, days_of_interest
+from evolution.upkeep.reading import everything_living
+from evolution.upkeep.state import Action, ActionOutcome, UpkeepState
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError

@@ -6,9 +6,9 @@ from langgraph.runtime import Runtime
 
 from brain.errand import Errand
 from brain.state import Update
-from brain.upkeep.applying import tend_each
-from brain.upkeep.decay import decayed
-from brain.upkeep.state import UpkeepState
+from evolution.upkeep.applying import tend_each
+from evolution.upkeep.decay import decayed
+from evolution.upkeep.state import UpkeepState
 
 
 async def decay(state: UpkeepState, runtime: Runtime[Errand]) -> Update:

@@ -5,9 +5,9 @@ from langgraph.runtime import Runtime
 from brain.errand import Errand
 from brain.rationing import why_without_model
 from brain.state import Update
-from brain.upkeep.governing import MOST_CONFLICTS, Unrest, alarms_of, figures_of, steps_for
-from brain.upkeep.reading import everything_living
-from brain.upkeep.state import UpkeepState
+from evolution.upkeep.governing import MOST_CONFLICTS, Unrest, alarms_of, figures_of, steps_for
+from evolution.upkeep.reading import everything_living
+from evolution.upkeep.state import UpkeepState
 
 
 async def govern(state: UpkeepState, runtime: Runtime[Errand]) -> Update:

@@ -5,7 +5,7 @@ from langgraph.runtime import Runtime
 from brain.documents.refresh import kept_up
 from brain.errand import Errand
 from brain.state import Update
-from brain.upkeep.state import UpkeepState
+from evolution.upkeep.state import UpkeepState
 
 
 async def merge_profiles(state: UpkeepState, runtime: Runtime[Errand]) -> Update:

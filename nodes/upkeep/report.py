@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from brain.errand import Errand
 from brain.state import Update
-from brain.upkeep.state import Report, UpkeepState
+from evolution.upkeep.state import Report, UpkeepState
 
 log = structlog.get_logger(__name__)
 

@@ -5,11 +5,11 @@ from langgraph.runtime import Runtime
 from brain.errand import Errand
 from brain.models.errors import ModelError
 from brain.state import Update
-from brain.upkeep.applying import carry_out
-from brain.upkeep.governing import MOST_CONFLICTS
-from brain.upkeep.resolving import Contested, by_model, by_rules
-from brain.upkeep.state import UpkeepState
-from brain.upkeep.verdict import Planned
+from evolution.upkeep.applying import carry_out
+from evolution.upkeep.governing import MOST_CONFLICTS
+from evolution.upkeep.resolving import Contested, by_model, by_rules
+from evolution.upkeep.state import UpkeepState
+from evolution.upkeep.verdict import Planned
 from memory.conflicts import Conflict
 
 MOST_ASKED = 20

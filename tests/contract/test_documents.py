@@ -18,8 +18,8 @@ from memory.documents.document import (
 from memory.documents.port import NoteEntry
 from memory.errors import BrainError
 from memory.ports import MemoryCore
-from memory.ranking.policies import policy_named, rank
-from memory.recall_query import Filters
+from memory.recall.policies.registry import policy_named, rank
+from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import at, by_ann
 

@@ -7,8 +7,8 @@ from brain.recall import Ask, query_of
 from memory.documents.document import DocumentDraft, digest, memory_mark
 from memory.documents.port import NoteEntry
 from memory.ports import MemoryCore
-from memory.ranking.policies import policy_named, rank
-from memory.recall_query import Filters
+from memory.recall.policies.registry import policy_named, rank
+from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 

@@ -9,8 +9,8 @@ from memory.conflicts import Settlement
 from memory.contracts import MemoryDraft, Utterance, WriteReceipt
 from memory.index_rows import STANDING_CONFIDENCE
 from memory.ports import MemoryCore
-from memory.ranking.policies import POLICIES, policy_named, rank
-from memory.recall_query import RecallPass
+from memory.recall.policies.registry import POLICIES, policy_named, rank
+from memory.recall.query import RecallPass
 from memory.scope import Scope
 from memory.upkeep import Consolidation
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said

@@ -8,8 +8,8 @@ import pytest
 from brain.recall import Ask, query_of
 from memory.errors import BrainError
 from memory.ports import MemoryCore
-from memory.ranking.policies import policy_named, rank
-from memory.recall_query import Filters
+from memory.recall.policies.registry import policy_named, rank
+from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 

@@ -13,7 +13,7 @@ from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database
-from memory.recall_query import Candidate, Features, Filters, RecallQuery
+from memory.recall.query import Candidate, Features, Filters, RecallQuery
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, at, said
 

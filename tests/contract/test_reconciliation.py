@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from language.questions import ask
 from memory.contracts import MemoryDraft
-from memory.lexical_question import ask
 from memory.ports import MemoryCore
-from memory.recall_query import Filters, RecallQuery, TemporalIntent
+from memory.recall.query import Filters, RecallQuery, TemporalIntent
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 

@@ -11,8 +11,8 @@ import signal
 import sys
 from typing import Any
 
-from brain.evolution.state import EvolutionState
 from brain.state import Update
+from evolution.state import EvolutionState
 from memory.postgres.database import Database
 from tests.integration.evolving import a_saver, resources_on
 

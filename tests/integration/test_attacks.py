@@ -8,13 +8,13 @@ from uuid import uuid4
 
 import pytest
 
-from brain.sanitizer import clean
+from brain.safety.sanitizer import clean
+from language.times import find_times
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.rules import SpokenTurn, extract
 from memory.scope import Scope
-from memory.temporal import find_times
 from tests.contract.builders import a_session, a_turn, said
 
 LONGEST = 200_000

@@ -20,7 +20,7 @@ from memory.contracts import SessionRef
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
-from memory.recall_query import Filters
+from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, said
 from tests.fakes import a_settings

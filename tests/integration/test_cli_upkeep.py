@@ -7,7 +7,7 @@ import pytest
 
 from apps.cli.upkeep import steps_named
 from brain.resources import utc_now
-from brain.upkeep.state import STEPS
+from evolution.upkeep.state import STEPS
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database

@@ -16,11 +16,14 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from brain.embedded import Embedded
-from brain.file_lock import exclusive
+from brain.local_postgres.file_lock import exclusive
+from brain.local_postgres.server import Embedded
 from memory.errors import BrainError
 
-START = "import pathlib, sys, brain.embedded; print(brain.embedded.Embedded(pathlib.Path(sys.argv[1])).start())"
+START = (
+    "import pathlib, sys; from brain.local_postgres.server import Embedded;"
+    "print(Embedded(pathlib.Path(sys.argv[1])).start())"
+)
 ROOT = Path(__file__).parents[2]
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self").exists(), reason="tells processes apart through /proc")

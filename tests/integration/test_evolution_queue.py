@@ -18,7 +18,7 @@ from memory.contracts import SessionRef
 from memory.errors import BrainError, unavailable
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from memory.recall_query import Filters
+from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, at, said
 from tests.integration.evolving import a_saver, resources_on

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from brain.context import Context
 from brain.errand import Errand
 from brain.resources import Resources
-from brain.upkeep.state import UpkeepState
+from evolution.upkeep.state import UpkeepState
 from graphs.brain import graph
 from graphs.upkeep import tidy
 from memory.postgres import postgres_memory

@@ -22,7 +22,7 @@ from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from memory.recall_query import Filters, TemporalIntent
+from memory.recall.query import Filters, TemporalIntent
 from memory.scope import Scope, Speaker, name_id, scope_of
 from memory.sessions import SummaryDraft
 from tests.contract.builders import a_draft, a_turn, at, by_ann, said

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from psycopg.errors import InsufficientPrivilege
 
 from brain.recall import Ask, query_of
+from language.terms import analyse
 from memory.contracts import Author
 from memory.errors import BrainError
-from memory.lexical import analyse
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from memory.ranking.policies import policy_named, rank
+from memory.recall.policies.registry import policy_named, rank
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 

@@ -14,7 +14,7 @@ from memory.postgres.changes import Reading, changes
 from memory.postgres.corpora import IDLE, Corpora
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from memory.recall_query import RecallQuery
+from memory.recall.query import RecallQuery
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 

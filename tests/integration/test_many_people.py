@@ -17,9 +17,9 @@ from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
 from memory.postgres.index_params import int_array
 from memory.postgres.roles import Addresses
-from memory.ranking.corpus import candidates_of
-from memory.ranking.policies import policy_named, rank
-from memory.recall_query import Candidate, Features, RecallQuery
+from memory.recall.cache.corpus import candidates_of
+from memory.recall.policies.registry import policy_named, rank
+from memory.recall.query import Candidate, Features, RecallQuery
 from memory.scope import Scope
 from tests.contract.builders import at
 

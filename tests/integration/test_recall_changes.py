@@ -15,8 +15,8 @@ from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database, Limits
 from memory.postgres.roles import Addresses
 from memory.postgres.sql import Statement
-from memory.ranking.statement import whose
-from memory.recall_query import RecallQuery
+from memory.recall.query import RecallQuery
+from memory.recall.statement import whose
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, said
 

@@ -15,16 +15,16 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from apps.cli.proof import Source, proofs_of
-from brain.budget import baseline, safety_margin
 from brain.context import Context
 from brain.errand import Errand
-from brain.evolution.summary.folding import archive_expired, fold
-from brain.evolution.summary.rules import by_rules
 from brain.models.port import ToolSpec
 from brain.models.roles import Models
+from brain.prompting.budget import baseline, safety_margin
+from brain.prompting.tokens import count_tokens
 from brain.recall import Ask, recall
 from brain.resources import Resources, utc_now
-from brain.tokens import count_tokens
+from evolution.summaries.folding import archive_expired, fold
+from evolution.summaries.rules import by_rules
 from graphs.brain import builder
 from graphs.evolution import evolve
 from memory.contracts import SessionRef

@@ -11,7 +11,7 @@ import pytest
 from brain.errand import Errand
 from brain.recall import Ask, query_of
 from brain.resources import Resources
-from brain.upkeep.state import Action, UpkeepState
+from evolution.upkeep.state import Action, UpkeepState
 from graphs.upkeep import tidy
 from memory.contracts import Author, MemoryItem, Reaction
 from memory.postgres import postgres_memory

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
-from brain.evolution.analysis.form import Notes
+from evolution.extraction.form import Notes
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope

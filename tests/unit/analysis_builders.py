@@ -7,8 +7,8 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.analysis.form import NotedMemory, Notes
-from brain.evolution.state import Candidate, Known, Said
+from evolution.extraction.form import NotedMemory, Notes
+from evolution.state import Candidate, Known, Said
 from memory.scope import Scope
 from tests.fakes import Leanings, resources_of
 

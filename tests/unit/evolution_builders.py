@@ -7,8 +7,8 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.state import EvolutionState, Said
-from brain.evolution.state import said_of as said_of_event
+from evolution.state import EvolutionState, Said
+from evolution.state import said_of as said_of_event
 from memory.contracts import Author, Capture, Event, MemoryDraft, MemoryItem, SessionRef
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore

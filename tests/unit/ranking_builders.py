@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid5
 
+from language.questions import ask
+from language.terms import analyse
 from memory.index_rows import IndexRow
-from memory.lexical import analyse
-from memory.lexical_question import ask
-from memory.recall_query import Candidate, RecallPass, RecallQuery
+from memory.recall.query import Candidate, RecallPass, RecallQuery
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ANN = UUID(int=7)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.evolution.absolute.unclear import unclear, unresolved_words
+from evolution.absolutization.unclear import unclear, unresolved_words
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from brain.evolution.absolute.form import Reworded, Rewordings
-from brain.evolution.absolute.references import Talk
-from brain.evolution.absolute.rewording import keeps_meaning
-from brain.evolution.absolute.rules import absolute
-from brain.evolution.state import Candidate, EvolutionState, Said
 from brain.models.errors import ModelUnavailable
+from evolution.absolutization.form import Reworded, Rewordings
+from evolution.absolutization.references import Talk
+from evolution.absolutization.rewording import keeps_meaning
+from evolution.absolutization.rules import absolute
+from evolution.state import Candidate, EvolutionState, Said
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from tests.fakes import FakeModel, Leanings
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving, turns

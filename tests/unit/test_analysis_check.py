@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brain.evolution.analysis.check import check
-from brain.evolution.analysis.prompt import Reading, question
-from brain.evolution.analysis.quote import find_quote
-from brain.evolution.analysis.small_talk import states_something
+from evolution.extraction.check import check
+from evolution.extraction.prompt import Reading, question
+from evolution.extraction.quote import find_quote
+from evolution.extraction.small_talk import states_something
 from memory.rules.secrets import holds_secret
 from tests.unit.analysis_builders import a_known, a_note, a_said, turns
 

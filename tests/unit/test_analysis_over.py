@@ -1,7 +1,7 @@
 """Endings that name no slot, and plans that come true, among what is known."""
 
-from brain.evolution.analysis.rules import by_rules
-from brain.evolution.state import Known, Said
+from evolution.extraction.rules import by_rules
+from evolution.state import Known, Said
 from memory.contracts import ItemType
 
 

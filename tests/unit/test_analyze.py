@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
-from brain.evolution.analysis.form import Notes
-from brain.evolution.state import EvolutionState
 from brain.models.errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable
+from evolution.extraction.form import Notes
+from evolution.state import EvolutionState
 from nodes.evolution.analyze import analyze
 from tests.fakes import FakeModel, Leanings
 from tests.unit.analysis_builders import a_candidate, a_known, a_note, a_said, an_evolving, contents, notes, turns

@@ -6,7 +6,7 @@ from typing import Any
 from apps.aptitude import aptitude_finding
 from apps.aptitude_cases import TO_NOTE, TO_SETTLE
 from apps.findings import Finding
-from brain.evolution.analysis.form import NotedMemory, Notes
+from evolution.extraction.form import NotedMemory, Notes
 from tests.fakes import a_settings
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI

@@ -7,10 +7,10 @@ from uuid import UUID
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
-from brain.guardrail import check, current_contract
 from brain.intent_rules import classify
+from brain.prompting.tokens import count_tokens
+from brain.safety.guardrail import check, current_contract
 from brain.state import AssembledPrompt, State
-from brain.tokens import count_tokens
 from knowledge.port import KnowledgeBundle, KnowledgeEntry
 from memory.contracts import Event
 from memory.errors import BrainError

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.budget import (
+from brain.prompting.budget import (
     BASELINE,
     BOUNDS,
     CUT_ORDER,
@@ -17,7 +17,7 @@ from brain.budget import (
     safety_margin,
     wanted,
 )
-from brain.truncation import POLICIES, allocate, policy_named
+from brain.prompting.truncation import POLICIES, allocate, policy_named
 from memory.errors import BrainError
 
 SMALLEST = 6_843

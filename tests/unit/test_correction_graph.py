@@ -8,7 +8,7 @@ import pytest
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from brain.evolution.analysis.form import NotedMemory, Notes
+from evolution.extraction.form import NotedMemory, Notes
 from graphs.correction import carry_out, graph
 from graphs.evolution import evolve
 from memory.errors import unavailable

@@ -10,10 +10,10 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.state import EvolutionState
-from brain.evolution.summary.folding import archive_expired, at_hand, fold
-from brain.history import history_of, within
+from brain.prompting.history import history_of, within
 from brain.recall import Ask, recall
+from evolution.state import EvolutionState
+from evolution.summaries.folding import archive_expired, at_hand, fold
 from memory.contracts import SessionRef
 from memory.documents.document import without_comments
 from memory.in_memory import in_memory
@@ -172,7 +172,7 @@ async def test_a_session_whose_time_is_not_over_stays_open():
 
 
 async def test_a_very_long_session_is_archived_by_several_runs(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("brain.evolution.summary.folding.MOST_BLOCKS", 2)
+    monkeypatch.setattr("evolution.summaries.folding.MOST_BLOCKS", 2)
     memory = await spoken(*LONG)
     later = an_errand(memory, clock=lambda: at() + timedelta(days=31))
     assert [await archive_expired(later) for _ in range(3)] == [0, 1, 0]

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from brain.evolution.gating import MOST_OF_A_TURN
-from brain.evolution.state import EvolutionState
+from evolution.gating import MOST_OF_A_TURN
+from evolution.state import EvolutionState
 from nodes.evolution.gate import gate
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving
 

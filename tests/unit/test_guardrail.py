@@ -6,7 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from structlog.testing import capture_logs
 
-from brain.guardrail import Contract, check, contract_of, current_contract, gate
+from brain.safety.guardrail import Contract, check, contract_of, current_contract, gate
 from brain.state import GuardState
 from nodes.check_guard import check_guard
 from prompts.registry import load

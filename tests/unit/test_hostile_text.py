@@ -8,9 +8,9 @@ from uuid import UUID
 import pytest
 
 from brain.documents.files import which
-from brain.evolution.state import LONGEST_READ, said_of
-from brain.evolution.summary.digest import LONGEST_NAME, speaker_of
-from brain.evolution.summary.rules import by_rules
+from evolution.state import LONGEST_READ, said_of
+from evolution.summaries.digest import LONGEST_NAME, speaker_of
+from evolution.summaries.rules import by_rules
 from memory.contracts import Event, Utterance
 from memory.documents.document import DOCUMENT_BYTES, without_comments
 from memory.errors import BrainError

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.lexical import MAX_CHARACTERS, Terms, analyse, fold, gram_terms, term_hash, word_terms
+from language.terms import MAX_CHARACTERS, Terms, analyse, fold, gram_terms, term_hash, word_terms
 
 
 def words(text: str) -> list[str]:

@@ -1,5 +1,5 @@
-from memory.lexical import term_hash
-from memory.lexical_question import CHATTER_WEIGHT, GRAM_WEIGHT, MAX_PARTS, Question, ask
+from language.questions import CHATTER_WEIGHT, GRAM_WEIGHT, MAX_PARTS, Question, ask
+from language.terms import term_hash
 
 
 def weight(question: Question, word: str, part: int = 0) -> float | None:

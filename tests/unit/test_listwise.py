@@ -14,8 +14,8 @@ from brain.listwise import READ, Order, listwise
 from brain.models.errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable
 from brain.recall import Ask, query_of
 from brain.state import Update
-from memory.ranking.ranked import Ranked
-from memory.recall_query import Candidate, RecallPass
+from memory.recall.query import Candidate, RecallPass
+from memory.recall.ranked import Ranked
 from nodes.rerank import rerank
 from tests.fakes import FakeModel, Leanings, a_run, a_settings, a_state
 from tests.openai_wire import Said, completion, error

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from brain.documents.refresh import refresh_profile
 from brain.errand import Errand
-from brain.evolution.state import EvolutionState, Said
+from evolution.state import EvolutionState, Said
 from memory.contracts import Author
 from memory.documents.document import Document, DocumentDraft
 from memory.errors import BrainError

@@ -14,14 +14,14 @@ from pydantic import BaseModel
 
 from brain.context import Context
 from brain.errand import Errand
-from brain.evolution.analysis.form import Notes
-from brain.evolution.state import EvolutionState
 from brain.intent_rules import Intent, classify
 from brain.metering import Usage, note
 from brain.models.port import ToolSpec
 from brain.resources import Resources
 from brain.state import Update
-from brain.upkeep.state import UpkeepState
+from evolution.extraction.form import Notes
+from evolution.state import EvolutionState
+from evolution.upkeep.state import UpkeepState
 from graphs.brain import graph
 from graphs.evolution import evolve
 from graphs.evolution import graph as evolution

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brain.evolution.state import EvolutionState
+from evolution.state import EvolutionState
 from nodes.evolution.normalize import normalize
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving, turns
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from brain.evolution.state import EvolutionState
+from evolution.state import EvolutionState
 from memory.ports import Outcome
 from nodes.evolution.observe import observe, what_now
 from tests.contract.builders import a_draft, an_injection, at, cited

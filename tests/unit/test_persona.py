@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from brain.identity import Identity
-from brain.persona import default_tone, wishes_of
+from brain.prompting.persona import default_tone, wishes_of
 from memory.scope import Scope
 from tests.fakes import a_memory
 

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from memory.ranking import blend
-from memory.ranking.ranked import Ranked
-from memory.recall_query import TimeWindow
+from memory.recall.policies import blend
+from memory.recall.query import TimeWindow
+from memory.recall.ranked import Ranked
 from tests.unit.ranking_builders import a_candidate, a_pass, ago, id_of
 
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from memory.errors import BrainError
 from memory.index_rows import IndexRow
-from memory.ranking.corpus import Corpus, candidates_of, entry_of
-from memory.ranking.legs import BROUGHT, LEG_REACH
-from memory.recall_query import Candidate, Filters, RecallQuery, TimeWindow
+from memory.recall.cache.corpus import Corpus, candidates_of, entry_of
+from memory.recall.query import Candidate, Filters, RecallQuery, TimeWindow
+from memory.recall.weights import BROUGHT, LEG_REACH
 from tests.unit.ranking_builders import NOW, a_query, a_row, a_talk, ago, id_of
 
 

@@ -1,7 +1,7 @@
 """Who takes a place: summaries beside the turns and facts that they were drawn from."""
 
-from memory.ranking.places import without_echoes
-from memory.ranking.ranked import Ranked
+from memory.recall.dedupe import without_echoes
+from memory.recall.ranked import Ranked
 from tests.unit.ranking_builders import a_candidate, id_of
 
 

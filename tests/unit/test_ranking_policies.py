@@ -1,7 +1,7 @@
 import pytest
 
 from memory.errors import BrainError
-from memory.ranking.policies import POLICIES, policy_named, rank
+from memory.recall.policies.registry import POLICIES, policy_named, rank
 from tests.unit.ranking_builders import a_candidate, a_pass, id_of
 
 

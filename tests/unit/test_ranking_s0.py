@@ -1,7 +1,7 @@
 import pytest
 
-from memory.ranking import s0
-from memory.ranking.signals import confidence_effective, frequency_factor, recency_boost
+from memory.recall.policies import s0
+from memory.recall.signals import confidence_effective, frequency_factor, recency_boost
 from tests.unit.ranking_builders import NOW, a_candidate, a_pass, a_query, ago
 
 

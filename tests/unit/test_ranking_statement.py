@@ -5,9 +5,9 @@ from uuid import UUID
 
 import pytest
 
-from memory.ranking.legs import HYBRID, legs_of
-from memory.ranking.statement import recall_parameters, recall_pass
-from memory.recall_query import Filters, RecallIntent, TimeWindow
+from memory.recall.query import Filters, RecallIntent, TimeWindow
+from memory.recall.statement import recall_parameters, recall_pass
+from memory.recall.weights import HYBRID, legs_of
 from memory.scope import Scope
 from tests.unit.ranking_builders import ANN, NOW, a_query, ago
 

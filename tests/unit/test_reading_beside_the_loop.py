@@ -8,11 +8,11 @@ import pytest
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution import correcting
-from brain.evolution.analysis import model
-from brain.evolution.analysis.prompt import Reading
-from brain.evolution.state import Candidate, EvolutionState
 from brain.models.roles import Models
+from evolution import correcting
+from evolution.extraction import model
+from evolution.extraction.prompt import Reading
+from evolution.state import Candidate, EvolutionState
 from memory.scope import Scope, name_id
 from nodes.evolution import absolutize
 from tests.fakes import Leanings, resources_of

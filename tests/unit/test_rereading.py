@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from brain.evolution.rereading import as_before
-from brain.evolution.state import Candidate, Drawn
+from evolution.rereading import as_before
+from evolution.state import Candidate, Drawn
 from memory.rules import holds_one, slot_of
 from tests.unit.analysis_builders import a_candidate
 

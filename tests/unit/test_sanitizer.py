@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.sanitizer import clean, inert
+from brain.safety.sanitizer import clean, inert
 
 BENIGN = [
     "I always ignore spam.",

@@ -8,8 +8,8 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from brain.documents.standing import PER_DOCUMENT, Standing, standing
 from brain.intent_rules import classify
+from brain.prompting.tokens import count_tokens
 from brain.state import AssembledPrompt, GuardState
-from brain.tokens import count_tokens
 from memory.documents.document import Document, DocumentDraft, DocumentKind, digest, document_id, standing_ids
 from memory.documents.rows import section_ids
 from memory.in_memory import in_memory

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from brain.evolution.analysis.model import analysed
-from brain.evolution.analysis.prompt import Reading
 from brain.models.roles import Models
 from evals.stated_talk import KINDS, InstantNotes, Kind, statement, turns
+from evolution.extraction.model import analysed
+from evolution.extraction.prompt import Reading
 from tests.unit.analysis_builders import a_said
 
 

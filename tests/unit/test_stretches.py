@@ -2,9 +2,9 @@
 
 import pytest
 
-from brain.budget import baseline
-from brain.evolution.summary.stretches import Limits, limits_of, next_stretch
-from brain.tokens import MESSAGE_OVERHEAD, count_tokens
+from brain.prompting.budget import baseline
+from brain.prompting.tokens import MESSAGE_OVERHEAD, count_tokens
+from evolution.summaries.stretches import Limits, limits_of, next_stretch
 from tests.fakes import a_settings
 from tests.unit.summary_builders import a_talk
 

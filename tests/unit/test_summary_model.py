@@ -2,11 +2,11 @@
 
 import pytest
 
-from brain.evolution.summary.form import NamedThing, SessionSummary, SummaryNote, SummaryPoint
-from brain.evolution.summary.model import UNFOUNDED, summarised
-from brain.evolution.summary.rules import by_rules
 from brain.models.errors import ModelUnavailable
 from brain.models.roles import Models
+from evolution.summaries.form import NamedThing, SessionSummary, SummaryNote, SummaryPoint
+from evolution.summaries.model import UNFOUNDED, summarised
+from evolution.summaries.rules import by_rules
 from tests.fakes import FakeModel
 from tests.unit.summary_builders import KITCHEN, TRIP, a_line, a_talk
 

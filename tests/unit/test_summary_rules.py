@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from brain.evolution.summary.digest import LEAST, MOST, room_for
-from brain.evolution.summary.rules import MOST_NOTES, by_rules
-from brain.tokens import count_tokens
+from brain.prompting.tokens import count_tokens
+from evolution.summaries.digest import LEAST, MOST, room_for
+from evolution.summaries.rules import MOST_NOTES, by_rules
 from tests.unit.summary_builders import KITCHEN, TRIP, a_line, a_talk
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.errors import BrainError
-from memory.temporal import chinese, english, find_times, temporal_intent
+from language.en import times as english
+from language.times import find_times, temporal_intent
+from language.zh import times as chinese
 
 TIME_WORDS = [
     "last",
@@ -169,7 +170,7 @@ def test_the_day_depends_on_where_it_was_said():
 
 @pytest.mark.parametrize("zone", ["", "Mars/Base", "../../etc/passwd", "Asia", "UTC\x00"])
 def test_an_unknown_zone_is_refused_by_name(zone: str):
-    with pytest.raises(BrainError, match=r"E_BAD_REQUEST.*IANA"):
+    with pytest.raises(ValueError, match="IANA"):
         find_times("yesterday", AT, zone)
 
 

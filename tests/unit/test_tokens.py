@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.tokens import clip, count_tokens
+from brain.prompting.tokens import clip, count_tokens
 
 
 @pytest.mark.parametrize(

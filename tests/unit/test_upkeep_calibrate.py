@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from brain.upkeep.calibration import calibrated, validated
+from evolution.upkeep.calibration import calibrated, validated
 from memory.in_memory import in_memory
 from memory.upkeep import Tending
 from nodes.upkeep.calibrate import calibrate

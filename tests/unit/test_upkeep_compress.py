@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from brain.upkeep.forgetting import compression_level, forgotten, retention
-from brain.upkeep.shortening import shortened
+from evolution.upkeep.forgetting import compression_level, forgotten, retention
+from evolution.upkeep.shortening import shortened
 from memory.in_memory import in_memory
 from memory.upkeep import Tending
 from nodes.upkeep.compress import compress

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from brain.upkeep.likeness import clusters, says_the_same
+from evolution.upkeep.likeness import clusters, says_the_same
 from memory.contracts import MemoryItem
 from memory.in_memory import in_memory
 from memory.upkeep import Alike, Living

@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
+from brain.prompting.tokens import count_tokens
 from brain.state import Update
-from brain.tokens import count_tokens
-from brain.upkeep.curation import MOST_TOKENS
+from evolution.upkeep.curation import MOST_TOKENS
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentDraft, document_id, memory_mark
 from memory.documents.port import NoteEntry

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from brain.upkeep.decay import decayed, outdated_because
-from brain.upkeep.state import Action
+from evolution.upkeep.decay import decayed, outdated_because
+from evolution.upkeep.state import Action
 from memory.in_memory import in_memory
 from nodes.upkeep.decay import decay
 from tests.contract.builders import a_draft, by_ann

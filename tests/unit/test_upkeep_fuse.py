@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brain.upkeep.fusing import fused
+from evolution.upkeep.fusing import fused
 from memory.in_memory import in_memory
 from memory.upkeep import Tending
 from nodes.upkeep.fuse import fuse

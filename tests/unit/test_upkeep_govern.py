@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from brain.upkeep.governing import Unrest, alarms_of, figures_of, steps_for
-from brain.upkeep.state import STEPS, Figures, UpkeepState
+from evolution.upkeep.governing import Unrest, alarms_of, figures_of, steps_for
+from evolution.upkeep.state import STEPS, Figures, UpkeepState
 from graphs.upkeep import builder, graph, tidy
 from memory.in_memory import in_memory
 from memory.upkeep import Living

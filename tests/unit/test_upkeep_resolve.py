@@ -8,9 +8,9 @@ import pytest
 
 from brain.errand import Errand
 from brain.models.errors import ModelError
-from brain.upkeep.resolving import Contested, Finding, Ruling, by_model, by_rules
-from brain.upkeep.state import UpkeepState
-from brain.upkeep.verdict import Settling
+from evolution.upkeep.resolving import Contested, Finding, Ruling, by_model, by_rules
+from evolution.upkeep.state import UpkeepState
+from evolution.upkeep.verdict import Settling
 from graphs.upkeep import tidy
 from memory.conflicts import Conflict, Settlement
 from memory.in_memory import in_memory

@@ -8,7 +8,7 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.upkeep.state import STEPS, Figures, UpkeepState
+from evolution.upkeep.state import STEPS, Figures, UpkeepState
 from memory.contracts import Change, MemoryDraft, MemoryItem
 from memory.ports import MemoryCore
 from memory.revision import born

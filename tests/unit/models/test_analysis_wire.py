@@ -9,12 +9,12 @@ import pytest
 from langgraph.runtime import Runtime
 
 from brain.errand import Errand
-from brain.evolution.analysis.form import Notes
-from brain.evolution.state import EvolutionState
 from brain.models.forms import response_format
 from brain.models.openai import OpenAIModel
 from brain.models.roles import Models
 from brain.state import Update
+from evolution.extraction.form import Notes
+from evolution.state import EvolutionState
 from nodes.evolution.absolutize import absolutize
 from nodes.evolution.analyze import analyze
 from tests.fakes import Leanings, resources_of

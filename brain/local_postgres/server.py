@@ -1,0 +1,149 @@
+"""A PostgreSQL of one's own, from a Python package: started when no BRAIN_DATABASE_URL points at another.
+
+Everything stays in one folder (``Settings.data_dir``): ``database.json`` (mode 0600) has the port and the password,
+``postgres/`` the unpacked programs, the cluster and the server's log. PostgreSQL refuses to run as root; for root it
+runs as an unprivileged user to whom ``postgres/`` belongs, and who must be able to enter the folder (so not /root).
+The server outlives the process that started it, so that the next start costs nothing; ``stop`` ends it.
+"""
+
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from brain import engine
+from brain.engine import Engine
+from brain.local_postgres.file_lock import exclusive
+from memory.errors import misconfigured, unavailable
+
+OWNER = "brain"
+DATABASE = "brain"
+_START_SECONDS = 60.0
+_ATTEMPTS = 3
+_ANOTHER_HOME = "Set BRAIN_HOME to a folder of your own."
+
+
+@dataclass(frozen=True)
+class Access:
+    """How to reach the server; kept in a file that only its owner can read."""
+
+    port: int
+    password: str
+
+    @property
+    def url(self) -> str:
+        """The owner's URL: loopback only."""
+        return f"postgresql://{OWNER}:{quote(self.password)}@127.0.0.1:{self.port}/{DATABASE}"
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """The embedded database of one folder. ``durable=False`` trades crash safety for speed: for tests only."""
+
+    home: Path
+    durable: bool = True
+    wait: float = _START_SECONDS
+
+    def start(self) -> str:
+        """The owner's URL of a running server, starting it if needed. Blocking: seconds at first, then milliseconds.
+
+        Any number of processes may call this at once. Raises ``E_CONFIG`` when the folder cannot be used,
+        ``E_DEP_UNAVAILABLE`` when the server does not start, ``E_DEP_TIMEOUT`` when another start never ends.
+        """
+        home, server = self._home(), self._engine()
+        with exclusive(home / "database.lock", self.wait):
+            server.unpack()
+            return self._running(server, self._access(server)).url
+
+    def stop(self) -> bool:
+        """End the server, letting it finish writing; False when none was running."""
+        if not self.home.is_dir():
+            return False
+        with exclusive(self.home / "database.lock", self.wait):
+            return self._engine().stop()
+
+    def running(self) -> bool:
+        """Whether the server of this folder is up."""
+        return self._engine().process() is not None
+
+    def _engine(self) -> Engine:
+        return Engine(self.home.resolve() / "postgres", self.durable, self.wait)
+
+    def _home(self) -> Path:
+        try:
+            self.home.mkdir(parents=True, exist_ok=True, mode=0o755)
+        except OSError as error:
+            raise misconfigured(f"{self.home} cannot be created: {error.strerror}.", _ANOTHER_HOME) from None
+        if not os.access(self.home, os.W_OK | os.X_OK):
+            raise misconfigured(f"{self.home} cannot be written by this user.", _ANOTHER_HOME)
+        return self.home
+
+    def _access(self, server: Engine) -> Access:
+        """Remembered access, or for a new folder a fresh one; written before the cluster that depends on it."""
+        known = _read(self.home / "database.json")
+        if known is None:
+            if server.cluster.exists():
+                raise misconfigured(
+                    f"{self.home}/database.json is missing or damaged, and with it the database's password.",
+                    f"Restore it from a backup, or move {server.cluster} away to begin anew.",
+                )
+            known = Access(engine.free_port(), secrets.token_urlsafe(32))
+            self._remember(known)
+        if not server.cluster.exists():
+            server.create(OWNER, known.password)
+        return known
+
+    def _running(self, server: Engine, access: Access) -> Access:
+        port = server.listening_port()
+        if port is None:
+            access = self._started(server, access)
+        elif port != access.port:
+            access = self._remember(Access(port, access.password))
+        _ensure_database(access)
+        return access
+
+    def _started(self, server: Engine, access: Access) -> Access:
+        """Start on the remembered port, or on another when something else has taken it meanwhile."""
+        for _ in range(_ATTEMPTS):
+            if not engine.port_is_free(access.port):
+                access = self._remember(Access(engine.free_port(), access.password))
+            if server.start(access.port):
+                return access
+        raise unavailable(f"The embedded PostgreSQL does not start: {server.last_words()}", f"See {server.log}.")
+
+    def _remember(self, access: Access) -> Access:
+        path = self.home / "database.json"
+        draft = path.with_suffix(".new")
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            json.dump(asdict(access), file)
+        draft.replace(path)
+        return access
+
+
+def _read(path: Path) -> Access | None:
+    try:
+        return Access(**json.loads(path.read_text()))
+    except FileNotFoundError:
+        return None
+    except PermissionError:
+        raise misconfigured(f"{path} belongs to another user.", _ANOTHER_HOME) from None
+    except (ValueError, TypeError):
+        return None
+
+
+def _ensure_database(access: Access) -> None:
+    maintenance = access.url.removesuffix(DATABASE) + "postgres"
+    try:
+        with psycopg.connect(maintenance, autocommit=True, connect_timeout=10) as connection:
+            if not connection.execute("select 1 from pg_database where datname = %s", (DATABASE,)).fetchone():
+                connection.execute(f"create database {DATABASE}".encode())
+    except psycopg.OperationalError as error:
+        raise unavailable(
+            f"The embedded PostgreSQL does not answer: {str(error).strip().splitlines()[-1]}.",
+            "Run 'brain db stop' and try again.",
+        ) from error

@@ -1,0 +1,1 @@
+"""How the prompt is put together: budget, truncation, tags, window, persona."""

@@ -1,0 +1,64 @@
+"""The conversation so far, as a model reads it."""
+
+from collections.abc import Iterator, Sequence
+
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
+
+from brain.prompting.memory_tags import name_of
+from brain.prompting.tokens import MESSAGE_OVERHEAD, clip, count_tokens
+from brain.safety.sanitizer import clean
+from memory.contracts import Event
+from memory.opened_session import OpenedSession
+
+
+def history_of(messages: Sequence[AnyMessage], opened: OpenedSession | None) -> list[BaseMessage]:
+    """The thread's own past where it has one, so that a fork sees its own; the log's where the thread is new.
+
+    What a summary block stands for is left out: the prompt carries the block.
+    """
+    spoken_at = max((n for n, message in enumerate(messages) if isinstance(message, HumanMessage)), default=0)
+    said = [words for message in messages[:spoken_at] if (words := _words(message))]
+    return _unsummarised(said, opened) if said else list(_logged(opened.window if opened else ()))
+
+
+def _unsummarised(said: list[BaseMessage], opened: OpenedSession | None) -> list[BaseMessage]:
+    """A fork has said at most as much as its session since the last block: what is cut off here is in a block."""
+    if opened is None or opened.unsummarised == opened.turns:
+        return said
+    return said[max(0, len(said) - opened.unsummarised) :]
+
+
+def within(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
+    """The newest messages that fit into ``room`` tokens, in order; none takes more than half of it."""
+    kept: list[BaseMessage] = []
+    longest = max(room // 2 - MESSAGE_OVERHEAD, 0)
+    for message in reversed(messages):
+        text = clip(message.text, longest)
+        room -= count_tokens(text) + MESSAGE_OVERHEAD
+        if room < 0:
+            break
+        kept.append(message if text == message.text else _with_text(message, text))
+    return kept[::-1]
+
+
+def _words(message: AnyMessage) -> BaseMessage | None:
+    """Tool traffic of past turns stays out: its answers were data of that moment."""
+    if isinstance(message, HumanMessage):
+        return message
+    return AIMessage(message.text) if isinstance(message, AIMessage) and message.text else None
+
+
+def _logged(window: Sequence[Event]) -> Iterator[BaseMessage]:
+    """What the log has of this session. It may have been imported, so it is cleaned, and only the two of us speak."""
+    for event in window:
+        text = clean(event.text).text
+        if not text:
+            continue
+        if event.role == "assistant":
+            yield AIMessage(text)
+        elif event.role == "user":
+            yield HumanMessage(text if event.speaker == "user" else f"{name_of(event.speaker)}: {text}")
+
+
+def _with_text(message: BaseMessage, text: str) -> BaseMessage:
+    return AIMessage(text) if isinstance(message, AIMessage) else HumanMessage(text)

@@ -1,0 +1,63 @@
+"""The part of a prompt that belongs to one turn: time, summary, entities, memories, knowledge, guidance."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+from zoneinfo import ZoneInfo
+
+from brain.prompting.budget import Slot
+from brain.prompting.memory_tags import knowledge_tag, memory_tag
+from brain.prompting.tokens import clip, count_tokens
+from brain.safety.sanitizer import clean
+from brain.state import MemoryUse, TurnInfo
+from knowledge.port import KnowledgeEntry
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ingredients:
+    """What may go into a turn's context, before it is cut to the budget."""
+
+    turn: TurnInfo
+    summaries: Sequence[str]
+    slots: Mapping[str, str]
+    memories: Sequence[MemoryUse]
+    knowledge: Sequence[KnowledgeEntry]
+    org_tier: str
+    guidance: str
+
+
+def context_of(told: Ingredients, budget: Mapping[Slot, int]) -> str:
+    """The sections that have something to say, each within its slot."""
+    sections = (
+        ("now", _now(told.turn)),
+        ("summary_of_this_conversation", clip(_plain(told.summaries), budget["summary_blocks"])),
+        ("entities", clip(_plain(f"{name}: {value}" for name, value in told.slots.items()), budget["entity_slots"])),
+        ("memories", "\n".join(map(memory_tag, told.memories))),
+        (
+            "organisation",
+            _within((knowledge_tag(e, told.org_tier) for e in told.knowledge), budget["knowledge_context"]),
+        ),
+        ("guidance", told.guidance.strip()),
+    )
+    return "\n\n".join(f"<{name}>\n{text}\n</{name}>" for name, text in sections if text)
+
+
+def _now(turn: TurnInfo) -> str:
+    local = datetime.fromisoformat(turn["at"]).astimezone(ZoneInfo(turn["time_zone"]))
+    return f"{local:%A, %Y-%m-%d %H:%M} ({turn['time_zone']})"
+
+
+def _plain(lines: Iterable[str]) -> str:
+    """Summaries and slots were drawn from conversations: whatever steers is taken out of them as well."""
+    return "\n".join(escape(text, quote=False) for line in lines if (text := clean(line).text))
+
+
+def _within(texts: Iterable[str], budget: int) -> str:
+    kept: list[str] = []
+    for text in texts:
+        budget -= count_tokens(text)
+        if budget < 0:
+            break
+        kept.append(text)
+    return "\n".join(kept)

@@ -1,0 +1,1 @@
+"""What keeps text from steering the agent: sanitizer, guardrail, taint."""

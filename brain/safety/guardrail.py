@@ -1,0 +1,141 @@
+"""The Core Safety Contract at run time: seen before every model call, enforced before every tool.
+
+Before a model call nothing is blocked: nobody knows yet whether a dangerous tool will be asked for. Before a tool the
+last check decides by the tool's own risk.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from typing import Literal
+
+from brain.state import GuardState
+from language.terms import fold, word_terms
+from prompts.registry import PromptError, load
+
+GuardCode = Literal["GUARD_ANCHOR_MISSING", "GUARD_CONSTRAINT_VIOLATED", "GUARD_CONTRACT_UNAVAILABLE", "GUARD_TAINTED"]
+
+_SECTION = re.compile(r"^## (?P<title>Anchors|Constraints)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_POINT = re.compile(r"^- (.+?)(?=^- |\Z)", re.MULTILINE | re.DOTALL)
+_INERT = re.compile(r"⟦[^⟧]*⟧")
+_SENTENCE = re.compile(r"[^.!?。！？\n]+")
+_BYPASS = re.compile(
+    r"\b(?:ignore|disregard|override|bypass|suspend|disable|break|violate|forget)\b[^.\n]{0,20}"
+    r"\b(?:(?:your|these|those)\s+(?:\w+\s+)?|(?:safety|security|core|system)\s+)"
+    r"(?:rules|contract|constraints|guardrails|anchors)\b"
+    r"|(?:忽略|无视|绕过|忘记|解除|停用|违反)[^。\n]{0,8}(?:安全|系统|核心|你的|这些|所有)[^。\n]{0,6}(?:规则|约束|限制|守则|契约)",
+    re.IGNORECASE,
+)
+_RULE_WORDS = ("rules", "contract", "constraints", "guardrails", "anchors", "规则", "约束", "限制", "守则", "契约")
+_PERMITS = re.compile(
+    r"\b(?:ignore|disregard|override|bypass|suspend|you\s+(?:may|can|should|must|are\s+(?:now\s+)?(?:allowed|free|permitted))"
+    r"|no\s+need|need\s+not|not\s+necessary|(?:fine|okay|ok|allowed)\s+to)\b|忽略|无视|绕过|解除|可以|不必|无需|允许|必须",
+    re.IGNORECASE,
+)
+_SHARE = 0.5
+_LEAST_WORDS = 3
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What must stay visible (``anchors``) and what must not happen (``constraints``)."""
+
+    anchors: tuple[str, ...]
+    constraints: tuple[str, ...]
+    source_hash: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a tool may run; ``code`` says why not, ``degraded`` that it runs although the guard failed."""
+
+    allowed: bool
+    code: GuardCode | None = None
+    degraded: bool = False
+
+
+def current_contract() -> Contract | None:
+    """The contract as its document stands now, parsed anew only when its text changes; None when it cannot be read."""
+    try:
+        return contract_of(load("safety_contract").body)
+    except PromptError:
+        return None
+
+
+@lru_cache(maxsize=4)
+def contract_of(document: str) -> Contract | None:
+    """The points under "Anchors" and "Constraints"; a document without both is no contract."""
+    sections = {found["title"]: found["body"] for found in _SECTION.finditer(document)}
+    anchors, constraints = (_points(sections.get(title, "")) for title in ("Anchors", "Constraints"))
+    if not anchors or not constraints:
+        return None
+    return Contract(anchors, constraints, sha256(document.encode()).hexdigest())
+
+
+def check(contract: Contract | None, system: str, context: str) -> GuardState:
+    """Are all anchors visible to the model, and does nothing in the context call for breaking the constraints?"""
+    if contract is None:
+        return _failed("GUARD_CONTRACT_UNAVAILABLE")
+    visible = _folded(system)
+    missing = [anchor for anchor in contract.anchors if _folded(anchor) not in visible]
+    violations = list(dict.fromkeys(_violations(contract, _INERT.sub(" ", context))))
+    if missing:
+        return _failed("GUARD_ANCHOR_MISSING", missing, violations)
+    if violations:
+        return _failed("GUARD_CONSTRAINT_VIOLATED", missing, violations)
+    return GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
+
+
+def gate(guard: GuardState | None, risk: str) -> Verdict:
+    """High risk runs only past a guard that passed; low risk runs, and says when it should not have been needed."""
+    if guard is not None and guard["passed"]:
+        return Verdict(allowed=True)
+    if risk == "low":
+        return Verdict(allowed=True, degraded=True)
+    return Verdict(allowed=False, code=_code(guard))
+
+
+def _violations(contract: Contract, context: str) -> Iterator[str]:
+    """Calls to drop the rules, and sentences that permit what one constraint forbids, named by that constraint."""
+    lowered = context.lower()
+    if any(word in lowered for word in _RULE_WORDS):
+        yield from (found[0] for found in _BYPASS.finditer(context))
+    for sentence in _SENTENCE.findall(context):
+        if _PERMITS.search(sentence):
+            words = frozenset(word_terms(fold(sentence)))
+            yield from (rule for rule in contract.constraints if _speaks_of(words, rule))
+
+
+def _speaks_of(words: frozenset[str], constraint: str) -> bool:
+    """Half of the constraint's own words, at least three of them."""
+    forbidden = _words_of(constraint)
+    return len(words & forbidden) >= max(_LEAST_WORDS, len(forbidden) * _SHARE)
+
+
+@lru_cache(maxsize=64)
+def _words_of(constraint: str) -> frozenset[str]:
+    return frozenset(word_terms(fold(constraint))) - {"never"}
+
+
+def _code(guard: GuardState | None) -> GuardCode:
+    match guard["error_code"] if guard else "":
+        case "GUARD_ANCHOR_MISSING":
+            return "GUARD_ANCHOR_MISSING"
+        case "GUARD_CONSTRAINT_VIOLATED":
+            return "GUARD_CONSTRAINT_VIOLATED"
+        case _:
+            return "GUARD_CONTRACT_UNAVAILABLE"
+
+
+def _failed(code: GuardCode, missing: list[str] | None = None, violated: list[str] | None = None) -> GuardState:
+    return GuardState(passed=False, missing_anchors=missing or [], violated_constraints=violated or [], error_code=code)
+
+
+def _points(section: str) -> tuple[str, ...]:
+    return tuple(" ".join(point.split()) for point in _POINT.findall(section))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

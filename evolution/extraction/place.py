@@ -1,0 +1,38 @@
+"""Where a noted memory belongs beside the known one that it names."""
+
+from evolution.state import Candidate, Known
+from memory.rules import fold_predicate, object_key, same_subject
+
+
+def placed(candidate: Candidate, known: Known | None) -> Candidate:
+    """The candidate in the slot of the memory that it confirms or replaces.
+
+    A model may only judge inside a slot: with another subject, or another matter whose value it does not take back,
+    the known memory stays untouched.
+    """
+    if known is None or not same_subject(candidate["subject"], known["subject"]):
+        return candidate
+    if _says_the_same(candidate, known):
+        return _in_slot(candidate, known)
+    if not candidate["replaces"] or not (_same_matter(candidate, known) or _same_taste(candidate, known)):
+        return candidate
+    moved = _in_slot(candidate, known)
+    return {**moved, "replaces": known["object"], "replaces_memory": known["memory_id"]}
+
+
+def _same_matter(candidate: Candidate, known: Known) -> bool:
+    return fold_predicate(candidate["predicate"]) == fold_predicate(known["predicate"])
+
+
+def _same_taste(candidate: Candidate, known: Known) -> bool:
+    """Tastes go by many predicates: there the value taken back must be the very one that is known."""
+    both = candidate["item_type"] == known["item_type"] == "preference"
+    return both and object_key(candidate["replaces"]) == object_key(known["object"])
+
+
+def _says_the_same(candidate: Candidate, known: Known) -> bool:
+    return object_key(candidate["object"]) == object_key(known["object"]) and candidate["negated"] == known["negated"]
+
+
+def _in_slot(candidate: Candidate, known: Known) -> Candidate:
+    return {**candidate, "subject": known["subject"], "predicate": known["predicate"]}

@@ -1,0 +1,69 @@
+"""One way of saying each thing: predicates folded, denials marked, slots named, repetitions merged."""
+
+import re
+from collections.abc import Sequence
+
+from evolution.speaking import subject_of
+from evolution.state import Candidate, Said
+from memory.revision import CAPS
+from memory.rules import fold_predicate, holds_one, object_key, slot_of
+
+_DENIES = re.compile(
+    r"(?:(?:does|do|did|is|are|was|has|have|can|will)(?:n['’]?t|_n['’]t|_not)_|(?:not|never|no_longer|stopped|quit)_"
+    r"|不再|从不|没有?|不)(?=.)"
+)
+_DENYING = {
+    "dislikes": "likes",
+    "dislike": "likes",
+    "hates": "likes",
+    "hate": "likes",
+    "讨厌": "喜欢",
+    "不喜欢": "喜欢",
+    "avoids": "consumes",
+}
+
+
+def normalized(candidates: Sequence[Candidate], said: Sequence[Said]) -> list[Candidate]:
+    """Candidates with their slots. What one turn says twice becomes one; two turns stay two pieces of evidence."""
+    turns = {turn["event_id"]: turn for turn in said}
+    once: dict[tuple[str, str, str, bool], Candidate] = {}
+    for each in candidates:
+        plain = _plain(each, turns.get(each["event_id"]))
+        key = (plain["event_id"], plain["slot"], object_key(plain["object"]), plain["negated"])
+        once[key] = _surer(once[key], plain) if key in once else plain
+    return list(once.values())
+
+
+def _plain(candidate: Candidate, turn: Said | None) -> Candidate:
+    predicate, negated = _affirmed(candidate["predicate"], candidate["negated"])
+    subject = subject_of(candidate["subject"], turn) if turn else candidate["subject"]
+    return {
+        **candidate,
+        "subject": subject,
+        "predicate": predicate,
+        "negated": negated,
+        "object": candidate["object"].strip(),
+        "content": " ".join(candidate["content"].split()),
+        "confidence": min(candidate["confidence"], CAPS[candidate["provenance"]]),
+        "slot": slot_of(subject, predicate),
+        "single_valued": holds_one(predicate),
+    }
+
+
+def _affirmed(predicate: str, negated: bool) -> tuple[str, bool]:
+    """«dislikes» and «does_not_like» are «likes», denied: liking and not liking a thing must meet in one slot."""
+    plain = re.sub(r"[\s-]+", "_", predicate.strip().lower())
+    if plain in _DENYING:
+        return fold_predicate(_DENYING[plain]), True
+    if denied := _DENIES.match(plain):
+        return fold_predicate(plain[denied.end() :]), True
+    return fold_predicate(predicate), negated
+
+
+def _surer(one: Candidate, other: Candidate) -> Candidate:
+    better, worse = (other, one) if other["confidence"] > one["confidence"] else (one, other)
+    return {
+        **better,
+        "replaces": better["replaces"] or worse["replaces"],
+        "replaces_memory": better["replaces_memory"] or worse["replaces_memory"],
+    }

@@ -1,0 +1,32 @@
+"""Memories whose evidence no longer matches are taken from their turns again."""
+
+from uuid import UUID
+
+from brain.resources import Resources
+from evolution.extraction.rules import by_rules
+from evolution.normalizing import normalized
+from evolution.state import Said, said_of
+from evolution.writing import draft_of
+from memory.contracts import Author, Citation
+from memory.scope import Scope
+
+
+async def repair(resources: Resources, scope: Scope, memory_id: UUID) -> bool:
+    """Look again at the turns behind a stale memory: what they still say is cited anew, what none says is retracted."""
+    items, log = resources.memory.items, resources.memory.log
+    item = await items.get(scope, memory_id)
+    if not item.stale or item.status != "active":
+        return False
+    events = await log.events(scope, [each.event_id for each in await items.evidence(scope, memory_id)])
+    found = _stated([said_of(event) for event in events], item.slot, item.object)
+    key = f"repair:{memory_id}:{item.version}"
+    author = Author(operator="repair", reason="its evidence changed", idempotency_key=key, at=resources.clock())
+    await items.recite(scope, memory_id, found, author)
+    return bool(found)
+
+
+def _stated(said: list[Said], slot: str, value: str) -> list[Citation]:
+    """The spans of these turns that state the value."""
+    turns = {turn["event_id"]: turn for turn in said}
+    drafts = [draft_of(each, turns[each["event_id"]]) for each in normalized(by_rules(said, ()), said)]
+    return [cited for draft in drafts if (draft.slot, draft.object) == (slot, value) for cited in draft.citations]

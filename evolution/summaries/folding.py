@@ -1,0 +1,135 @@
+"""Folding a session: its oldest turns become a block, what they name stays at hand, what matters is noted for the day.
+
+Every write has a key of its own, and the notes come before the block that ends a stretch: whoever is killed and begins
+again cuts the same stretches and leaves what an undisturbed run leaves.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from uuid import UUID
+
+from brain.errand import Errand
+from evolution.summaries.digest import Digest, Noted
+from evolution.summaries.model import summarised
+from evolution.summaries.stretches import limits_of, next_stretch
+from memory.contracts import Author
+from memory.documents.port import NoteEntry
+from memory.sessions import SummaryDraft, Tail, Turn
+
+MOST_BLOCKS = 25
+"""Blocks of one run: a long history that was imported at once is folded by several."""
+MOST_SESSIONS = 20
+"""Sessions of one run of ``archive_expired``."""
+AT_HAND = 12
+"""Values of one kind that a session keeps at hand."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Folded:
+    """How many blocks a run wrote, whether nothing is left to fold, and what it had to do without."""
+
+    blocks: int = 0
+    complete: bool = True
+    degraded: tuple[str, ...] = ()
+
+
+async def fold(errand: Errand, session_id: UUID, *, whole: bool = False) -> Folded:
+    """Fold what lies beyond the live window; all of it when ``whole``, or when the session is archived."""
+    sessions, limits = errand.resources.memory.sessions, limits_of(errand.resources.settings)
+    degraded: dict[str, None] = {}
+    for blocks in range(MOST_BLOCKS):
+        tail = await sessions.tail(errand.scope, session_id, limits.read)
+        if tail is None:
+            return Folded()
+        stretch = next_stretch(tail.events, limits, whole=whole or tail.status == "archived")
+        if tail.withdrawn:
+            degraded |= await _reword(errand, session_id, tail.withdrawn[0])
+        elif stretch:
+            degraded |= await _save(errand, session_id, (tail, stretch))
+        else:
+            return Folded(blocks=blocks, degraded=tuple(degraded))
+    return Folded(blocks=MOST_BLOCKS, complete=False, degraded=tuple(degraded))
+
+
+async def archive_expired(errand: Errand) -> int:
+    """Close this person's sessions whose time is over, folded to the last turn, and word withdrawn blocks anew.
+
+    Returns how many were closed. One that is too long for a run stays open until a later one.
+    """
+    sessions, now = errand.resources.memory.sessions, errand.resources.clock()
+    closed = 0
+    for each in await sessions.unsettled(errand.scope, now, MOST_SESSIONS):
+        folded = await fold(errand, each.session_id, whole=each.over)
+        if each.over and folded.complete:
+            closed += await sessions.expire(errand.scope, each.session_id, now)
+    return closed
+
+
+async def _save(errand: Errand, session_id: UUID, waiting: tuple[Tail, Sequence[Turn]]) -> dict[str, None]:
+    tail, stretch = waiting
+    digest, degraded = await summarised(errand.resources.models, stretch)
+    await _note(errand, digest.notes)
+    draft = _draft(session_id, tail.block, (stretch, digest), at_hand(tail.entity_slots, digest.named))
+    await errand.resources.memory.sessions.save_summary(errand.scope, draft, errand.resources.clock())
+    return dict.fromkeys(degraded)
+
+
+async def _reword(errand: Errand, session_id: UUID, block: int) -> dict[str, None]:
+    """What was forgotten is not quotable any more; the rest of the block is told again. Its notes were taken before."""
+    sessions = errand.resources.memory.sessions
+    turns = await sessions.covered(errand.scope, session_id, block)
+    digest, degraded = await summarised(errand.resources.models, turns)
+    await sessions.reword(errand.scope, _draft(session_id, block, (turns, digest), {}))
+    return dict.fromkeys(degraded)
+
+
+async def _note(errand: Errand, notes: Sequence[Noted]) -> None:
+    if notes:
+        resources = errand.resources
+        key = f"fold:{notes[0].turn.event_id}"
+        author = Author(operator="evolution", reason="folded", idempotency_key=key, at=resources.clock())
+        await resources.memory.documents.append_note(errand.scope, list(_entries(notes)), author)
+
+
+def _entries(notes: Sequence[Noted]) -> Iterator[NoteEntry]:
+    """A turn's first note has the same key whenever it is taken, and so has its second."""
+    taken: dict[UUID, Iterator[int]] = {}
+    for note in notes:
+        number = next(taken.setdefault(note.turn.event_id, count()))
+        yield NoteEntry(
+            key=f"fold:{note.turn.event_id}:{number}",
+            text=note.text,
+            at=note.turn.occurred_at,
+            time_zone=note.turn.time_zone,
+            source=note.kind,
+            cites=(note.turn.event_id,),
+        )
+
+
+def at_hand(known: Mapping[str, str], named: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """What a session keeps of the things that its blocks name, the newest first: only what is new is returned."""
+    kept: dict[str, str] = {}
+    for kind, values in named.items():
+        slot = f"earlier_{kind}"
+        before = [value for value in known.get(slot, "").split(", ") if value]
+        kept[slot] = ", ".join(list(dict.fromkeys((*reversed(values), *before)))[:AT_HAND])
+    return kept
+
+
+def _draft(
+    session_id: UUID, block: int, told: tuple[Sequence[Turn], Digest], entity_slots: Mapping[str, str]
+) -> SummaryDraft:
+    turns, digest = told
+    times = [turn.occurred_at for turn in turns]
+    return SummaryDraft(
+        session_id=session_id,
+        block=block,
+        text=digest.text,
+        sources=digest.sources,
+        first_position=turns[0].position,
+        last_position=turns[-1].position,
+        started_at=min(times),
+        ended_at=max(times),
+        entity_slots=entity_slots,
+    )

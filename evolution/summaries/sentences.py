@@ -1,0 +1,103 @@
+"""A turn taken apart into sentences that can be read alone; what must not stay is left out."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from brain.safety.sanitizer import clean
+from evolution.summaries.cues import is_polite, resolution, worth
+from evolution.summaries.digest import NoteKind
+from language.terms import fold, word_terms
+from language.times import TimeSpan, find_times
+from memory.rules.language import language_of
+from memory.rules.secrets import holds_secret
+from memory.rules.wording import dated
+from memory.sessions import Turn
+
+LONGEST = 300
+"""Characters of a sentence; a longer one is a list or a paste, which no summary quotes."""
+READ = 6_000
+"""Characters of a turn that are taken apart."""
+FEWEST_WORDS = 2
+MOST_SENTENCES = 60
+
+_END = re.compile(
+    r"[。！!？?；;…]+[\"'”’)\]]*|\n+"
+    r"|(?<!\bMr)(?<!\bDr)(?<!\bSt)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\b[A-Z])\.[\"'”’)\]]*(?=\s|$)"
+)
+_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_BULLET = re.compile(r"\s*(?:(?:[-*•>]|#{1,6}|\d{1,2}[.)、])\s+)?")
+_PART, _PART_ZH = r"(?:morning|afternoon|evening|night)", r"(?:早上|早晨|上午|中午|下午|傍晚|晚上|凌晨)"
+_GUESSED = re.compile(
+    rf"(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:\s+{_PART})?|(?:周|星期|礼拜)[一二三四五六日天]{_PART_ZH}?"
+    rf"|(?:at\s+|around\s+|by\s+)?\d[\d:.]*\s*(?:[ap]\.?m\.?|o['’]clock)?"
+    rf"|{_PART_ZH}?[\d〇零一二两三四五六七八九十:：]+(?:点|时)?(?:半|[一三]刻|[\d〇零一二三四五六七八九十]+分?)?",
+    re.IGNORECASE,
+)
+"""Which Friday is meant, or which day's eight o'clock, is only a guess; the day of speaking stands above the line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sentence:
+    """One sentence: its place in the turn, its text with dates, its words, and how much it tells."""
+
+    turn: Turn
+    start: int
+    end: int
+    text: str
+    words: frozenset[str]
+    worth: float
+    kind: NoteKind | None = None
+
+
+def sentences_of(turn: Turn) -> Iterator[Sentence]:
+    """What a turn tells, sentence by sentence; courtesies, secrets, code and words that steer are left out."""
+    said = _CODE.sub(lambda code: "\n" * len(code[0]), turn.text[:READ])
+    times = find_times(said, turn.occurred_at, turn.time_zone)
+    steers = clean(said).verdict != "pass"
+    for place in islice(_places(said), MOST_SENTENCES):
+        if _fit(said[slice(*place)], steers=steers):
+            sentence = _sentence(turn, said, place, times)
+            if len(sentence.words) >= FEWEST_WORDS:
+                yield sentence
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words by which texts are compared."""
+    return frozenset(word for word in word_terms(fold(text)) if not word.startswith("month:"))
+
+
+def _places(said: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for stop in (*(found.end() for found in _END.finditer(said)), len(said)):
+        bullet = _BULLET.match(said, start, stop)
+        first = bullet.end() if bullet else start
+        last = first + len(said[first:stop].rstrip())
+        start = stop
+        if first < last:
+            yield first, last
+
+
+def _fit(raw: str, *, steers: bool) -> bool:
+    """Within a turn that steers, every sentence is looked at by itself."""
+    if len(raw) > LONGEST or is_polite(raw) or holds_secret(raw):
+        return False
+    return not steers or clean(raw).verdict == "pass"
+
+
+def _sentence(turn: Turn, said: str, place: tuple[int, int], times: Sequence[TimeSpan]) -> Sentence:
+    raw = said[slice(*place)]
+    within = [time for time in times if place[0] <= time.span[0] and time.span[1] <= place[1]]
+    sure = [time for time in within if not _GUESSED.fullmatch(said[slice(*time.span)])]
+    by_person = turn.role == "user"
+    text = dated(said, place, sure, language_of(raw))
+    return Sentence(
+        turn=turn,
+        start=place[0],
+        end=place[1],
+        text=" ".join(text.replace("**", "").split()),
+        words=words_of(raw),
+        worth=worth(raw, dated=bool(within), by_person=by_person),
+        kind=resolution(raw) if by_person else None,
+    )

@@ -1,0 +1,204 @@
+"""MEMORY: what lasts of the daily notes and of the memories that no profile shows, kept short (S3 section 4.3.3).
+
+Additions are decisions, what was noted on several days, and well-founded memories; a line goes when its note or its
+memory no longer says so. Only the section between the two marks is written; a line that a person took out stays out.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from hashlib import sha256
+from typing import cast
+
+from brain.documents.profile import with_section
+from brain.prompting.tokens import count_tokens
+from evolution.upkeep.verdict import effective_confidence, is_vouched
+from memory.documents.daily_notes import entries_of
+from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, canonical, is_day, memory_mark
+from memory.revision import events_of
+from memory.upkeep import Living
+
+LOOK_BACK_DAYS = 7
+"""How many days of notes are searched for what lasts."""
+REPEATED_DAYS = 2
+"""On so many days a thing must have been noted to be a pattern."""
+WELL_FOUNDED = 0.5
+"""The effective confidence from which a memory may stand in every prompt."""
+MOST_TOKENS = 4_000
+"""What MEMORY may take, a person's own lines included."""
+MOST_LINES = 80
+
+_HEADING = re.compile(r"## \d\d:\d\d \((?P<kind>\w+), scope: .+\)")
+_LISTED = re.compile(r"^- (?P<text>.*) <!-- (?P<mark>\S+) -->$", re.MULTILINE)
+_HIDDEN = re.compile(r"<!--|-->")
+_TITLES = {"decision": "Decisions", "pattern": "What keeps coming up", "memory": "Remembered"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One line of MEMORY. ``mark`` is the memory's id or ``DAY/digest`` of a note, ``why`` is for people."""
+
+    kind: str
+    text: str
+    mark: str
+    why: str
+
+    @property
+    def written(self) -> str:
+        """As it stands in the document; nobody who reads it sees the mark."""
+        return f"- {self.text} <!-- {self.mark} -->"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sources:
+    """What MEMORY may be made of: daily notes by day, living memories, and the profile, which shows some already."""
+
+    notes: Mapping[str, Document]
+    living: Sequence[Living]
+    profile: str
+    scope_key: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curated:
+    """The next MEMORY, and in what it differs from the one before."""
+
+    draft: DocumentDraft
+    added: tuple[Line, ...]
+    removed: tuple[str, ...]
+
+
+def days_of_interest(held: Document | None, at: datetime) -> list[str]:
+    """The days whose notes are read: the last ones, and those that MEMORY's lines come from."""
+    recent = {(at.date() - timedelta(days=back)).isoformat() for back in range(LOOK_BACK_DAYS + 1)}
+    cited = {mark.partition("/")[0] for mark, _ in _lines_of(held) if "/" in mark}
+    return sorted(recent | {day for day in cited if is_day(day)})
+
+
+def curated(held: Document | None, sources: Sources) -> Curated | None:
+    """What MEMORY should say now; None when that is what it says."""
+    before = dict(_lines_of(held))
+    declined = _names(held, "declined") | (_names(held, "curated") - set(before))
+    wanted = {line.mark: line for line in _wanted(before, sources) if line.mark not in declined}
+    lines = list(_fitting(list(wanted.values()), _own_tokens(held)))
+    body = canonical(with_section(held.body if held else "# Memory\n", _section(lines)))
+    marks = [line.mark for line in lines]
+    if (held is None and not lines) or (held is not None and set(before) == set(marks) and held.body == body):
+        return None
+    front = dict(held.front) if held else {}
+    front |= {"curated": marks, "declined": sorted(declined)[-MOST_LINES:]}
+    return Curated(
+        draft=DocumentDraft(kind="memory", name=MEMORY_NAME, body=body, front=front),
+        added=tuple(line for line in lines if line.mark not in before),
+        removed=tuple(text for mark, text in before.items() if mark not in marks),
+    )
+
+
+def _wanted(before: Mapping[str, str], sources: Sources) -> Iterator[Line]:
+    """Decisions first, then patterns, then memories, the best founded first."""
+    recent = (sources.at - timedelta(days=LOOK_BACK_DAYS)).date()
+    noted = [each for day in sorted(sources.notes) for each in _noted(sources.notes[day], sources.scope_key)]
+    fresh = [each for each in noted if each.day >= recent or each.mark in before]
+    yield from (_line(each, "decision", "decided") for each in fresh if each.kind == "decision")
+    yield from _patterns(fresh, before)
+    yield from _memories(sources)
+
+
+@dataclass(frozen=True)
+class _Noted:
+    day: date
+    kind: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        return " ".join(self.text.casefold().split()).strip(" .。!！")
+
+    @property
+    def mark(self) -> str:
+        return f"{self.day.isoformat()}/{sha256(self.key.encode()).hexdigest()[:12]}"
+
+
+def _noted(note: Document, scope_key: str) -> Iterator[_Noted]:
+    for entry in entries_of(note.body, scope_key):
+        heading, _, text = entry.partition("\n")
+        found = _HEADING.fullmatch(heading)
+        if found and text.strip():
+            yield _Noted(date.fromisoformat(note.name), found["kind"], _one_line(text))
+
+
+def _patterns(noted: Sequence[_Noted], before: Mapping[str, str]) -> Iterator[Line]:
+    days: dict[str, set[date]] = defaultdict(set)
+    first: dict[str, _Noted] = {}
+    for each in noted:
+        if each.kind != "decision":
+            days[each.key].add(each.day)
+            first.setdefault(each.key, each)
+    for key, each in first.items():
+        if len(days[key]) >= REPEATED_DAYS or each.mark in before:
+            yield _line(each, "pattern", f"noted on {len(days[key])} days, first")
+
+
+def _memories(sources: Sources) -> Iterator[Line]:
+    founded = [
+        (worth, each)
+        for each in sources.living
+        if (worth := effective_confidence(each, sources.at)) >= WELL_FOUNDED
+        and memory_mark(each.item.memory_id) not in sources.profile
+        and _lasts(each, sources.at)
+    ]
+    for _, each in sorted(founded, key=lambda pair: (-pair[0], str(pair[1].item.memory_id))):
+        since = f"{each.item.valid_at:%Y-%m-%d}"
+        text = f"{_one_line(each.item.content)} ({since})"
+        yield Line(kind="memory", text=text, mark=str(each.item.memory_id), why=f"well founded since {since}")
+
+
+def _lasts(living: Living, at: datetime) -> bool:
+    item = living.item
+    ended = item.invalid_at is not None and item.invalid_at <= at
+    return not (item.stale or ended or item.epistemic_type == "outdated") and (
+        is_vouched(item) or len(events_of(item)) > 1
+    )
+
+
+def _line(noted: _Noted, kind: str, why: str) -> Line:
+    text = f"{noted.text} ({noted.day.isoformat()})"
+    return Line(kind=kind, text=text, mark=noted.mark, why=f"{why} on {noted.day.isoformat()}")
+
+
+def _fitting(lines: Sequence[Line], spent: int) -> Iterator[Line]:
+    room = MOST_TOKENS - spent
+    for line in lines[:MOST_LINES]:
+        room -= count_tokens(f"- {line.text}\n")
+        if room < 0:
+            return
+        yield line
+
+
+def _section(lines: Iterable[Line]) -> str:
+    by_kind: dict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        by_kind[line.kind].append(line.written)
+    titled = ((title, by_kind[kind]) for kind, title in _TITLES.items() if by_kind[kind])
+    return "".join(f"## {title}\n\n{chr(10).join(written)}\n\n" for title, written in titled)
+
+
+def _lines_of(held: Document | None) -> list[tuple[str, str]]:
+    return [(found["mark"], found["text"]) for found in _LISTED.finditer(held.body)] if held else []
+
+
+def _own_tokens(held: Document | None) -> int:
+    return count_tokens(with_section(held.body, "")) if held else 0
+
+
+def _names(held: Document | None, field: str) -> set[str]:
+    listed = held.front.get(field) if held else None
+    return {str(each) for each in cast("list[object]", listed)} if isinstance(listed, list) else set()
+
+
+def _one_line(text: str) -> str:
+    """One line that hides nothing and ends no section."""
+    return _HIDDEN.sub(" ", " ".join(text.split())).lstrip("# ").strip()

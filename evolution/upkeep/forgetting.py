@@ -1,0 +1,90 @@
+"""What nobody needs any more is put away, and what is long and old is kept in fewer words (S1 section 8.3).
+
+Retention falls with the time since a memory was last heard of or welcomed, by its type; uses slow its fall.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from math import exp, log1p
+from typing import Literal, cast
+
+from evolution.upkeep.shortening import shortened
+from evolution.upkeep.verdict import LASTING, Verdict, days_between, last_heard
+from memory.contracts import ItemType
+from memory.upkeep import Living, Tending
+
+Level = Literal["none", "light", "medium", "aggressive"]
+
+HELD_DAYS: Mapping[ItemType, float] = {"plan": 60, "preference": 180, "pattern": 180, "insight": 180, "summary": 180}
+"""Days after which 37 % of an unused memory is retained; what is not named here is never forgotten by age."""
+ENDED_DAYS = 30
+"""A memory whose validity ended is put away after so many days: until then its end may be a mistake."""
+LONG = 240
+"""Characters from which keeping fewer words is worth a version."""
+LEAST_QUALITY = 0.5
+"""Share of its terms that a text must keep; below it the whole text stays."""
+KEPT_SHARE: Mapping[Level, float] = {"light": 0.6, "medium": 0.3}
+
+_LEVELS: tuple[tuple[float, Level], ...] = ((0.5, "none"), (0.25, "light"), (0.1, "medium"))
+
+
+def forgotten(living: Living, at: datetime) -> Verdict | None:
+    """Put it away, say it in fewer words, or leave it as it is. What a person brought back is not put away again."""
+    level = compression_level(living, at)
+    if living.last_change != "restore" and (why := _away_because(living, level, at)):
+        item = living.item
+        return Verdict(
+            Tending(memory_id=item.memory_id, version=item.version, change="archive", status="archived"), why
+        )
+    return _compressed(living, level)
+
+
+def retention(living: Living, at: datetime) -> float:
+    """What is left of a memory, 1 to 0; lasting ones keep everything."""
+    held = HELD_DAYS.get(living.item.memory_type)
+    if held is None:
+        return 1.0
+    seen = max(last_heard(living), living.feedback.welcome_at or last_heard(living))
+    return exp(-max(days_between(seen, at), 0.0) / (held * (1 + log1p(living.feedback.uses))))
+
+
+def compression_level(living: Living, at: datetime) -> Level:
+    """How much of it may go: nothing above one half, all but its record below a tenth."""
+    kept = retention(living, at)
+    for least, level in _LEVELS:
+        if kept >= least:
+            return level
+    return "aggressive"
+
+
+def _away_because(living: Living, level: Level, at: datetime) -> str | None:
+    item = living.item
+    if item.invalid_at is not None and days_between(item.invalid_at, at) > ENDED_DAYS:
+        return f"its validity ended on {item.invalid_at:%Y-%m-%d}"
+    if item.epistemic_type != "outdated" or level != "aggressive" or item.memory_type in LASTING:
+        return None
+    return f"outdated and not heard of since {last_heard(living):%Y-%m-%d}"
+
+
+def _compressed(living: Living, level: Level) -> Verdict | None:
+    item = living.item
+    share = KEPT_SHARE.get(level)
+    if share is None or len(item.content) <= LONG or _level_before(living) == level:
+        return None
+    short = shortened(item.content, share)
+    if short.quality < LEAST_QUALITY or len(short.text) >= len(item.content):
+        return None
+    record = {"level": level, "from_version": item.version, "key_points": list(short.points), "quality": short.quality}
+    tending = Tending(
+        memory_id=item.memory_id,
+        version=item.version,
+        change="compress",
+        content=short.text,
+        provenance={"compressed": record},
+    )
+    return Verdict(tending, f"{level} compression keeps {short.quality:.0%} of its terms")
+
+
+def _level_before(living: Living) -> object:
+    record = cast("Mapping[str, object]", living.item.provenance.get("compressed", {}))
+    return record.get("level")

@@ -1,0 +1,93 @@
+"""The governor: a person's figures, and which steps they call for (S0 sections 2.3.2 and 2.3.2.3).
+
+Staleness is the share of the *living* memories that are over: outdated or due to be, past their validity, or without
+sound evidence. What was replaced is history here and stays; counted in, the share could only ever grow.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from evolution.upkeep.decay import outdated_because
+from evolution.upkeep.state import STEPS, Figures, Step
+from memory.upkeep import Living
+
+STALE_SHARE = 0.20
+"""Above this what is over is put away."""
+CONFLICT_SHARE = 0.10
+"""Above this share of memories that are contested, or were replaced again and again, contradictions are settled."""
+MOST_CONFLICTS = 1_000
+"""Open contradictions that one run looks at."""
+CLUSTER = 3
+"""So few memories cannot say the same three times."""
+
+
+@dataclass
+class _Counts:
+    living: int = 0
+    outdated: int = 0
+    ended: int = 0
+    doubted: int = 0
+    over: int = 0
+
+
+@dataclass(frozen=True)
+class Unrest:
+    """How many living memories were replaced again and again, and how many contradict another living one."""
+
+    replaced_often: int = 0
+    contested: int = 0
+
+
+async def figures_of(living: AsyncIterator[Living], unrest: Unrest, at: datetime) -> Figures:
+    """Count the living; a memory that is over in two ways counts once in the share."""
+    counts = _Counts()
+    async for each in living:
+        _count(counts, each, at)
+    return Figures(
+        living=counts.living,
+        outdated=counts.outdated,
+        ended=counts.ended,
+        doubted=counts.doubted,
+        replaced_often=unrest.replaced_often,
+        contested=unrest.contested,
+        staleness=_share(counts.over, counts.living),
+        conflict=min(1.0, _share(unrest.replaced_often + unrest.contested, counts.living)),
+    )
+
+
+def steps_for(figures: Figures, only: Sequence[Step]) -> list[Step]:
+    """The steps that the figures call for, in their order; exactly the ones asked for when some are."""
+    if only:
+        return [step for step in STEPS if step in only]
+    called = {
+        "consolidate": figures["living"] >= CLUSTER,
+        "compress": figures["staleness"] > STALE_SHARE,
+        "resolve": figures["conflict"] > CONFLICT_SHARE,
+    }
+    return [step for step in STEPS if called.get(step, True)]
+
+
+def alarms_of(figures: Figures) -> list[str]:
+    """What somebody should know, in words."""
+    told: list[str] = []
+    if figures["staleness"] > STALE_SHARE:
+        told.append(f"staleness {figures['staleness']:.0%} is over {STALE_SHARE:.0%}")
+    if figures["conflict"] > CONFLICT_SHARE:
+        told.append(f"conflict {figures['conflict']:.0%} is over {CONFLICT_SHARE:.0%}")
+    return told
+
+
+def _count(counts: _Counts, living: Living, at: datetime) -> None:
+    item = living.item
+    outdated = item.epistemic_type == "outdated" or outdated_because(living, at) is not None
+    ended = item.invalid_at is not None and item.invalid_at <= at
+    counts.living += 1
+    counts.outdated += outdated
+    counts.ended += ended
+    counts.doubted += item.stale
+    counts.over += outdated or ended or item.stale
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0

@@ -1,0 +1,65 @@
+"""What upkeep may ask for, and the measures that its judgements share."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from memory.conflicts import Settlement
+from memory.contracts import MemoryItem
+from memory.recall.signals import decay_factor
+from memory.revision import provenance_level
+from memory.upkeep import Consolidation, Living, Tending
+
+DOUBTFUL = 0.2
+"""Below this a memory is a candidate to go (S0 section 2.3.2.5); as effective confidence it counts as outdated."""
+
+LASTING = frozenset({"fact", "relation", "constraint", "summary"})
+"""Types that age alone never makes untrue: a birthplace, a sister, an allergy."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settling:
+    """How a contradiction ends."""
+
+    conflict_id: UUID
+    settlement: Settlement
+
+
+Measure = Tending | Consolidation | Settling
+"""What upkeep may do: change one memory, put one in the place of several, or end a contradiction."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What upkeep asks for, and why in words for a person."""
+
+    measure: Measure
+    why: str
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A verdict about memories: the one to change, or several of which the first speaks for all, or stays."""
+
+    verdict: Verdict
+    items: tuple[MemoryItem, ...]
+
+
+def days_between(earlier: datetime, later: datetime) -> float:
+    """Days from one moment to another, negative when they stand the other way round."""
+    return (later - earlier).total_seconds() / 86_400
+
+
+def last_heard(living: Living) -> datetime:
+    """When the memory was last validated, or said."""
+    return max(living.item.last_validated_at or living.said_at, living.said_at)
+
+
+def effective_confidence(living: Living, at: datetime) -> float:
+    """How far it is still believed, by the time since it was last heard of (S0 section 2.3.2.5)."""
+    return living.item.confidence * decay_factor(days_between(last_heard(living), at))
+
+
+def is_vouched(item: MemoryItem) -> bool:
+    """Whether the user said it, or said that it is right."""
+    return provenance_level(item) == "confirmed_by_user"

@@ -1,0 +1,98 @@
+"""From candidates to memories, each write under a key of its own: doing it again changes nothing."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from uuid import UUID
+
+from brain.errand import Errand
+from evolution.state import UNCLEAR, Candidate, Dropped, EvolutionState, Said
+from memory.contracts import Author, Citation, MemoryDraft
+from memory.ports import Outcome
+from memory.rules import object_key
+
+NOTHING = "nothing in it asks to be remembered"
+
+
+async def written(errand: Errand, candidates: Sequence[Candidate], said: Sequence[Said]) -> dict[str, list[str]]:
+    """Write them in order; the memory ids by the operation that they came from."""
+    turns = {turn["event_id"]: turn for turn in said}
+    ids: dict[str, list[str]] = {}
+    for each in candidates:
+        turn = turns[each["event_id"]]
+        author = Author(
+            operator=each["source"], reason="said so", idempotency_key=key_of(each), at=errand.resources.clock()
+        )
+        receipt = await errand.resources.memory.items.write(errand.scope, draft_of(each, turn), author)
+        ids.setdefault(turn["operation_id"], []).append(str(receipt.memory_id))
+    return ids
+
+
+def together(one: Mapping[str, Sequence[str]], other: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Memory ids by operation, each once."""
+    operations = dict.fromkeys((*one, *other))
+    return {each: list(dict.fromkeys((*one.get(each, ()), *other.get(each, ())))) for each in operations}
+
+
+def outcomes(state: EvolutionState, ids: Mapping[str, Sequence[str]]) -> dict[UUID, Outcome]:
+    """How each operation of the batch ended, and what it had to do without: a person can ask for both."""
+    operation_of = {turn["event_id"]: turn["operation_id"] for turn in state.said}
+    left_out: dict[str, list[Dropped]] = {}
+    for each in state.dropped:
+        left_out.setdefault(operation_of.get(each["event_id"], ""), []).append(each)
+    unclear = {operation_of.get(each["event_id"], "") for each in state.candidates if each["unresolved"]}
+    return {
+        UUID(each): _outcome(
+            ids.get(each, ()),
+            left_out.get(each, ()),
+            [reason for reason in state.degraded if reason != UNCLEAR or each in unclear],
+        )
+        for each in state.operations
+    }
+
+
+def key_of(candidate: Candidate) -> str:
+    """The same assertion of the same turn has the same key, whoever finds it and whenever."""
+    matter = (candidate["slot"], object_key(candidate["object"]), str(candidate["negated"]))
+    return f"evolution:{candidate['event_id']}:{sha256('|'.join(matter).encode()).hexdigest()[:16]}"
+
+
+def draft_of(candidate: Candidate, turn: Said) -> MemoryDraft:
+    """A candidate as Memory Core takes it, resting on the turn that proves it."""
+    return MemoryDraft(
+        item_type=candidate["item_type"],
+        subject=candidate["subject"],
+        predicate=candidate["predicate"],
+        object=candidate["object"],
+        content=candidate["content"],
+        category=candidate["category"],
+        slot=candidate["slot"],
+        single_valued=candidate["single_valued"],
+        replaces=candidate["replaces"],
+        replaces_memory=UUID(candidate["replaces_memory"]) if candidate["replaces_memory"] else None,
+        negated=candidate["negated"],
+        epistemic_type=candidate["epistemic_type"],
+        provenance=candidate["provenance"],
+        confidence=candidate["confidence"],
+        certainty=candidate["certainty"],
+        observed_at=datetime.fromisoformat(turn["at"]),
+        valid_at=datetime.fromisoformat(candidate["valid_at"]),
+        session_id=UUID(turn["session_id"]),
+        citations=(
+            Citation(
+                event_id=UUID(turn["event_id"]),
+                start=candidate["start"],
+                end=candidate["end"],
+                sha256=turn["sha256"],
+            ),
+        ),
+    )
+
+
+def _outcome(memory_ids: Sequence[str], left_out: Sequence[Dropped], degraded: Sequence[str]) -> Outcome:
+    worse = [f"degraded: {', '.join(degraded)}"] if degraded else []
+    if memory_ids:
+        return Outcome(status="stored", reason="; ".join(worse) or None, memory_ids=tuple(map(UUID, memory_ids)))
+    reasons = sorted({each["reason"] for each in left_out})
+    why = f"left out: {', '.join(reasons)}" if reasons else NOTHING
+    return Outcome(status="nothing", reason="; ".join((why, *worse)))

@@ -1,0 +1,239 @@
+"""English time expressions.
+
+Conventions where usage wavers: "last Wednesday" is the latest Wednesday before today, "next Friday" the Friday of the
+next calendar week, "last spring" the latest spring that is over, "two months ago" that whole calendar month.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from re import Match
+
+from language.times import periods
+from language.times.numerals import ENGLISH_NUMBER, number
+from language.times.periods import Period, Rule
+
+_MONTH_NAMES: list[str] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_DAY_NAMES: list[str] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?:\.(?=\s?\d))?"
+)
+_WEEKDAY = (
+    r"(?P<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?"
+    r"|sat(?:urday)?|sun(?:day)?)"
+)
+_SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+_UNIT = r"(?P<unit>minute|hour|day|week|month|year)s?"
+_SIDE = r"(?P<side>last|past|previous|this|current|next|coming|following)"
+_COUNT = rf"(?:a\s+)?(?P<count>{ENGLISH_NUMBER})(?:\s+of)?"
+_PART = r"(?P<part>morning|noon|afternoon|evening|night)"
+_CLOCK = r"(?P<hour>[01]?\d)(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.)"
+_SIDES = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "following": 1}
+_NEAR_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
+_HOLIDAYS = {
+    "christmas eve": (12, 24),
+    "christmas": (12, 25),
+    "new year's eve": (12, 31),
+    "new year's day": (1, 1),
+    "halloween": (10, 31),
+    "valentine's day": (2, 14),
+}
+_HOLIDAY = "|".join(name.replace("'", "['’]") for name in _HOLIDAYS)
+HINT = re.compile(
+    rf"[\dı\u0307]|\b(?:{_MONTH}|{_WEEKDAY}|{_SEASON}|{_HOLIDAY}|{_UNIT}|{_PART}|quarter|now|tonight|yesterday|today|tomorrow)"
+)
+"""A case-folded text in which this is not found names no time that the rules below know.
+
+They take a Turkish i for an i, which folding does not: a text with one is worth trying.
+"""
+_PAST = re.compile(r"\b(?:was|were|did|went|had|saw|met|got|came|took|bought|\w{2,15}ed)\b", re.IGNORECASE)
+
+
+def _month_number(found: Match[str]) -> int:
+    return _MONTH_NAMES.index(found["month"][:3].lower()) + 1
+
+
+def _date(found: Match[str], now: datetime) -> Period:
+    """Day and month, with the year said or else the nearest one."""
+    month, day = _month_number(found), int(found["day"])
+    year = int(found["year"]) if found["year"] else periods.nearest_year(now, month, day)
+    return periods.day(date(year, month, day))
+
+
+def _month_year(found: Match[str], _: datetime) -> Period:
+    return periods.month(int(found["year"]), _month_number(found))
+
+
+def _bare_month(found: Match[str], now: datetime) -> Period:
+    number_ = _month_number(found)
+    return periods.month(periods.nearest_year(now, number_), number_)
+
+
+def _sided_month(found: Match[str], now: datetime) -> Period:
+    number_, side = _month_number(found), _SIDES[found["side"].lower()]
+    year = now.year + (side if side * (number_ - now.month) <= 0 else 0)
+    return periods.month(year, number_)
+
+
+def _year(found: Match[str], _: datetime) -> Period:
+    return periods.year_of(int(found["year"]))
+
+
+def _sided_unit(found: Match[str], now: datetime) -> Period:
+    return periods.shifted(now, _SIDES[found["side"].lower()], found["unit"].lower())
+
+
+def _season_name(found: Match[str]) -> str:
+    name = found["season"].lower()
+    return "autumn" if name == "fall" else name
+
+
+def _season_year(found: Match[str], _: datetime) -> Period:
+    return periods.season(int(found["year"]), _season_name(found))
+
+
+def _sided_season(found: Match[str], now: datetime) -> Period | None:
+    side, name = _SIDES[found["side"].lower()], _season_name(found)
+    seasons = [periods.season(now.year + offset, name) for offset in (-2, -1, 0, 1)]
+    if side < 0:
+        return [each for each in seasons if each.end <= now][-1]
+    if side > 0:
+        return next((each for each in seasons if each.start > now), None)
+    return next(each for each in seasons if each.end > now)
+
+
+def _weekday_index(found: Match[str]) -> int:
+    return _DAY_NAMES.index(found["weekday"][:3].lower())
+
+
+def _sided_weekday(found: Match[str], now: datetime) -> Period:
+    side, index, today = found["side"].lower(), _weekday_index(found), now.date()
+    if _SIDES[side] < 0:
+        return _within(found, today - timedelta(days=(today.weekday() - index - 1) % 7 + 1))
+    if side == "coming":
+        return _within(found, today + timedelta(days=(index - today.weekday() - 1) % 7 + 1))
+    return _within(found, periods.monday(today) + timedelta(days=index + 7 * _SIDES[side]))
+
+
+def _on_weekday(found: Match[str], now: datetime) -> Period:
+    """The coming one, unless the words around it are in the past tense."""
+    index, today = _weekday_index(found), now.date()
+    around = found.string[max(0, found.start() - 80) : found.end() + 80]
+    if _PAST.search(around):
+        return _within(found, today - timedelta(days=(today.weekday() - index - 1) % 7 + 1))
+    return _within(found, today + timedelta(days=(index - today.weekday() - 1) % 7 + 1))
+
+
+def _near_day(found: Match[str], now: datetime) -> Period:
+    return _within(found, now.date() + timedelta(days=_NEAR_DAYS[found["near"].lower()]))
+
+
+def _within(found: Match[str], when: date) -> Period:
+    """The day, or the part or the hour of it that is named behind it."""
+    if found["hour"]:
+        return _at_clock(found, when)
+    return periods.part_of(when, found["part"].lower()) if found["part"] else periods.day(when)
+
+
+def _at_clock(found: Match[str], when: date) -> Period:
+    hour = int(found["hour"]) % 12 + (12 if found["half"].lower() == "p" else 0)
+    return periods.clock(when, hour, int(found["minute"] or 0))
+
+
+def _today_part(found: Match[str], now: datetime) -> Period:
+    words = found[0].lower()
+    when = now.date() - timedelta(days=1) if words.startswith("last") else now.date()
+    return periods.part_of(when, (found["part"] or "night").lower())
+
+
+def _clock_today(found: Match[str], now: datetime) -> Period:
+    return _at_clock(found, now.date())
+
+
+def _before_last(found: Match[str], now: datetime) -> Period:
+    return periods.shifted(now, -2, found["unit"].lower())
+
+
+def _one_before(found: Match[str], now: datetime) -> Period:
+    return periods.shifted(now, -1, found["unit"].lower())
+
+
+def _ago(found: Match[str], now: datetime) -> Period | None:
+    count = number(found["count"])
+    return None if count is None else periods.shifted(now, -count, found["unit"].lower())
+
+
+def _ahead(found: Match[str], now: datetime) -> Period | None:
+    count = number(found["count"])
+    return None if count is None else periods.shifted(now, count, found["unit"].lower())
+
+
+def _past_stretch(found: Match[str], now: datetime) -> Period | None:
+    count = number(found["count"])
+    return None if count is None else periods.until_now(now, count, found["unit"].lower())
+
+
+def _holiday(found: Match[str], now: datetime) -> Period:
+    month, day = _HOLIDAYS[found["holiday"].lower().replace("’", "'")]
+    side = (found["side"] or "").lower()
+    if found["year"]:
+        year = int(found["year"])
+    elif side:
+        passed = date(now.year, month, day) < now.date()
+        year = now.year + {"last": 0 if passed else -1, "next": 1 if passed else 0, "this": 0}[side]
+    else:
+        year = periods.nearest_year(now, month, day)
+    return periods.day(date(year, month, day))
+
+
+def _just_now(_: Match[str], now: datetime) -> Period:
+    return Period(now - timedelta(hours=1), now, "hour")
+
+
+def _fixed(count: int, unit: str) -> Callable[[Match[str], datetime], Period]:
+    """A phrase that is always the same number of units away."""
+
+    def resolve(_: Match[str], now: datetime) -> Period:
+        return periods.shifted(now, count, unit)
+
+    return resolve
+
+
+def _rx(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{pattern}(?!\w)", re.IGNORECASE)
+
+
+_AT = rf"(?:\s+(?:{_PART}\b|(?:at\s+)?{_CLOCK}))?"
+_LEAD = r"(?:in|since|during|by|until|till|around|before|after|early|late|mid|of)"
+_OVER = r"(?:over\s+|in\s+|for\s+|during\s+)?(?:the\s+)?(?:past|last)"
+
+RULES: tuple[Rule, ...] = (
+    Rule(_rx(rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?"), _date, "explicit"),
+    Rule(_rx(rf"{_MONTH}\s+(?:the\s+)?{_DAY}(?!\d)(?:,?\s+{_YEAR})?"), _date, "explicit"),
+    Rule(_rx(rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"), _month_year, "explicit"),
+    Rule(_rx(rf"{_SEASON}\s+(?:of\s+)?{_YEAR}"), _season_year, "explicit"),
+    Rule(_rx(rf"{_LEAD}\s+{_YEAR}"), _year, "explicit"),
+    Rule(_rx(rf"{_LEAD}\s+{_MONTH}(?!,?\s+(?:of\s+)?{_YEAR})"), _bare_month, "explicit"),
+    Rule(_rx(rf"(?:(?P<side>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})(?:\s+(?:of\s+)?{_YEAR})?"), _holiday),
+    Rule(_rx(r"just\s+now"), _just_now),
+    Rule(_rx(r"(?:the\s+)?day\s+before\s+yesterday"), _fixed(-2, "day")),
+    Rule(_rx(r"(?:the\s+)?day\s+after\s+tomorrow"), _fixed(2, "day")),
+    Rule(_rx(r"(?:the\s+)?(?P<unit>weekend|week|month|year)\s+before\s+last"), _before_last),
+    Rule(_rx(r"the\s+(?P<unit>weekend|week|month|year)\s+before(?!\s+\w)"), _one_before),
+    Rule(_rx(rf"(?P<near>yesterday|today|tomorrow){_AT}"), _near_day),
+    Rule(_rx(rf"(?:tonight|last\s+night|this\s+{_PART})"), _today_part),
+    Rule(_rx(rf"{_COUNT}\s+{_UNIT}\s+(?:ago|back|earlier)"), _ago),
+    Rule(_rx(rf"in\s+(?:about\s+)?{_COUNT}\s+{_UNIT}"), _ahead),
+    Rule(_rx(rf"{_COUNT}\s+{_UNIT}\s+(?:from\s+now|later)"), _ahead),
+    Rule(_rx(rf"{_OVER}\s+{_COUNT}\s+{_UNIT}"), _past_stretch),
+    Rule(_rx(rf"(?:the\s+)?{_SIDE}\s+(?P<unit>weekend|week|month|year|quarter)"), _sided_unit),
+    Rule(_rx(rf"{_SIDE}\s+{_SEASON}"), _sided_season),
+    Rule(_rx(rf"{_SIDE}\s+{_MONTH}"), _sided_month),
+    Rule(_rx(rf"{_SIDE}\s+{_WEEKDAY}{_AT}"), _sided_weekday),
+    Rule(_rx(rf"on\s+{_WEEKDAY}{_AT}"), _on_weekday),
+    Rule(_rx(rf"at\s+{_CLOCK}"), _clock_today),
+)
+"""Every row is tried; where two overlap, the one that begins first and is longest stands."""

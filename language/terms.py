@@ -1,0 +1,151 @@
+"""One analyser for writing and asking: what is indexed by these rules is found by these rules.
+
+Words carry meaning (English stems, numbers, identifiers, Chinese characters and bigrams); grams, every other character
+four-gram of the longer words of an alphabet, forgive spelling. Both are kept as stable signed 32-bit hashes, sorted and
+distinct, so that PostgreSQL intersects two ``int4[]`` instead of joining a posting table.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple, Protocol, cast
+from zlib import crc32
+
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+
+from language.term_words import CHINESE_FILLERS, ENGLISH_STOP_WORDS, MONTHS
+
+MAX_CHARACTERS = 20_000
+"""Text beyond this is not indexed: one pasted file must not fill a person's index."""
+
+_IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_TOKEN = re.compile(
+    rf"(?P<han>[{_IDEOGRAPHS}]+)|(?:(?![{_IDEOGRAPHS}])[^\W_])+(?:[-._@/:+#'](?:(?![{_IDEOGRAPHS}])[^\W_])+)*"
+)
+_JOINT = re.compile(r"[-._@/:+#]")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_CHINESE_MONTH = re.compile(r"(?<!\d)(1[0-2]|0?[1-9])月(?!份?前|内|后)")
+_MAY_AS_MONTH = re.compile(
+    r"\b(?:in|of|since|until|till|by|during|last|next|this|early|late|mid|\d{1,2}(?:st|nd|rd|th)?,?) may\b|\bmay,? \d"
+)
+_MARCH_AS_VERB = re.compile(r"\b(?:to|we|they|i|you|will) march\b")
+_ENDING = re.compile(r"(?:n't|'(?:s|t|d|ll|m|re|ve))$")
+_LONG = 5
+_WORTH_KEEPING = 40
+"""Characters of a term up to which it is likely to come again; longer ones would only fill the memory."""
+
+
+class _Pieces(NamedTuple):
+    words: tuple[str, ...]
+    grams: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a text is found by. ``words`` and ``grams`` are sorted distinct int32 hashes; ``length`` counts words."""
+
+    words: tuple[int, ...]
+    grams: tuple[int, ...]
+    length: int
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...
+
+
+_english = cast("_Stemmer", snowballstemmer.stemmer("english"))  # pyright: ignore[reportUnknownMemberType]
+
+
+def analyse(text: str, *, speaker: str = "", on: date | None = None) -> Terms:
+    """Index terms of a text; who said it and on which day are found by as well ("what did Ann say in May 2023")."""
+    folded = fold(f"{speaker} {text}")
+    words = [*word_terms(folded), *_day_terms(on)]
+    return Terms(hashed("w", words), hashed("g", gram_terms(folded)), len(words))
+
+
+def fold(text: str) -> str:
+    """NFKC, case folded, plain apostrophes, no thousands separators, cut at ``MAX_CHARACTERS``."""
+    plain = unicodedata.normalize("NFKC", text[:MAX_CHARACTERS]).casefold().replace("’", "'")
+    return _THOUSANDS.sub("", plain)
+
+
+def word_terms(folded: str) -> list[str]:
+    """Stems, numbers, identifiers whole and in parts, Chinese characters and bigrams, months; as they occur."""
+    terms: list[str] = []
+    for token in _TOKEN.finditer(folded):
+        terms += _han_terms(token[0]) if token["han"] else _pieces(token[0]).words
+    terms += (f"month:{month}" for month in _months(folded))
+    return terms
+
+
+def gram_terms(folded: str) -> list[str]:
+    """Pieces of the longer alphabetic words: a misspelling spares some of them."""
+    terms: list[str] = []
+    for token in _TOKEN.finditer(folded):
+        if not token["han"]:
+            terms += _pieces(token[0]).grams
+    return terms
+
+
+def hashed(kind: str, terms: Iterable[str]) -> tuple[int, ...]:
+    """Sorted distinct hashes; ``kind`` keeps words and grams apart."""
+    return tuple(sorted({term_hash(kind, term) for term in terms}))
+
+
+def term_hash(kind: str, term: str) -> int:
+    """CRC-32 as PostgreSQL's signed ``int4``: the same on every machine and in every version."""
+    return _kept_hash(kind, term) if len(term) <= _WORTH_KEEPING else _hash(kind, term)
+
+
+def _hash(kind: str, term: str) -> int:
+    unsigned = crc32(f"{kind}:{term}".encode())
+    return unsigned - (1 << 32) if unsigned >= 1 << 31 else unsigned
+
+
+def _pieces(token: str) -> _Pieces:
+    return _kept_pieces(token) if len(token) <= _WORTH_KEEPING else _taken_apart(token)
+
+
+def _taken_apart(token: str) -> _Pieces:
+    parts = [word for word in _parts(token) if word not in ENGLISH_STOP_WORDS]
+    stems = tuple(_english.stemWord(word) if word.isascii() else word for word in parts)
+    words = (token, *stems) if _JOINT.search(token) else stems
+    return _Pieces(words, tuple(gram for word in parts for gram in _grams(word)))
+
+
+_kept_hash = lru_cache(maxsize=65_536)(_hash)
+_kept_pieces = lru_cache(maxsize=65_536)(_taken_apart)
+
+
+def _parts(token: str) -> list[str]:
+    """An identifier's pieces, without possessive and contracted endings (``ann's``, ``don't``, not ``o'brien``)."""
+    return [_ENDING.sub("", part).replace("'", "") for part in _JOINT.split(token)]
+
+
+def _han_terms(run: str) -> list[str]:
+    bigrams = [run[at : at + 2] for at in range(len(run) - 1)]
+    return [*(character for character in run if character not in CHINESE_FILLERS), *bigrams]
+
+
+def _grams(word: str) -> list[str]:
+    """The first three letters, then every other four-gram; none of a short word, which is a word of its own."""
+    if len(word) < _LONG:
+        return []
+    return [f"_{word[:3]}", *(word[at : at + 4] for at in range(1, len(word) - 3, 2))]
+
+
+def _months(folded: str) -> Iterator[int]:
+    yield from (int(found[1]) for found in _CHINESE_MONTH.finditer(folded))
+    for token in _TOKEN.finditer(folded):
+        month = MONTHS.get(token[0])
+        if month and not (token[0] == "march" and _MARCH_AS_VERB.search(folded)):
+            yield month
+    if _MAY_AS_MONTH.search(folded):
+        yield 5
+
+
+def _day_terms(on: date | None) -> list[str]:
+    return [] if on is None else [str(on.year), f"month:{on.month}", str(on.day)]

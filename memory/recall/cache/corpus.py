@@ -1,0 +1,214 @@
+"""One scope's rows of the recall index, held ready in arrays: the ``recall`` statement without reading the rows again.
+
+The in-memory store answers with it, and PostgreSQL's for people who are talking; a contract test holds all to the same.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from uuid import UUID
+
+import numpy as np
+
+from memory.frozen import frozen
+from memory.index_rows import IndexRow, Searchable
+from memory.recall.cache.columns import Columns
+from memory.recall.cache.expansion import Leader, kin
+from memory.recall.cache.neighbours import Brought, best, brought
+from memory.recall.cache.postings import Ints, Postings
+from memory.recall.cache.scores import Scores, scored
+from memory.recall.cache.vectors import Floats, Vectors
+from memory.recall.cache.view import Numbers, View
+from memory.recall.cache.visible import visible
+from memory.recall.query import NO_MODEL, Candidate, RecallPass, RecallQuery
+from memory.recall.weights import LEADERS, legs_of
+
+_BYTES_OF_ROW = 2_500
+"""A searchable thing in Python objects, its text included."""
+_FEATURES = (
+    *("cosine", "lexical", "vector", "coverage", "own", "replies", "replied", "asked"),
+    *("before", "before_2", "after", "after_2", "kin"),
+)
+_NO_TERMS: Ints = np.empty(0, np.int32)
+_SHOWN = tuple(field.name for field in fields(Searchable))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A searchable thing and by what it is found, packed: sorted int32 hashes, and its vector if it has one."""
+
+    row: Searchable
+    words: Ints
+    grams: Ints
+    length: int
+    model: str = NO_MODEL
+    vector: Floats | None = None
+
+
+class Corpus:
+    """Rows that come, change and go. What went leaves a gap: a corpus that is mostly gaps is better made anew."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._rows: dict[int, Searchable] = {}
+        self._words: list[Ints] = []
+        self._models: list[str] = []
+        self._numbers: dict[UUID, int] = {}
+        self._columns = Columns()
+        self._postings = Postings.none()
+        self._vectors: dict[str, Vectors] = {}
+        self._view: View | None = None
+        self.update(list(entries))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        held = sum(each.lines.nbytes for each in self._vectors.values())
+        return held + 2 * (self._postings.terms.nbytes + self._postings.rows.nbytes) + _BYTES_OF_ROW * len(self._rows)
+
+    def update(self, entries: Sequence[Entry]) -> None:
+        """Rows as they stand now: new ones, and changed ones. With other words it is another row in the same place."""
+        if not entries:
+            return
+        self._view = None
+        self.remove([entry.row.source_id for entry in entries if self._is_reworded(entry)])
+        changed, fresh, first = dict[int, Entry](), list[Entry](), len(self._columns)
+        for entry in entries:
+            number = self._numbers.setdefault(entry.row.source_id, first + len(fresh))
+            if number < first:
+                self._columns.renew(number, entry.row)
+            else:
+                fresh.append(entry)
+            changed[number] = entry
+        self._rows.update((number, entry.row) for number, entry in changed.items())
+        if fresh:
+            self._append(fresh)
+        self._place_vectors(changed)
+
+    def remove(self, sources: Sequence[UUID]) -> None:
+        """Rows that are gone, and all that was kept of them but gaps; unknown ones were never here."""
+        gone = [self._numbers.pop(source) for source in sources if source in self._numbers]
+        if not gone:
+            return
+        self._view = None
+        left = {self._models[number] for number in gone} - {NO_MODEL}
+        for number in gone:
+            del self._rows[number]
+            self._words[number] = _NO_TERMS
+            self._models[number] = NO_MODEL
+        self._columns.remove(gone)
+        self._let_go(left)
+
+    @property
+    def is_mostly_gone(self) -> bool:
+        """Whether there are more gaps than rows."""
+        return 2 * len(self._rows) < len(self._columns)
+
+    def candidates(self, query: RecallQuery) -> RecallPass:
+        """One pass over what the query may see. Raises ``E_DIM_MISMATCH``."""
+        view = self._viewed(query)
+        if not view.numbers.size:
+            return RecallPass(query=query)
+        cosine = self._cosines(view, query)
+        scores = scored(view, self._postings, cosine, query.question, legs_of(query))
+        found = brought(view, scores)
+        if not found.places.size:
+            return RecallPass(query=query)
+        return RecallPass(query=query, candidates=self._candidates(view, scores, found, query), corpus=view.stats)
+
+    def _viewed(self, query: RecallQuery) -> View:
+        """The view of the question before while the same rows may be seen: mostly so until something is written."""
+        seen = visible(self._columns, query)
+        # Bytes compare four times as fast as arrays.
+        if self._view is None or self._view.seen.tobytes() != seen.tobytes():
+            self._view = View.of(self._columns, seen)
+        return self._view
+
+    def _is_reworded(self, entry: Entry) -> bool:
+        number = self._numbers.get(entry.row.source_id)
+        return number is not None and self._rows[number].text != entry.row.text
+
+    def _append(self, fresh: Sequence[Entry]) -> None:
+        first = len(self._columns)
+        self._words += [entry.words for entry in fresh]
+        self._models += [NO_MODEL] * len(fresh)
+        self._columns.add([entry.row for entry in fresh], [entry.length for entry in fresh])
+        self._postings.add(first, [np.concatenate([entry.words, entry.grams]) for entry in fresh])
+
+    def _place_vectors(self, changed: Mapping[int, Entry]) -> None:
+        """A row has a vector of one model at most."""
+        by_model, left = dict[str, dict[int, Floats]](), set[str]()
+        for number, entry in changed.items():
+            before = self._models[number]
+            if before not in (NO_MODEL, entry.model):
+                self._vectors[before].drop(number)
+                left.add(before)
+            self._models[number] = entry.model
+            if entry.vector is not None:
+                by_model.setdefault(entry.model, {})[number] = entry.vector
+        for model, vectors in by_model.items():
+            lines = np.stack(list(vectors.values()))
+            self._vectors_of(model, lines.shape[1]).put(list(vectors), lines)
+        self._let_go(left)
+
+    def _let_go(self, models: set[str]) -> None:
+        """Of these models, those that serve no row any more."""
+        for model in models and models.difference(self._models):
+            self._vectors.pop(model, None)
+
+    def _vectors_of(self, model: str, dimensions: int) -> Vectors:
+        """A model whose vectors have another length now has none left of those it made before."""
+        held = self._vectors.get(model)
+        if held is None or held.dimensions != dimensions:
+            held = self._vectors[model] = Vectors.of(dimensions)
+        return held
+
+    def _cosines(self, view: View, query: RecallQuery) -> Numbers:
+        held = self._vectors.get(query.embedding_model)
+        if query.embedding is None or held is None:
+            return np.full(view.stats.rows, np.nan)
+        return held.cosines(np.array(query.embedding, np.float32), view.numbers)
+
+    def _candidates(self, view: View, scores: Scores, found: Brought, query: RecallQuery) -> tuple[Candidate, ...]:
+        """The rows that are brought, best own score first."""
+        places = view.numbers[found.places]
+        numbers: list[int] = places.tolist()
+        related = kin(self._leaders(view, scores), query.question, places, [self._words[number] for number in numbers])
+        made = [
+            frozen(Candidate, vars(self._rows[number]), zip(_FEATURES, features, strict=True))
+            for number, features in zip(numbers, _features(view, scores, found, related), strict=True)
+        ]
+        return tuple(sorted(made, key=lambda one: (-one.own, one.source_id.int)))
+
+    def _leaders(self, view: View, scores: Scores) -> list[Leader]:
+        places = best(scores.own, LEADERS)
+        numbers: list[int] = view.numbers[places].tolist()
+        shares: list[float] = (scores.own[places] / scores.own[places[:1]]).tolist()
+        return [Leader(number, share, self._words[number]) for number, share in zip(numbers, shares, strict=True)]
+
+
+def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
+    """One pass over the rows of a scope. Raises ``E_DIM_MISMATCH``."""
+    return Corpus(entry_of(row) for row in rows).candidates(query)
+
+
+def entry_of(row: IndexRow) -> Entry:
+    """A row as the store was given it."""
+    return Entry(
+        row=frozen(Searchable, {name: getattr(row, name) for name in _SHOWN}),
+        words=np.array(row.terms.words, np.int32),
+        grams=np.array(row.terms.grams, np.int32),
+        length=row.terms.length,
+        model=row.embedding_model,
+        vector=None if row.embedding is None else np.array(row.embedding, np.float32),
+    )
+
+
+def _features(view: View, scores: Scores, found: Brought, related: Numbers) -> Iterable[tuple[object, ...]]:
+    """The values of ``_FEATURES``, for each row that is brought."""
+    places = found.places
+    of_rows = (scores.lexical, scores.vector, scores.coverage, scores.own, view.replies, view.replied, view.asked)
+    cosine = [None if value != value else value for value in scores.cosine[places].tolist()]
+    columns = (*(column[places] for column in of_rows), *found.beside, related)
+    return zip(cosine, *(column.tolist() for column in columns), strict=True)

@@ -1,0 +1,65 @@
+"""Who is brought, and in which company: the best rows of each leg, and the turns beside them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from memory.recall.cache.columns import Flags, Places
+from memory.recall.cache.scores import Scores
+from memory.recall.cache.view import AFTER, BEFORE, NEIGHBOURS, Numbers, View, moved
+from memory.recall.weights import BROUGHT, LEG_REACH, REACH
+
+_FAR = max(NEIGHBOURS)
+_STEPS = np.array(NEIGHBOURS)[:, None]
+_ROUGHLY = np.array([0.2, 0.1, 0.2, 0.1])
+_ROUGH_ANSWER = 0.3
+"""What neighbours, and a question before, lend to a row until the policy weighs it exactly."""
+
+
+@dataclass(frozen=True)
+class Brought:
+    """Places in a view that a pass returns, and ``beside[i]`` the own scores of the i-th neighbour of each."""
+
+    places: Places
+    beside: Numbers
+
+
+def best(scores: Numbers, limit: int) -> Places:
+    """Places of the greatest scores above 0; of equals, the earlier."""
+    able = top(scores, limit).nonzero()[0]
+    return able[(-scores[able]).argsort(kind="stable")]
+
+
+def top(scores: Numbers, limit: int) -> Flags:
+    """Which rows have the greatest scores above 0; of equals, the earlier. What is not a number is not above 0."""
+    able = scores > 0
+    if np.count_nonzero(able) <= limit:
+        return able
+    positive = scores[able]
+    least = np.partition(positive, -limit)[-limit]
+    chosen = able & (scores >= least)
+    surplus = np.count_nonzero(chosen) - limit
+    if surplus:
+        chosen[(scores == least).nonzero()[0][-surplus:]] = False
+    return chosen
+
+
+def brought(view: View, scores: Scores) -> Brought:
+    """What the legs found, and the best of the rest by a rough sum of their own score and their company."""
+    of_a_leg = top(scores.lexical, LEG_REACH) | top(scores.cosine, LEG_REACH)
+    seeds = of_a_leg | top(scores.own, REACH)
+    beside_a_seed = (view.company[BEFORE] & moved(seeds, -1)) | (view.company[AFTER] & moved(seeds, 1))
+    able = (seeds | beside_a_seed).nonzero()[0]
+    beside = _beside(view, scores.own, able)
+    if len(able) > BROUGHT:
+        roughly = scores.own[able] + _ROUGHLY @ beside + _ROUGH_ANSWER * beside[BEFORE] * view.asked[able]
+        chosen = np.lexsort((-roughly, ~of_a_leg[able]))[:BROUGHT]
+        able, beside = able[chosen], beside[:, chosen]
+    return Brought(able, beside)
+
+
+def _beside(view: View, own: Numbers, places: Places) -> Numbers:
+    """The own scores of the neighbours of these rows, 0 where there is none."""
+    padded = np.zeros(len(own) + 2 * _FAR)
+    padded[_FAR:-_FAR] = own
+    return padded[places + (_STEPS + _FAR)] * view.company[:, places]

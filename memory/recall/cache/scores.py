@@ -1,0 +1,55 @@
+"""How well each row of a view answers: BM25 over words and pieces of words, likeness of vectors, and both together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from language.questions import Question
+from memory.recall.cache.columns import Places
+from memory.recall.cache.postings import Ints, Postings
+from memory.recall.cache.view import Numbers, View
+from memory.recall.weights import Legs
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Of each row of a view, as in ``Features``; ``cosine`` is not a number for rows without a vector that compares."""
+
+    lexical: Numbers
+    coverage: Numbers
+    cosine: Numbers
+    vector: Numbers
+    own: Numbers
+
+
+def scored(view: View, postings: Postings, cosine: Numbers, asked: Question, legs: Legs) -> Scores:
+    """Each leg as shares of its best row, and their weighted sum."""
+    lexical, coverage = _bm25(view, postings, asked)
+    vector = np.fmax(cosine, 0.0)
+    vector /= vector.max() or 1.0
+    return Scores(lexical, coverage, cosine, vector, own=legs.lexical * lexical + legs.vector * vector)
+
+
+def table(lines: Places, columns: Ints, shape: tuple[int, int], weights: Numbers | None = None) -> Numbers:
+    """Pairs added up in a table, each with its weight or as one."""
+    cells: Numbers = np.bincount(lines * shape[1] + columns, weights, shape[0] * shape[1]).astype(
+        np.float64, copy=False
+    )
+    return cells.reshape(shape)
+
+
+def _bm25(view: View, postings: Postings, asked: Question) -> tuple[Numbers, Numbers]:
+    """Per row its share of the best BM25, averaged over sub-questions, and how much of the question it covers."""
+    rows = view.stats.rows
+    found = postings.matches(np.array(asked.terms, np.int32))
+    places = view.place[found.rows]
+    is_seen = places >= 0
+    places, terms = places[is_seen], found.asked[is_seen]
+    frequency = np.bincount(terms, minlength=len(asked.terms))
+    points = np.array(asked.weights) * np.log1p((rows - frequency + 0.5) / (frequency + 0.5))
+    parts = np.array(asked.parts_of_terms, np.intp)[terms]
+    covered = table(parts, places, (asked.parts, rows), points[terms])
+    saturated = covered / view.saturation
+    most = saturated.max(axis=1, keepdims=True)
+    most[most == 0] = 1.0
+    return (saturated / most).sum(axis=0) / asked.parts, covered.sum(axis=0) / (points.sum() or 1.0)

@@ -1,0 +1,82 @@
+"""The rows that a question may see, in order of thread and position, with all about them that no question changes."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.recall.cache.columns import Columns, Flags, Places
+from memory.recall.cache.postings import Ints
+from memory.recall.query import CorpusStats
+
+_K1 = 0.9
+_B = 0.4
+"""BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
+_STEP = 2
+"""A neighbour is the next indexed turn, at most this many positions away; the next but one, at most twice as many."""
+NEIGHBOURS = (-1, -2, 1, 2)
+"""Whose company a row is read in: so many turns back and on, as ``before``, ``before_2``, ``after``, ``after_2``."""
+BEFORE, _, AFTER, _ = range(len(NEIGHBOURS))
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """``numbers`` are the rows, ``place`` by row number where each stands among them, -1 for one that is not seen.
+
+    ``saturation`` is what BM25 divides a row's points by, ``company[i, n]`` whether the n-th row has the i-th of
+    ``NEIGHBOURS``, and ``replies``, ``replied``, ``asked`` are as in ``Features``.
+    """
+
+    seen: Flags
+    numbers: Places
+    place: Ints
+    stats: CorpusStats
+    saturation: Numbers
+    company: Flags
+    replies: Flags
+    replied: Flags
+    asked: Flags
+
+    @classmethod
+    def of(cls, rows: Columns, seen: Flags) -> Self:
+        """Of the rows that are still there, those that are seen."""
+        numbers = rows.in_order[seen[rows.in_order]]
+        place = np.full(len(rows), -1, np.int32)
+        place[numbers] = np.arange(len(numbers))
+        lengths = rows["length"][numbers]
+        mean = max(1.0, float(lengths.mean())) if len(numbers) else 1.0
+        company = _company(rows["thread"][numbers], rows["position"][numbers])
+        speaker, asks = rows["speaker"][numbers], rows["asks"][numbers]
+        others = company[BEFORE] & (speaker != moved(speaker, -1))
+        return cls(
+            seen=seen,
+            numbers=numbers,
+            place=place,
+            stats=CorpusStats(rows=len(numbers), mean_length=mean),
+            saturation=1 + _K1 * (1 - _B + _B * lengths / mean),
+            company=company,
+            replies=others,
+            replied=moved(others, 1),
+            asked=company[BEFORE] & moved(asks, -1),
+        )
+
+
+def _company(thread: NDArray[np.int32], position: NDArray[np.int32]) -> Flags:
+    """By neighbour and row, whether it is of the row's own thread and near enough."""
+    return np.stack([
+        (thread == moved(thread, by, -1)) & (np.abs(position - moved(position, by)) <= _STEP * abs(by))
+        for by in NEIGHBOURS
+    ])  # fmt: skip
+
+
+def moved(column: NDArray[Any], by: int, beyond: int = 0) -> NDArray[Any]:
+    """What each row finds so many places further on, or back; ``beyond`` where there is no such place."""
+    found = np.full(len(column), beyond, column.dtype)
+    if by < 0:
+        found[-by:] = column[:by]
+    else:
+        found[:-by] = column[by:]
+    return found

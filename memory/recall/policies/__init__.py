@@ -1,0 +1,1 @@
+"""Ranking policies: pure, named and versioned orders of what retrieval brought."""

@@ -1,0 +1,171 @@
+"""``blend@1``: normalised scores added up, in the company of the turns around, with few constants that mean something.
+
+Measured on an English and a Chinese set; raw turns keep a neutral prior, so old evidence is not buried by its age.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from memory.contracts import Lane
+from memory.frozen import frozen
+from memory.recall.query import Candidate, RecallIntent, RecallPass, RecallQuery, TimeWindow
+from memory.recall.ranked import Ranked
+from memory.recall.signals import confidence_asked, confidence_effective, frequency_factor
+
+NAME = "blend@1"
+
+NEXT_TURN = 0.2
+"""What the turn before and the turn after lend to a turn."""
+SECOND_TURN = 0.1
+MONOLOGUE = 0.25
+"""How much of that holds between two turns of the same speaker: they are no question and reply."""
+ANSWER = 0.4
+"""What a question lends, on top, to the turn that answers it."""
+QUESTION = 0.9
+"""A turn that only asks tells less than one that says; asking the same again must not find the asking."""
+NAMED_SPEAKER = 0.5
+"""For turns of a speaker whom the question names."""
+SESSION = 0.3
+"""What the best turn of a session lends to all of it."""
+KIN = 0.3
+"""For saying what the best rows say beyond the question: they are about the same thing."""
+IN_TIME = 0.25
+"""For what was said, or held, in the time that the question is about; doubled by the temporal strategy."""
+REWRITE = 0.5
+"""A rewritten query against the user's own words."""
+FACT_FLOOR = 0.8
+"""What remains of a fact's score when nothing speaks for its confidence any more."""
+LANES: Mapping[RecallIntent, Mapping[Lane, float]] = {
+    "fact": {"fact": 1.1},
+    "preference": {"fact": 1.2},
+    "reasoning": {"summary": 1.1, "document": 1.1},
+    "contextual": {"turn": 1.1, "summary": 1.1},
+    "skill": {"document": 1.2},
+}
+"""Which lane an intent leans to, where the caller names one; all lanes are equal otherwise."""
+
+
+_Added = tuple[float, float, float, float, float, float, float]
+"""What is added up, in this order: own score, before, after, answer, speaker, kin, time."""
+
+
+def order(passes: Sequence[RecallPass]) -> list[Ranked]:
+    """Each pass scored by itself; passes are averaged, the user's own words weighing twice a rewriting."""
+    scored = [_score(each) for each in passes]
+    ranked = scored[0] if len(scored) == 1 else _averaged(scored)
+    return sorted(ranked, key=lambda each: (-each.score, each.candidate.source_id.int))
+
+
+def _averaged(scored: Sequence[Sequence[Ranked]]) -> list[Ranked]:
+    weights = [1.0, *(REWRITE for _ in scored[1:])]
+    by_source = [{one.candidate.source_id: one for one in each} for each in scored]
+    found = {source: one for each in reversed(by_source) for source, one in each.items()}
+    return [replace(one, score=_mean(source, by_source, weights)) for source, one in found.items()]
+
+
+def _mean(source: UUID, scored: Sequence[Mapping[UUID, Ranked]], weights: Sequence[float]) -> float:
+    total = sum(weight * each[source].score for weight, each in zip(weights, scored, strict=True) if source in each)
+    return total / sum(weights)
+
+
+def _score(each: RecallPass) -> list[Ranked]:
+    query, named = each.query, _named_speakers(each)
+    alone = [_added(one, query, named) for one in each.candidates]
+    sums = [sum(added) for added in alone]
+    best = _best_of_sessions(each.candidates, sums)
+    return [
+        _ranked(one, query, added, total, _lent(one, best))
+        for one, added, total in zip(each.candidates, alone, sums, strict=True)
+    ]
+
+
+def _added(one: Candidate, query: RecallQuery, named: frozenset[str]) -> _Added:
+    """What is added up for a row by itself."""
+    before = 1.0 if one.replies else MONOLOGUE
+    after = 1.0 if one.replied else MONOLOGUE
+    return (
+        one.own,
+        before * (NEXT_TURN * one.before + SECOND_TURN * one.before_2),
+        after * (NEXT_TURN * one.after + SECOND_TURN * one.after_2),
+        ANSWER * before * one.before if one.asked else 0.0,
+        NAMED_SPEAKER if one.lane == "turn" and one.speaker in named else 0.0,
+        KIN * one.kin,
+        _in_time(one, query, query.window) if query.window else 0.0,
+    )
+
+
+def _ranked(one: Candidate, query: RecallQuery, added: _Added, total: float, session: float) -> Ranked:
+    own, before, after, answer, speaker, kin, time = added
+    belief, statement = _belief(one, query), _statement(one)
+    lane = LANES[query.intent].get(one.lane, 1.0) if query.intent else 1.0
+    signals = {
+        "own": own,
+        "before": before,
+        "after": after,
+        "answer": answer,
+        "speaker": speaker,
+        "kin": kin,
+        "time": time,
+        "session": session,
+        "belief": belief,
+        "statement": statement,
+        "lane": lane,
+        "lexical": one.lexical,
+        "vector": one.vector,
+        "coverage": one.coverage,
+    }
+    score = (total + session) * belief * statement * lane
+    return frozen(Ranked, {"candidate": one, "score": score, "signals": signals})
+
+
+def _best_of_sessions(candidates: Iterable[Candidate], sums: Iterable[float]) -> Mapping[int, float]:
+    """What the best row of each session adds up to."""
+    best: dict[int, float] = {}
+    for one, total in zip(candidates, sums, strict=True):
+        if one.session_id is not None:
+            session = one.session_id.int
+            best[session] = max(best.get(session, 0.0), total)
+    return best
+
+
+def _lent(one: Candidate, best: Mapping[int, float]) -> float:
+    return 0.0 if one.session_id is None else SESSION * best[one.session_id.int]
+
+
+def _named_speakers(each: RecallPass) -> frozenset[str]:
+    """Speakers named in the question, unless all of them are: then the name tells nothing."""
+    speakers = {one.speaker for one in each.candidates if one.lane == "turn" and one.speaker}
+    asked = each.query.text.casefold()
+    named = {speaker for speaker in speakers if any(_stands_in(name, asked) for name in _names(speaker))}
+    return frozenset(named if named < speakers else ())
+
+
+def _names(speaker: str) -> list[str]:
+    """The whole name and its longer parts: "Caroline" is enough for "Caroline Smith"."""
+    whole = speaker.casefold()
+    return [whole, *(part for part in whole.split() if len(part) > 2)]
+
+
+def _stands_in(name: str, asked: str) -> bool:
+    """As a word of its own in an alphabet; Chinese has no gaps between words."""
+    return name in asked and re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", asked) is not None
+
+
+def _in_time(one: Candidate, query: RecallQuery, window: TimeWindow) -> float:
+    start, end = window.start, window.end
+    held = one.lane == "fact" and one.valid_at < end and (one.invalid_at is None or one.invalid_at > start)
+    boost = IN_TIME * (2.0 if query.strategy == "temporal" else 1.0)
+    return boost if held or start <= one.observed_at < end else 0.0
+
+
+def _belief(one: Candidate, query: RecallQuery) -> float:
+    """1 for what was said and still holds; a derived memory is moved by how well founded and how welcome it is."""
+    if one.lane != "fact":
+        return confidence_asked(one, query)
+    return (FACT_FLOOR + (1 - FACT_FLOOR) * confidence_effective(one, query)) * frequency_factor(one)
+
+
+def _statement(one: Candidate) -> float:
+    return QUESTION if one.lane == "turn" and one.text.rstrip().endswith(("?", "？")) else 1.0

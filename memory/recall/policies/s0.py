@@ -1,0 +1,63 @@
+"""``s0-rrf@1``: the documented formula. Ranks of a vector and a lexical top 20 fused, 15 go on, signals multiply."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from uuid import UUID
+
+from memory.recall.query import Candidate, RecallPass
+from memory.recall.ranked import Ranked
+from memory.recall.signals import PROVENANCE_WEIGHT, confidence_effective, frequency_factor, recency_boost
+
+NAME = "s0-rrf@1"
+RRF_K = 60
+LEG_TOP = 20
+FUSED_TOP = 15
+
+
+def order(passes: Sequence[RecallPass]) -> list[Ranked]:
+    """All passes' legs fused by rank, then ``semantic x recency x confidence x provenance x frequency``."""
+    found = {one.source_id: one for each in passes for one in reversed(each.candidates)}
+    fused = _fuse(passes)
+    best = sorted(fused, key=lambda source: (-fused[source], source))[:FUSED_TOP]
+    ranked = [_rerank(found[source], fused[source], passes[0]) for source in best]
+    return sorted(ranked, key=lambda each: (-each.score, each.candidate.source_id))
+
+
+def _fuse(passes: Sequence[RecallPass]) -> Mapping[UUID, float]:
+    fused: defaultdict[UUID, float] = defaultdict(float)
+    for each in passes:
+        for leg in (_vector, _lexical):
+            for rank, candidate in enumerate(_top(each.candidates, leg), start=1):
+                fused[candidate.source_id] += 1 / (RRF_K + rank)
+    return fused
+
+
+def _top(candidates: Sequence[Candidate], leg: Callable[[Candidate], float]) -> list[Candidate]:
+    able = [candidate for candidate in candidates if leg(candidate) > 0]
+    return sorted(able, key=lambda candidate: (-leg(candidate), candidate.source_id))[:LEG_TOP]
+
+
+def _vector(candidate: Candidate) -> float:
+    return candidate.cosine or 0.0
+
+
+def _lexical(candidate: Candidate) -> float:
+    return candidate.lexical
+
+
+def _rerank(candidate: Candidate, rrf: float, asked: RecallPass) -> Ranked:
+    """Without a vector the lexical share stands in for the semantic score."""
+    cosine = candidate.cosine
+    at = asked.query.at
+    signals = {
+        "rrf": rrf,
+        "semantic": max(cosine, 0.0) if cosine is not None else _lexical(candidate),
+        "recency_boost": recency_boost(candidate, at),
+        "confidence_effective": confidence_effective(candidate, asked.query),
+        "provenance_weight": PROVENANCE_WEIGHT[candidate.provenance],
+        "frequency_factor": frequency_factor(candidate),
+    }
+    score = 1.0
+    for name in ("semantic", "recency_boost", "confidence_effective", "provenance_weight", "frequency_factor"):
+        score *= signals[name]
+    return Ranked(candidate=candidate, score=score, signals=signals)
