@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from brain.safety.sanitizer import clean
 from evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
 from memory.rules import object_key
-from memory.rules.secrets import holds_secret
+from language.secrets import holds_secret
 
 CONFIDENCE_FLOOR = 0.3
 CERTAINTY_FLOOR = 0.3

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from memory.conflicts import ConflictKind
 from memory.contracts import Action, MemoryDraft, MemoryItem
 from memory.revision import RANK, REWORDED, events_of, provenance_level
-from memory.rules.slots import holds_words, object_key
+from language.predicates import holds_words, object_key
 
 SUPERSEDE_CERTAINTY = 0.7
 CONSTRAINT_CERTAINTY = 0.85

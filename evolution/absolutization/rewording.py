@@ -11,8 +11,8 @@ from evolution.absolutization.rules import judged
 from evolution.absolutization.unclear import unclear, unresolved_words
 from evolution.extraction.prompt import Reading, line, shown
 from evolution.state import LONGEST_MEMORY, Candidate
-from memory.rules.language import same_language
-from memory.rules.secrets import holds_secret
+from language.detection import same_language
+from language.secrets import holds_secret
 from prompts.registry import load
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")

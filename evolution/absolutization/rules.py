@@ -10,7 +10,7 @@ from evolution.absolutization.unclear import Unclear, points_elsewhere, unclear,
 from evolution.speaking import spoken
 from evolution.state import Candidate, Said
 from language.times import find_times, zone_of
-from memory.rules.language import Language, language_of
+from language.detection import Language, language_of
 from memory.rules.wording import dated
 
 _NEAR = re.compile(

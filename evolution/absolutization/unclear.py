@@ -11,7 +11,7 @@ from typing import Literal
 
 from evolution.absolutization import chinese, english
 from language.times import TimeSpan, find_times
-from memory.rules.language import Language, language_of
+from language.detection import Language, language_of
 
 Kind = Literal["speaker", "person", "thing", "time", "place"]
 

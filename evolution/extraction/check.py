@@ -14,8 +14,8 @@ from evolution.speaking import subject_of
 from evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
 from language.times import find_times
 from memory.contracts import ProvenanceLevel
-from memory.rules.language import same_language
-from memory.rules.secrets import holds_secret
+from language.detection import same_language
+from language.secrets import holds_secret
 
 MOST = 40
 """Entries read of one answer: a model that notes down more is listing, not choosing."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from evolution.state import Candidate, Known
 from memory.rules import object_key, same_subject
-from memory.rules.language import language_of
-from memory.rules.slots import holds_words
+from language.detection import language_of
+from language.predicates import holds_words
 
 _ACHIEVED = frozenset({"works_at", "works_in", "lives_in", "studies", "has_pet", "owns", "car", "graduated_from"})
 

@@ -3,7 +3,7 @@
 import unicodedata
 
 from memory.rules.rows import HIDDEN
-from memory.rules.speech import own_words
+from language.own_words import own_words
 
 FEWEST = 4
 """Letters that a quotation needs to prove anything; an ideograph counts as two."""

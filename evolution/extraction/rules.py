@@ -9,7 +9,7 @@ from evolution.state import Candidate, Known, Said
 from memory.rules import Assertion, extract, object_key
 from memory.rules.endings import ENDS
 from memory.rules.replacements import CORRECTS
-from memory.rules.secrets import holds_secret
+from language.secrets import holds_secret
 
 
 def by_rules(said: Sequence[Said], known: Sequence[Known]) -> list[Candidate]:

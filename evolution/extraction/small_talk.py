@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from evolution.courtesies import courtesies
 from evolution.state import Said
 from memory.rules.rows import HIDDEN
-from memory.rules.speech import own_words
+from language.own_words import own_words
 
 _SENTENCE = re.compile(r"[^.!?。！？\n；;~～…]+[?？]?")
 _POLITE = courtesies(

@@ -12,8 +12,8 @@ from evolution.summaries.form import SessionSummary, SummaryNote, SummaryPoint
 from evolution.summaries.rules import KINDS, MOST_NOTES
 from language.times import find_times
 from language.times.numerals import number
-from memory.rules.language import same_language
-from memory.rules.secrets import holds_secret
+from language.detection import same_language
+from language.secrets import holds_secret
 from memory.sessions import Turn
 
 LONGEST_POINT = 400

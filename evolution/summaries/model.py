@@ -17,7 +17,7 @@ from evolution.summaries.form import SessionSummary
 from evolution.summaries.rules import by_rules
 from evolution.summaries.sentences import sentences_of
 from language.times import zone_of
-from memory.rules.secrets import holds_secret
+from language.secrets import holds_secret
 from memory.sessions import Turn
 from prompts.registry import load
 

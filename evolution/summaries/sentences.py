@@ -10,8 +10,8 @@ from evolution.summaries.cues import is_polite, resolution, worth
 from evolution.summaries.digest import NoteKind
 from language.terms import fold, word_terms
 from language.times import TimeSpan, find_times
-from memory.rules.language import language_of
-from memory.rules.secrets import holds_secret
+from language.detection import language_of
+from language.secrets import holds_secret
 from memory.rules.wording import dated
 from memory.sessions import Turn
 

@@ -3,7 +3,7 @@
 from memory.rules.assertions import USER, Assertion, Correction, SpokenTurn
 from memory.rules.corrections import is_correction
 from memory.rules.extract import extract
-from memory.rules.slots import fold_predicate, holds_one, is_named, object_key, same_subject, slot_of
+from language.predicates import fold_predicate, holds_one, is_named, object_key, same_subject, slot_of
 
 __all__ = [
     "USER",

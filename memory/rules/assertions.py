@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.contracts import EpistemicType, ItemType, ProvenanceLevel, Role
-from memory.rules.language import Language
+from language.detection import Language
 
 USER = "user"
 """Subject of what people say of themselves in a private conversation."""

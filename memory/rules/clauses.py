@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from memory.rules.corrections import PAUSE, SLIP
-from memory.rules.language import language_of
+from language.detection import language_of
 
 LONGEST_SENTENCE = 600
 """A longer one is a list or a log line; nobody states a fact in it that rules could read safely."""

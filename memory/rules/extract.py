@@ -12,12 +12,12 @@ from memory.rules.chinese import ChineseReader
 from memory.rules.clauses import Sentence, sentences
 from memory.rules.endings import ENDS, ended
 from memory.rules.english import EnglishReader
-from memory.rules.language import Language, language_of
+from language.detection import Language, language_of
 from memory.rules.notes import asked
 from memory.rules.replacements import CORRECTS, TakenBack, bare, taken_back
 from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Standing, Subject
-from memory.rules.slots import SINGLE_VALUED, favourite, relation
-from memory.rules.speech import own_words
+from language.predicates import SINGLE_VALUED, favourite, relation
+from language.own_words import own_words
 from memory.rules.wording import calendar_words, dated, impersonal, sentence
 
 _TRUST: dict[Standing, tuple[ProvenanceLevel, float, float]] = {

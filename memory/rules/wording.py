@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from language.times import TimeSpan
-from memory.rules.language import Language
+from language.detection import Language
 from memory.rules.rows import Finding
 
 _FIRST_PERSON = (

@@ -8,7 +8,7 @@ from evolution.extraction.check import check
 from evolution.extraction.prompt import Reading, question
 from evolution.extraction.quote import find_quote
 from evolution.extraction.small_talk import states_something
-from memory.rules.secrets import holds_secret
+from language.secrets import holds_secret
 from tests.unit.analysis_builders import a_known, a_note, a_said, turns
 
 LYON = turns("I live in Lyon.")

@@ -2,8 +2,8 @@
 
 import re
 
-from memory.rules.rows import HIDDEN
-
+HIDDEN = "\ue000"
+"""Stands for each character that is not the speaker's own statement, such as quoted speech."""
 MAX_SPOKEN = 10_000
 """Characters read of one turn: beyond that it is a pasted document, not speech."""
 

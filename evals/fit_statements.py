@@ -1,0 +1,159 @@
+"""Fit the sentence classifier: ``python -m evals.fit_statements`` reads the labelled sentences, prints cross-validated
+figures by language, and writes ``language/statements.npz``. ``--figures`` prints without writing."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix  # pyright: ignore[reportMissingTypeStubs]
+from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMissingTypeStubs]
+from sklearn.model_selection import StratifiedKFold  # pyright: ignore[reportMissingTypeStubs]
+
+from language.features import BUCKETS, features
+from language.kinds import KEPT, KINDS, TOPICS
+
+SENTENCES = Path(__file__).parent / "data" / "sentences"
+WEIGHTS = Path(__file__).parent.parent / "language" / "statements.npz"
+FOLDS = 5
+"""Parts for cross-validation; each is judged by a model fitted on the others."""
+STRENGTH = 60.0
+"""Inverse of the L2 penalty; 20 keeps more junk, 200 changes nothing."""
+NEVER = frozenset({"not_real", "dont_note", "secret", "forget"})
+"""Kinds that must not become a memory."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """One line of the data: what a sentence is, what and whom it is about, how and after what it was said."""
+
+    kind: str
+    topic: str
+    about: str
+    register: str
+    text: str
+    before: str
+    language: str
+
+
+def read(folder: Path = SENTENCES) -> list[Labelled]:
+    """All labelled sentences, in the order of the files' names. Raises ``ValueError`` naming a line that is none."""
+    return [line for path in sorted(folder.glob("*.tsv")) for line in _lines(path)]
+
+
+def _lines(path: Path) -> Iterator[Labelled]:
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        parts = line.split("\t")
+        if len(parts) not in (5, 6) or parts[0] not in KINDS or parts[1] not in (*TOPICS, "-"):
+            raise ValueError(f"{path.name}:{number} is no labelled sentence: {line[:80]!r}")
+        kind, topic, about, register, text = parts[:5]
+        yield Labelled(kind, topic, about, register, text, "".join(parts[5:]), path.name[:2])
+
+
+def matrix(lines: Sequence[Labelled]) -> Any:
+    """A row per sentence with the features that it sets, each row of length 1."""
+    columns = [sorted(features(line.text, line.before)) for line in lines]
+    starts = np.cumsum([0, *(len(each) for each in columns)])
+    values = np.concatenate([np.full(len(each), 1 / np.sqrt(len(each))) for each in columns])
+    return csr_matrix((values, np.concatenate(columns), starts), shape=(len(lines), BUCKETS))
+
+
+def fit(rows: Any, labels: Sequence[str], names: Sequence[str]) -> tuple[Floats, Floats]:
+    """Weights (features x names) and biases; names without an example get the bias of what never happens."""
+    model: Any = LogisticRegression(C=STRENGTH, max_iter=400)
+    model.fit(rows, labels)
+    weights, bias = np.zeros((BUCKETS, len(names))), np.full(len(names), -20.0)
+    for place, name in enumerate(model.classes_):
+        weights[:, names.index(name)], bias[names.index(name)] = model.coef_[place], model.intercept_[place]
+    return weights, bias
+
+
+def in_eight_bits(weights: Floats) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Each column on its own scale; what is nothing beside the greatest becomes nothing."""
+    scale = np.maximum(np.abs(weights).max(axis=0), 1e-9) / 127
+    return np.round(weights / scale).astype(np.int8), scale.astype(np.float32)
+
+
+def shares(rows: Any, weights: Floats, bias: Floats) -> Floats:
+    """Probabilities, one row per sentence."""
+    total = rows @ weights + bias
+    powers = np.exp(total - total.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def crossed(rows: Any, labels: Sequence[str], names: Sequence[str]) -> Floats:
+    """Each sentence judged by a model that has not seen its part, in eight bits as at run time."""
+    found = np.zeros((len(labels), len(names)))
+    parts = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+    for known, asked in parts.split(rows, labels):  # pyright: ignore[reportUnknownMemberType]
+        weights, bias = fit(rows[known], [labels[each] for each in known], names)
+        whole, scale = in_eight_bits(weights)
+        found[asked] = shares(rows[asked], whole * scale, bias)
+    return found
+
+
+def main() -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--figures", action="store_true", help="print the cross-validated figures and write nothing")
+    arguments = parser.parse_args()
+    lines = read()
+    rows = matrix(lines)
+    kinds = [line.kind for line in lines]
+    about = [number for number, line in enumerate(lines) if line.topic != "-"]
+    topics = [lines[each].topic for each in about]
+    print_figures(lines, crossed(rows, kinds, KINDS), crossed(rows[about], topics, TOPICS), topics)
+    if not arguments.figures:
+        write(fit(rows, kinds, KINDS), fit(rows[about], topics, TOPICS))
+
+
+def write(kinds: tuple[Floats, Floats], topics: tuple[Floats, Floats]) -> None:
+    """The file that ``language.classifier`` reads."""
+    kind_weights, kind_scale = in_eight_bits(kinds[0])
+    topic_weights, topic_scale = in_eight_bits(topics[0])
+    np.savez_compressed(
+        WEIGHTS,
+        kind_weights=kind_weights,
+        kind_scale=kind_scale,
+        kind_bias=kinds[1].astype(np.float32),
+        topic_weights=topic_weights,
+        topic_scale=topic_scale,
+        topic_bias=topics[1].astype(np.float32),
+    )
+    print(f"{WEIGHTS.name}: {WEIGHTS.stat().st_size / 1e6:.2f} MB")
+
+
+def print_figures(lines: Sequence[Labelled], kinds: Floats, topics: Floats, about: Sequence[str]) -> None:
+    """Accuracy by kind and topic, and at several thresholds what is kept of what should be, and what should not."""
+    right = np.array([KINDS[best] == line.kind for best, line in zip(kinds.argmax(axis=1), lines, strict=True)])
+    hit = np.array([TOPICS[best] == topic for best, topic in zip(topics.argmax(axis=1), about, strict=True)])
+    print(f"{len(lines)} sentences, kinds right {right.mean():.1%}, topics right {hit.mean():.1%}")
+    keeping = kinds[:, [place for place, name in enumerate(KINDS) if name in KEPT]].sum(axis=1)
+    for language in sorted({line.language for line in lines}):
+        mine = np.array([line.language == language for line in lines])
+        kept = np.array([line.kind in KEPT for line in lines])[mine]
+        never = np.array([line.kind in NEVER for line in lines])[mine]
+        for least in (0.3, 0.4, 0.5, 0.6, 0.7):
+            chosen = keeping[mine] >= least
+            print(
+                f"{language} from {least}: found {(chosen & kept).sum() / kept.sum():.1%}, "
+                f"junk {(chosen & ~kept).sum() / chosen.sum():.1%}, "
+                f"never {(chosen & never).sum() / never.sum():.1%}"
+            )
+    for name in KINDS:
+        mine = np.array([line.kind == name for line in lines])
+        if mine.any():
+            said = kinds.argmax(axis=1) == KINDS.index(name)
+            print(
+                f"{name:>10}: {mine.sum():4} sentences, recall {right[mine].mean():.1%}, "
+                f"precision {(said & mine).sum() / max(1, said.sum()):.1%}"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What a sentence may be, and what a statement may be about: the closed lists that the classifier was fitted on."""
+
+from typing import Literal, get_args
+
+Kind = Literal[
+    "fact",
+    "preference",
+    "constraint",
+    "plan",
+    "event",
+    "change",
+    "slip",
+    "remember",
+    "forget",
+    "dont_note",
+    "question",
+    "task",
+    "courtesy",
+    "passing",
+    "not_real",
+    "world",
+    "secret",
+]
+"""``slip`` puts right what was just said; ``not_real`` is hypothetical, ironic, quoted or somebody else's words;
+``passing`` holds for the moment only; ``world`` is no news of anybody's life."""
+
+Topic = Literal[
+    "name",
+    "birth",
+    "home",
+    "origin",
+    "work",
+    "study",
+    "family",
+    "partner",
+    "friends",
+    "pet",
+    "health",
+    "diet",
+    "food",
+    "drink",
+    "leisure",
+    "media",
+    "travel",
+    "belongings",
+    "money",
+    "skill",
+    "routine",
+    "belief",
+    "answers",
+    "contact",
+    "appearance",
+    "other",
+]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+TOPICS: tuple[Topic, ...] = get_args(Topic)
+KEPT: frozenset[Kind] = frozenset({"fact", "preference", "constraint", "plan", "event", "change", "slip", "remember"})
+"""Kinds of sentences that a memory is made of."""

@@ -1,0 +1,74 @@
+"""A text taken apart into sentences: where each begins and ends, in code points of the text."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LONGEST = 300
+"""Characters of a sentence: speech without punctuation is cut at the last comma or space before this."""
+
+_ABBREVIATIONS = (
+    "Mr",
+    "Mrs",
+    "Ms",
+    "Dr",
+    "St",
+    "Prof",
+    "Jr",
+    "Sr",
+    "vs",
+    "etc",
+    "approx",
+    "No",
+    "e.g",
+    "i.e",
+    "a.m",
+    "p.m",
+)
+_NOT_AFTER = "".join(rf"(?<!\b{re.escape(each)})" for each in _ABBREVIATIONS)
+_END = re.compile(
+    r"[。！!？?；;…]+[\"'”’»)\]）】」』]*"
+    r"|\s*\n\s*"
+    rf"|{_NOT_AFTER}(?<!\b[A-Z])\.+[\"'”’»)\]]*(?=\s|$|[\u4e00-\u9fff])"
+)
+_BULLET = re.compile(r"(?:(?:[-*•>]|#{1,6}|\d{1,2}[.)、])\s+)+")
+_SOFT = re.compile(r"[,，、:：]\s*|\s+")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """``text`` is ``source[start:end]``, without bullets and surrounding space."""
+
+    start: int
+    end: int
+    text: str
+
+
+def split(source: str) -> list[Sentence]:
+    """The sentences of a text in order. Nothing between two sentences but space, bullets and line ends is left out."""
+    return [Sentence(start, end, source[start:end]) for start, end in _places(source)]
+
+
+def _places(source: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for stop in (*(found.end() for found in _END.finditer(source)), len(source)):
+        yield from _cut(source, *_trimmed(source, start, stop))
+        start = stop
+
+
+def _trimmed(source: str, start: int, stop: int) -> tuple[int, int]:
+    start += len(source[start:stop]) - len(source[start:stop].lstrip())
+    bullet = _BULLET.match(source, start, stop)
+    start = bullet.end() if bullet else start
+    return start, start + len(source[start:stop].rstrip())
+
+
+def _cut(source: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Pieces of at most ``LONGEST`` characters, cut where a pause is, or a space, or anywhere."""
+    while stop - start > LONGEST:
+        breaks = [found.end() for found in _SOFT.finditer(source, start + LONGEST // 2, start + LONGEST)]
+        end = breaks[-1] if breaks else start + LONGEST
+        yield start, start + len(source[start:end].rstrip())
+        start = end
+    if start < stop:
+        yield start, stop

@@ -1,0 +1,114 @@
+"""What the sentences of a person's turn are: statements to remember, requests, questions, talk that leaves nothing.
+
+The classifier judges every sentence; exact readers add the value where a statement says one in so many words.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from language.classifier import Judged, classifier
+from language.kinds import KEPT, Kind, Topic
+from language.own_words import HIDDEN, own_words
+from language.patterns import Value
+from language.people import SPEAKER, person_in
+from language.readers import read_value
+from language.secrets import holds_secret
+from language.sentences import Sentence, split
+
+Label = TypeVar("Label", bound=str)
+
+LONGEST_READ = 20_000
+"""Characters of a turn that are read."""
+MOST_SENTENCES = 120
+"""Sentences of a turn that are read; a longer text is pasted, not said."""
+KEEP = 0.55
+"""How probable it has to be that a sentence is worth a memory."""
+SURE = 0.5
+"""How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
+_OWN = 0.6
+"""Share of a sentence that has to be the speaker's own words."""
+_REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """One sentence of a turn: ``text`` is ``turn[start:end]``. ``keeps`` is the probability that it is worth a memory.
+
+    ``person`` is whom it is about: ``user`` for the speaker, else a relation or a name in the words of the sentence.
+    ``value`` is what an exact reader found in it.
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    topic: Topic
+    person: str
+    keeps: float
+    kinds: Mapping[Kind, float]
+    topics: Mapping[Topic, float]
+    value: Value | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a memory is made of it: probable enough, or read exactly; never a secret."""
+        if self.kind in ("forget", "dont_note", "secret") or holds_secret(self.text):
+            return False
+        return self.keeps >= KEEP or (self.value is not None and self.value.is_certain)
+
+
+def read(text: str, before: str = "") -> list[Statement]:
+    """The sentences of a person's turn in order. ``before`` is what the assistant said right before it.
+
+    What is not the speaker's own (quotations, code, pasted transcripts, texts to work on) is left out.
+    """
+    return list(_read(text[:LONGEST_READ], before))
+
+
+def _read(text: str, before: str) -> Iterator[Statement]:
+    own, asked = own_words(text), before
+    for sentence in split(text)[:MOST_SENTENCES]:
+        if _is_own(own[sentence.start : sentence.end]):
+            yield _statement(sentence, asked)
+        asked = ""
+
+
+def _is_own(shown: str) -> bool:
+    hidden = shown.count(HIDDEN)
+    return bool(shown.strip()) and hidden <= (1 - _OWN) * len(shown)
+
+
+def _statement(sentence: Sentence, before: str) -> Statement:
+    judged = classifier().judge(sentence.text, before)
+    kind = _kind(judged)
+    value = read_value(sentence.text) if kind not in _NO_VALUE else None
+    statement = Statement(
+        start=sentence.start,
+        end=sentence.end,
+        text=sentence.text,
+        kind=kind,
+        topic=_best(judged.topics),
+        person=person_in(sentence.text) or SPEAKER,
+        keeps=sum(judged.kinds[each] for each in KEPT),
+        kinds=judged.kinds,
+        topics=judged.topics,
+        value=value,
+    )
+    return replace(statement, topic=value.topic) if value else statement
+
+
+_NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forget", "dont_note"})
+
+
+def _kind(judged: Judged) -> Kind:
+    """A request when it is probable by itself; else the likeliest of the side, kept or not, that is likelier."""
+    request = max(_REQUESTS, key=lambda each: judged.kinds[each])
+    if judged.kinds[request] >= SURE:
+        return request
+    kept = sum(judged.kinds[each] for each in KEPT) >= KEEP
+    return _best({each: share for each, share in judged.kinds.items() if (each in KEPT) == kept})
+
+
+def _best(shares: Mapping[Label, float]) -> Label:
+    return max(shares, key=lambda each: shares[each])
