@@ -74,6 +74,8 @@ async def _schema(owner: AsyncConnection) -> Finding:
         missing = await pending(owner)
     except (UndefinedTable, InvalidSchemaName):
         return degraded("schema", "nothing is migrated yet", "The first command does it, or run 'brain migrate'.")
+    except BrainError as error:
+        return broken("schema", error.message, error.hint)
     if missing:
         return degraded("schema", f"{len(missing)} migrations are missing", "Run 'brain migrate'.")
     return ok("schema", "up to date")

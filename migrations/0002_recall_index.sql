@@ -34,7 +34,7 @@ create table brain.recall_index (
     -- 'none' until a vector arrives; a row counts for the vector leg only when this is the asking model.
     embedding_model text not null default 'none',
     speaker text not null default '',
-    -- Sorted distinct hashes from memory.lexical; compared with intarray's &.
+    -- Sorted distinct hashes of words and character n-grams; compared with intarray's &.
     words integer[] not null default '{}',
     grams integer[] not null default '{}',
     -- No fixed dimension: models change. 1536 dimensions (3 kB) must stay inline, see toast_tuple_target.

@@ -3,7 +3,7 @@
 
 -- Whether every memory that rests on a turn says by now that it is over. A memory that has ended speaks against its turns,
 -- except against the one that ended it; a living one speaks for them, except against those that said it in other words
--- before a person corrected it. As in memory.revision, which says the same for the store in memory.
+-- before a person corrected it. The store in memory follows the same rule.
 create function brain.is_overtaken(of_tenant uuid, of_event uuid) returns boolean
 language sql stable
 as $$

@@ -5,7 +5,7 @@
 -- How a turn stands by the memories that rest on it: 'holds', 'partly' or 'over'. A memory that has ended speaks
 -- against its turns, except against the one that ended it and against one that a living memory speaks for which came in
 -- its place, at once or in the end; a living one speaks for them, except against those that said it in other words
--- before a person corrected it. As memory.in_memory.overtaken has it for the store in memory.
+-- before a person corrected it. The store in memory follows the same rule.
 create function brain.standing_of(of_tenant uuid, of_event uuid) returns text
 language sql stable
 as $$

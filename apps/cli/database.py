@@ -11,7 +11,7 @@ from apps.cli.running import configured
 from brain.local_postgres.server import Embedded
 from brain.local_postgres.startup import where_is
 from brain.settings import Settings, without_password
-from memory.postgres.migrate import migrate
+from memory.postgres.migrate import Migrated, migrate
 from memory.postgres.roles import Addresses
 
 db = typer.Typer(no_args_is_help=True, help="The embedded database.")
@@ -29,12 +29,13 @@ def register(app: typer.Typer) -> None:
 
     @command(app, "migrate")
     def migrate_(options: Report) -> None:  # pyright: ignore[reportUnusedFunction]
-        """Bring the database to what this Brain needs; running it again changes nothing."""
-        where, applied = asyncio.run(_migrated(configured()))
+        """Bring the database to what this Brain needs, and restore lost roles and grants; again changes nothing."""
+        where, done = asyncio.run(_migrated(configured()))
         if options.json:
-            emit({"database": without_password(where.owner), "applied": applied})
-        else:
-            say("\n".join(f"applied {name}" for name in applied) or "Nothing to apply: the database is up to date.")
+            emit({"database": without_password(where.owner), "applied": done.applied, "restored": done.restored})
+            return
+        lines = [*(f"applied {name}" for name in done.applied), *(f"restored {what}" for what in done.restored)]
+        say("\n".join(lines) or "Nothing to apply: the database is up to date.")
 
 
 @command(db, "start")
@@ -72,6 +73,6 @@ def _embedded() -> Embedded:
     return Embedded(configured().data_dir)
 
 
-async def _migrated(settings: Settings) -> tuple[Addresses, list[str]]:
+async def _migrated(settings: Settings) -> tuple[Addresses, Migrated]:
     where = await where_is(settings)
     return where, await migrate(where)

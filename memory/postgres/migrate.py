@@ -1,13 +1,10 @@
 """Bring a database to what this Brain needs: roles, numbered migrations, the queue's and the saver's own tables."""
 
 import asyncio
-import hashlib
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Any
 
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
@@ -17,15 +14,16 @@ from psycopg.errors import Error
 from psycopg.rows import dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
 
-from memory.errors import BrainError, misconfigured, timed_out
+from memory.errors import BrainError, timed_out
 from memory.postgres.failures import translated
-from memory.postgres.roles import Addresses, ensure_app_role, grant_parts, require_app_login
+from memory.postgres.grants import restore_grants
+from memory.postgres.migrations import Migration, grants, require_known, shipped, shipped_by_queue
+from memory.postgres.roles import Addresses, ensure_app_role, require_app_login
 from memory.postgres.server import SCHEMAS, require_extensions, require_forced, require_server
 
 _LOCK = 0x427261696E  # "Brain": one number that all migrating processes of a database agree on
 _LOCK_POLL = 0.1
 _APP_ROLE = re.compile(r"(?<![:\w]):app_role\b")
-_NUMBERED = re.compile(r"\d{4}_[a-z0-9_]+\.sql")
 
 _BOOTSTRAP = """
 create table if not exists brain.schema_migrations (
@@ -36,47 +34,47 @@ create table if not exists brain.schema_migrations (
 
 
 @dataclass(frozen=True)
-class Migration:
-    """One numbered file; once applied, its content may never change."""
+class Migrated:
+    """What a run has done, by name: migrations that were applied, and what was missing beside them."""
 
-    name: str
-    text: str
-
-    @property
-    def sha256(self) -> str:
-        """Hex digest of the file's text."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
+    applied: Sequence[str]
+    restored: Sequence[str] = ()
 
 
-def shipped() -> list[Migration]:
-    """The migrations of this Brain, in order."""
-    return _read(files("migrations"), _NUMBERED)
+async def migrate(where: Addresses, migrations: Sequence[Migration] | None = None, wait: float = 60.0) -> Migrated:
+    """Apply what is missing, and restore the application's role and grants and the numbers of a restored dump.
 
-
-async def migrate(where: Addresses, migrations: list[Migration] | None = None, wait: float = 60.0) -> list[str]:
-    """Apply what is missing and name it; running again changes nothing. One process at a time, others wait.
-
-    Raises ``E_CONFIG`` when the server, the role or an edited migration is in the way, ``E_DEP_TIMEOUT`` when another
-    process migrates for longer than ``wait`` seconds, ``E_DEP_UNAVAILABLE`` when the database cannot be reached.
+    Running again changes nothing. One process at a time, others wait. Raises ``E_CONFIG`` when the server, the role, an
+    edited migration or one of a newer Brain is in the way, ``E_DEP_TIMEOUT`` when another process migrates for longer
+    than ``wait`` seconds, ``E_DEP_UNAVAILABLE`` when the database cannot be reached.
     """
     wanted = shipped() if migrations is None else migrations
+    own_grants = grants() if migrations is None else ""
     with translated():
         async with _owner(where) as connection, _alone(connection, wait):
             await require_server(connection)
-            await ensure_app_role(connection, where)
+            created = await ensure_app_role(connection, where)
             await _bootstrap(connection)
-            names = [*await _install_queue(connection), *await _apply_all(connection, wanted, where.app_role)]
+            done = await _applied(connection)
+            require_known(done, wanted)
+            applied = [*await _install_queue(connection), *await _apply_all(connection, wanted, where.app_role)]
             await _install_checkpoints(connection)
-            await grant_parts(connection, where)
+            granted = await restore_grants(connection, where, _for_role(connection, own_grants, where.app_role))
+            renumbered = await _adopt_recall_index(connection)
             await require_forced(connection)
             await require_app_login(connection, where)
-    return names
+    role = [f"the role {where.app_role}"] if created else []
+    return Migrated(applied, [*role, *([] if applied else granted), *renumbered] if done else [])
 
 
 async def pending(connection: AsyncConnection[Any]) -> list[str]:
-    """Migrations that this Brain ships and this database lacks; for the doctor and for readiness."""
-    done = await _applied(connection)
-    return [migration.name for migration in shipped() if migration.name not in done]
+    """Migrations that this Brain ships and this database lacks; for the doctor and for readiness.
+
+    Raises ``E_CONFIG`` when the database is a newer Brain's.
+    """
+    done, wanted = await _applied(connection), shipped()
+    require_known(done, wanted)
+    return [migration.name for migration in wanted if migration.name not in done]
 
 
 @asynccontextmanager
@@ -129,14 +127,8 @@ async def _applied(connection: AsyncConnection[Any]) -> dict[str, str]:
     return {str(name): str(digest) for name, digest in await cursor.fetchall()}
 
 
-async def _apply_all(connection: AsyncConnection[Any], wanted: list[Migration], app_role: str) -> list[str]:
+async def _apply_all(connection: AsyncConnection[Any], wanted: Sequence[Migration], app_role: str) -> list[str]:
     done = await _applied(connection)
-    changed = [m.name for m in wanted if m.name in done and done[m.name] != m.sha256]
-    if changed:
-        raise misconfigured(
-            f"{', '.join(changed)} was changed after it had been applied to this database.",
-            "Restore the file and put the change into a new migration.",
-        )
     missing = [migration for migration in wanted if migration.name not in done]
     for migration in missing:
         await _apply(connection, migration, app_role)
@@ -144,11 +136,9 @@ async def _apply_all(connection: AsyncConnection[Any], wanted: list[Migration], 
 
 
 async def _apply(connection: AsyncConnection[Any], migration: Migration, app_role: str) -> None:
-    role = Identifier(app_role).as_string(connection)
-    text = _APP_ROLE.sub(lambda _: role, migration.text)
     try:
         async with connection.transaction():
-            await connection.execute(text.encode())
+            await connection.execute(_for_role(connection, migration.text, app_role).encode())
             await _record(connection, migration)
     except Error as error:
         raise BrainError(
@@ -156,6 +146,11 @@ async def _apply(connection: AsyncConnection[Any], migration: Migration, app_rol
             f"The migration {migration.name} failed and was undone: {error.diag.message_primary or error}.",
             "Nothing else was changed; correct the cause and migrate again.",
         ) from error
+
+
+def _for_role(connection: AsyncConnection[Any], text: str, app_role: str) -> str:
+    role = Identifier(app_role).as_string(connection)
+    return _APP_ROLE.sub(lambda _: role, text)
 
 
 async def _record(connection: AsyncConnection[Any], migration: Migration) -> None:
@@ -167,7 +162,7 @@ async def _record(connection: AsyncConnection[Any], migration: Migration) -> Non
 
 async def _install_queue(connection: AsyncConnection[Any]) -> list[str]:
     """Procrastinate's schema is whole in one file; its own migrations only bring an older one up to date."""
-    steps = _read(files("procrastinate.sql.migrations"), re.compile(r".*\.sql"), prefix="queue/")
+    steps = shipped_by_queue()
     done = await _applied(connection)
     missing = [step for step in steps if step.name not in done]
     async with connection.transaction():
@@ -190,6 +185,10 @@ async def _install_checkpoints(connection: AsyncConnection[Any]) -> None:
     connection.row_factory = tuple_row
 
 
-def _read(folder: Traversable, pattern: re.Pattern[str], prefix: str = "") -> list[Migration]:
-    found = (file for file in folder.iterdir() if pattern.fullmatch(file.name))
-    return [Migration(prefix + file.name, file.read_text("utf-8")) for file in sorted(found, key=lambda f: f.name)]
+async def _adopt_recall_index(connection: AsyncConnection[Any]) -> list[str]:
+    """Number the rows of a dump from another server anew, and say so if there were any."""
+    cursor = await connection.execute("select to_regprocedure('brain.adopt_recall_index()') is not null")
+    if await cursor.fetchone() != (True,):
+        return []
+    row = await (await connection.execute("select brain.adopt_recall_index()")).fetchone()
+    return [f"{row[0]} rows of the recall index that another server had numbered"] if row and row[0] else []

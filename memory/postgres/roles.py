@@ -11,7 +11,7 @@ from psycopg.errors import Error, InsufficientPrivilege, OperationalError
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from memory.errors import BrainError, misconfigured, unavailable
-from memory.postgres.server import SCHEMAS, require_powerless
+from memory.postgres.server import require_powerless
 
 _MAX_IDENTIFIER = 63
 _OVERRIDE = "Or create a login role yourself and set BRAIN_APP_DATABASE_URL to its address."
@@ -56,15 +56,16 @@ def _password(parts: dict[str, str]) -> dict[str, str]:
     return {"password": derived.hexdigest()}
 
 
-async def ensure_app_role(connection: AsyncConnection[Any], where: Addresses) -> None:
-    """Create the application's role if it is ours to create and missing. Raises ``E_CONFIG``."""
+async def ensure_app_role(connection: AsyncConnection[Any], where: Addresses) -> bool:
+    """Create the application's role if it is ours to create and missing; whether it was. Raises ``E_CONFIG``."""
     if not where.managed or await _exists(connection, where.app_role):
-        return
+        return False
     create = SQL("create role {} login nosuperuser nobypassrls nocreatedb nocreaterole password {}")
     try:
         await connection.execute(_with_password(connection, create, where))
     except Error as error:
         raise _no_role(where, error) from error
+    return True
 
 
 async def require_app_login(connection: AsyncConnection[Any], where: Addresses) -> None:
@@ -80,21 +81,6 @@ async def require_app_login(connection: AsyncConnection[Any], where: Addresses) 
             f"The application's role {where.app_role} cannot log in: {str(refusal).strip().splitlines()[-1]}.",
             f"Let pg_hba.conf admit it as it admits the owner. {_OVERRIDE}",
         )
-
-
-async def grant_parts(connection: AsyncConnection[Any], where: Addresses) -> None:
-    """What the application may do with the tables that libraries made, and where it may look."""
-    role, database = Identifier(where.app_role), Identifier(connection.info.dbname)
-    await connection.execute(SQL("grant connect on database {} to {}").format(database, role))
-    for schema in SCHEMAS:
-        await connection.execute(SQL("grant usage on schema {} to {}").format(Identifier(schema), role))
-    for schema in ("queue", "checkpoint"):
-        for grant in (
-            "grant select, insert, update, delete on all tables in schema {} to {}",
-            "grant usage, select on all sequences in schema {} to {}",
-            "grant execute on all functions in schema {} to {}",
-        ):
-            await connection.execute(SQL(grant).format(Identifier(schema), role))
 
 
 async def _exists(connection: AsyncConnection[Any], role: str) -> bool:

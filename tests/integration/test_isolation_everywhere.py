@@ -25,7 +25,7 @@ from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at
 
 WHOLE_TENANT = {"names", "token_ledger"}
 """Tables that everybody of a tenant shares."""
-OF_NOBODY = {"schema_migrations"}
+OF_NOBODY = {"schema_migrations", "recall_origin"}
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {"names", "conversation_events", "memory_versions", "note_entries", "audit_log"}
 NEVER_DELETED = {

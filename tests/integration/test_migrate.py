@@ -11,7 +11,8 @@ from psycopg.sql import SQL, Identifier
 
 from memory.errors import BrainError
 from memory.postgres.database import Database
-from memory.postgres.migrate import Migration, migrate, pending, shipped
+from memory.postgres.migrate import migrate, pending
+from memory.postgres.migrations import Migration, shipped
 from memory.postgres.pools import checkpoint_pool
 from memory.postgres.roles import Addresses, addresses
 
@@ -28,8 +29,11 @@ async def test_an_empty_database_gets_everything_and_a_second_run_changes_nothin
     first = await migrate(empty_database)
     second = await migrate(empty_database)
 
-    assert [name for name in first if not name.startswith("queue/")] == [migration.name for migration in shipped()]
-    assert second == []
+    own = [name for name in first.applied if not name.startswith("queue/")]
+    assert own == [migration.name for migration in shipped()]
+        migration.name for migration in shipped()
+    ]
+    assert (second.applied, second.restored) == ([], [])
     schemas = await owner_rows(empty_database, "select distinct table_schema from information_schema.tables")
     assert {"brain", "queue", "checkpoint"} <= {row[0] for row in schemas}
 
@@ -42,7 +46,7 @@ async def test_nothing_is_pending_after_migrating(test_addresses: Addresses):
 async def test_processes_that_migrate_at_once_all_succeed(empty_database: Addresses):
     done = await asyncio.gather(*(migrate(empty_database) for _ in range(4)))
 
-    assert sorted(len(names) > 0 for names in done) == [False, False, False, True]
+    assert sorted(len(each.applied) > 0 for each in done) == [False, False, False, True]
 
 
 async def test_waiting_for_another_process_has_an_end(empty_database: Addresses):
@@ -74,7 +78,7 @@ async def test_a_failing_migration_leaves_nothing_and_can_be_repaired(empty_data
 
     assert await owner_rows(empty_database, "select to_regclass('brain.two')") == [(None,)]
     repaired = replace(broken, text="create table brain.two (n int);")
-    assert (await migrate(empty_database, [*HELPERS, ONE, repaired]))[0] == "9002_two.sql"
+    assert (await migrate(empty_database, [*HELPERS, ONE, repaired])).applied[0] == "9002_two.sql"
 
 
 async def test_a_table_that_forgot_its_row_level_security_is_refused(empty_database: Addresses):
@@ -172,7 +176,7 @@ async def test_a_plain_owner_suffices_once_the_extension_is_there(empty_database
 
     await migrate(plain_owner)
 
-    assert await migrate(plain_owner) == []
+    assert (await migrate(plain_owner)).applied == []
     async with Database(plain_owner.app) as opened, opened.unscoped() as session:
         await session.flush()
 

@@ -1,0 +1,21 @@
+-- What the application may do with Brain's own tables and functions, said once. Given after every migration and again
+-- whenever some of it is missing: a dump restored into another server, or another role, has none of it. A new table or
+-- function adds its lines here, and its migration needs no grants of its own.
+
+-- Written once: the log, versions and audit are append-only.
+grant select, insert on brain.names, brain.conversation_events, brain.memory_versions, brain.audit_log,
+    brain.note_entries to :app_role;
+grant select, insert, update on brain.sessions, brain.operations, brain.memory_items, brain.memory_receipts,
+    brain.memory_conflicts, brain.documents, brain.token_ledger to :app_role;
+grant select, insert, delete on brain.memory_citations, brain.document_versions to :app_role;
+grant select, insert, update, delete on brain.recall_index, brain.recall_removals to :app_role;
+-- A summary is never changed, except for being withdrawn and worded anew.
+grant select, insert on brain.session_summaries to :app_role;
+grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
+
+revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals,
+    brain.adopt_recall_index from public;
+revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
+    brain.says_forgotten, brain.turns_saying, brain.standing_of, brain.recall_changes from public;
+grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
+    brain.says_forgotten, brain.turns_saying, brain.standing_of, brain.recall_changes to :app_role;
