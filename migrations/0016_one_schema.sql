@@ -2,10 +2,14 @@
 -- known: earlier_digests.txt). What such a database lacks is added here; one that lacks nothing is left as it is.
 
 -- The owner is subject to row-level security as well, and has to see all rows for once.
-alter table brain.recall_index no force row level security;
+alter table brain.sessions no force row level security;
 alter table brain.conversation_events no force row level security;
 alter table brain.memory_items no force row level security;
+alter table brain.memory_versions no force row level security;
 alter table brain.memory_citations no force row level security;
+alter table brain.memory_receipts no force row level security;
+alter table brain.recall_index no force row level security;
+alter table brain.recall_removals no force row level security;
 
 -- The log tells which replies only repeated memory. What follows that column is copied behind it, so that the order of
 -- the columns is the same everywhere.
@@ -71,6 +75,7 @@ begin
             primary key (tenant_id, scope, user_id, removed_by, source_id)
         );
         call brain.secure('brain.recall_removals');
+        alter table brain.recall_removals no force row level security;
     end if;
 end $$;
 
@@ -253,6 +258,7 @@ begin
         create trigger note_removals after delete on brain.recall_index
             referencing old table as removed for each statement execute function brain.note_removals();
         call brain.secure('brain.recall_index');
+        alter table brain.recall_index no force row level security;
     end if;
 end $$;
 
@@ -268,10 +274,20 @@ from (select cited.tenant_id, cited.event_id, brain.standing_of(cited.tenant_id,
 where x.tenant_id = said.tenant_id and x.source_id = said.event_id and x.lane = 'turn' and x.confidence = 1
     and said.standing <> 'holds';
 
-alter table brain.recall_index force row level security;
+-- Turns and replies that say what was forgotten before forgetting hid them.
+delete from brain.recall_index x
+using brain.memory_items i, lateral brain.turns_saying(i.tenant_id, i.scope, i.item_id) as said (event_id)
+where i.status = 'deleted' and x.tenant_id = i.tenant_id and x.scope = i.scope and x.source_id = said.event_id
+    and x.lane = 'turn' and brain.says_forgotten(x.tenant_id, x.source_id);
+
+alter table brain.sessions force row level security;
 alter table brain.conversation_events force row level security;
 alter table brain.memory_items force row level security;
+alter table brain.memory_versions force row level security;
 alter table brain.memory_citations force row level security;
+alter table brain.memory_receipts force row level security;
+alter table brain.recall_index force row level security;
+alter table brain.recall_removals force row level security;
 
 -- Transaction numbers are a server's own: after a dump is restored into another server, rows may be numbered ahead of
 -- its clock and would count as changed at every question. Which server the numbers are of.

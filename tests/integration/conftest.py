@@ -1,18 +1,24 @@
 """Servers that the tests of one file share, and those who call them."""
 
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
+from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
+from psycopg import conninfo
+from psycopg.sql import SQL, Identifier
 
+from brain.embedded import Embedded
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
-from memory.postgres.roles import Addresses
+from memory.postgres.roles import Addresses, addresses
 from memory.scope import Scope
 from tests.conftest import a_database
 from tests.integration.callers import Callers
 from tests.integration.issuer import Issuer
 from tests.integration.model_stories import Story
+from tests.integration.second_server import SecondServer
 from tests.integration.server import Server, a_server
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI
@@ -66,6 +72,16 @@ async def callers(issuer: Issuer) -> AsyncGenerator[Callers]:
 
 
 @pytest.fixture(scope="session")
+def second_server(reachable_folder: Path) -> Generator[SecondServer]:
+    """A server beside the session's, and PostgreSQL's programs."""
+    server = Embedded(reachable_folder / "second", durable=False)
+    try:
+        yield SecondServer(server, server.start())
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
 async def quiet_database(server_url: str) -> AsyncGenerator[tuple[Addresses, Database]]:
     """A database in whose queue nobody else's jobs wait."""
     with a_database(server_url) as where:
@@ -79,6 +95,19 @@ def nobody_elses_jobs(test_addresses: Addresses) -> None:
     """Workers of a file do its own work: what other files left in the queue would keep them for half a minute."""
     with psycopg.connect(test_addresses.owner, options="-c search_path=queue") as connection:
         connection.execute("delete from procrastinate_jobs")
+
+
+@pytest.fixture
+def plain_owner(empty_database: Addresses) -> Generator[Addresses]:
+    """The owner of a database as managed servers hand it out: may create roles, is no superuser."""
+    database, name = conninfo.conninfo_to_dict(empty_database.owner)["dbname"], f"owner_{uuid4().hex[:12]}"
+    with psycopg.connect(empty_database.owner, autocommit=True) as superuser:
+        superuser.execute(SQL("create role {} login createrole password 'plain'").format(Identifier(name)))
+        superuser.execute(SQL("alter database {} owner to {}").format(Identifier(str(database)), Identifier(name)))
+        yield addresses(conninfo.make_conninfo(empty_database.owner, user=name, password="plain"))
+        superuser.execute(SQL("reassign owned by {} to current_user").format(Identifier(name)))
+        superuser.execute(SQL("drop owned by {}").format(Identifier(name)))
+        superuser.execute(SQL("drop role {}").format(Identifier(name)))
 
 
 @pytest.fixture

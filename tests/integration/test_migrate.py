@@ -1,8 +1,6 @@
 import asyncio
 import time
-from collections.abc import Generator
 from dataclasses import replace
-from uuid import uuid4
 
 import psycopg
 import pytest
@@ -31,8 +29,6 @@ async def test_an_empty_database_gets_everything_and_a_second_run_changes_nothin
 
     own = [name for name in first.applied if not name.startswith("queue/")]
     assert own == [migration.name for migration in shipped()]
-        migration.name for migration in shipped()
-    ]
     assert (second.applied, second.restored) == ([], [])
     schemas = await owner_rows(empty_database, "select distinct table_schema from information_schema.tables")
     assert {"brain", "queue", "checkpoint"} <= {row[0] for row in schemas}
@@ -147,19 +143,6 @@ async def test_a_powerful_application_role_is_refused(empty_database: Addresses,
 async def test_the_owner_may_not_serve_as_the_application(test_addresses: Addresses):
     with pytest.raises(BrainError, match="E_CONFIG"):
         await Database(test_addresses.owner).open()
-
-
-@pytest.fixture
-def plain_owner(empty_database: Addresses) -> Generator[Addresses]:
-    """The owner of a database as managed servers hand it out: may create roles, is no superuser."""
-    database, name = conninfo.conninfo_to_dict(empty_database.owner)["dbname"], f"owner_{uuid4().hex[:12]}"
-    with psycopg.connect(empty_database.owner, autocommit=True) as superuser:
-        superuser.execute(SQL("create role {} login createrole password 'plain'").format(Identifier(name)))
-        superuser.execute(SQL("alter database {} owner to {}").format(Identifier(str(database)), Identifier(name)))
-        yield addresses(conninfo.make_conninfo(empty_database.owner, user=name, password="plain"))
-        superuser.execute(SQL("reassign owned by {} to current_user").format(Identifier(name)))
-        superuser.execute(SQL("drop owned by {}").format(Identifier(name)))
-        superuser.execute(SQL("drop role {}").format(Identifier(name)))
 
 
 async def test_an_owner_who_may_not_create_an_extension_is_told_who_can(plain_owner: Addresses):
