@@ -117,6 +117,10 @@ class Receipt:
     user_feedback_signal: str | None = None
 
 
+WELCOME = frozenset({"affirm", "deepen"})
+"""Signals by which a user takes up what was injected."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reaction:
     """How the next user turn took an injected memory."""
@@ -125,6 +129,11 @@ class Reaction:
     memory_id: UUID
     signal: str
     utilized: bool | None = None
+
+    @property
+    def welcome(self) -> bool:
+        """Whether the user took it up."""
+        return self.signal in WELCOME
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -134,7 +134,11 @@ def _injected(receipts: Iterable[Receipt]) -> Iterator[Injected]:
             yield Injected(receipt_id=receipt.receipt_id, memory_id=receipt.memory_id, lane=receipt.lane, text=text)
 
 
-def _react(space: Compartment, reactions: Iterable[Reaction]) -> None:
+def _react(space: Compartment, reactions: Sequence[Reaction]) -> None:
+    for reaction in reactions:
+        if row := space.rows.get(reaction.memory_id):
+            injected, positive = row.injected_count + 1, row.positive_count + reaction.welcome
+            space.rows[row.source_id] = replace(row, injected_count=injected, positive_count=positive)
     by_id = {reaction.receipt_id: reaction for reaction in reactions}
     for receipts in space.receipts.values():
         for place, receipt in enumerate(receipts):

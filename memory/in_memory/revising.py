@@ -9,7 +9,7 @@ from memory.in_memory.forgetting import forgotten_turns, says_forgotten
 from memory.in_memory.overtaken import weigh_turns
 from memory.in_memory.sessions import withdraw_summaries
 from memory.in_memory.shelf import Compartment
-from memory.index_rows import row_of_item
+from memory.index_rows import IndexRow, row_of_item
 from memory.revision import events_of, snapshot, unknown_memory
 
 
@@ -49,7 +49,7 @@ def put(space: Compartment, item: MemoryItem, change: Change, author: Author) ->
     if item.status == "deleted":
         _hide(space, item.memory_id)
     else:
-        space.rows[item.memory_id] = row_of_item(item, author.at)
+        space.rows[item.memory_id] = _row(space, item, author)
     if change == "restore":
         space.rows |= {key: row for key, row in space.hidden.items() if not says_forgotten(space, key)}
     weigh_turns(space, map(UUID, events_of(item)))
@@ -76,3 +76,11 @@ def _hide(space: Compartment, memory_id: UUID) -> None:
     gone = forgotten_turns(space, memory_id)
     space.hidden |= {event_id: space.rows.pop(event_id) for event_id in gone if event_id in space.rows}
     withdraw_summaries(space, gone)
+
+
+def _row(space: Compartment, item: MemoryItem, author: Author) -> IndexRow:
+    """The row of a memory; while its words stay, it is known how often they were used."""
+    row, held = row_of_item(item, author.at), space.rows.get(item.memory_id)
+    if held is None or held.text != row.text:
+        return row
+    return replace(row, injected_count=held.injected_count, positive_count=held.positive_count)

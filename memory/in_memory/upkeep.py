@@ -7,7 +7,7 @@ from itertools import combinations
 from math import sqrt
 from uuid import UUID
 
-from memory.contracts import Author, MemoryItem, MemoryVersion, Receipt, WriteReceipt
+from memory.contracts import WELCOME, Author, MemoryItem, MemoryVersion, Receipt, WriteReceipt
 from memory.in_memory.revising import answered, cite, held_item, put, receive
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import IndexRow
@@ -21,7 +21,6 @@ _COMPARED = 1000
 _OFTEN = 3
 _WORDED = ("create", "correct", "restore")
 _USED = ("keyword_match", "reference_phrase")
-_WELCOME = ("affirm", "deepen")
 
 
 @dataclass
@@ -101,12 +100,12 @@ def _said(space: Compartment, item: MemoryItem) -> datetime:
 
 def _feedback(space: Compartment, memory_id: UUID, since: datetime) -> Feedback:
     used = [(at, receipt) for at, receipt in _uses(space, memory_id) if at >= since]
-    welcome_at = max((at for at, receipt in used if receipt.user_feedback_signal in _WELCOME), default=None)
+    welcome_at = max((at for at, receipt in used if receipt.user_feedback_signal in WELCOME), default=None)
     corrected = [at for at, receipt in used if receipt.user_feedback_signal == "correct"]
     return Feedback(
         since=since,
         uses=len(used),
-        welcome=sum(receipt.user_feedback_signal in _WELCOME for _, receipt in used),
+        welcome=sum(receipt.user_feedback_signal in WELCOME for _, receipt in used),
         corrected=len(corrected),
         corrected_in_a_row=sum(welcome_at is None or at > welcome_at for at in corrected),
         welcome_at=welcome_at,

@@ -56,6 +56,7 @@ class PostgresIndex(PostgresVectors):
             facts = await _reindex_items(session, scope)
             sections = await _reindex_documents(session, scope)
             summaries = await reindex_summaries(session, scope, PAGE)
+            session.execute("count_uses", of_scope(scope))
         return turns + facts + sections + summaries
 
 

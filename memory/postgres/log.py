@@ -212,11 +212,10 @@ def _of_receipts(receipts: Iterable[Receipt]) -> dict[str, object]:
 
 
 def _of_reactions(reactions: Sequence[Reaction]) -> dict[str, object]:
-    welcome = {"affirm", "deepen"}
     return {
         "receipt_ids": [each.receipt_id for each in reactions],
         "signals": [each.signal for each in reactions],
         "utilized": [each.utilized for each in reactions],
         "memory_ids": [each.memory_id for each in reactions],
-        "positives": [int(each.signal in welcome) for each in reactions],
+        "positives": [int(each.welcome) for each in reactions],
     }

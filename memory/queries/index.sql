@@ -110,6 +110,22 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 order by item_id
 limit %(limit)s;
 
+-- name: count_uses
+-- How often each row was injected and welcome since it says what it says, by the receipts: for an index derived again.
+update brain.recall_index x
+set (injected_count, positive_count) = (
+    select count(*), count(*) filter (where r.user_feedback_signal in ('affirm', 'deepen'))
+    from brain.memory_receipts r
+    where r.tenant_id = %(tenant_id)s and r.scope = %(scope)s and r.memory_id = x.source_id
+      and r.receipt_type = 'injection' and r.user_feedback_signal is not null
+      and r.created_at >= coalesce((select max(v.recorded_at) from brain.memory_versions v
+                                    where v.tenant_id = %(tenant_id)s and v.item_id = x.source_id
+                                      and v.change in ('create', 'correct', 'restore')), '-infinity'))
+where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and (x.user_id = %(user_id)s or %(is_group)s)
+  and exists (select from brain.memory_receipts r
+              where r.tenant_id = %(tenant_id)s and r.scope = %(scope)s and r.memory_id = x.source_id
+                and r.receipt_type = 'injection' and r.user_feedback_signal is not null);
+
 -- name: lock_vectors
 -- One writer of a person's vectors at a time: filling and switching must each see what the other left.
 select pg_advisory_xact_lock(hashtextextended(

@@ -12,6 +12,7 @@ from memory.recall.policies.registry import policy_named, rank
 from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
+from tests.contract.upkeep_builders import used
 
 
 @pytest.fixture
@@ -81,6 +82,23 @@ async def test_a_rebuilt_index_answers_as_before(memory: MemoryCore, scope: Scop
     before = await memory.index.candidates(scope, query)
     assert await memory.index.rebuild(scope) == 4
     assert await memory.index.candidates(scope, query) == before
+
+
+async def test_a_rebuilt_index_knows_how_often_each_memory_was_used(memory: MemoryCore, scope: Scope):
+    turn = said("I collect stamps")
+    await memory.log.capture(scope, a_turn(turn))
+    stamps = await memory.items.write(scope, a_draft("stamps"), by_ann("k1"))
+    reworded = await memory.items.write(scope, a_draft("old coins"), by_ann("k2"))
+    for memory_id in (stamps.memory_id, turn.event_id, reworded.memory_id):
+        await used(memory, scope, memory_id, "affirm", "none")
+    await memory.items.correct(scope, reworded.memory_id, "The user likes rare coins", by_ann("k3", minutes=30))
+    query = query_of(Ask(text="stamps and coins", at=at(60)))
+    before = await memory.index.candidates(scope, query)
+    counts = {each.text: (each.injected_count, each.positive_count) for each in before.candidates}
+    await memory.index.rebuild(scope)
+    assert await memory.index.candidates(scope, query) == before
+    assert counts["The user likes stamps"] == counts["I collect stamps"] == (2, 1)
+    assert counts["The user likes rare coins"] == (0, 0)
 
 
 async def test_a_superseded_memory_is_read_as_of_its_time_and_in_the_history(memory: MemoryCore, scope: Scope):
