@@ -58,6 +58,8 @@ async def _looked_at(settings: Settings, where: Addresses) -> list[Finding]:
             return [server, schema]
         forced = await _refusable("isolation", require_forced(owner), "row-level security is forced on every table")
     role = await _role(where) if forced.state == "ok" else forced
+    if role.state == "broken":
+        return [server, schema, role]
     return [server, schema, role, await _queue(where)]
 
 
