@@ -37,7 +37,7 @@ delete from queue.job_failures f
 where not exists (select from queue.procrastinate_jobs j where j.id = f.job_id);
 do $$
 begin
-    if not exists (select from pg_constraint where conname = 'job_failures_job_id_fkey') then
+    if not exists (select from pg_constraint where conrelid = 'queue.job_failures'::regclass and contype = 'f') then
         alter table queue.job_failures
             add foreign key (job_id) references queue.procrastinate_jobs (id) on delete cascade;
     end if;
@@ -262,7 +262,8 @@ begin
     end if;
 end $$;
 
--- Turns of which something is over are believed less. Whoever migrated before saw only what row-level security showed.
+-- Turns of which something is over are believed less. An owner who is subject to row-level security saw none of them
+-- before.
 update brain.recall_index x
 set confidence = case said.standing when 'over' then 0.3 else 0.6 end,
     epistemic_type = case said.standing when 'over' then 'outdated' end
@@ -274,10 +275,12 @@ from (select cited.tenant_id, cited.event_id, brain.standing_of(cited.tenant_id,
 where x.tenant_id = said.tenant_id and x.source_id = said.event_id and x.lane = 'turn' and x.confidence = 1
     and said.standing <> 'holds';
 
--- Turns and replies that say what was forgotten before forgetting hid them.
+-- Turns and replies that say something forgotten go, where it was forgotten before migration 0010 hid them.
 delete from brain.recall_index x
 using brain.memory_items i, lateral brain.turns_saying(i.tenant_id, i.scope, i.item_id) as said (event_id)
-where i.status = 'deleted' and x.tenant_id = i.tenant_id and x.scope = i.scope and x.source_id = said.event_id
+where i.status = 'deleted'
+    and i.updated_at < (select m.applied_at from brain.schema_migrations m where m.name = '0010_forgetting.sql')
+    and x.tenant_id = i.tenant_id and x.scope = i.scope and x.source_id = said.event_id
     and x.lane = 'turn' and brain.says_forgotten(x.tenant_id, x.source_id);
 
 alter table brain.sessions force row level security;
@@ -289,21 +292,22 @@ alter table brain.memory_receipts force row level security;
 alter table brain.recall_index force row level security;
 alter table brain.recall_removals force row level security;
 
--- Transaction numbers are a server's own: after a dump is restored into another server, rows may be numbered ahead of
--- its clock and would count as changed at every question. Which server the numbers are of.
+-- Which server the transaction numbers of the recall index are of. After a dump is restored into another server, rows
+-- may be numbered ahead of all its transactions, and would count as changed at every question.
 create table brain.recall_origin (
     only_one boolean primary key default true check (only_one),
     system_identifier bigint not null
 );
 
--- Number the rows of another server anew, and drop its removals that lie ahead; how many rows were renumbered. Costs one
--- look at pg_control when the numbers are this server's, a reading of the whole index when they are not.
+-- Number the rows anew that another server numbered ahead, and drop its removals that lie ahead; returns how many rows.
+-- Costs one look at pg_control when the numbers are this server's, a reading of the whole index when they are not. What
+-- is ahead is asked when both tables are locked, so that no row of this server can be.
 create function brain.adopt_recall_index() returns bigint
 language plpgsql
 as $$
 declare
     here constant bigint := (select system_identifier from pg_control_system());
-    ahead constant xid8 := pg_snapshot_xmax(pg_current_snapshot());
+    ahead xid8;
     renumbered bigint;
 begin
     if exists (select from brain.recall_origin where system_identifier = here) then
@@ -311,6 +315,7 @@ begin
     end if;
     alter table brain.recall_index no force row level security;
     alter table brain.recall_removals no force row level security;
+    ahead := pg_snapshot_xmax(pg_current_snapshot());
     update brain.recall_index set written_by = pg_current_xact_id() where written_by >= ahead;
     get diagnostics renumbered = row_count;
     delete from brain.recall_removals where removed_by >= ahead;

@@ -9,7 +9,7 @@ import pytest
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
-from brain.embedded import Embedded
+from brain.local_postgres.server import Embedded
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses

@@ -4,7 +4,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from brain.embedded import Embedded
+from brain.local_postgres.server import Embedded
 
 SCHEMAS = ("--schema=brain", "--schema=queue", "--schema=checkpoint")
 

@@ -17,6 +17,7 @@ from tests.databases import ANN, EARLIER, create_extensions, load
 from tests.integration.second_server import SecondServer
 
 WITH_A_STORY = [commit for commit in EARLIER if commit != "3ea360c"]
+CONFIDENCES = "select text, confidence from brain.recall_index where lane = 'turn' and user_id = %s"
 MAY_CHANGE = {"schema_migrations", "recall_removals", "recall_index"}
 """Tables whose rows an upgrade may change in number: the index loses turns that say what was forgotten."""
 
@@ -88,9 +89,10 @@ async def test_turns_of_which_something_is_over_are_believed_less_after_an_upgra
     await migrate(plain_owner)
 
     with psycopg.connect(empty_database.owner) as connection:
-        weighed = dict(connection.execute("select text, confidence from brain.recall_index where lane = 'turn'"))
+        weighed = dict(connection.execute(CONFIDENCES, [ANN.user_id]))
     assert weighed["I live in Paris and I like green tea"] == pytest.approx(0.6)
     assert weighed["I moved to Lyon"] == 1
+    assert "My safe opens with 4711" not in weighed
 
 
 async def test_a_failure_of_a_job_that_is_gone_goes_with_it(empty_database: Addresses):
