@@ -1,8 +1,7 @@
-"""The worker inside a server does not stay dead: a database that was away for a moment must not end all remembering."""
+"""The worker inside a chat or a server does not stay dead: a database that was away must not end all remembering."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+import threading
+from collections.abc import Callable
 from typing import Protocol
 
 import structlog
@@ -27,35 +26,45 @@ class Worker(Protocol):
 
 
 class AttendedWorker:
-    """One worker at a time, each the successor of one that died."""
+    """One worker at a time, each the successor of one that died.
+
+    It is watched from a thread: the event loop of a terminal stands still while nobody speaks.
+    """
 
     def __init__(self, hire: Callable[[], Worker], look: float = LOOK, rest: float = REST) -> None:
         self._hire, self._look, self._rest = hire, look, rest
         self._worker: Worker | None = None
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._attend, name="brain-worker-watch", daemon=True)
 
     @property
     def alive(self) -> bool:
         """Whether somebody works at this moment."""
         return self._worker is not None and self._worker.alive
 
-    @asynccontextmanager
-    async def at_work(self) -> AsyncGenerator[None]:
-        """Somebody works as long as the context lasts; the jobs at hand are finished when it ends."""
-        attending = asyncio.create_task(self._attend())
-        try:
-            yield
-        finally:
-            attending.cancel()
-            with suppress(asyncio.CancelledError):
-                await attending
-            if self._worker is not None:
-                await asyncio.to_thread(self._worker.stop)
+    def start(self) -> None:
+        """Begin; returns at once."""
+        self._thread.start()
 
-    async def _attend(self) -> None:
-        while True:
+    def stop(self) -> None:
+        """Let the worker finish the jobs at hand; nobody succeeds it. Blocks until then."""
+        self._over.set()
+        if self._thread.ident is None:
+            return
+        self._thread.join()
+        if self._worker is not None:
+            self._worker.stop()
+
+    def _attend(self) -> None:
+        told = ""
+        while not self._over.is_set():
             worker = self._worker = self._hire()
             worker.start()
-            while worker.alive:  # noqa: ASYNC110 - it lives on a thread of its own
-                await asyncio.sleep(self._look)
-            log.warning("worker_died", why=str(worker.failure or "unknown"), next_in_seconds=self._rest)
-            await asyncio.sleep(self._rest)
+            while worker.alive:
+                if self._over.wait(self._look):
+                    return
+            why = str(worker.failure or "unknown")
+            if why != told:  # a successor that dies of the same needs no second line in somebody's chat
+                log.warning("worker_died", why=why, next_in_seconds=self._rest)
+            told = why
+            self._over.wait(self._rest)

@@ -3,44 +3,98 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import NoReturn
+from typing import Any, NoReturn
 
+import structlog
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
 from brain.assembly import shared
-from brain.local_postgres.startup import ready
+from brain.local_postgres.startup import app_url
 from brain.settings import Settings
 from memory.errors import BrainError
+from memory.postgres.failures import translated
 from memory.postgres.pools import Limits, checkpoint_pool
 from memory.postgres.sql import statement
+
+log = structlog.get_logger(__name__)
+
+CAPTURED = "receipts"
+"""The channel that holds something as soon as the turn is stored, and not before."""
 
 REFUSED = 3
 """Exit status of a server that does not start; the one that uvicorn itself uses for it."""
 
 
 class Saver(AsyncPostgresSaver):
-    """LangGraph's saver, which can also undo a cancelled run and copy a thread: servers ask for both."""
+    """LangGraph's saver, which can also undo a cancelled run and copy a thread: servers ask for both.
+
+    Its failures are ``BrainError``. The checkpoint behind a turn that is already stored may be lost: the log has the
+    turn, and the person would otherwise read that it failed.
+    """
 
     def __init__(self, pool: AsyncConnectionPool[AsyncConnection[DictRow]]) -> None:
         super().__init__(pool, serde=strict())
         self._pool = pool
 
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint. Raises ``BrainError`` unless it is the one behind a stored turn."""
+        try:
+            return await super().aput(config, checkpoint, metadata, new_versions)
+        except BrainError as error:
+            if CAPTURED not in new_versions or not checkpoint["channel_values"].get(CAPTURED):
+                raise
+            _tell_lost(error)
+            return config
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Save what a node wrote. Raises ``BrainError`` unless it is the node that stored the turn."""
+        try:
+            await super().aput_writes(config, writes, task_id, task_path)
+        except BrainError as error:
+            if not any(channel == CAPTURED and value for channel, value in writes):
+                raise
+            _tell_lost(error)
+
     async def adelete_for_runs(self, run_ids: Iterable[str]) -> None:
         """Remove what these runs saved, so that their threads stand where they stood before."""
-        async with self._pool.connection() as connection:
-            await connection.execute(statement("drop_runs").text.encode(), {"run_ids": [str(run) for run in run_ids]})
+        with translated():
+            async with self._pool.connection() as connection:
+                runs = [str(run) for run in run_ids]
+                await connection.execute(statement("drop_runs").text.encode(), {"run_ids": runs})
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread with its whole history."""
         threads = {"source": str(source_thread_id), "target": str(target_thread_id)}
-        async with self._pool.connection() as connection:
-            await connection.execute(statement("copy_thread").text.encode(), threads)
+        with translated():
+            async with self._pool.connection() as connection:
+                await connection.execute(statement("copy_thread").text.encode(), threads)
+
+    @asynccontextmanager
+    async def _cursor(self, *, pipeline: bool = False) -> AsyncGenerator[AsyncCursor[DictRow]]:
+        """Every statement of LangGraph's own passes here."""
+        with translated():
+            async with super()._cursor(pipeline=pipeline) as cursor:
+                yield cursor
+
+
+def _tell_lost(error: BrainError) -> None:
+    log.warning("checkpoint_not_saved", why=str(error), turn="stored")
 
 
 def strict() -> JsonPlusSerializer:
@@ -51,9 +105,10 @@ def strict() -> JsonPlusSerializer:
 @asynccontextmanager
 async def open_saver(settings: Settings) -> AsyncGenerator[Saver]:
     """A saver on a database that runs and is migrated. Raises what ``brain.local_postgres.startup.ready`` raises."""
-    where = await ready(settings)
+    url = app_url(settings)
+    await url()
     limits = Limits(connections=settings.database_connections, statement=settings.database_timeout)
-    async with checkpoint_pool(where.app, limits) as pool:
+    async with checkpoint_pool(url, limits) as pool:
         yield Saver(pool)
 
 

@@ -15,7 +15,7 @@ from memory.postgres.database import Database
 from memory.postgres.failures import translated
 from memory.postgres.migrate import pending
 from memory.postgres.pools import Limits
-from memory.postgres.roles import Addresses
+from memory.postgres.roles import Addresses, is_about_the_login
 from memory.postgres.server import require_forced, require_powerless, require_server
 
 SECONDS = 10.0
@@ -88,7 +88,9 @@ async def _role(where: Addresses) -> Finding:
     try:
         async with await AsyncConnection.connect(where.app, autocommit=True, connect_timeout=5) as connection:
             await require_powerless(connection)
-    except OperationalError:
+    except OperationalError as error:
+        if not is_about_the_login(error):
+            raise
         return broken("isolation", f"the role {where.app_role} cannot log in", "Run 'brain migrate'.")
     except BrainError as error:
         return broken("isolation", error.message, error.hint)

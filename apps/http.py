@@ -1,7 +1,7 @@
 """What the server offers beside LangGraph's own routes, and what lives as long as it does."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
@@ -23,13 +23,23 @@ from brain.assembly import shared
 from brain.context import Context
 from brain.identity import identity_of_user
 from brain.settings import Settings
-from memory.errors import BrainError, bad_request
+from memory.errors import BrainError, Code, bad_request
 from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
 
-STATUS = {"E_BAD_REQUEST": 400, "E_TENANT_FORBIDDEN": 403, "E_NOT_FOUND": 404, "E_CONFLICT": 409}
-"""HTTP's word for our codes; for any other, what is wrong is not the caller's doing: 503."""
+STATUS: Mapping[Code, int] = {
+    "E_BAD_REQUEST": 400,
+    "E_TENANT_FORBIDDEN": 403,
+    "E_NOT_FOUND": 404,
+    "E_CONFLICT": 409,
+    "E_DIM_MISMATCH": 409,
+    "E_CONFIG": 500,
+    "E_INTERNAL": 500,
+    "E_DEP_UNAVAILABLE": 503,
+    "E_DEP_TIMEOUT": 504,
+}
+"""HTTP's word for our codes. 503 and 504 promise that the same request may succeed later; nothing else does."""
 
 
 @asynccontextmanager
@@ -72,8 +82,11 @@ async def _working(settings: Settings) -> AsyncGenerator[AttendedWorker | None]:
         yield None
         return
     worker = AttendedWorker(lambda: BackgroundWorker(settings))
-    async with worker.at_work():
+    worker.start()
+    try:
         yield worker
+    finally:
+        await asyncio.to_thread(worker.stop)
 
 
 def _tell(settings: Settings) -> None:
@@ -110,7 +123,7 @@ def _id(text: str) -> UUID:
 
 def _refusal(error: BrainError) -> JSONResponse:
     body = {"code": error.code, "message": error.message, "hint": error.hint}
-    return JSONResponse(body, STATUS.get(error.code, 503))
+    return JSONResponse(body, STATUS[error.code])
 
 
 app = Starlette(

@@ -11,7 +11,7 @@ from typing import Any
 from langgraph_sdk.client import LangGraphClient
 
 from brain.assembly import shared
-from brain.local_postgres.startup import ready
+from brain.local_postgres.startup import app_url
 from memory.postgres.database import Database, Limits
 
 RESTORED = 1_000
@@ -67,12 +67,7 @@ class ThreadLedger:
 @cache
 def ledger() -> ThreadLedger:
     """This server's own; opens at first use."""
-    settings = shared().settings
-
-    async def url() -> str:
-        return (await ready(settings)).app
-
-    return ThreadLedger(Database(url, Limits(connections=2)))
+    return ThreadLedger(Database(app_url(shared().settings), Limits(connections=2)))
 
 
 async def restore(known: list[KnownThread], server: LangGraphClient) -> int:

@@ -50,8 +50,8 @@ async def run_worker(
     told before connections are closed. Raises ``E_DEP_UNAVAILABLE`` when the queue went away.
     """
     resources = resources or build(settings)
-    where = (await ready(settings)).app
     try:
+        where = (await ready(settings)).app
         async with open_saver(settings) as saver, _open(job_app(where, resources, saver)) as app:
             try:
                 with ended_by_signals() if signals else nullcontext(asyncio.Event()) as asked:
@@ -68,8 +68,7 @@ async def run_worker(
 
 
 async def keep_working(settings: Settings) -> None:
-    """A worker until a signal ends it, with a successor whenever the database was away."""
-    await ready(settings)
+    """A worker until a signal ends it, with a successor whenever the database was away or full."""
     while True:
         try:
             return await run_worker(settings)
@@ -217,4 +216,3 @@ class BackgroundWorker:
             await run_worker(self._settings, signals=False, ended=self._ended.set)
         except Exception as error:
             self.failure = error
-            log.error("worker_stopped", error=str(error))

@@ -3,7 +3,7 @@
 from functools import cache
 
 from brain.embeddings.choosing import embedder_from
-from brain.local_postgres.startup import ready
+from brain.local_postgres.startup import app_url
 from brain.models.choosing import models_from
 from brain.models.roles import ModelSettings
 from brain.prompting.budget import check_window
@@ -18,12 +18,8 @@ from memory.postgres.database import Database, Limits
 def build(settings: Settings) -> Resources:
     """Resources of one event loop: their database opens at first use and belongs to the loop that used it."""
     check_window(settings.context_window)
-
-    async def url() -> str:
-        return (await ready(settings)).app
-
     limits = Limits(connections=settings.database_connections, statement=settings.database_timeout)
-    database = Database(url, limits)
+    database = Database(app_url(settings), limits)
     return Resources(
         settings=settings,
         memory=postgres_memory(database, Corpora(megabytes=settings.recall_memory)),

@@ -19,6 +19,7 @@ from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.state import MemoryUse, TurnInfo, gather
 from graphs.brain import builder
+from memory.errors import BrainError
 from memory.scope import Scope
 from nodes.open_session import session_of, spoken, zone_of
 
@@ -118,8 +119,11 @@ class Exchange:
         return _report(seen, self.context.session, times, started)
 
     async def settled(self, operation_id: str, seconds: float) -> None:
-        """Return when the turn's memory work has ended, or after so many seconds."""
-        with suppress(TimeoutError):
+        """Return when the turn's memory work has ended, or after so many seconds, or when nobody can tell.
+
+        The turn is stored: a database that goes away now must not make it look as if it had failed.
+        """
+        with suppress(TimeoutError, BrainError):
             async with asyncio.timeout(seconds):
                 while await self._is_queued(operation_id):  # noqa: ASYNC110 - the work is done elsewhere
                     await asyncio.sleep(_POLL)

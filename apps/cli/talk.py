@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from typing import Any, Self, TypeVar
 
+from apps.attended_worker import AttendedWorker
 from apps.checkpointer import open_saver
 from apps.cli.conversation import Exchange, OnToken, TurnReport, conversation_of, exchange
 from apps.cli.why import Reason, reasons
@@ -31,7 +32,7 @@ class Talk:
         self._named = named
         self._runner = asyncio.Runner()
         self._stack = AsyncExitStack()
-        self._worker = BackgroundWorker(settings) if settings.worker else None
+        self._worker = AttendedWorker(lambda: BackgroundWorker(settings)) if settings.worker else None
 
     def __enter__(self) -> Self:
         try:

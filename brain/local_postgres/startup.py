@@ -1,6 +1,7 @@
 """The ground a process stands on: a database that runs and is migrated."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from brain.local_postgres.server import Embedded
 from brain.settings import Settings
@@ -19,3 +20,20 @@ async def ready(settings: Settings) -> Addresses:
     where = await where_is(settings)
     await migrate(where)
     return where
+
+
+def app_url(settings: Settings) -> Callable[[], Awaitable[str]]:
+    """The application's login, for a pool that asks before it makes a connection.
+
+    The first call migrates. Each later one makes sure that the embedded server runs, so that one which died under a
+    conversation is started again, perhaps on another port.
+    """
+    migrated = False
+
+    async def url() -> str:
+        nonlocal migrated
+        where = await (where_is(settings) if migrated else ready(settings))
+        migrated = True
+        return where.app
+
+    return url

@@ -1,21 +1,18 @@
 """The way to PostgreSQL: a pool of the application role's connections, and sessions bound to one scope."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Self
 
 from psycopg import AsyncConnection
 
 from memory.postgres.failures import translated
-from memory.postgres.pools import Limits, WatchfulPool, connection_kwargs, memory_pool
+from memory.postgres.pools import Limits, UrlSource, WatchfulPool, connection_kwargs, memory_pool
 from memory.postgres.server import require_powerless
 from memory.postgres.session import Line, Params, Session, Transaction
 from memory.postgres.sql import Statement
 from memory.scope import Scope
-
-UrlSource = Callable[[], Awaitable[str]]
-"""Where the database is, found out when it is first needed: it may have to be started."""
 
 _WHO = Statement(
     "who",
@@ -112,7 +109,7 @@ class Database:
         with translated():
             async with await AsyncConnection.connect(url, **connection_kwargs(self._limits)) as connection:
                 await require_powerless(connection)
-            pool = memory_pool(url, self._limits)
+            pool = memory_pool(self._url, self._limits)
             await pool.open(wait=True, timeout=self._limits.connect + self._limits.wait)
         return pool
 

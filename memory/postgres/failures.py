@@ -1,5 +1,6 @@
 """What PostgreSQL refuses, said in Brain's own words."""
 
+import re
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
@@ -12,6 +13,9 @@ from memory.errors import BrainError, bad_request, misconfigured, timed_out, una
 from memory.storable import storable
 
 _TRY_AGAIN = "Try again; 'brain doctor' tells whether the database is reachable."
+
+_NO_CONNECTION_LEFT = re.compile(r"too many (?:clients|connections)|remaining connection slots", re.IGNORECASE)
+"""What a server says that refuses a connection: psycopg gives a refused connection no SQLSTATE."""
 
 _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
     ((PoolTimeout, TooManyRequests), timed_out("No database connection became free in time.", _TRY_AGAIN)),
@@ -50,10 +54,18 @@ def translated() -> Generator[None]:
 
 def ours(error: Exception) -> BrainError:
     """A fresh error of ours for one of the driver's. Values that the database quotes back are not repeated."""
+    if is_crowded(error):
+        return unavailable("The database has no connection left.", "Try again, or raise its max_connections.")
     for kinds, known in _TRANSLATIONS:
         if isinstance(error, kinds):
             return BrainError(known.code, known.message, known.hint)
     return BrainError("E_INTERNAL", f"The database driver failed: {type(error).__name__}.")
+
+
+def is_crowded(error: Exception) -> bool:
+    """Whether the server refused a connection because all that it allows are taken: that passes by itself."""
+    crowded = isinstance(error, errors.TooManyConnections)
+    return crowded or (isinstance(error, errors.OperationalError) and bool(_NO_CONNECTION_LEFT.search(str(error))))
 
 
 def require_storable(value: object) -> None:

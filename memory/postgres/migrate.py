@@ -23,6 +23,9 @@ from memory.postgres.server import SCHEMAS, require_extensions, require_forced, 
 
 _LOCK = 0x427261696E  # "Brain": one number that all migrating processes of a database agree on
 _LOCK_POLL = 0.1
+_AWAY = "57"
+_PASSING = frozenset({"40", "53", "55", _AWAY})
+"""Classes of SQLSTATE for which no migration is to blame: serialisation, resources, locks, operator intervention."""
 _APP_ROLE = re.compile(r"(?<![:\w]):app_role\b")
 
 _BOOTSTRAP = """
@@ -141,6 +144,8 @@ async def _apply(connection: AsyncConnection[Any], migration: Migration, app_rol
             await connection.execute(_for_role(connection, migration.text, app_role).encode())
             await _record(connection, migration)
     except Error as error:
+        if (error.sqlstate or _AWAY)[:2] in _PASSING:
+            raise
         raise BrainError(
             "E_CONFIG",
             f"The migration {migration.name} failed and was undone: {error.diag.message_primary or error}.",

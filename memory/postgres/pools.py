@@ -1,6 +1,7 @@
 """Pools of connections with every wait bounded, which notice at once when the server went away or came back."""
 
 import select
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -15,6 +16,9 @@ MEMORY_PATH = "brain, queue, public, extensions"
 """Search path of Memory Core; schemas that a server does not have are ignored by PostgreSQL."""
 CHECKPOINT_PATH = "checkpoint"
 """Search path of LangGraph's saver, whose statements name tables without a schema."""
+
+UrlSource = Callable[[], Awaitable[str]]
+"""Finds out where the database is, each time a connection is made: the server may have to be started (again)."""
 
 Connection = TypeVar("Connection", bound=AsyncConnection[Any])
 
@@ -65,7 +69,7 @@ class WatchfulPool(AsyncConnectionPool[Connection]):
         await super().putconn(conn)
 
 
-def memory_pool(url: str, limits: Limits) -> WatchfulPool[AsyncConnection]:
+def memory_pool(url: str | UrlSource, limits: Limits) -> WatchfulPool[AsyncConnection]:
     """Connections of Memory Core: vectors understood, statements prepared at first use. Not yet open."""
 
     async def configure(connection: AsyncConnection) -> None:
@@ -85,7 +89,7 @@ def memory_pool(url: str, limits: Limits) -> WatchfulPool[AsyncConnection]:
     )
 
 
-def checkpoint_pool(url: str, limits: Limits | None = None) -> WatchfulPool[AsyncConnection[DictRow]]:
+def checkpoint_pool(url: str | UrlSource, limits: Limits | None = None) -> WatchfulPool[AsyncConnection[DictRow]]:
     """Connections shaped as LangGraph's saver wants them. Not yet open: ``async with`` it."""
     bounds = limits or Limits()
 

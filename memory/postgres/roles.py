@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
@@ -11,9 +12,16 @@ from psycopg.errors import Error, InsufficientPrivilege, OperationalError
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from memory.errors import BrainError, misconfigured, unavailable
+from memory.postgres.failures import is_crowded, ours
 from memory.postgres.server import require_powerless
 
 _MAX_IDENTIFIER = 63
+_PASSING = re.compile(
+    r"is (?:starting up|shutting down|in recovery mode)|not yet accepting connections|terminating connection"
+    r"|connection refused|timeout|timed out|closed the connection|could not (?:connect|receive|send)",
+    re.IGNORECASE,
+)
+"""How PostgreSQL and its client word a refusal that may be over in a moment."""
 _OVERRIDE = "Or create a login role yourself and set BRAIN_APP_DATABASE_URL to its address."
 
 
@@ -76,6 +84,8 @@ async def require_app_login(connection: AsyncConnection[Any], where: Addresses) 
     if where.managed and "password" in str(refusal):
         await _renew(connection, where)
         refusal = await _login(where)
+    if refusal is not None and not is_about_the_login(refusal):
+        raise ours(refusal) from refusal
     if refusal is not None:
         raise misconfigured(
             f"The application's role {where.app_role} cannot log in: {str(refusal).strip().splitlines()[-1]}.",
@@ -95,6 +105,11 @@ async def _login(where: Addresses) -> OperationalError | None:
     except OperationalError as error:
         return error
     return None
+
+
+def is_about_the_login(refusal: OperationalError) -> bool:
+    """Whether the server means this role and not everybody: a full, starting or ending server refuses anyone."""
+    return not is_crowded(refusal) and not _PASSING.search(str(refusal))
 
 
 async def _renew(connection: AsyncConnection[Any], where: Addresses) -> None:

@@ -93,9 +93,11 @@ async def _create(connection: AsyncConnection[Any], name: str) -> None:
             f"As an administrator: CREATE EXTENSION {name};",
         ) from None
     except Error as error:
+        if error.sqlstate is None:
+            raise  # the connection broke
         raise misconfigured(
             f"The extension {name} cannot be created: {error.diag.message_primary or error}.",
-            "Install pgvector and PostgreSQL's contrib modules on the server." if error.sqlstate else "",
+            "Install pgvector and PostgreSQL's contrib modules on the server.",
         ) from error
 
 

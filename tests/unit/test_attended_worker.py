@@ -1,6 +1,6 @@
-"""A worker that dies has a successor; a server that ends has none."""
+"""A worker that dies has a successor; a conversation or server that ends has none."""
 
-import asyncio
+import threading
 from collections.abc import Callable
 
 from apps.attended_worker import AttendedWorker
@@ -24,7 +24,7 @@ class Mortal:
         self.alive, self.failure = False, RuntimeError("the database went away")
 
 
-async def test_a_dead_worker_has_a_successor_until_the_end():
+def test_a_dead_worker_has_a_successor_until_the_end():
     hired: list[Mortal] = []
 
     def hire() -> Mortal:
@@ -33,16 +33,25 @@ async def test_a_dead_worker_has_a_successor_until_the_end():
 
     attended = AttendedWorker(hire, look=0.001, rest=0.001)
     assert not attended.alive
-    async with attended.at_work():
-        await _until(lambda: attended.alive)
-        hired[0].die()
-        assert not attended.alive
-        await _until(lambda: attended.alive)
+    attended.start()
+    _until(lambda: attended.alive)
+    hired[0].die()
+    _until(lambda: len(hired) > 1 and attended.alive)
+    attended.stop()
     assert [worker.stopped for worker in hired] == [False, True]
     assert not attended.alive
 
 
-async def _until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(2):
-        while not holds():  # noqa: ASYNC110 - nothing tells when
-            await asyncio.sleep(0.001)
+def test_one_that_never_began_can_be_stopped():
+    attended = AttendedWorker(Mortal)
+    attended.stop()
+    assert not attended.alive
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    pause = threading.Event()
+    for _ in range(20_000):
+        if holds():
+            return
+        pause.wait(0.001)
+    raise AssertionError("it never came")
