@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from apps.attended_worker import AttendedWorker
 from apps.door import Door
-from apps.readiness import Readiness
+from apps.readiness import ReadinessDoor
 from apps.threads import ledger, restore
 from apps.worker import BackgroundWorker
 from brain.assembly import shared
@@ -128,6 +128,6 @@ def _refusal(error: BrainError) -> JSONResponse:
 
 app = Starlette(
     lifespan=lifespan,
-    middleware=[Middleware(Door), Middleware(Readiness)],
+    middleware=[Middleware(Door), Middleware(ReadinessDoor)],
     routes=[Route("/brain/operations/{operation_id}", operation)],
 )

@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from apps.attended_worker import AttendedWorker
+from apps.doctor_database import OLD_JOB, QueueHealth
 from apps.threads import ledger
 from brain.assembly import shared
 from memory.errors import BrainError, timed_out
@@ -19,9 +22,26 @@ PATIENCE = 3.0
 
 _NOBODY = MemoryScope(tenant_id=UUID(int=0), user_id=UUID(int=0))
 _OK = "ok"
+_BEHIND = "behind"
+"""Turns work, but what is said waits for a worker: to be alarmed at, no reason to send people elsewhere."""
+
+T = TypeVar("T")
 
 
+@dataclass(frozen=True, kw_only=True)
 class Readiness:
+    """The state of each part: ``ok``, a code, or a word. ``oldest_job_seconds`` is None when the queue is silent."""
+
+    parts: Mapping[str, str]
+    oldest_job_seconds: float | None
+
+    @property
+    def ready(self) -> bool:
+        """Whether a turn would work now."""
+        return all(state in {_OK, _BEHIND} for state in self.parts.values())
+
+
+class ReadinessDoor:
     """Middleware that answers one path: it stands before authentication, which a probe cannot pass."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -32,28 +52,42 @@ class Readiness:
         if scope["type"] != "http" or scope["path"] != PATH:
             await self._app(scope, receive, send)
             return
-        found = await parts(getattr(scope["app"].state, "worker", None))
-        ready = all(state == _OK for state in found.values())
-        await JSONResponse({"ready": ready, "parts": found}, 200 if ready else 503)(scope, receive, send)
+        found = await readiness(getattr(scope["app"].state, "worker", None))
+        body = {"ready": found.ready, "parts": found.parts, "oldest_job_seconds": found.oldest_job_seconds}
+        await JSONResponse(body, 200 if found.ready else 503)(scope, receive, send)
 
 
-async def parts(worker: AttendedWorker | None) -> Mapping[str, str]:
-    """``ok`` or the error's code, for everything that a turn leans on; at most ``PATIENCE`` seconds."""
-    memory, threads = await asyncio.gather(
-        _state(shared().memory.log.operation(_NOBODY, _NOBODY.user_id)), _state(ledger().recent(1))
+async def readiness(worker: AttendedWorker | None) -> Readiness:
+    """A look at everything that a turn leans on; at most ``PATIENCE`` seconds."""
+    memory, threads, queue = await asyncio.gather(
+        _asked(shared().memory.log.operation(_NOBODY, _NOBODY.user_id)),
+        _asked(ledger().recent(1)),
+        _asked(ledger().queue()),
     )
-    return {"memory": memory, "checkpoints": threads, "worker": _worker(worker)}
+    health = None if isinstance(queue, BrainError) else queue
+    parts = {"memory": _state(memory), "checkpoints": _state(threads), "worker": _worker(worker)}
+    return Readiness(
+        parts={**parts, "queue": _queue(health) if health else _state(queue)},
+        oldest_job_seconds=health and round(health.oldest_seconds, 1),
+    )
 
 
-async def _state(question: Awaitable[object]) -> str:
+async def _asked(question: Awaitable[T]) -> T | BrainError:
     try:
         async with asyncio.timeout(PATIENCE):
-            await question
+            return await question
     except BrainError as error:
-        return error.code
+        return error
     except TimeoutError:
-        return timed_out("No answer.").code
-    return _OK
+        return timed_out("No answer.")
+
+
+def _state(answer: object) -> str:
+    return answer.code if isinstance(answer, BrainError) else _OK
+
+
+def _queue(health: QueueHealth) -> str:
+    return _BEHIND if health.waiting and health.oldest_seconds > OLD_JOB else _OK
 
 
 def _worker(worker: AttendedWorker | None) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from langgraph_sdk.client import LangGraphClient
 
+from apps.doctor_database import QueueHealth, queue_health
 from brain.assembly import shared
 from brain.local_postgres.startup import app_url
 from memory.postgres.database import Database, Limits
@@ -44,7 +45,7 @@ class KnownThread:
 
 
 class ThreadLedger:
-    """Reads LangGraph's own tables."""
+    """Reads what belongs to no tenant: LangGraph's own tables, and the queue."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -58,6 +59,10 @@ class ThreadLedger:
         """The threads that were used last, newest first."""
         async with self._database.unscoped() as session:
             return await session.fetch("recent_threads", {"limit": limit}, KnownThread)
+
+    async def queue(self) -> QueueHealth:
+        """How the work behind the conversations stands."""
+        return await queue_health(self._database)
 
     async def close(self) -> None:
         """Give the connections back."""

@@ -125,10 +125,11 @@ class Exchange:
         """
         with suppress(TimeoutError, BrainError):
             async with asyncio.timeout(seconds):
-                while await self._is_queued(operation_id):  # noqa: ASYNC110 - the work is done elsewhere
+                while await self.is_waiting(operation_id):  # noqa: ASYNC110 - the work is done elsewhere
                     await asyncio.sleep(_POLL)
 
-    async def _is_queued(self, operation_id: str) -> bool:
+    async def is_waiting(self, operation_id: str) -> bool:
+        """Whether the turn's memory work has not ended yet."""
         found = await self.context.resources.memory.log.operation(self.scope, UUID(operation_id))
         return found is not None and found.status == "queued"
 

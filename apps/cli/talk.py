@@ -66,6 +66,10 @@ class Talk:
         if self._worker is not None and self._worker.alive:
             self._runner.run(self._exchange.settled(report["operation_id"], SETTLE))
 
+    def is_waiting(self, report: TurnReport) -> bool:
+        """Whether the memory work of the turn has not ended yet."""
+        return self._runner.run(self._exchange.is_waiting(report["operation_id"]))
+
     def why(self, report: TurnReport) -> list[Reason]:
         """What the turn used and what it left out, with the words it rests on, verified now."""
         return self._runner.run(reasons(self._resources.memory, self._exchange.scope, report))

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
 from memory.errors import BrainError
 from memory.postgres.database import Database
+from memory.postgres.migrate import migrate
 from memory.postgres.pools import Limits
 from memory.postgres.roles import Addresses
 from memory.postgres.session import Session
@@ -95,3 +97,17 @@ async def test_a_missing_table_asks_for_a_migration(database: Database, scope: S
         async with database.scoped(scope) as session:
             await session.fetch(Statement("lost", "select n from brain.no_such_table"), {}, Number)
     assert refused.value.code == "E_CONFIG"
+
+
+async def test_a_role_whose_connections_are_all_taken_is_a_matter_of_patience(empty_database: Addresses):
+    await migrate(empty_database)
+    role = Identifier(empty_database.app_role)
+    with psycopg.connect(empty_database.owner, autocommit=True) as owner:
+        owner.execute(SQL("alter role {} connection limit 0").format(role))
+        with pytest.raises(BrainError, match="no connection left") as refused:
+            await migrate(empty_database)
+        assert (refused.value.code, refused.value.retryable) == ("E_DEP_UNAVAILABLE", True)
+        owner.execute(SQL("alter role {} nologin").format(role))
+        with pytest.raises(BrainError) as forbidden:
+            await migrate(empty_database)
+    assert forbidden.value.code == "E_CONFIG"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 from uuid import uuid4
 
 import jwt
@@ -12,12 +12,14 @@ from langgraph_sdk import Auth
 from starlette.types import Receive, Scope, Send
 
 from apps import auth
+from apps.doctor_database import QueueHealth
 from apps.door import Door, refusal
-from apps.readiness import parts
+from apps.http import STATUS
+from apps.readiness import readiness
 from apps.threads import KnownThread, Owner, restore
 from apps.tokens import Claims
 from brain.settings import Settings
-from memory.errors import unavailable
+from memory.errors import Code, unavailable
 
 doors: Any = auth
 """Its handlers, which registering dresses in types of their own."""
@@ -292,10 +294,38 @@ async def test_readiness_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch):
     async def there(*_: object) -> list[str]:
         return []
 
+    async def idle() -> QueueHealth:
+        return QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=1)
+
     log = SimpleNamespace(operation=away)
     resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=log))
     monkeypatch.setattr("apps.readiness.shared", lambda: resources)
-    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(recent=there))
+    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(recent=there, queue=idle))
     worker: Any = SimpleNamespace(alive=False)
-    assert await parts(worker) == {"memory": "E_DEP_UNAVAILABLE", "checkpoints": "ok", "worker": "stopped"}
-    assert (await parts(None))["worker"] == "not started"
+    found = await readiness(worker)
+    assert found.parts == {"memory": "E_DEP_UNAVAILABLE", "checkpoints": "ok", "worker": "stopped", "queue": "ok"}
+    assert not found.ready
+    assert (await readiness(None)).parts["worker"] == "not started"
+
+
+async def test_readiness_knows_how_long_the_oldest_job_waits(monkeypatch: pytest.MonkeyPatch):
+    async def there(*_: object) -> list[str]:
+        return []
+
+    async def behind() -> QueueHealth:
+        return QueueHealth(waiting=3, running=1, dead_letters=0, oldest_seconds=612.34, workers=1)
+
+    log = SimpleNamespace(operation=there)
+    resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=log))
+    monkeypatch.setattr("apps.readiness.shared", lambda: resources)
+    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(recent=there, queue=behind))
+    worker: Any = SimpleNamespace(alive=True)
+    found = await readiness(worker)
+    assert (found.parts["queue"], found.oldest_job_seconds) == ("behind", 612.3)
+    assert found.ready
+
+
+def test_only_what_may_pass_by_itself_is_a_503():
+    assert {code for code, status in STATUS.items() if status in {503, 504}} == {"E_DEP_UNAVAILABLE", "E_DEP_TIMEOUT"}
+    assert (STATUS["E_INTERNAL"], STATUS["E_DIM_MISMATCH"], STATUS["E_CONFIG"]) == (500, 409, 500)
+    assert set(STATUS) == set(get_args(Code))
