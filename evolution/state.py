@@ -132,6 +132,10 @@ class EvolutionState:
     known: list[Known] = field(default_factory=list[Known])
     drawn: list[Drawn] = field(default_factory=list[Drawn])
     """What these very turns left before: an earlier reading, or the corrections of this one."""
+    unlike: list[str] = field(default_factory=list[str])
+    """Operations of conversations that had other language models than this worker has."""
+    judge: str = ""
+    """The model that read the turns, or ``rules``; empty when there was nothing to read."""
     candidates: list[Candidate] = field(default_factory=list[Candidate])
     rounds: int = 0
     """How often the model was asked to make candidates understandable alone."""

@@ -45,10 +45,20 @@ def outcomes(state: EvolutionState, ids: Mapping[str, Sequence[str]]) -> dict[UU
         UUID(each): _outcome(
             ids.get(each, ()),
             left_out.get(each, ()),
-            [reason for reason in state.degraded if reason != UNCLEAR or each in unclear],
+            [*_judged(state, each), *_degraded(state, each in unclear)],
         )
         for each in state.operations
     }
+
+
+def _judged(state: EvolutionState, operation: str) -> list[str]:
+    """Who judged, when the person talked with other models than those of this worker."""
+    return [f"judged by {state.judge}"] if state.judge and operation in state.unlike else []
+
+
+def _degraded(state: EvolutionState, unclear: bool) -> list[str]:
+    reasons = [reason for reason in state.degraded if reason != UNCLEAR or unclear]
+    return [f"degraded: {', '.join(reasons)}"] if reasons else []
 
 
 def key_of(candidate: Candidate) -> str:
@@ -89,10 +99,9 @@ def draft_of(candidate: Candidate, turn: Said) -> MemoryDraft:
     )
 
 
-def _outcome(memory_ids: Sequence[str], left_out: Sequence[Dropped], degraded: Sequence[str]) -> Outcome:
-    worse = [f"degraded: {', '.join(degraded)}"] if degraded else []
+def _outcome(memory_ids: Sequence[str], left_out: Sequence[Dropped], remarks: Sequence[str]) -> Outcome:
     if memory_ids:
-        return Outcome(status="stored", reason="; ".join(worse) or None, memory_ids=tuple(map(UUID, memory_ids)))
+        return Outcome(status="stored", reason="; ".join(remarks) or None, memory_ids=tuple(map(UUID, memory_ids)))
     reasons = sorted({each["reason"] for each in left_out})
     why = f"left out: {', '.join(reasons)}" if reasons else NOTHING
-    return Outcome(status="nothing", reason="; ".join((why, *worse)))
+    return Outcome(status="nothing", reason="; ".join((why, *remarks)))

@@ -11,14 +11,16 @@ from memory.contracts import Event
 class Waiting:
     """Whole operations, oldest first. ``more`` says that others wait behind them.
 
-    ``before`` are the turns of the session right before the first of them. ``recalled`` are, by operation, the texts of
-    the memories that stood in the prompt of that turn; logged turns that stood there are left out.
+    ``before`` are the turns of the session right before the first of them. By operation, ``recalled`` are the texts of
+    the memories that stood in the prompt of that turn, without the logged turns that stood there, and ``models`` the
+    language models that the turn asked, as its receipt tells; what was logged without a receipt is left out.
     """
 
     operations: tuple[UUID, ...] = ()
     said: tuple[tuple[UUID, Event], ...] = ()
     before: tuple[Event, ...] = ()
     recalled: Mapping[UUID, tuple[str, ...]] = field(default_factory=dict[UUID, tuple[str, ...]])
+    models: Mapping[UUID, tuple[str, ...]] = field(default_factory=dict[UUID, tuple[str, ...]])
     more: bool = False
 
 

@@ -45,6 +45,11 @@ class Models:
         """Whether there is any model to ask."""
         return self.chat is not None or self.fast is not None
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The models as the provider calls them."""
+        return frozenset(model.name for model in (self.chat, self.fast) if model is not None)
+
     async def aclose(self) -> None:
         """Leave no connection open. The models cannot be used afterwards."""
         await self.close()

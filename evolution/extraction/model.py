@@ -16,14 +16,16 @@ from evolution.extraction.rules import by_rules
 from evolution.state import Candidate, Dropped, Said
 from prompts.registry import load
 
+RULES = "rules"
 UNFOUNDED = "analysis_unfounded"
 """Asked again, the model still noted what nobody said."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """What a reading yields, what was left out of it and why, and what had to be done without."""
+    """What a reading yields, who read, what was left out of it and why, and what had to be done without."""
 
+    judge: str
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     degraded: tuple[str, ...] = ()
@@ -42,7 +44,7 @@ async def analysed(models: Models, reading: Reading) -> Analysis:
     degraded = (f"analysis_{reason}",) if reason else ()
     # Pasted books take seconds to read: meanwhile a worker must go on saying that it lives, and serve others.
     found = await asyncio.to_thread(by_rules, reading.said, reading.known)
-    return Analysis(candidates=tuple(found), degraded=degraded)
+    return Analysis(judge=RULES, candidates=tuple(found), degraded=degraded)
 
 
 async def by_model(model: ChatModel, reading: Reading) -> Analysis:
@@ -54,12 +56,13 @@ async def by_model(model: ChatModel, reading: Reading) -> Analysis:
     notes = await model.fill(Notes, asked)
     first = check(notes.memories, reading)
     if not first.rejected:
-        return Analysis(candidates=first.candidates, dropped=first.dropped)
+        return Analysis(judge=model.name, candidates=first.candidates, dropped=first.dropped)
     second, degraded = await _asked_again(model, asked, first.rejected, reading)
     if second.rejected and not degraded:
         degraded = (UNFOUNDED,)
     accepted = _distinct((*first.candidates, *second.candidates))
     return Analysis(
+        judge=model.name,
         candidates=(*accepted, *_read_instead(second.rejected, accepted, reading)),
         dropped=(*first.dropped, *second.dropped, *(each.dropped(reading) for each in second.rejected)),
         degraded=degraded,

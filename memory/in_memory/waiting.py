@@ -1,6 +1,6 @@
 """The part of the log port that the work behind the conversation leans on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -33,6 +33,7 @@ class InMemoryWaiting:
             said=tuple(sorted(said, key=lambda each: each[1].position)),
             before=tuple(before),
             recalled={operation: texts for operation, texts in recalled.items() if texts},
+            models=dict(_models(space, batch)),
             more=len(batch) < len(asked),
         )
 
@@ -95,6 +96,14 @@ def _within(space: Compartment, asked: Sequence[UUID], most: int) -> list[UUID]:
 
 def _events(space: Compartment, operation_id: UUID) -> list[Event]:
     return [event for operation, event in space.events if operation == operation_id]
+
+
+def _models(space: Compartment, operations: Sequence[UUID]) -> Iterator[tuple[UUID, tuple[str, ...]]]:
+    """Of the turns that have a receipt of their retrieval."""
+    for operation_id in operations:
+        for receipt in space.receipts.get(operation_id, ()):
+            if receipt.receipt_type == "retrieval":
+                yield operation_id, tuple(sorted({str(each["model"]) for each in receipt.details.get("tokens", ())}))
 
 
 def _shown(space: Compartment, operation_id: UUID) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ class _Waiting:
     said: list[dict[str, Any]]
     before: list[dict[str, Any]]
     recalled: dict[str, list[str]]
+    models: dict[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ def _waiting(row: _Waiting) -> Waiting:
         said=tuple((UUID(each["operation_id"]), event_of(each)) for each in row.said),
         before=tuple(event_of(each) for each in row.before),
         recalled={UUID(operation): tuple(texts) for operation, texts in row.recalled.items()},
+        models={UUID(operation): tuple(names) for operation, names in row.models.items()},
         more=row.more,
     )
 

@@ -150,7 +150,8 @@ select coalesce((select array_agg(operation_id order by place) from batch), '{}'
        (select count(*) from asked) > (select count(*) from batch) as more,
        coalesce(said.events, '[]') as said,
        coalesce(earlier.events, '[]') as before,
-       coalesce(shown.texts, '{}') as recalled
+       coalesce(shown.texts, '{}') as recalled,
+       coalesce(used.models, '{}') as models
 from (select 1) as always
 left join lateral (
     select jsonb_agg(to_jsonb(t) order by t.position) as events
@@ -181,7 +182,21 @@ left join lateral (
           and r.receipt_type = 'injection' and r.lane <> 'turn' and r.details ->> 'context_position' is not null
         group by r.operation_id
     ) t
-) shown on true;
+) shown on true
+left join lateral (
+    select jsonb_object_agg(t.operation_id, t.models) as models
+    from (
+        select r.operation_id,
+               coalesce(jsonb_agg(distinct u.model order by u.model) filter (where u.model is not null), '[]') as models
+        from brain.memory_receipts r
+        left join lateral (
+            select each ->> 'model' as model from jsonb_array_elements(r.details -> 'tokens') each
+        ) u on true
+        where r.tenant_id = %(tenant_id)s and r.operation_id in (select operation_id from batch)
+          and r.receipt_type = 'retrieval'
+        group by r.operation_id
+    ) t
+) used on true;
 
 -- name: save_receipts
 -- Why each memory was used, or not. The details are plain JSON.

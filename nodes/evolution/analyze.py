@@ -16,4 +16,9 @@ async def analyze(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
         return {"candidates": []}
     reading = Reading(said=state.said, before=state.before, known=state.known)
     found = await analysed(runtime.context.resources.models, reading)
-    return {"candidates": list(found.candidates), "dropped": list(found.dropped), "degraded": list(found.degraded)}
+    return {
+        "candidates": list(found.candidates),
+        "dropped": list(found.dropped),
+        "degraded": list(found.degraded),
+        "judge": found.judge,
+    }

@@ -1,5 +1,6 @@
 """What was said since somebody last looked, and what explains it."""
 
+from collections.abc import Collection, Mapping
 from typing import Literal
 from uuid import UUID
 
@@ -28,11 +29,17 @@ async def observe(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
         "recalled": {str(operation): list(texts) for operation, texts in waiting.recalled.items()},
         "known": await known_beside(errand, said, recalled=bool(waiting.recalled)) if states_something(said) else [],
         "drawn": await drawn_before(errand, said),
+        "unlike": [str(operation) for operation in _unlike(waiting.models, errand.resources.models.names)],
         "more": waiting.more,
         "without_model": await why_without_model(
             errand.resources, errand.scope, urgent=any(corrects(turn) for turn in said)
         ),
     }
+
+
+def _unlike(models: Mapping[UUID, Collection[str]], ours: frozenset[str]) -> list[UUID]:
+    """Operations whose turn asked none of this worker's models, though one of both had some."""
+    return [operation for operation, theirs in models.items() if (theirs or ours) and ours.isdisjoint(theirs)]
 
 
 def what_now(state: EvolutionState) -> Literal["correct", "analyze", "write"]:

@@ -71,6 +71,20 @@ async def test_memories_that_stood_in_a_prompt_come_with_their_turn(memory: Memo
     assert (await waiting(memory, scope)).recalled == {turn.operation_id: ("tea",)}
 
 
+async def test_the_models_that_a_turn_asked_come_with_it(memory: MemoryCore, scope: Scope):
+    def receipt(*models: str) -> Receipt:
+        tokens = [{"role": "chat", "model": model, "calls": 1} for model in models]
+        return Receipt(receipt_id=uuid4(), receipt_type="retrieval", details={"tokens": tokens})
+
+    several = await told(memory, scope, "hello", receipts=(receipt("gpt-4.1", "gpt-4.1-mini", "gpt-4.1"),))
+    none = await told(memory, scope, "and", receipts=(receipt(),))
+    await told(memory, scope, "bye")
+    assert (await waiting(memory, scope)).models == {
+        several.operation_id: ("gpt-4.1", "gpt-4.1-mini"),
+        none.operation_id: (),
+    }
+
+
 async def test_nobody_sees_what_waits_for_somebody_else(memory: MemoryCore, scope: Scope):
     await told(memory, scope, "hello")
     for stranger in (replace(scope, user_id=uuid4()), replace(scope, key="peer:x"), replace(scope, tenant_id=uuid4())):

@@ -29,12 +29,12 @@ def asking(*forms: Notes | Exception) -> tuple[FakeModel, Leanings]:
 async def test_a_note_becomes_a_candidate_with_the_span_that_proves_it() -> None:
     _, leanings = asking(notes(a_note()))
     update = await analyze(a_state(), an_evolving(leanings))
-    assert update == {"candidates": [a_candidate()], "dropped": [], "degraded": []}
+    assert update == {"candidates": [a_candidate()], "dropped": [], "degraded": [], "judge": "fake"}
 
 
 async def test_without_a_model_the_rules_read_the_turns() -> None:
     update = await analyze(a_state(), an_evolving())
-    assert update == {"candidates": [BY_RULES], "dropped": [], "degraded": []}
+    assert update == {"candidates": [BY_RULES], "dropped": [], "degraded": [], "judge": "rules"}
 
 
 async def test_small_talk_yields_nothing_and_asks_nobody() -> None:
@@ -57,14 +57,14 @@ async def test_small_talk_yields_nothing_and_asks_nobody() -> None:
 async def test_when_the_model_fails_the_rules_take_over_and_say_why(failure: ModelError, reason: str) -> None:
     _, leanings = asking(failure)
     update = await analyze(a_state(), an_evolving(leanings))
-    assert update == {"candidates": [BY_RULES], "dropped": [], "degraded": [reason]}
+    assert update == {"candidates": [BY_RULES], "dropped": [], "degraded": [reason], "judge": "rules"}
 
 
 async def test_a_fast_model_that_runs_out_of_time_hands_over_to_the_patient_one() -> None:
     fast, leanings = asking(ModelUnavailable("model_timeout"))
     chat = FakeModel(forms=[notes(a_note())])
     update = await analyze(a_state(), an_evolving(replace(leanings, chat=chat)))
-    assert update == {"candidates": [a_candidate()], "dropped": [], "degraded": []}
+    assert update == {"candidates": [a_candidate()], "dropped": [], "degraded": [], "judge": "fake"}
     assert (len(fast.asked), len(chat.asked)) == (1, 1)
 
 
@@ -78,7 +78,7 @@ async def test_when_both_run_out_of_time_the_rules_take_over() -> None:
 async def test_an_invented_quote_is_complained_about_once_and_then_accepted_when_put_right() -> None:
     model, leanings = asking(notes(a_note("I adore Lyon")), notes(a_note()))
     update = await analyze(a_state(), an_evolving(leanings))
-    assert update == {"candidates": [a_candidate()], "dropped": [], "degraded": []}
+    assert update == {"candidates": [a_candidate()], "dropped": [], "degraded": [], "judge": "fake"}
     *_, answer, complaint = model.asked[1]
     assert isinstance(answer, AIMessage)
     assert isinstance(complaint, HumanMessage)
@@ -91,7 +91,12 @@ async def test_what_is_wrong_twice_is_dropped_and_its_turn_read_by_the_rules() -
     _, leanings = asking(notes(wrong), notes(wrong))
     update = await analyze(a_state(), an_evolving(leanings))
     dropped = {"content": "The user adores Lyon.", "event_id": "event-1", "reason": "quote_not_found"}
-    assert update == {"candidates": [BY_RULES], "dropped": [dropped], "degraded": ["analysis_unfounded"]}
+    assert update == {
+        "candidates": [BY_RULES],
+        "dropped": [dropped],
+        "degraded": ["analysis_unfounded"],
+        "judge": "rules",
+    }
 
 
 async def test_valid_notes_stay_when_the_second_asking_fails() -> None:

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 
 from evolution.state import EvolutionState
+from memory.contracts import Receipt
 from memory.ports import Outcome
 from nodes.evolution.observe import observe, what_now
 from tests.contract.builders import a_draft, an_injection, at, cited
@@ -30,9 +31,34 @@ async def test_observe_brings_what_waits_with_the_turns_before_and_what_was_reca
         "recalled": {str(turn.operation_id): ["Ann likes tea"]},
         "known": [],
         "drawn": [],
+        "unlike": [],
         "more": False,
         "without_model": "",
     }
+
+
+def asked(*models: str) -> Receipt:
+    """The receipt of a turn that asked these models."""
+    return Receipt(receipt_id=uuid4(), receipt_type="retrieval", details={"tokens": [{"model": m} for m in models]})
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "unlike"),
+    [
+        (("gpt-4.1",), None, True),
+        ((), "llama3.1", True),
+        (("gpt-4.1",), "llama3.1", True),
+        (("gpt-4.1", "gpt-4.1-mini"), "gpt-4.1-mini", False),
+        ((), None, False),
+    ],
+)
+async def test_observe_tells_conversations_that_had_other_models(
+    theirs: tuple[str, ...], ours: str | None, unlike: bool
+):
+    talk = Talk(model=FakeModel(name=ours) if ours else None)
+    turn = await talk.say("I like tea.", receipts=(asked(*theirs),))
+    found = await observe(EMPTY, talk.run)
+    assert found["unlike"] == ([str(turn.operation_id)] if unlike else [])
 
 
 async def test_observe_finds_nothing_where_nothing_waits():
@@ -43,6 +69,7 @@ async def test_observe_finds_nothing_where_nothing_waits():
         "recalled": {},
         "known": [],
         "drawn": [],
+        "unlike": [],
         "more": False,
         "without_model": "",
     }

@@ -52,6 +52,14 @@ async def test_a_candidate_becomes_a_memory_that_cites_its_turn():
     assert (operation.status, operation.memory_ids) == ("stored", (item.memory_id,))
 
 
+async def test_an_operation_tells_who_judged_it_when_its_conversation_had_other_models():
+    talk = await a_talk("I live in Lyon.", "I live in Lyon.")
+    unlike = [str(talk.turns[0].operation_id)]
+    candidates = [await a_stated(talk), await a_stated(talk, 1)]
+    await write(await talk.state(candidates=candidates, unlike=unlike, judge="llama3.1"), talk.run)
+    assert [(await ended(talk, number)).reason for number in (0, 1)] == ["judged by llama3.1", None]
+
+
 async def test_writing_twice_changes_nothing():
     talk = await a_talk("I live in Lyon.")
     state = await talk.state(candidates=[await a_stated(talk)])
