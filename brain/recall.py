@@ -127,9 +127,18 @@ def _lacks_vectors(found: RecallPass) -> bool:
 
 
 async def _embedded(resources: Resources, text: str) -> tuple[float, ...] | None:
+    """The question's vector; None when the model fails, is too slow, or was so lately."""
     assert resources.embedder is not None
+    if not resources.embedding.allows():
+        return None
     try:
         async with asyncio.timeout(resources.settings.embedding_timeout):
-            return (await resources.embedder.embed([text]))[0]
-    except (BrainError, TimeoutError):
+            vector = (await resources.embedder.embed([text]))[0]
+    except TimeoutError:
+        resources.embedding.failed()
         return None
+    except BrainError as error:
+        resources.embedding.failed() if error.retryable else resources.embedding.answered()
+        return None
+    resources.embedding.answered()
+    return vector

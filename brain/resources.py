@@ -10,6 +10,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
+from brain.breaker import Breaker
 from brain.models.roles import Models
 from brain.rewrites import RewriteCache
 from brain.settings import Settings
@@ -36,6 +37,8 @@ class Resources:
     models: Models
     knowledge: KnowledgePort
     embedder: Embedder | None = None
+    embedding: Breaker = field(default_factory=Breaker, repr=False)
+    """Whether the embedding model answered lately, for those who wait for the vector of a question."""
     rewrites: RewriteCache = field(default_factory=RewriteCache)
     clock: Callable[[], datetime] = utc_now
     new_id: Callable[[], UUID] = uuids.uuid7

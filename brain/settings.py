@@ -54,6 +54,7 @@ class Settings(BaseSettings):
     fast_model: str = "gpt-4.1-mini"
     model_timeout: float = Field(60.0, gt=0, le=600)
     fast_timeout: float = Field(8.0, gt=0, le=600)
+    fast_patience: float = Field(0.5, ge=0, le=60)
     daily_tokens: int | None = Field(None, ge=0)
     context_window: int = Field(128_000, ge=4_000)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import wraps
 from typing import Any, Protocol, TypeVar, cast
 
@@ -11,6 +12,7 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.errand import Errand
 from brain.metering import BUDGET_SPENT, Usage, metering, spendings, tokens_of
+from brain.models.hurried import Hurried
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.state import State, Update
@@ -29,13 +31,16 @@ class Background(Protocol):
 
 
 def in_turn(node: Step) -> Step:
-    """A step of the turn: its tokens go into the state, and to the ledger with the turn's own transaction."""
+    """A step of the turn: its tokens go into the state, and to the ledger with the turn's own transaction.
+
+    What it asks of the fast model delays the reply by no more than ``fast_patience`` beyond retrieval.
+    """
 
     @wraps(node)
     async def step(state: State, runtime: Runtime[Context]) -> Update:
         reason = _why_not(runtime.context.resources, BUDGET_SPENT if _is_spent(state) else "")
         with metering() as usages:
-            update = await node(state, _rationed(runtime, reason))
+            update = await node(state, _rationed(_hurried(runtime, state), reason))
         return _telling(update, "degraded", reason) | ({"usage": usages} if usages else {})
 
     return cast("Step", step)
@@ -89,7 +94,31 @@ def _rationed(runtime: Runtime[Any], reason: str) -> Runtime[Any]:
     """The same run without models when there is a reason; every step has rules for that."""
     if not reason:
         return runtime
-    resources = replace(runtime.context.resources, models=Models(absent=reason))
+    return _with_models(runtime, Models(absent=reason))
+
+
+def _hurried(runtime: Runtime[Context], state: State) -> Runtime[Context]:
+    """The same run with a fast model for which the reply waits only so long."""
+    resources = runtime.context.resources
+    models = resources.models
+    if models.fast is None:
+        return runtime
+    fast = Hurried(models.fast, _patience(state, resources), models.hurry)
+    return _with_models(runtime, replace(models, fast=fast))
+
+
+def _patience(state: State, resources: Resources) -> float:
+    """Seconds that the turn may still wait for the fast model: what it waited beyond retrieval is used up."""
+    most = resources.settings.fast_patience
+    if state.turn is None or not state.passes:
+        return most
+    spent = (resources.clock() - datetime.fromisoformat(state.turn["at"])).total_seconds()
+    retrieval = max(each.latency_ms for each in state.passes) / 1000
+    return min(most, most - (spent - retrieval))
+
+
+def _with_models(runtime: Runtime[Any], models: Models) -> Runtime[Any]:
+    resources = replace(runtime.context.resources, models=models)
     return runtime.override(context=replace(runtime.context, resources=resources))
 
 

@@ -3,7 +3,8 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import openai
@@ -12,9 +13,11 @@ from langchain_core.outputs import ChatGenerationChunk
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
+from brain.breaker import Breaker
 from brain.metering import Caller, note, usage_of
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable
 from brain.models.forms import handed_back, read, response_format
+from brain.models.line import Line
 from brain.models.port import ToolSpec
 from brain.models.reply import Heard, whole_text
 from brain.models.retry import FAILURES, Retry, failure_of
@@ -57,6 +60,7 @@ class OpenAIModel:
     role: ModelRole = "chat"
     seconds: float
     retry: Retry
+    line: Line = field(default_factory=Line)
 
     @property
     def name(self) -> str:
@@ -67,19 +71,24 @@ class OpenAIModel:
         """See ``ChatModel.stream``. Once words have reached the user nothing is asked again."""
         heard = Heard()
         try:
-            async with asyncio.timeout(self.seconds) as deadline:
-                return await _asked_twice(lambda: self.retry.run(lambda: self._hear(messages, tools, heard), deadline))
+            with self.line.asking():
+                async with asyncio.timeout(self.seconds) as deadline:
+                    ask = partial(self.retry.run, lambda: self._hear(messages, tools, heard), deadline)
+                    return await _asked_twice(ask)
         except TimeoutError as late:
             if heard.reached_user:
                 raise heard.interrupted("model_timeout") from late
+            self.line.address.failed()
             raise ModelUnavailable("model_timeout") from late
 
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
         """See ``ChatModel.fill``. A form that does not validate is handed back once, with what is wrong."""
         try:
-            async with asyncio.timeout(self.seconds) as deadline:
-                return await self._filled(schema, messages, deadline)
+            with self.line.asking():
+                async with asyncio.timeout(self.seconds) as deadline:
+                    return await self._filled(schema, messages, deadline)
         except TimeoutError as late:
+            self.line.model.failed()
             raise ModelUnavailable("model_timeout") from late
 
     @property
@@ -127,14 +136,20 @@ class OpenAIModel:
 def connect(settings: ModelSettings, retry: Retry | None = None) -> Models:
     """Both roles over one client of our own: LangChain's default client is shared by the whole process."""
     client = _client(settings)
-    waits = retry or Retry()
+    waits, address = retry or Retry(), Breaker()
     return Models(
-        chat=OpenAIModel(chat=_chat(client, settings.chat_model), seconds=settings.timeout_seconds, retry=waits),
+        chat=OpenAIModel(
+            chat=_chat(client, settings.chat_model),
+            seconds=settings.timeout_seconds,
+            retry=waits,
+            line=Line(address),
+        ),
         fast=OpenAIModel(
             chat=_chat(client, settings.fast_model),
             role="fast",
             seconds=settings.fast_timeout_seconds,
             retry=waits,
+            line=Line(address),
         ),
         close=client.close,
     )

@@ -59,6 +59,9 @@ class Retry:
         return await ask()
 
     def _worth_waiting(self, failure: ModelUnavailable) -> bool:
+        """What has already kept a person waiting is not waited for again."""
+        if failure.reason == "model_timeout":
+            return False
         return failure.retryable and (failure.retry_after or 0.0) <= self.longest_retry_after
 
     def _pause(self, attempt: int, failure: ModelUnavailable) -> float:

@@ -5,7 +5,11 @@ from dataclasses import dataclass, field
 
 from pydantic import SecretStr
 
+from brain.breaker import Breaker
 from brain.models.port import ChatModel
+
+PATIENT_TIMES = 3
+"""How often in a row a form may come too late before replies stop waiting for any."""
 
 
 async def _nothing_to_close() -> None:
@@ -38,6 +42,8 @@ class Models:
     fast: ChatModel | None = None
     absent: str = "model_not_configured"
     """Why there are none, where there are none."""
+    hurry: Breaker = field(default_factory=lambda: Breaker(tolerates=PATIENT_TIMES), repr=False)
+    """Hears of forms that came too late for the reply that waited for them."""
     close: Callable[[], Awaitable[None]] = field(default=_nothing_to_close, repr=False)
 
     @property

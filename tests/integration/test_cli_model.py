@@ -36,6 +36,7 @@ def a_model(brain: Brain, steps: Sequence[Step]) -> Generator[tuple[Brain, Scrip
             "BRAIN_EMBEDDINGS": "none",
             "BRAIN_MODEL_TIMEOUT": "4",
             "BRAIN_FAST_TIMEOUT": "2",
+            "BRAIN_FAST_PATIENCE": "4",
         }
         yield replace(brain, settings=settings), server
 

@@ -95,7 +95,7 @@ async def test_what_is_wrong_twice_is_dropped_and_its_turn_read_by_the_rules() -
         "candidates": [BY_RULES],
         "dropped": [dropped],
         "degraded": ["analysis_unfounded"],
-        "judge": "rules",
+        "judge": "fake",
     }
 
 

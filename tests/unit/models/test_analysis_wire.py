@@ -58,7 +58,12 @@ def test_the_form_goes_out_as_a_strict_schema_with_every_field_required() -> Non
 
 async def test_a_filled_form_becomes_candidates_after_one_request(chat: ChatClient) -> None:
     route = chat.answers(answered(FILLED))
-    assert await analysed(chat.model) == {"candidates": [a_candidate()], "dropped": [], "degraded": []}
+    assert await analysed(chat.model) == {
+        "candidates": [a_candidate()],
+        "dropped": [],
+        "degraded": [],
+        "judge": chat.model.name,
+    }
     assert len(route.calls) == 1  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
     assert "I live in Lyon." in body_of(route)["messages"][0]["content"]
 
@@ -69,6 +74,7 @@ async def test_a_refusal_leaves_the_turns_to_the_rules(chat: ChatClient) -> None
         "candidates": [BY_RULES],
         "dropped": [],
         "degraded": ["analysis_model_refused"],
+        "judge": "rules",
     }
 
 
@@ -93,7 +99,12 @@ async def test_a_provider_that_keeps_failing_leaves_the_turns_to_the_rules(
     chat: ChatClient, responses: list[httpx.Response | Exception], reason: str
 ) -> None:
     chat.answers(*responses)
-    assert await analysed(chat.model) == {"candidates": [BY_RULES], "dropped": [], "degraded": [reason]}
+    assert await analysed(chat.model) == {
+        "candidates": [BY_RULES],
+        "dropped": [],
+        "degraded": [reason],
+        "judge": "rules",
+    }
 
 
 async def test_a_silent_provider_leaves_the_turns_to_the_rules_in_time(chat: ChatClient) -> None:

@@ -1,18 +1,27 @@
 """Which failures are asked again, how long is waited, and what each is called in the end."""
 
 import asyncio
+from dataclasses import replace
 
 import httpcore2
 import httpx
 import pytest
 from langchain_core.messages import HumanMessage
+from pydantic import BaseModel
 
 from brain.models.errors import ModelUnavailable
+from brain.models.line import Line
 from brain.models.retry import Retry
 from tests.openai_wire import Said, chunks, error, sse
 from tests.unit.models.client import ChatClient, noting
 
 ASKED = [HumanMessage("Hello")]
+
+
+class Hello(BaseModel):
+    """A form."""
+
+    word: str
 
 
 def failed(status: int, **headers: str) -> httpx.Response:
@@ -32,7 +41,6 @@ def spoken() -> httpx.Response:
         failed(503),
         failed(529),
         httpcore2.ConnectError("refused"),
-        httpcore2.ConnectTimeout("slow"),
         httpcore2.RemoteProtocolError("nonsense"),
         httpx.Response(200, content=b'data: {"error": {"message": "overloaded"}}\n\n'),
     ],
@@ -50,7 +58,6 @@ async def test_what_may_pass_by_itself_is_asked_again(chat: ChatClient, failure:
         (failed(500), "model_server_error"),
         (failed(502), "model_server_error"),
         (httpcore2.ConnectError("refused"), "model_unreachable"),
-        (httpcore2.ReadTimeout("slow"), "model_timeout"),
     ],
 )
 async def test_three_failures_are_final_and_named(
@@ -61,6 +68,52 @@ async def test_three_failures_are_final_and_named(
         await chat.model.stream(ASKED)
     assert (unavailable.value.reason, unavailable.value.retryable) == (reason, True)
     assert (route.call_count, chat.pauses) == (3, [0.5, 1.0])
+
+
+@pytest.mark.parametrize("failure", [httpcore2.ConnectTimeout("slow"), httpcore2.ReadTimeout("slow")])
+async def test_an_address_that_does_not_answer_is_waited_for_once(chat: ChatClient, failure: Exception) -> None:
+    route = chat.answers(failure, spoken())
+    for reason in ("model_timeout", "model_unreachable"):
+        with pytest.raises(ModelUnavailable) as unavailable:
+            await chat.model.stream(ASKED)
+        assert unavailable.value.reason == reason
+    assert chat.models.fast is not None
+    with pytest.raises(ModelUnavailable, match="model_unreachable"):
+        await chat.models.fast.stream(ASKED)
+    assert (route.call_count, chat.pauses) == (1, [])
+
+
+async def test_an_address_that_refuses_to_connect_is_left_alone_for_a_while(chat: ChatClient) -> None:
+    route = chat.answers(*[httpcore2.ConnectError("refused")] * 3, spoken())
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable, match="model_unreachable"):
+            await chat.model.stream(ASKED)
+    assert route.call_count == 3
+
+
+async def test_a_model_that_is_too_slow_does_not_keep_its_neighbour_from_being_asked(chat: ChatClient) -> None:
+    asked: list[httpx.Request] = []
+
+    async def never(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    slow = replace(chat.model, seconds=0.3, line=Line(chat.model.line.address))
+    chat.router.post("/chat/completions").mock(side_effect=never)
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable, match="model_timeout"):
+            await slow.fill(Hello, ASKED)
+    assert len(asked) == 1
+    chat.answers(spoken())
+    assert (await chat.model.stream(ASKED)).text == "Hi."
+
+
+async def test_a_provider_that_answers_with_a_failure_is_asked_again_next_time(chat: ChatClient) -> None:
+    chat.answers(failed(401), spoken())
+    with pytest.raises(ModelUnavailable, match="model_auth_failed"):
+        await chat.model.stream(ASKED)
+    assert (await chat.model.stream(ASKED)).text == "Hi."
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,49 @@
+"""What does not answer is left alone for a while, so that it costs its wait once and not in every turn."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+
+FIRST_PAUSE = 15.0
+LONGEST_PAUSE = 240.0
+"""Seconds; each failed trial doubles the pause."""
+
+
+@dataclass
+class Breaker:
+    """A circuit breaker: open after more than ``tolerates`` failures in a row, then one trial after each pause.
+
+    ``clock`` counts seconds and never goes back.
+    """
+
+    tolerates: int = 0
+    clock: Callable[[], float] = field(default=monotonic, repr=False)
+    _failures: int = 0
+    _pauses: int = 0
+    _until: float = -math.inf
+
+    def allows(self) -> bool:
+        """Whether to ask now. After a pause one caller may try, and the others are refused until it was answered."""
+        if self._is_open():
+            return False
+        if self._pauses:
+            self._open()
+        return True
+
+    def answered(self) -> None:
+        """Somebody is there: everybody may ask."""
+        self._failures, self._pauses, self._until = 0, 0, -math.inf
+
+    def failed(self) -> None:
+        """Nobody answered. What was under way when the breaker opened counts as the same failure."""
+        self._failures += 1
+        if self._failures > self.tolerates and not self._is_open():
+            self._open()
+
+    def _is_open(self) -> bool:
+        return self.clock() < self._until
+
+    def _open(self) -> None:
+        self._until = self.clock() + min(FIRST_PAUSE * 2**self._pauses, LONGEST_PAUSE)
+        self._pauses += 1

@@ -1,0 +1,71 @@
+"""A breaker opens after failures, lets one try after a pause, and closes when that is answered."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from brain.breaker import FIRST_PAUSE, LONGEST_PAUSE, Breaker
+
+
+@dataclass
+class Clock:
+    """Seconds that pass when the test says so."""
+
+    now: float = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_one_failure_opens_it_and_an_answer_closes_it(clock: Clock):
+    breaker = Breaker(clock=clock)
+    assert breaker.allows()
+    breaker.failed()
+    assert not breaker.allows()
+    breaker.answered()
+    assert breaker.allows()
+
+
+def test_after_the_pause_one_may_try_while_the_others_wait(clock: Clock):
+    breaker = Breaker(clock=clock)
+    breaker.failed()
+    clock.now += FIRST_PAUSE
+    assert [breaker.allows() for _ in range(3)] == [True, False, False]
+
+
+def test_each_failed_trial_doubles_the_pause_up_to_the_longest(clock: Clock):
+    breaker = Breaker(clock=clock)
+    breaker.failed()
+    pauses: list[float] = []
+    for _ in range(6):
+        began = clock.now
+        while not breaker.allows():
+            clock.now += 1.0
+        pauses.append(clock.now - began)
+        breaker.failed()
+    assert pauses == [15.0, 30.0, 60.0, 120.0, LONGEST_PAUSE, LONGEST_PAUSE]
+
+
+def test_failures_of_calls_that_were_under_way_count_once(clock: Clock):
+    breaker = Breaker(clock=clock)
+    for _ in range(5):
+        breaker.failed()
+    clock.now += FIRST_PAUSE
+    assert breaker.allows()
+
+
+def test_it_tolerates_as_many_failures_in_a_row_as_it_is_told(clock: Clock):
+    breaker = Breaker(tolerates=2, clock=clock)
+    breaker.failed()
+    breaker.failed()
+    breaker.answered()
+    breaker.failed()
+    breaker.failed()
+    assert breaker.allows()
+    breaker.failed()
+    assert not breaker.allows()
