@@ -7,19 +7,17 @@ from dataclasses import dataclass
 
 from apps.aptitude import aptitude_finding
 from apps.doctor_database import database_findings
+from apps.doctor_model import model_finding
 from apps.findings import Finding, degraded, ok
 from apps.misspelt import misspelt_finding
 from apps.spending import spending_finding
 from brain.embeddings.choosing import embedder_from
-from brain.settings import Settings, without_password
+from brain.settings import Settings
 from memory.errors import BrainError
 
-MODEL_SECONDS = 3.0
 EMBEDDING_SECONDS = 20.0
 """A local embedding model is read from disk first."""
 _TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2")
-_CHECK_KEY = "Check OPENAI_API_KEY and BRAIN_BASE_URL; until then replies come from memory alone."
-
 _WORDS_ALONE = "Check the provider and BRAIN_EMBEDDINGS; recall works on words alone until then."
 
 
@@ -56,17 +54,6 @@ def is_usable(findings: list[Finding]) -> bool:
     return all(finding.state != "broken" for finding in findings)
 
 
-async def model_finding(settings: Settings) -> Finding:
-    """Ask the provider for its list of models, which costs nothing."""
-    if settings.openai_api_key is None and settings.base_url is None:
-        return ok("model", "none configured: rules understand, replies come from memory alone")
-    where = without_password(settings.base_url) if settings.base_url else "OpenAI"
-    refusal = await _refusal(settings)
-    if refusal:
-        return degraded("model", f"{where}: {refusal}", _CHECK_KEY)
-    return ok("model", f"{settings.chat_model} and {settings.fast_model} at {where}, which answers")
-
-
 async def embedding_finding(settings: Settings) -> Finding:
     """Embed one word."""
     try:
@@ -95,23 +82,3 @@ def telemetry_finding(environment: Mapping[str, str]) -> Finding:
     if switched_on:
         return degraded("telemetry", f"{switched_on[0]} sends conversations to LangSmith", f"Unset {switched_on[0]}.")
     return ok("telemetry", "none")
-
-
-async def _refusal(settings: Settings) -> str:
-    """Why the provider is of no use, or nothing. A server without a list of models is as good as any."""
-    import openai  # takes 0.4 s to import, which a run on rules need not wait for
-
-    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else "none"
-    client = openai.AsyncOpenAI(base_url=settings.base_url, api_key=key, timeout=MODEL_SECONDS, max_retries=0)
-    try:
-        async with client, asyncio.timeout(MODEL_SECONDS):
-            await client.models.list()
-    except (openai.AuthenticationError, openai.PermissionDeniedError):
-        return "the key is refused"
-    except openai.NotFoundError:
-        return ""
-    except openai.APIStatusError as error:
-        return f"it answers with status {error.status_code}"
-    except (openai.APIConnectionError, TimeoutError):
-        return "it cannot be reached"
-    return ""

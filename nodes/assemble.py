@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
 
+from brain.attachments import NOT_READ, attached
 from brain.context import Context
 from brain.documents.standing import Standing, record, sections_shown, standing
 from brain.identity import Identity, identity_of
@@ -57,13 +58,14 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
         documents=tuple(each.text for each in documents),
     )
     cut = () if user_text == state.turn["text"] else ("user_input_truncated",)
+    unread = (NOT_READ,) if attached(state.messages) else ()
     runtime.stream_writer({"memories": [_told(memory) for memory in choice.injected]})
     return {
         "prompt": prompt,
         "memories": choice.injected,
         "rejected": [*state.rejected, *told, *choice.rejected],
         "retrieval": {**state.retrieval, "documents": record(documents)},
-        "degraded": [*degraded, *cut],
+        "degraded": [*degraded, *cut, *unread],
     }
 
 
@@ -133,6 +135,7 @@ def _ingredients(state: State, choice: Choice, asked: _Asked) -> Ingredients:
         knowledge=asked.knowledge.entries,
         org_tier=asked.identity.org_tier,
         guidance="\n".join((load(f"phase_{asked.intent.phase}").body.strip(), *wishes)),
+        attached=attached(state.messages),
     )
 
 

@@ -1,33 +1,67 @@
 """The reply: by the model, word by word, or honestly without one."""
 
+from collections.abc import Iterator
+
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
 
+from brain.attachments import attached
 from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
-from brain.offline import compose
+from brain.notices import Break, attachment_notice, break_notice, with_notices
+from brain.offline import compose, language_of
 from brain.state import AssembledPrompt, State, Update
 from skills.registry import Registry, builtin
 
+TOO_LONG = "reply_length_limit"
+"""The reason code of a reply that the model's limit of length cut off."""
+_BREAKS: dict[str, Break] = {"interrupted": "broken_off", "length": "too_long"}
+
 
 async def respond(state: State, runtime: Runtime[Context]) -> Update:
-    """Answer, or call tools. A model that fails is replaced by what memory alone can say."""
+    """Answer, or call tools. A model that fails is replaced by what memory alone can say.
+
+    A reply that is not whole, or that had to do without something attached, says so at its end.
+    """
+    reply, degraded = await _reply(state, runtime)
+    if reply.tool_calls:
+        return {"messages": [reply]}
+    return {"messages": [await with_notices(reply, _notices(state, reply))], "degraded": degraded}
+
+
+async def _reply(state: State, runtime: Runtime[Context]) -> tuple[AIMessage, list[str]]:
+    """The reply, and why it is less than it could be."""
     models = runtime.context.resources.models
     model = models.chat
     if model is None or state.prompt is None:
-        reason = models.absent if model is None else "prompt_lost_on_resume"
-        return _without_model(state, reason)
+        return _without_model(state, models.absent if model is None else "prompt_lost_on_resume")
     try:
-        return {"messages": [await _ask(model, state.prompt, state, runtime)]}
+        reply = await _ask(model, state.prompt, state, runtime)
     except ModelRefused as refusal:
-        return {"messages": [AIMessage(refusal.text)], "degraded": ["model_refused"]}
+        return AIMessage(refusal.text), ["model_refused"]
     except ModelInterrupted as cut:
-        return {"messages": [cut.partial], "degraded": [cut.reason]}
+        return cut.partial, [cut.reason]
     except ModelError as failure:
         return _without_model(state, failure.reason)
+    return reply, [TOO_LONG] if _ending(reply) == "length" else []
+
+
+def _notices(state: State, reply: AIMessage) -> Iterator[str]:
+    assert state.turn is not None
+    language = language_of(state.turn["text"])
+    broken = _BREAKS.get(_ending(reply))
+    if broken:
+        yield break_notice(broken, language)
+    if kinds := attached(state.messages):
+        yield attachment_notice(kinds, language)
+
+
+def _ending(reply: AIMessage) -> str:
+    """Why the reply ended, as its metadata tells a client: ``stop`` when it is whole."""
+    return str(reply.response_metadata.get("finish_reason", ""))
 
 
 async def _ask(model: ChatModel, prompt: AssembledPrompt, state: State, runtime: Runtime[Context]) -> AIMessage:
@@ -61,5 +95,5 @@ def goes_on(state: State) -> str:
     return "capture_signals" if state.ended and said else "check_guard"
 
 
-def _without_model(state: State, reason: str) -> Update:
-    return {"messages": [AIMessage(compose(state, reason))], "degraded": [reason]}
+def _without_model(state: State, reason: str) -> tuple[AIMessage, list[str]]:
+    return AIMessage(compose(state, reason)), [reason]

@@ -21,6 +21,7 @@ from tests.openai_script import Request, Script, Step, read_script
 from tests.openai_wire import DONE, Json, chunks, completion, embeddings, error, event
 
 DIMENSIONS = 64
+MODELS = ("gpt-4.1", "gpt-4.1-mini", "llama3.1:latest")
 _LOOPBACK = "127.0.0.1"
 
 
@@ -97,7 +98,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """The list of models, for a client that checks whether somebody is there."""
-        self._send_json(200, {"object": "list", "data": [{"id": "gpt-4.1", "object": "model"}]})
+        if self.path != "/v1/models":
+            self._send_json(404, error("There is nothing here."))
+            return
+        self._send_json(200, {"object": "list", "data": [{"id": name, "object": "model"} for name in MODELS]})
 
     def do_POST(self) -> None:
         """Whatever the script says."""

@@ -1,5 +1,6 @@
 """How a language model can fail a turn: few ways, each with a reason code that lands on the receipt."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from langchain_core.messages import AIMessage
@@ -23,18 +24,20 @@ RETRYABLE: frozenset[Unavailable] = frozenset(
 )
 """What may be different a moment later; a bad key, request or model name will not be."""
 
-_ADVICE: dict[Unavailable, str] = {
-    "model_timeout": "The model did not answer in time; raise the timeout or choose a faster model.",
-    "model_rate_limited": "The provider limits the rate of requests; wait, or raise the limit.",
+ADVICE: Mapping[str, str] = {
+    "model_timeout": "It did not answer in time; raise BRAIN_MODEL_TIMEOUT or choose a faster model.",
+    "model_rate_limited": "The provider limits the rate of requests; wait a moment, or raise the limit.",
     "model_quota_exhausted": "The account has no quota left; check the provider's plan and billing.",
     "model_server_error": "The provider failed on its own side; try again later.",
-    "model_unreachable": "No connection to the model; check the base URL and the network.",
-    "model_interrupted": "The model stopped before it said anything; try again.",
-    "model_auth_failed": "The provider refused the key; check the API key and what it may use.",
-    "model_not_found": "The provider does not know this model or address; check the model name and the base URL.",
-    "model_bad_request": "The provider rejected the request; see the cause.",
-    "model_context_exceeded": "The prompt is longer than the model's context window; lower the configured window.",
+    "model_unreachable": "Nobody answers at its address; check BRAIN_BASE_URL and the network, then 'brain doctor'.",
+    "model_interrupted": "It stopped before it said anything; try again.",
+    "model_auth_failed": "The provider refused the key; check OPENAI_API_KEY and what it may use.",
+    "model_not_found": "Its address does not know this model or path; 'brain doctor' tells which models it offers.",
+    "model_bad_request": "The provider rejected the request; 'brain doctor' checks the model and its address.",
+    "model_context_exceeded": "The prompt is longer than it can read; lower BRAIN_CONTEXT_WINDOW.",
+    "model_malformed": "Its answer cannot be read; check that BRAIN_BASE_URL ends as the provider says, often in /v1.",
 }
+"""By reason code, the sentence that helps."""
 
 
 class ModelError(Exception):
@@ -49,7 +52,7 @@ class ModelUnavailable(ModelError):
     """Nothing was heard, and asking again is over. ``retry_after`` is the provider's own wish, in seconds."""
 
     def __init__(self, reason: Unavailable, retry_after: float | None = None) -> None:
-        super().__init__(reason, f"{reason}: {_ADVICE[reason]}")
+        super().__init__(reason, f"{reason}: {ADVICE[reason]}")
         self.reason: Unavailable = reason
         self.retry_after = retry_after
 

@@ -42,9 +42,9 @@ def within(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
 
 
 def _words(message: AnyMessage) -> BaseMessage | None:
-    """Tool traffic of past turns stays out: its answers were data of that moment."""
-    if isinstance(message, HumanMessage):
-        return message
+    """Tool traffic of past turns stays out: its answers were data of that moment. So does what was attached."""
+    if isinstance(message, HumanMessage) and message.text:
+        return HumanMessage(message.text)
     return AIMessage(message.text) if isinstance(message, AIMessage) and message.text else None
 
 

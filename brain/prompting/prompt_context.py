@@ -6,6 +6,7 @@ from datetime import datetime
 from html import escape
 from zoneinfo import ZoneInfo
 
+from brain.attachments import Kind
 from brain.prompting.budget import Slot
 from brain.prompting.memory_tags import knowledge_tag, memory_tag
 from brain.prompting.tokens import clip, count_tokens
@@ -25,6 +26,7 @@ class Ingredients:
     knowledge: Sequence[KnowledgeEntry]
     org_tier: str
     guidance: str
+    attached: Sequence[Kind] = ()
 
 
 def context_of(told: Ingredients, budget: Mapping[Slot, int]) -> str:
@@ -38,6 +40,7 @@ def context_of(told: Ingredients, budget: Mapping[Slot, int]) -> str:
             "organisation",
             _within((knowledge_tag(e, told.org_tier) for e in told.knowledge), budget["knowledge_context"]),
         ),
+        ("attached", _attached(told.attached)),
         ("guidance", told.guidance.strip()),
     )
     return "\n\n".join(f"<{name}>\n{text}\n</{name}>" for name, text in sections if text)
@@ -46,6 +49,12 @@ def context_of(told: Ingredients, budget: Mapping[Slot, int]) -> str:
 def _now(turn: TurnInfo) -> str:
     local = datetime.fromisoformat(turn["at"]).astimezone(ZoneInfo(turn["time_zone"]))
     return f"{local:%A, %Y-%m-%d %H:%M} ({turn['time_zone']})"
+
+
+def _attached(kinds: Sequence[Kind]) -> str:
+    if not kinds:
+        return ""
+    return f"{', '.join(kinds)}: you cannot see it, and the person is told so. Do not guess what it shows."
 
 
 def _plain(lines: Iterable[str]) -> str:

@@ -190,6 +190,19 @@ async def test_the_thread_is_the_history_without_its_tool_traffic():
     assert [(message.type, message.text) for message in prompt.history] == [("human", "Hi"), ("ai", "Hello!")]
 
 
+PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+
+
+async def test_a_picture_is_announced_to_the_model_and_on_the_receipt_and_never_sent():
+    words = {"type": "text", "text": "Look!"}
+    messages = [HumanMessage([words, PICTURE]), AIMessage("Nice."), HumanMessage([words, PICTURE])]
+    update = await assembled(asking("Look!", messages=messages))
+    prompt: AssembledPrompt = update["prompt"]
+    assert "<attached>\nimage: you cannot see it" in prompt.context
+    assert [message.content for message in prompt.history] == ["Look!", "Nice."]
+    assert update["degraded"] == ["attachment_not_read"]
+
+
 async def test_a_fresh_thread_takes_its_history_from_the_log_cleaned():
     window = (
         an_event("Hi"),

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from pydantic import AliasChoices
 
-from apps.doctor import access_finding, embedding_finding, is_usable, model_finding, telemetry_finding
+from apps.doctor import access_finding, embedding_finding, is_usable, telemetry_finding
 from apps.doctor_database import QueueHealth, database_findings, queue_finding
+from apps.doctor_model import model_finding
 from apps.findings import broken, degraded, ok
 from brain.settings import Settings
 from tests.fakes import a_settings
+from tests.scripted_openai import ScriptedOpenAI
 
 QUIET = QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=1)
 
@@ -60,6 +62,33 @@ async def test_a_model_that_cannot_be_reached_is_told_with_advice():
     assert finding.state == "degraded"
     assert "cannot be reached" in finding.what
     assert "sk-secret" not in str(finding)
+
+
+@pytest.mark.parametrize(
+    ("chat", "fast", "state"),
+    [("gpt-4.1", "gpt-4.1-mini", "ok"), ("llama3.1", "llama3.1", "ok"), ("gpt-5", "gpt-4.1-mini", "degraded")],
+)
+async def test_a_model_that_its_address_does_not_offer_is_told_with_those_it_does(chat: str, fast: str, state: str):
+    with ScriptedOpenAI([]) as server:
+        finding = await model_finding(a_settings(base_url=server.base_url, chat_model=chat, fast_model=fast))
+    assert finding.state == state
+    if state == "degraded":
+        assert "does not offer gpt-5, but gpt-4.1, gpt-4.1-mini, llama3.1:latest" in finding.what
+        assert "BRAIN_CHAT_MODEL" in finding.advice
+
+
+@pytest.mark.parametrize("path", ["", "/v1/chat/completions"])
+async def test_an_address_with_the_wrong_path_is_told_with_the_right_one(path: str):
+    with ScriptedOpenAI([]) as server:
+        finding = await model_finding(a_settings(base_url=server.base_url.removesuffix("/v1") + path))
+        assert finding.advice == f"Set BRAIN_BASE_URL={server.base_url}."
+    assert finding.state == "degraded"
+
+
+async def test_a_server_without_any_list_of_models_is_believed():
+    with ScriptedOpenAI([]) as server:
+        finding = await model_finding(a_settings(base_url=f"{server.base_url}/elsewhere/v1"))
+    assert (finding.state, "unchecked" in finding.what) == ("ok", True)
 
 
 async def test_without_embeddings_recall_works_on_words():

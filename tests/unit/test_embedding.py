@@ -195,6 +195,14 @@ async def test_an_embedder_that_is_slow_leaves_the_words_within_the_deadline():
     assert recalled.candidates.candidates[0].text == "I like green tea"
 
 
+async def test_an_embedder_that_does_not_answer_costs_its_wait_once():
+    slow = ScriptedEmbedder(delay=60)
+    resources = with_embedder(await remembering("I like green tea"), slow, embedding_timeout=0.05)
+    for _ in range(3):
+        assert (await found(resources)).degraded == ("embedder_unavailable",)
+    assert len(slow.asked) == 1
+
+
 async def test_rows_without_vectors_are_found_by_words_and_it_is_said():
     resources = with_embedder(await remembering("I like green tea"), ScriptedEmbedder())
     for strategy in ("auto", "semantic"):

@@ -6,7 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from brain.intent_rules import classify
-from brain.models.errors import ModelInterrupted, ModelRefused, ModelUnavailable
+from brain.models.errors import ADVICE, ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.state import AssembledPrompt
 from memory.contracts import Event, Role
 from memory.opened_session import OpenedSession
@@ -115,6 +115,7 @@ async def test_a_model_that_fails_leaves_an_honest_answer_from_memory(reason: st
     update = await respond(prompted(memories=[a_memory("I like green tea")]), a_run(Leanings(chat=model)))
     assert "I like green tea" in update["messages"][0].text
     assert reason in update["messages"][0].text
+    assert ADVICE[reason] in update["messages"][0].text
     assert update["degraded"] == [reason]
 
 
@@ -123,10 +124,43 @@ async def test_a_refusal_is_passed_on_and_named():
     assert update == {"messages": [AIMessage("I cannot.")], "degraded": ["model_refused"]}
 
 
-async def test_a_reply_that_broke_off_keeps_the_words_that_were_heard():
-    cut = ModelInterrupted(AIMessage("You like gr"))
-    update = await respond(prompted(), a_run(Leanings(chat=FakeModel(replies=[cut]))))
-    assert update == {"messages": [AIMessage("You like gr")], "degraded": ["model_interrupted"]}
+BROKEN_OFF = {"finish_reason": "interrupted"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "notice"), [("What do I like?", "The reply broke off here"), ("我喜欢什么？", "回复在此中断")]
+)
+async def test_a_reply_that_broke_off_keeps_the_words_that_were_heard_and_says_so(asked: str, notice: str):
+    cut = ModelInterrupted(AIMessage("You like gr", response_metadata=BROKEN_OFF))
+    update = await respond(prompted(asked), a_run(Leanings(chat=FakeModel(replies=[cut]))))
+    (reply,) = update["messages"]
+    assert reply.text.startswith("You like gr\n\n")
+    assert notice in reply.text
+    assert reply.response_metadata == BROKEN_OFF
+    assert update["degraded"] == ["model_interrupted"]
+
+
+async def test_a_reply_that_reached_the_limit_of_length_says_so():
+    long = AIMessage("Once upon a", response_metadata={"finish_reason": "length"})
+    update = await respond(prompted(), a_run(Leanings(chat=FakeModel(replies=[long]))))
+    assert "limit of length" in update["messages"][0].text
+    assert update["degraded"] == ["reply_length_limit"]
+
+
+async def test_a_whole_reply_is_left_as_it_is():
+    whole = AIMessage("Tea.", response_metadata={"finish_reason": "stop"})
+    update = await respond(prompted(), a_run(Leanings(chat=FakeModel(replies=[whole]))))
+    assert update == {"messages": [whole], "degraded": []}
+
+
+@pytest.mark.parametrize(("kind", "named"), [("image_url", "image"), ("input_audio", "audio"), ("hologram", "file")])
+async def test_what_was_attached_and_not_looked_at_is_announced(kind: str, named: str):
+    message = HumanMessage([{"type": "text", "text": "What is this?"}, {"type": kind, kind: {}}])
+    state = prompted("What is this?", messages=[message])
+    with_model = await respond(state, a_run(Leanings(chat=FakeModel(replies=[AIMessage("I cannot see it.")]))))
+    without = await respond(state, a_run())
+    for update in (with_model, without):
+        assert f"I have not looked at what you attached — {named}." in update["messages"][0].text
 
 
 def test_tool_calls_lead_to_the_tools_and_words_to_the_end():

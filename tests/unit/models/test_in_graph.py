@@ -12,7 +12,9 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel
 
-from tests.openai_wire import Said, chunks, completion, sse
+from brain.models.errors import ModelInterrupted
+from brain.notices import with_notices
+from tests.openai_wire import DONE, Said, chunks, completion, sse
 from tests.unit.models.client import ChatClient, body_of
 
 
@@ -49,3 +51,27 @@ async def test_tokens_of_the_reply_are_streamed_once_and_those_of_forms_never(ch
     assert len([token for token in heard if token]) == 4
     assert final[-1].text == "Good morning to you."
     assert (body_of(route, 0)["stream"], body_of(route, 1)["stream"]) == (False, True)
+
+
+async def test_that_a_reply_broke_off_is_streamed_as_its_last_piece(chat: ChatClient) -> None:
+    begun = list(chunks(Said(text="Good morning to you.")))[:3]
+    chat.answers(httpx.Response(200, content=sse(begun).replace(DONE, b"")))
+
+    async def answer(state: Conversation) -> Conversation:
+        try:
+            return {"messages": [await chat.model.stream(list(state["messages"]))]}
+        except ModelInterrupted as cut:
+            return {"messages": [await with_notices(cut.partial, ["(It broke off.)"])]}
+
+    graph: Any = cast("Any", StateGraph(Conversation)).add_node(answer).add_edge(START, "answer").compile()
+    pieces: list[AIMessage] = []
+    final: list[AnyMessage] = []
+    async for mode, part in graph.astream({"messages": [HumanMessage("Hi")]}, stream_mode=["messages", "values"]):
+        if mode == "values":
+            final = list(part["messages"])
+        elif isinstance(part[0], AIMessage):
+            pieces.append(part[0])
+    assert final[-1].text.endswith("\n\n(It broke off.)")
+    assert "".join(piece.text for piece in pieces) == final[-1].text
+    assert {piece.id for piece in pieces} == {final[-1].id}
+    assert final[-1].response_metadata["finish_reason"] == "interrupted"
