@@ -9,6 +9,7 @@ from uuid import UUID
 
 import typer
 
+from apps.cli.degraded_words import in_words
 from apps.cli.options import AsJson, Person, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.proof import Proof, Source, proofs_of
@@ -160,7 +161,7 @@ def _show(answer: Mapping[str, Any]) -> None:
     else:
         say("Nothing is remembered about that.")
     for reason in answer["degraded_reasons"]:
-        say(f"degraded: {reason}")
+        say(f"degraded: {in_words(reason)}")
 
 
 def _place(hit: Mapping[str, Any]) -> str:

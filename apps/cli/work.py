@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from apps.cli.job_words import advice
 from apps.cli.naming import required_uuid
 from apps.cli.options import AsJson, Person, command, scope_from
 from apps.cli.output import emit, say, show_fields
@@ -65,6 +66,7 @@ def show(options: OperationOptions) -> None:
             "operation": operation.operation_id,
             "status": "nothing to store" if operation.status == "nothing" else operation.status.replace("_", " "),
             "why": operation.reason or "-",
+            **({"what to do": advice(operation.reason)} if operation.status == "dead_letter" else {}),
             "memories": " ".join(map(str, operation.memory_ids)) or "-",
             "accepted": operation.created_at.isoformat(),
             "finished": operation.finished_at.isoformat() if operation.finished_at else "-",

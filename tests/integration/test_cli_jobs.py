@@ -69,6 +69,8 @@ async def test_a_dead_letter_is_explained_brought_back_and_then_succeeds(
     turn = a_turn(said(SECRET))
     await a_dead_letter(empty_database, queue, ann, turn)
     assert await status_of(brain, turn.operation_id) == "dead_letter"
+    told = (await asked(brain, "operations", "show", str(turn.operation_id), "--user", "ann")).out
+    assert "'brain doctor' tells" in told
 
     (dead,) = (await asked(brain, "jobs", "dead", "--json")).json
     assert (dead["job"], dead["reason"], dead["tries"]) == ("evolve", "E_CONFIG", 1)

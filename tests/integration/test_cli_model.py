@@ -150,3 +150,10 @@ def test_a_refusal_is_shown_as_it_is(brain: Brain):
     turn = answered(brain, Step(when=SPEAKING, refusal="I will not do that."))
     assert turn["reply"] == "I will not do that."
     assert "model_refused" in turn["degraded_reasons"]
+
+
+def test_recall_says_in_words_what_it_had_to_do_without(brain: Brain):
+    nobody = {"BRAIN_OPENAI_API_KEY": "sk-test", "BRAIN_BASE_URL": "http://127.0.0.1:9/v1"}
+    asking = replace(brain, settings=nobody | {"BRAIN_EMBEDDINGS": "openai:text-embedding-3-small"})
+    told = asking.ask("recall", "dentist", "--user", "ann").out
+    assert "embedder_unavailable: The embedding model did not answer, so words alone were searched" in told

@@ -84,3 +84,33 @@ def test_a_worker_in_a_server_ends_with_a_reason_and_leaves_no_thread_behind(
     worker.stop()
     assert not worker.is_there
     assert "E_DEP_UNAVAILABLE" in str(worker.failure)
+
+
+@contextmanager
+def a_crowd(where: Addresses) -> Generator[None]:
+    """The application's role has no connection left, and those that it had are gone."""
+    role = Identifier(where.app_role)
+    with psycopg.connect(where.owner, autocommit=True) as owner:
+        owner.execute(SQL("alter role {} connection limit 0").format(role))
+        owner.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = %s", (where.app_role,))
+        try:
+            yield
+        finally:
+            owner.execute(SQL("alter role {} connection limit -1").format(role))
+
+
+def test_a_worker_outlives_a_time_without_any_connection_to_be_had(place: Addresses, tmp_path: Path):
+    brain = Brain(as_url(place.owner), tmp_path)
+    with a_crowd(place), brain.running("worker") as worker:
+        assert worker.stderr is not None
+        assert b"no connection left" in worker.stderr.readline()
+        with psycopg.connect(place.owner, autocommit=True) as owner:
+            owner.execute(SQL("alter role {} connection limit -1").format(Identifier(place.app_role)))
+        assert happens(lambda: workers(place))
+        before = workers(place)
+        with a_crowd(place):
+            assert any(b"worker_ended" in line for line in worker.stderr)
+        assert happens(lambda: workers(place) - before)
+        worker.send_signal(signal.SIGTERM)
+        worker.communicate(timeout=PATIENCE)
+    assert worker.returncode == 0

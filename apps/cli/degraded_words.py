@@ -1,0 +1,12 @@
+"""What recall had to do without, in a sentence that helps; programs get the code."""
+
+_SENTENCES = {
+    "embedder_unavailable": "The embedding model did not answer, so words alone were searched; see 'brain doctor'.",
+    "embeddings_incomplete": "Most of this has no vector of the configured model yet; see 'brain embed status'.",
+    "pgvector_unavailable": "The vectors are of another length than the model's now; run 'brain embed switch MODEL'.",
+}
+
+
+def in_words(reason: str) -> str:
+    """The code with its sentence, or the code alone where there is none."""
+    return f"{reason}: {_SENTENCES[reason]}" if reason in _SENTENCES else reason
