@@ -138,7 +138,9 @@ async def _embedded(resources: Resources, text: str) -> tuple[float, ...] | None
         resources.embedding.failed()
         return None
     except BrainError as error:
-        resources.embedding.failed() if error.retryable else resources.embedding.answered()
+        # A refusal that comes at once holds nobody up, and the next question may well be answered.
+        if error.code == "E_DEP_TIMEOUT":
+            resources.embedding.failed()
         return None
     resources.embedding.answered()
     return vector

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 from langgraph.checkpoint.base import empty_checkpoint
+from psycopg.errors import DiskFull
 
 from apps.checkpointer import Saver, open_saver
 from apps.cli.conversation import exchange
@@ -73,3 +74,10 @@ async def test_a_database_that_goes_away_behind_a_stored_turn_does_not_make_it_f
     with psycopg.connect(resources.settings.database_url or "") as owner:
         owner.execute("lock table brain.operations in access exclusive mode")
         await talk.settled(report["operation_id"], 30.0)
+
+
+async def test_a_full_disk_under_the_saver_is_told_in_words(saver: Saver):
+    with pytest.raises(BrainError, match="no disk space left") as refused:
+        async with saver._cursor():  # pyright: ignore[reportPrivateUsage]
+            raise DiskFull("could not extend file")
+    assert refused.value.retryable

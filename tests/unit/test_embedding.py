@@ -203,6 +203,13 @@ async def test_an_embedder_that_does_not_answer_costs_its_wait_once():
     assert len(slow.asked) == 1
 
 
+async def test_an_embedder_that_fails_at_once_is_asked_again_with_the_next_question():
+    failing = ScriptedEmbedder(failures=[unavailable("down")])
+    resources = with_embedder(await remembering("I like green tea"), failing)
+    assert (await found(resources)).degraded == ("embedder_unavailable",)
+    assert "embedder_unavailable" not in (await found(resources)).degraded
+
+
 async def test_rows_without_vectors_are_found_by_words_and_it_is_said():
     resources = with_embedder(await remembering("I like green tea"), ScriptedEmbedder())
     for strategy in ("auto", "semantic"):
