@@ -12,7 +12,7 @@ import pytest
 from apps.cli.conversation import TurnReport
 from apps.cli.talk import Talk
 from brain.context import Context
-from brain.embedded import Embedded
+from brain.local_postgres.server import Embedded
 from memory.errors import BrainError
 from tests.fakes import a_settings
 from tests.integration.brain_process import PATIENCE

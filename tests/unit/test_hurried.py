@@ -21,7 +21,7 @@ from brain.models.roles import PATIENT_TIMES
 from brain.resources import Resources
 from graphs.brain import graph
 from graphs.metered import in_turn
-from memory.recall_query import RecallPass
+from memory.recall.query import RecallPass
 from nodes.rerank import rerank
 from tests.fakes import NOW, FakeModel, Leanings, a_run, a_settings, a_state, resources_of
 from tests.unit.ranking_builders import a_candidate, a_pass
