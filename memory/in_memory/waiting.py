@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import cast
 from uuid import UUID
 
 from memory.contracts import Event
@@ -103,7 +104,8 @@ def _models(space: Compartment, operations: Sequence[UUID]) -> Iterator[tuple[UU
     for operation_id in operations:
         for receipt in space.receipts.get(operation_id, ()):
             if receipt.receipt_type == "retrieval":
-                yield operation_id, tuple(sorted({str(each["model"]) for each in receipt.details.get("tokens", ())}))
+                tokens = cast("Sequence[Mapping[str, object]]", receipt.details.get("tokens", ()))
+                yield operation_id, tuple(sorted({str(each["model"]) for each in tokens}))
 
 
 def _shown(space: Compartment, operation_id: UUID) -> tuple[str, ...]:
