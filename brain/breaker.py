@@ -41,6 +41,15 @@ class Breaker:
         if self._failures > self.tolerates and not self._is_open():
             self._open()
 
+    @property
+    def on_trial(self) -> bool:
+        """Whether the last one who was allowed to ask is to find out for the others."""
+        return self._pauses > 0
+
+    def undecided(self) -> None:
+        """The trial was given up before anybody could have answered: the next caller may try."""
+        self._pauses, self._until = max(self._pauses - 1, 1), -math.inf
+
     def _is_open(self) -> bool:
         return self.clock() < self._until
 

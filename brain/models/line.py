@@ -24,10 +24,7 @@ class Line:
 
         Time that runs out around the call is for the caller to judge: it knows what was heard.
         """
-        if not self.model.allows():
-            raise ModelUnavailable("model_timeout")
-        if not self.address.allows():
-            raise ModelUnavailable("model_unreachable")
+        trials = self._allowed()
         try:
             yield
         except ModelUnavailable as failure:
@@ -39,7 +36,22 @@ class Line:
         except ModelError:
             self._answered()
             raise
+        except BaseException:
+            # Cancelled, often by a reply that waits no longer: that says nothing about the address.
+            for each in trials:
+                each.undecided()
+            raise
         self._answered()
+
+    def _allowed(self) -> list[Breaker]:
+        """The breakers for which this call is the trial."""
+        if not self.model.allows():
+            raise ModelUnavailable("model_timeout")
+        if not self.address.allows():
+            if self.model.on_trial:
+                self.model.undecided()
+            raise ModelUnavailable("model_unreachable")
+        return [each for each in (self.model, self.address) if each.on_trial]
 
     def _answered(self) -> None:
         self.address.answered()

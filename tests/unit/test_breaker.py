@@ -51,6 +51,16 @@ def test_each_failed_trial_doubles_the_pause_up_to_the_longest(clock: Clock):
     assert pauses == [15.0, 30.0, 60.0, 120.0, LONGEST_PAUSE, LONGEST_PAUSE]
 
 
+def test_a_trial_that_was_given_up_leaves_the_next_one_to_try(clock: Clock):
+    breaker = Breaker(clock=clock)
+    breaker.failed()
+    clock.now += FIRST_PAUSE
+    assert breaker.allows()
+    assert not breaker.allows()
+    breaker.undecided()
+    assert [breaker.allows(), breaker.allows()] == [True, False]
+
+
 def test_failures_of_calls_that_were_under_way_count_once(clock: Clock):
     breaker = Breaker(clock=clock)
     for _ in range(5):

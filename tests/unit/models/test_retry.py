@@ -9,6 +9,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel
 
+from brain.breaker import FIRST_PAUSE, Breaker
 from brain.models.errors import ModelUnavailable
 from brain.models.line import Line
 from brain.models.retry import Retry
@@ -107,6 +108,24 @@ async def test_a_model_that_is_too_slow_does_not_keep_its_neighbour_from_being_a
     assert len(asked) == 1
     chat.answers(spoken())
     assert (await chat.model.stream(ASKED)).text == "Hi."
+
+
+async def test_a_trial_that_its_caller_gives_up_does_not_keep_the_address_shut(chat: ChatClient) -> None:
+    now = [0.0]
+    model = replace(chat.model, line=Line(Breaker(clock=lambda: now[0])))
+    model.line.address.failed()
+    now[0] += FIRST_PAUSE
+
+    async def never(_: httpx.Request) -> httpx.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    chat.router.post("/chat/completions").mock(side_effect=never)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await model.stream(ASKED)
+    chat.answers(spoken())
+    assert (await model.stream(ASKED)).text == "Hi."
 
 
 async def test_a_provider_that_answers_with_a_failure_is_asked_again_next_time(chat: ChatClient) -> None:
