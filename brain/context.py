@@ -8,7 +8,7 @@ from pydantic import Field as Described
 from brain.assembly import shared
 from brain.resources import Resources
 from memory.errors import bad_request
-from memory.scope import MAX_NAME
+from memory.names import required_name
 
 MOST = 20
 
@@ -45,7 +45,9 @@ class Context:
 def _require_fitting(known: Field[object], value: object) -> None:
     if known.name == "resources":
         return
-    if isinstance(known.default, str) and not (isinstance(value, str) and len(value) <= MAX_NAME):
-        raise bad_request(f"{known.name} must be text of at most {MAX_NAME} characters.")
+    if isinstance(known.default, str) and not isinstance(value, str):
+        raise bad_request(f"{known.name} must be text.")
+    if isinstance(value, str) and value:
+        required_name(known.name, value)
     if isinstance(known.default, int) and not (type(value) is int and 0 <= value <= MOST):
         raise bad_request(f"{known.name} must be a number from 0 to {MOST}.")
