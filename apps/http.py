@@ -17,6 +17,7 @@ from starlette.routing import Route
 from apps.attended_worker import AttendedWorker
 from apps.door import Door
 from apps.readiness import Readiness
+from apps.server_files import keep_private
 from apps.threads import ledger, restore
 from apps.worker import BackgroundWorker
 from brain.assembly import shared
@@ -35,6 +36,7 @@ STATUS = {"E_BAD_REQUEST": 400, "E_TENANT_FORBIDDEN": 403, "E_NOT_FOUND": 404, "
 @asynccontextmanager
 async def lifespan(app: Starlette) -> AsyncGenerator[None]:
     """Reach the database before the first request, work in the background meanwhile, leave nothing behind."""
+    await asyncio.to_thread(keep_private)
     resources = await asyncio.to_thread(shared)
     try:
         await resources.open()

@@ -42,7 +42,7 @@ def test_names_of_people_stay_as_they_are(name: str):
 
 @unusable
 def test_a_name_that_cannot_be_seen_or_typed_is_none(name: str):
-    with pytest.raises(BrainError, match="E_BAD_REQUEST: The (user name|text) "):
+    with pytest.raises(BrainError, match=r"E_BAD_REQUEST: The (user name|text) "):
         required_name("user", name)
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
         name_id("session", "tenant", "main", name)
