@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from uuid import UUID
 
 from memory.errors import bad_request
 from memory.storable import storable
@@ -26,6 +27,14 @@ def required_name(kind: str, name: str | None) -> str:
     if not any(map(_is_seen, name)):
         raise bad_request(f"The {kind} name is blank.", "Use a name with at least one visible character.")
     return name
+
+
+def required_id(text: str) -> UUID:
+    """The id that the text spells; ``E_BAD_REQUEST`` when it spells none."""
+    try:
+        return UUID(text)
+    except (ValueError, AttributeError, TypeError):
+        raise bad_request("That is not an id.") from None
 
 
 def _is_seen(character: str) -> bool:

@@ -68,6 +68,11 @@ def scope_of(speaker: Speaker, dm_scope: DmScope = "main") -> Scope:
     )
 
 
+def session_id_of(scope: Scope, name: str) -> UUID:
+    """The id of a conversation: the same name in another tenant, scope or person's mouth is another conversation."""
+    return name_id("session", str(scope.tenant_id), scope.key, scope.owner, name)
+
+
 def _key(speaker: Speaker, dm_scope: DmScope) -> str:
     if speaker.channel is not None:
         return _GROUP + required_name("channel", speaker.channel)
