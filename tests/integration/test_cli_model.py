@@ -105,7 +105,6 @@ def test_a_provider_that_fails_is_replaced_by_memory_with_the_reason(brain: Brai
     turn = answered(brain, step)
     assert "Okafor" in turn["reply"]
     assert reason in turn["degraded_reasons"]
-    assert turn["turn_ms"] < 15_000
 
 
 def test_an_answer_that_cannot_be_read_is_replaced_by_memory(brain: Brain):
