@@ -192,7 +192,7 @@ async def test_the_next_job_of_a_person_begins_when_the_one_before_it_has_ended(
     async def listened_to(_: Watched) -> None:
         """No job ends before the worker hears of the next one."""
         with psycopg.connect(empty_database.owner, autocommit=True) as connection:
-            while not connection.execute(LISTENING).fetchone():
+            while not connection.execute(LISTENING).fetchone():  # noqa: ASYNC110 - the server tells only when asked
                 await asyncio.sleep(0.02)
 
     log = Watched(resources.memory.log, listened_to)

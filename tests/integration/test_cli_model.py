@@ -34,8 +34,8 @@ def a_model(brain: Brain, steps: Sequence[Step]) -> Generator[tuple[Brain, Scrip
             "BRAIN_OPENAI_API_KEY": "sk-test",
             "BRAIN_BASE_URL": server.base_url,
             "BRAIN_EMBEDDINGS": "none",
-            "BRAIN_MODEL_TIMEOUT": "4",
-            "BRAIN_FAST_TIMEOUT": "2",
+            "BRAIN_MODEL_TIMEOUT": str(4 if any(step.hang for step in steps) else PATIENCE),
+            "BRAIN_FAST_TIMEOUT": str(PATIENCE),
         }
         yield replace(brain, settings=settings), server
 

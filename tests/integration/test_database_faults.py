@@ -17,7 +17,8 @@ from memory.postgres.sql import Statement
 from memory.scope import Scope
 
 ONE = Statement("one", "select 1 as n")
-OURS = "from pg_stat_activity where usename = %s and application_name = 'brain'"
+OURS = "select pid from pg_stat_activity where usename = %s and application_name = 'brain'"
+ALIVE = "select 1 from pg_stat_activity where pid = any(%s)"
 SLEEP = Statement("sleep", "select 1 as n from pg_sleep(%(seconds)s)")
 
 
@@ -53,8 +54,9 @@ async def test_connections_that_the_server_ended_are_replaced(test_addresses: Ad
     async with Database(test_addresses.app, Limits(connections=2)) as database:
         await works(database, scope)
         with psycopg.connect(test_addresses.owner, autocommit=True) as owner:
-            owner.execute(f"select pg_terminate_backend(pid) {OURS}", (test_addresses.app_role,))
-            while owner.execute(f"select 1 {OURS}", (test_addresses.app_role,)).fetchone():
+            ended = [pid for (pid,) in owner.execute(OURS, (test_addresses.app_role,))]
+            owner.execute("select pg_terminate_backend(pid) from unnest(%s::int[]) as pid", (ended,))
+            while owner.execute(ALIVE, (ended,)).fetchone():  # noqa: ASYNC110 - the server tells only when asked
                 await asyncio.sleep(0.02)
         assert await works(database, scope)
 
