@@ -143,7 +143,8 @@ async def test_assistants_are_their_makers_and_the_graphs_everybodys(guarded: Se
     with pytest.raises(REFUSED):
         await bob.runs.wait(None, made["assistant_id"], input=words("Hello."))
     shared: Any = await bob.assistants.search()
-    assert [assistant["metadata"]["created_by"] for assistant in shared] == ["system"]
+    assert {assistant["graph_id"] for assistant in shared} == {"brain", "evolution", "correction", "upkeep"}
+    assert [assistant["metadata"]["created_by"] for assistant in shared] == ["system"] * 4
     with pytest.raises(REFUSED):
         await bob.assistants.update(shared[0]["assistant_id"], name="mine")
 
