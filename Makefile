@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Extra arguments of the command behind the target: make chat ARGS='--user ann'
 ARGS ?=
 
-.PHONY: chat test dev check runtime development
+.PHONY: chat test dev check notebooks runtime development
 
 chat: runtime
 	@$(BIN)/brain chat $(ARGS)
@@ -23,6 +23,10 @@ check: development
 	@PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
 	@$(BIN)/lint-imports
 	@$(BIN)/pytest $(ARGS)
+
+# Executes them with the models of .env, or with recorded replies; copies with outputs are left in build/notebooks.
+notebooks: development
+	@$(BIN)/python -m evals.run_notebooks notebooks/*.ipynb
 
 runtime:
 	@$(PYTHON) .ci/environment.py runtime

@@ -13,7 +13,7 @@ from langgraph_sdk import Auth
 from starlette.types import Scope
 
 from apps.door import header, refusal
-from apps.sent_context import context_of_run, require_known_fields
+from apps.sent_context import context_of_run, require_usable
 from apps.threads import ledger
 from apps.tokens import Claims, Unverified, Verifier, verifier_from
 from brain.assembly import shared
@@ -140,7 +140,7 @@ def _metadata(value: Value) -> dict[str, Any]:
 
 def _refuse_strange(context: object) -> None:
     try:
-        require_known_fields(context)
+        require_usable(context)
     except BrainError as error:
         raise Auth.exceptions.HTTPException(400, str(error)) from None
 

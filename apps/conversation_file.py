@@ -5,18 +5,34 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 
 from apps.moments import moment
 from memory.errors import BrainError, bad_request
-from memory.scope import MAX_NAME
+from memory.names import required_name
 
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of one conversation; more is refused before it is parsed."""
 MAX_TEXT = 200_000
 """Characters of one turn, as in a live one."""
 
-Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME, pattern=r"^[^\x00]+$")]
+
+def _named(name: str, part: ValidationInfo) -> str:
+    try:
+        return required_name(str(part.field_name), name)
+    except BrainError as error:
+        raise ValueError(error.message) from None
+
+
+Name = Annotated[str, AfterValidator(_named)]
 Words = Annotated[str, Field(max_length=MAX_TEXT, pattern=r"^[^\x00]*$")]
 
 
@@ -113,4 +129,5 @@ def _complaint(error: ValidationError) -> str:
     first = error.errors(include_input=False, include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])
     said = str(first["msg"]).replace(" at line 1 column ", " at column ")  # the parser's, not the file's
-    return f"{place}: {said}." if place else f"{said}."
+    said = said.removeprefix("Value error, ")
+    return f"{place}: {said}" if place else said

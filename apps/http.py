@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
-from uuid import UUID
 
 import structlog
 from langgraph_sdk import get_client
@@ -17,13 +16,15 @@ from starlette.routing import Route
 from apps.attended_worker import AttendedWorker
 from apps.door import Door
 from apps.readiness import ReadinessDoor
+from apps.server_files import keep_private
 from apps.threads import ledger, restore
 from apps.worker import BackgroundWorker
 from brain.assembly import shared
 from brain.context import Context
 from brain.identity import identity_of_user
 from brain.settings import Settings
-from memory.errors import BrainError, Code, bad_request
+from memory.errors import BrainError, Code
+from memory.names import required_id
 from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
@@ -45,6 +46,7 @@ STATUS: Mapping[Code, int] = {
 @asynccontextmanager
 async def lifespan(app: Starlette) -> AsyncGenerator[None]:
     """Reach the database before the first request, work in the background meanwhile, leave nothing behind."""
+    await asyncio.to_thread(keep_private)
     resources = await asyncio.to_thread(shared)
     try:
         await resources.open()
@@ -61,7 +63,7 @@ async def lifespan(app: Starlette) -> AsyncGenerator[None]:
 async def operation(request: Request) -> JSONResponse:
     """What became of an accepted turn of the caller's own."""
     try:
-        found = await shared().memory.log.operation(_scope(request), _id(request.path_params["operation_id"]))
+        found = await shared().memory.log.operation(_scope(request), required_id(request.path_params["operation_id"]))
     except BrainError as error:
         return _refusal(error)
     if found is None:
@@ -112,13 +114,6 @@ def _scope(request: Request) -> Scope:
     )
     user: Any = request.scope.get("user")
     return identity_of_user(claimed, user).scope
-
-
-def _id(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise bad_request("That is not an id.") from None
 
 
 def _refusal(error: BrainError) -> JSONResponse:

@@ -17,13 +17,15 @@ _SENT = "__context_provided__"
 """Mark of the server: this run came with a context of its own, not with an older client's configuration."""
 
 
-def require_known_fields(context: object) -> None:
-    """Raises ``E_BAD_REQUEST`` for a field that Brain's context has not."""
-    strange = [str(name) for name in cast("Mapping[object, Any]", context or {}) if name not in FIELDS]
+def require_usable(context: object) -> None:
+    """Raises ``E_BAD_REQUEST`` for a field that Brain's context has not, and for a value that the field cannot have."""
+    sent = cast("Mapping[str, Any]", context or {})
+    strange = [str(name) for name in sent if name not in FIELDS]
     if strange:
         near = get_close_matches(strange[0], FIELDS, n=1)
         hint = f"Did you mean {near[0]!r}?" if near else f"Its fields are {', '.join(FIELDS)}."
         raise bad_request(f"The context has no field {strange[0][:60]!r}.", hint)
+    Context(**sent)
 
 
 def context_of_run(value: Mapping[str, Any]) -> object:

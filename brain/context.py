@@ -8,24 +8,37 @@ from pydantic import Field as Described
 from brain.assembly import shared
 from brain.resources import Resources
 from memory.errors import bad_request
-from memory.scope import MAX_NAME
+from memory.names import required_name
 
 MOST = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Context:
-    """The run's configuration. An authenticated identity overrides who it claims to be.
+class Claim:
+    """Whose memory a run works on, as the caller says: the whole form of the graphs behind the conversation.
 
-    ``resources`` are live: neither drawn in Studio's form nor settable over HTTP.
+    An authenticated identity overrides it. ``resources`` are live: neither drawn in Studio's form nor settable over
+    HTTP.
     """
 
     tenant: Annotated[str, Described(description="The organisation whose data this is.")] = "local"
     user: Annotated[str, Described(description="The person who speaks, by any stable name.")] = "me"
-    session: Annotated[str, Described(description="The conversation; the thread's own id when empty.")] = ""
     channel: Annotated[str, Described(description="A group channel; empty for a private conversation.")] = ""
     channel_type: Annotated[str, Described(description="Where the user writes from: dm, telegram, web …")] = "dm"
     account: Annotated[str, Described(description="The account of the bot, when several share a channel.")] = ""
+    resources: Resources = field(default_factory=shared, repr=False)
+
+    def __post_init__(self) -> None:
+        """Clients send what they like; what this form does not allow is refused before a run begins."""
+        for each in fields(self):
+            _require_fitting(each, getattr(self, each.name))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context(Claim):
+    """Who is asking, and the configuration of the turn."""
+
+    session: Annotated[str, Described(description="The conversation; the thread's own id when empty.")] = ""
     org_tier: Annotated[str, Described(description="brand_hq, regional_agent or franchise_store.")] = ""
     role: Annotated[str, Described(description="owner, admin, editor or viewer.")] = ""
     time_zone: Annotated[str, Described(description="IANA zone of the user, such as Europe/Paris.")] = ""
@@ -34,18 +47,14 @@ class Context:
     truncation: Annotated[str, Described(description="fixed_priority or constraint_optimization.")] = "fixed_priority"
     max_memories: Annotated[int, Described(ge=0, le=MOST, description="How many memories a prompt may carry.")] = 8
     max_tool_rounds: Annotated[int, Described(ge=0, le=MOST, description="Tool rounds of a turn.")] = 4
-    resources: Resources = field(default_factory=shared, repr=False)
-
-    def __post_init__(self) -> None:
-        """Clients send what they like; what this form does not allow is refused before a turn begins."""
-        for each in fields(self):
-            _require_fitting(each, getattr(self, each.name))
 
 
 def _require_fitting(known: Field[object], value: object) -> None:
     if known.name == "resources":
         return
-    if isinstance(known.default, str) and not (isinstance(value, str) and len(value) <= MAX_NAME):
-        raise bad_request(f"{known.name} must be text of at most {MAX_NAME} characters.")
+    if isinstance(known.default, str) and not isinstance(value, str):
+        raise bad_request(f"{known.name} must be text.")
+    if isinstance(value, str) and value:
+        required_name(known.name, value)
     if isinstance(known.default, int) and not (type(value) is int and 0 <= value <= MOST):
         raise bad_request(f"{known.name} must be a number from 0 to {MOST}.")

@@ -2,13 +2,29 @@
 
 from dataclasses import dataclass
 
+from langgraph.runtime import Runtime
+
+from brain.context import Claim
+from brain.identity import owner_of
 from brain.resources import Resources
 from memory.scope import Scope
 
 
 @dataclass(frozen=True, kw_only=True)
 class Errand:
-    """One person's memories grow, or are tidied: the context of both graphs."""
+    """One person's memories grow, or are tidied: what the nodes of those graphs lean on.
+
+    A worker hands it in as the context of a run. No client can: what comes over HTTP is a ``Claim``.
+    """
 
     scope: Scope
     resources: Resources
+
+
+def errand_of(runtime: Runtime[Errand] | Runtime[Claim]) -> Errand:
+    """The worker's errand as it is; from a server's form, that of the person who was authenticated."""
+    asked = runtime.context
+    if isinstance(asked, Errand):
+        return asked
+    user = runtime.server_info.user if runtime.server_info else None
+    return Errand(scope=owner_of(asked, user).scope, resources=asked.resources)

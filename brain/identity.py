@@ -1,12 +1,12 @@
 """Who is asking, for certain: a verified identity where there is one, the caller's own word only where none is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from brain.context import Context
+from brain.context import Claim, Context
 from memory.errors import BrainError
 from memory.scope import DmScope, Scope, Speaker, scope_of
 
@@ -31,12 +31,18 @@ def identity_of(runtime: Runtime[Context]) -> Identity:
 
 def identity_of_user(context: Context, authenticated: Any) -> Identity:
     """The same from the user that a server authenticated, if it did."""
-    user, dm_scope = _with_tenant(authenticated), context.resources.settings.dm_scope
+    found = owner_of(context, authenticated)
+    return found if found.verified else replace(found, org_tier=context.org_tier, role=context.role)
+
+
+def owner_of(claim: Claim, authenticated: Any) -> Identity:
+    """Whose memory it is. Raises ``E_TENANT_FORBIDDEN`` for a caller who had to be verified and was not."""
+    user, dm_scope = _with_tenant(authenticated), claim.resources.settings.dm_scope
     if user is not None:
-        return _verified(context, user, dm_scope)
-    if authenticated is not None and context.resources.settings.authenticated:
+        return _verified(claim, user, dm_scope)
+    if authenticated is not None and claim.resources.settings.authenticated:
         raise BrainError("E_TENANT_FORBIDDEN", "This caller was not verified.", "Sign in with a token of the issuer.")
-    return _claimed(context, dm_scope)
+    return _claimed(claim, dm_scope)
 
 
 def _with_tenant(user: Any) -> Mapping[str, Any] | None:
@@ -47,24 +53,19 @@ def _with_tenant(user: Any) -> Mapping[str, Any] | None:
         return None
 
 
-def _claimed(context: Context, dm_scope: DmScope) -> Identity:
-    return Identity(
-        scope=scope_of(_speaker(context, context.tenant, context.user), dm_scope),
-        tenant=context.tenant,
-        user=context.user,
-        org_tier=context.org_tier,
-        role=context.role,
-    )
+def _claimed(claim: Claim, dm_scope: DmScope) -> Identity:
+    scope = scope_of(_speaker(claim, claim.tenant, claim.user), dm_scope)
+    return Identity(scope=scope, tenant=claim.tenant, user=claim.user)
 
 
-def _verified(context: Context, user: Mapping[str, Any], dm_scope: DmScope) -> Identity:
+def _verified(claim: Claim, user: Mapping[str, Any], dm_scope: DmScope) -> Identity:
     tenant, name = str(user["tenant"]), str(user["user"])
-    if context.channel and context.channel not in user["channels"]:
+    if claim.channel and claim.channel not in user["channels"]:
         raise BrainError(
             "E_TENANT_FORBIDDEN", "This identity is not a member of that channel.", "Ask for access to it."
         )
     return Identity(
-        scope=scope_of(_speaker(context, tenant, name), dm_scope),
+        scope=scope_of(_speaker(claim, tenant, name), dm_scope),
         tenant=tenant,
         user=name,
         roles=frozenset(str(role) for role in user["roles"]),
@@ -74,11 +75,11 @@ def _verified(context: Context, user: Mapping[str, Any], dm_scope: DmScope) -> I
     )
 
 
-def _speaker(context: Context, tenant: str, user: str) -> Speaker:
+def _speaker(claim: Claim, tenant: str, user: str) -> Speaker:
     return Speaker(
         tenant=tenant,
         user=user,
-        channel_type=context.channel_type,
-        channel=context.channel or None,
-        account=context.account or None,
+        channel_type=claim.channel_type,
+        channel=claim.channel or None,
+        account=claim.account or None,
     )

@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx2  # the client that the OpenAI library is made with
-import openai
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from brain.models.openai import OpenAIModel, RefusalKeepingChatOpenAI
-from brain.models.retry import Retry
 from brain.models.roles import Models
+from evals.recorded_wire import NAME, recorded_model
 from memory.errors import bad_request
 
-NAME = "recorded"
 _NOTHING = '{"memories": []}'
 """What a model writes that has nothing to add: the answer to every request that was not foreseen."""
 _KNOWN = re.compile(r"^\[(?P<label>k\d+)\] (?P<text>.*)$", re.MULTILINE)
@@ -73,26 +70,8 @@ class RecordedModel:
 
     def models(self) -> Models:
         """The adapter of life around this wire, as the fast model."""
-        client = openai.AsyncOpenAI(
-            api_key=NAME,
-            max_retries=0,
-            http_client=openai.DefaultAsyncHttpxClient(transport=httpx2.MockTransport(self._respond)),
-        )
-
-        async def key() -> str:
-            return NAME
-
-        chat = RefusalKeepingChatOpenAI(
-            model=NAME,
-            api_key=key,
-            async_client=client.chat.completions,
-            root_async_client=client,
-            use_responses_api=False,
-            max_retries=0,
-            cache=False,
-        )
-        fast = OpenAIModel(chat=chat, seconds=60.0, retry=Retry(attempts=1))
-        return Models(fast=fast, close=client.close)
+        fast, close = recorded_model(self._respond, "chat")
+        return Models(fast=fast, close=close)
 
     def _respond(self, request: httpx2.Request) -> httpx2.Response:
         body: dict[str, Any] = json.loads(request.content)

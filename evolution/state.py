@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypedDict
 
+from pydantic import Field as Described
+
 from brain.state import collect, gather
 from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
 
@@ -119,10 +121,19 @@ class Dropped(TypedDict):
 
 
 @dataclass(kw_only=True)
-class EvolutionState:
+class Asked:
+    """All that a caller may put in: which conversation to look at. One of the two is enough."""
+
+    session: Annotated[
+        str, Described(description="The conversation: the id of its thread, or the name that its context gave it.")
+    ] = ""
+    session_id: Annotated[str, Described(description="Instead of a name, the id that Brain gave it.")] = ""
+
+
+@dataclass(kw_only=True)
+class EvolutionState(Asked):
     """One session's unprocessed operations, from the log to versioned memories."""
 
-    session_id: str
     operations: list[str] = field(default_factory=list[str])
     said: list[Said] = field(default_factory=list[Said])
     before: list[Said] = field(default_factory=list[Said])

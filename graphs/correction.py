@@ -7,11 +7,13 @@ from uuid import UUID
 
 from langgraph.graph import END, START, StateGraph
 
+from brain.context import Claim
 from brain.errand import Errand
 from brain.resources import Resources
 from evolution.knowing import corrects
-from evolution.state import EvolutionState
+from evolution.state import Asked, EvolutionState
 from graphs.brain import storage
+from graphs.owned import owned
 from memory.scope import Scope
 from nodes.evolution.correct_at_once import correct_at_once
 from nodes.evolution.merge_profiles import merge_profiles
@@ -24,10 +26,10 @@ def takes_anything_back(state: EvolutionState) -> Literal["correct_at_once", "__
 
 
 builder = (
-    StateGraph(EvolutionState, context_schema=Errand)
-    .add_node("observe", observe, retry_policy=storage)
-    .add_node("correct_at_once", correct_at_once, retry_policy=storage)
-    .add_node("merge_profiles", merge_profiles, retry_policy=storage)
+    StateGraph(EvolutionState, context_schema=Claim, input_schema=Asked)
+    .add_node("observe", owned(observe), retry_policy=storage)
+    .add_node("correct_at_once", owned(correct_at_once), retry_policy=storage)
+    .add_node("merge_profiles", owned(merge_profiles), retry_policy=storage)
     .add_edge(START, "observe")
     .add_conditional_edges("observe", takes_anything_back, ["correct_at_once", END])
     .add_edge("correct_at_once", "merge_profiles")

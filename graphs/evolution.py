@@ -6,11 +6,13 @@ from uuid import UUID
 
 from langgraph.graph import END, START, StateGraph
 
+from brain.context import Claim
 from brain.errand import Errand
 from brain.resources import Resources
-from evolution.state import EvolutionState
+from evolution.state import Asked, EvolutionState
 from graphs.brain import storage
 from graphs.metered import Behind
+from graphs.owned import owned
 from memory.scope import Scope
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from nodes.evolution.analyze import analyze
@@ -26,17 +28,17 @@ from nodes.evolution.write import write
 counted = Behind("evolution")
 
 builder = (
-    StateGraph(EvolutionState, context_schema=Errand)
-    .add_node("observe", observe, retry_policy=storage)
-    .add_node("correct", correct, retry_policy=storage)
-    .add_node("analyze", counted(analyze))
-    .add_node("absolutize", counted(absolutize))
-    .add_node("normalize", normalize)
-    .add_node("reconcile", reconcile)
-    .add_node("gate", gate)
-    .add_node("write", write, retry_policy=storage)
-    .add_node("merge_profiles", merge_profiles, retry_policy=storage)
-    .add_node("fold_session", counted(fold_session), retry_policy=storage)
+    StateGraph(EvolutionState, context_schema=Claim, input_schema=Asked)
+    .add_node("observe", owned(observe), retry_policy=storage)
+    .add_node("correct", owned(correct), retry_policy=storage)
+    .add_node("analyze", owned(counted(analyze)))
+    .add_node("absolutize", owned(counted(absolutize)))
+    .add_node("normalize", owned(normalize))
+    .add_node("reconcile", owned(reconcile))
+    .add_node("gate", owned(gate))
+    .add_node("write", owned(write), retry_policy=storage)
+    .add_node("merge_profiles", owned(merge_profiles), retry_policy=storage)
+    .add_node("fold_session", owned(counted(fold_session)), retry_policy=storage)
     .add_edge(START, "observe")
     .add_conditional_edges("observe", what_now, ["correct", "analyze", "write"])
     .add_edge("correct", "analyze")

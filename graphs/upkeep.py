@@ -8,10 +8,12 @@ from typing import Any, cast
 
 from langgraph.graph import END, START, StateGraph
 
+from brain.context import Claim
 from brain.errand import Errand
-from evolution.upkeep.state import Action, Report, UpkeepState
+from evolution.upkeep.state import Action, Asked, Report, UpkeepState
 from graphs.brain import storage
 from graphs.metered import Behind
+from graphs.owned import owned
 from nodes.upkeep.archive_sessions import archive_sessions
 from nodes.upkeep.calibrate import calibrate
 from nodes.upkeep.compress import compress
@@ -27,18 +29,18 @@ from nodes.upkeep.resolve import resolve
 counted = Behind("upkeep", tells="alarms")
 
 builder = (
-    StateGraph(UpkeepState, context_schema=Errand)
-    .add_node("govern", govern, retry_policy=storage)
-    .add_node("calibrate", calibrate, retry_policy=storage)
-    .add_node("fuse", fuse, retry_policy=storage)
-    .add_node("resolve", counted(resolve), retry_policy=storage)
-    .add_node("decay", decay, retry_policy=storage)
-    .add_node("consolidate", consolidate, retry_policy=storage)
-    .add_node("compress", compress, retry_policy=storage)
-    .add_node("merge_profiles", merge_profiles, retry_policy=storage)
-    .add_node("curate", curate, retry_policy=storage)
-    .add_node("archive_sessions", counted(archive_sessions), retry_policy=storage)
-    .add_node("report", report)
+    StateGraph(UpkeepState, context_schema=Claim, input_schema=Asked)
+    .add_node("govern", owned(govern), retry_policy=storage)
+    .add_node("calibrate", owned(calibrate), retry_policy=storage)
+    .add_node("fuse", owned(fuse), retry_policy=storage)
+    .add_node("resolve", owned(counted(resolve)), retry_policy=storage)
+    .add_node("decay", owned(decay), retry_policy=storage)
+    .add_node("consolidate", owned(consolidate), retry_policy=storage)
+    .add_node("compress", owned(compress), retry_policy=storage)
+    .add_node("merge_profiles", owned(merge_profiles), retry_policy=storage)
+    .add_node("curate", owned(curate), retry_policy=storage)
+    .add_node("archive_sessions", owned(counted(archive_sessions)), retry_policy=storage)
+    .add_node("report", owned(report))
     .add_edge(START, "govern")
     .add_edge("govern", "calibrate")
     .add_edge("calibrate", "fuse")
@@ -74,7 +76,8 @@ def _nobody_listens(step: str, done: int, of: int) -> None:
 async def tidy(errand: Errand, asked: UpkeepState, told: Told = _nobody_listens) -> Tidied:
     """One run, without a checkpoint: every write has its own key, so a run that was cut off is simply run again."""
     final: dict[str, Any] = {}
-    async for mode, part in graph.astream(asked, context=errand, stream_mode=["custom", "values"]):
+    context = cast("Any", errand)  # the form is for servers
+    async for mode, part in graph.astream(asked, context=context, stream_mode=["custom", "values"]):
         heard = cast("dict[str, Any]", part)
         if mode == "values":
             final = heard

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from language.predicates import holds_words, object_key
 from memory.conflicts import ConflictKind
 from memory.contracts import Action, MemoryDraft, MemoryItem
 from memory.revision import RANK, REWORDED, events_of, provenance_level
-from language.predicates import holds_words, object_key
 
 SUPERSEDE_CERTAINTY = 0.7
 CONSTRAINT_CERTAINTY = 0.85

@@ -1,12 +1,10 @@
 """Who a row belongs to. External names become UUIDs here, once, at the door."""
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from memory.errors import bad_request
-from memory.storable import storable
+from memory.names import required_name
 
 DmScope = Literal["main", "per-peer", "per-channel-peer", "per-account-channel-peer"]
 Space = tuple[UUID, str, UUID | None]
@@ -14,8 +12,6 @@ Space = tuple[UUID, str, UUID | None]
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "brain:names")
 _GROUP = "group:"
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-MAX_NAME = 512
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,9 +55,7 @@ class Speaker:
 def name_id(kind: str, *names: str) -> UUID:
     """UUIDv5 of an external name: the same text gives the same id everywhere, e-mail addresses included."""
     for name in names:
-        if not name or len(name) > MAX_NAME or _CONTROL.search(name):
-            raise bad_request(f"The {kind} name must be 1 to {MAX_NAME} characters without control characters.")
-        storable(name)
+        required_name(kind, name)
     return uuid5(_NAMESPACE, "\x1f".join((kind, *names)))
 
 
@@ -74,9 +68,14 @@ def scope_of(speaker: Speaker, dm_scope: DmScope = "main") -> Scope:
     )
 
 
+def session_id_of(scope: Scope, name: str) -> UUID:
+    """The id of a conversation: the same name in another tenant, scope or person's mouth is another conversation."""
+    return name_id("session", str(scope.tenant_id), scope.key, scope.owner, name)
+
+
 def _key(speaker: Speaker, dm_scope: DmScope) -> str:
     if speaker.channel is not None:
-        return _GROUP + _required("channel", speaker.channel)
+        return _GROUP + required_name("channel", speaker.channel)
     match dm_scope:
         case "main":
             return "main"
@@ -85,10 +84,4 @@ def _key(speaker: Speaker, dm_scope: DmScope) -> str:
         case "per-channel-peer":
             return f"dm:{speaker.channel_type}:peer:{speaker.user}"
         case "per-account-channel-peer":
-            return f"dm:{_required('account', speaker.account)}:{speaker.channel_type}:peer:{speaker.user}"
-
-
-def _required(kind: str, name: str | None) -> str:
-    if not name or _CONTROL.search(name) or len(name) > MAX_NAME:
-        raise bad_request(f"This conversation needs a {kind} of 1 to {MAX_NAME} characters to know whose memory it is.")
-    return name
+            return f"dm:{required_name('account', speaker.account)}:{speaker.channel_type}:peer:{speaker.user}"

@@ -12,7 +12,7 @@ from brain.identity import Identity, identity_of
 from brain.state import State, TurnInfo, Update
 from memory.documents.document import standing_ids
 from memory.errors import bad_request
-from memory.scope import name_id
+from memory.scope import session_id_of
 from memory.storable import storable
 from memory.zones import local_day
 
@@ -61,8 +61,7 @@ def session_name(runtime: Runtime[Context]) -> str:
 
 def session_of(identity: Identity, name: str) -> UUID:
     """The session's id: the same name in another tenant, scope or person's mouth is another session."""
-    scope = identity.scope
-    return name_id("session", str(scope.tenant_id), scope.key, scope.owner, name)
+    return session_id_of(identity.scope, name)
 
 
 def zone_of(name: str) -> str:

@@ -5,7 +5,8 @@ A file opens with a few ``key: value`` lines between ``---`` rules (``purpose``,
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -88,6 +89,19 @@ def parse(name: str, variant: str, text: str) -> Prompt:
     return Prompt(name=name, variant=variant, purpose=fields["purpose"], variables=declared, body=body)
 
 
+@contextmanager
+def on_trial(prompt: Prompt) -> Generator[None]:
+    """Let runs of this process choose a prompt that is not in the package, as long as an experiment lasts."""
+    key = (prompt.name, prompt.variant)
+    if key in _PROMPTS:
+        raise PromptError("prompt_malformed", f"{prompt.name}.{prompt.variant} is in the package; take another name.")
+    _PROMPTS[key] = prompt
+    try:
+        yield
+    finally:
+        del _PROMPTS[key]
+
+
 def _fields(name: str, variant: str, lines: str) -> dict[str, str]:
     pairs = (line.partition(":") for line in lines.splitlines())
     fields = {key.strip(): value.strip() for key, _, value in pairs}
@@ -108,5 +122,5 @@ def _read_all() -> Iterator[tuple[tuple[str, str], Prompt]]:
             yield (name, variant), parse(name, variant, file.read_text("utf-8"))
 
 
-_PROMPTS: Mapping[tuple[str, str], Prompt] = dict(_read_all())
+_PROMPTS: dict[tuple[str, str], Prompt] = dict(_read_all())
 """Read at import: reading a file inside a node would block the event loop."""

@@ -54,6 +54,8 @@ class Step(BaseModel):
     """A body sent as it is, JSON or not."""
     hang: bool = False
     """Accept the request and say nothing until the server closes."""
+    held: bool = False
+    """Say nothing until the test lets go."""
     delay: float = 0.0
     """Seconds before the first byte."""
     cut_after: int | None = None

@@ -41,9 +41,14 @@ class ScriptedOpenAI:
         self, kind: type[BaseException] | None, raised: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._server.closing.set()
+        self.let_go()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+    def let_go(self) -> None:
+        """Answer what is held, now and from now on."""
+        self._server.released.set()
 
     @property
     def port(self) -> int:
@@ -72,7 +77,7 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, script: Script, log: Path | None) -> None:
         super().__init__((_LOOPBACK, 0), _Handler)
         self.script = script
-        self.closing = threading.Event()
+        self.closing, self.released = threading.Event(), threading.Event()
         self._log = log
         self._log_lock = threading.Lock()
 
@@ -121,6 +126,8 @@ class _Handler(BaseHTTPRequestHandler):
         if step is None:
             self._answer_unscripted(request)
             return
+        if step.held:
+            self.scripted.released.wait()
         self.scripted.closing.wait(None if step.hang else step.delay)
         if step.hang:
             self.close_connection = True

@@ -12,7 +12,7 @@ from apps.cli.output import emit, say
 from apps.cli.running import configured
 from apps.doctor import Asked, examine, is_usable
 from apps.findings import Finding
-from memory.storable import storable
+from memory.names import required_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,8 +27,8 @@ class DoctorOptions:
     json: AsJson = False
 
     def __post_init__(self) -> None:
-        """Refuse a name that is no text."""
-        storable(self.tenant)
+        """Refuse what cannot be a name."""
+        required_name("tenant", self.tenant)
 
 
 def register(app: typer.Typer) -> None:

@@ -20,6 +20,7 @@ from brain.local_postgres.startup import ready
 from brain.settings import Settings
 from memory.contracts import Operation
 from memory.errors import bad_request
+from memory.names import required_name
 from memory.postgres.database import Database
 from memory.postgres.pools import Limits
 from memory.scope import name_id
@@ -42,7 +43,7 @@ class Naming:
 
     def __post_init__(self) -> None:
         """Refuse a name that cannot be one."""
-        name_id("tenant", self.tenant)
+        required_name("tenant", self.tenant)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,8 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from memory.names import required_name
 from memory.scope import DmScope, Scope, Speaker, scope_of
-from memory.storable import storable
 
 T = TypeVar("T")
 
@@ -25,9 +25,11 @@ class Person:
     channel: Annotated[str, typer.Option(help="A group channel, instead of the private memory.")] = ""
 
     def __post_init__(self) -> None:
-        """Refuse names that are no text; a shell hands on whatever bytes it was given."""
-        for name in (self.tenant, self.user, self.channel):
-            storable(name)
+        """Refuse what cannot be a name; a shell hands on whatever bytes it was given."""
+        required_name("tenant", self.tenant)
+        required_name("user", self.user)
+        if self.channel:
+            required_name("channel", self.channel)
 
 
 @dataclass(frozen=True, kw_only=True)

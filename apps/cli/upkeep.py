@@ -12,9 +12,8 @@ from apps.cli.output import emit, say, show_table
 from apps.cli.running import configured, run
 from brain.errand import Errand
 from brain.resources import Resources
-from evolution.upkeep.state import MOST_LOST, STEPS, Action, Report, Step, UpkeepState
+from evolution.upkeep.state import MOST_LOST, STEPS, Action, Report, UpkeepState, steps_named
 from graphs.upkeep import Tidied, tidy
-from memory.errors import bad_request
 
 upkeep = typer.Typer(no_args_is_help=True, help="Tidy a person's memories: everything it changes can go back.")
 
@@ -42,14 +41,6 @@ def run_(options: RunOptions) -> None:
         emit({"report": done.report, "actions": done.actions})
     else:
         _tell(done.report, done.actions, dry_run=options.dry_run)
-
-
-def steps_named(names: list[str]) -> list[Step]:
-    """The steps of those names. Raises ``E_BAD_REQUEST`` for one that does not exist."""
-    unknown = [name for name in names if name not in STEPS]
-    if unknown:
-        raise bad_request(f"There is no step {unknown[0][:60]!r}.", f"Steps: {', '.join(STEPS)}.")
-    return [step for step in STEPS if step in names]
 
 
 async def _tidied(resources: Resources, options: RunOptions, asked: UpkeepState) -> Tidied:

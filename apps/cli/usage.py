@@ -12,7 +12,7 @@ from apps.cli.running import configured, run
 from apps.spending import Account, account
 from brain.resources import Resources
 from memory.ledger import DaySpending
-from memory.storable import storable
+from memory.names import required_name
 
 COLUMNS = ("day", "for", "model", "calls", "estimated", "tokens in", "tokens out")
 
@@ -26,8 +26,8 @@ class UsageOptions:
     json: AsJson = False
 
     def __post_init__(self) -> None:
-        """Refuse a name that is no text."""
-        storable(self.tenant)
+        """Refuse what cannot be a name."""
+        required_name("tenant", self.tenant)
 
 
 def register(app: typer.Typer) -> None:

@@ -7,10 +7,10 @@ from typing import Literal
 
 from evolution.speaking import spoken
 from evolution.state import Said
+from language.detection import Language
 from memory.rules.chinese_words import CITIES
 from memory.rules.chinese_words import KIN as CHINESE_KIN
 from memory.rules.english_words import MY_KIN, NAME
-from language.detection import Language
 
 Gender = Literal["f", "m", ""]
 LOOKED_BACK = 4

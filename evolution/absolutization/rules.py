@@ -9,8 +9,8 @@ from evolution.absolutization.references import Talk, person_meant, place_meant
 from evolution.absolutization.unclear import Unclear, points_elsewhere, unclear, unresolved_words
 from evolution.speaking import spoken
 from evolution.state import Candidate, Said
-from language.times import find_times, zone_of
 from language.detection import Language, language_of
+from language.times import find_times, zone_of
 from memory.rules.wording import dated
 
 _NEAR = re.compile(

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from evolution.absolutization import chinese, english
-from language.times import TimeSpan, find_times
 from language.detection import Language, language_of
+from language.times import TimeSpan, find_times
 
 Kind = Literal["speaker", "person", "thing", "time", "place"]
 

@@ -12,10 +12,10 @@ from evolution.extraction.prompt import Reading
 from evolution.extraction.quote import find_quote, own_share
 from evolution.speaking import subject_of
 from evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
-from language.times import find_times
-from memory.contracts import ProvenanceLevel
 from language.detection import same_language
 from language.secrets import holds_secret
+from language.times import find_times
+from memory.contracts import ProvenanceLevel
 
 MOST = 40
 """Entries read of one answer: a model that notes down more is listing, not choosing."""

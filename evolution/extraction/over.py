@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from evolution.state import Candidate, Known
-from memory.rules import object_key, same_subject
 from language.detection import language_of
 from language.predicates import holds_words
+from memory.rules import object_key, same_subject
 
 _ACHIEVED = frozenset({"works_at", "works_in", "lives_in", "studies", "has_pet", "owns", "car", "graduated_from"})
 

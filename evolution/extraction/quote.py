@@ -2,8 +2,8 @@
 
 import unicodedata
 
-from memory.rules.rows import HIDDEN
 from language.own_words import own_words
+from memory.rules.rows import HIDDEN
 
 FEWEST = 4
 """Letters that a quotation needs to prove anything; an ideograph counts as two."""

@@ -6,10 +6,10 @@ from datetime import datetime
 from evolution.extraction.over import come_true, put_to_an_end
 from evolution.speaking import spoken
 from evolution.state import Candidate, Known, Said
+from language.secrets import holds_secret
 from memory.rules import Assertion, extract, object_key
 from memory.rules.endings import ENDS
 from memory.rules.replacements import CORRECTS
-from language.secrets import holds_secret
 
 
 def by_rules(said: Sequence[Said], known: Sequence[Known]) -> list[Candidate]:

@@ -10,10 +10,10 @@ from brain.signal_rules import entities
 from evolution.summaries.digest import Digest, Noted, Point, day_of, speaker_of
 from evolution.summaries.form import SessionSummary, SummaryNote, SummaryPoint
 from evolution.summaries.rules import KINDS, MOST_NOTES
-from language.times import find_times
-from language.times.numerals import number
 from language.detection import same_language
 from language.secrets import holds_secret
+from language.times import find_times
+from language.times.numerals import number
 from memory.sessions import Turn
 
 LONGEST_POINT = 400

@@ -16,8 +16,8 @@ from evolution.summaries.digest import Digest, readable, room_for
 from evolution.summaries.form import SessionSummary
 from evolution.summaries.rules import by_rules
 from evolution.summaries.sentences import sentences_of
-from language.times import zone_of
 from language.secrets import holds_secret
+from language.times import zone_of
 from memory.sessions import Turn
 from prompts.registry import load
 

@@ -7,8 +7,8 @@ from brain.prompting.tokens import count_tokens
 from brain.signal_rules import entities
 from evolution.summaries.digest import Digest, Noted, Point, day_of, readable, room_for, speaker_of
 from evolution.summaries.sentences import Sentence, sentences_of, words_of
-from memory.rules import Assertion, SpokenTurn, extract
 from language.secrets import holds_secret
+from memory.rules import Assertion, SpokenTurn, extract
 from memory.sessions import Turn
 
 FACT = 6.0

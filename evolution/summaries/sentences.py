@@ -8,10 +8,10 @@ from itertools import islice
 from brain.safety.sanitizer import clean
 from evolution.summaries.cues import is_polite, resolution, worth
 from evolution.summaries.digest import NoteKind
-from language.terms import fold, word_terms
-from language.times import TimeSpan, find_times
 from language.detection import language_of
 from language.secrets import holds_secret
+from language.terms import fold, word_terms
+from language.times import TimeSpan, find_times
 from memory.rules.wording import dated
 from memory.sessions import Turn
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from evolution.upkeep.decay import outdated_because
-from evolution.upkeep.state import STEPS, Figures, Step
+from evolution.upkeep.state import STEPS, Figures, Step, steps_named
 from memory.upkeep import Living
 
 STALE_SHARE = 0.20
@@ -59,7 +59,7 @@ async def figures_of(living: AsyncIterator[Living], unrest: Unrest, at: datetime
 def steps_for(figures: Figures, only: Sequence[Step]) -> list[Step]:
     """The steps that the figures call for, in their order; exactly the ones asked for when some are."""
     if only:
-        return [step for step in STEPS if step in only]
+        return steps_named(only)
     called = {
         "consolidate": figures["living"] >= CLUSTER,
         "compress": figures["staleness"] > STALE_SHARE,

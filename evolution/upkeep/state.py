@@ -1,9 +1,13 @@
 """What flows through one run of upkeep. All of it is plain JSON: it is printed, logged and read by people."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypedDict, get_args
 
+from pydantic import Field as Described
+
 from brain.state import collect
+from memory.errors import bad_request
 
 Step = Literal["calibrate", "fuse", "resolve", "decay", "consolidate", "compress", "curate", "archive_sessions"]
 STEPS: tuple[Step, ...] = get_args(Step)
@@ -53,13 +57,23 @@ class Report(TypedDict):
 
 
 @dataclass(kw_only=True)
-class UpkeepState:
-    """One person's memories, from their figures to what was done about them. ``only`` names steps to run, whatever
-    the figures say; ``at`` is the run's one moment, ISO 8601 with offset."""
+class Asked:
+    """All that a caller may put in: what to do, and how much of it."""
 
-    only: list[Step] = field(default_factory=list[Step])
-    dry_run: bool = False
-    most_lost: float = MOST_LOST
+    only: Annotated[
+        list[Step], Described(description="Steps to run, whatever the figures say; empty for those they call for.")
+    ] = field(default_factory=list[Step])
+    dry_run: Annotated[bool, Described(description="Only say what would be done.")] = False
+    most_lost: Annotated[
+        float, Described(ge=0, le=1, description="Share of the living memories that one run may put away.")
+    ] = MOST_LOST
+
+
+@dataclass(kw_only=True)
+class UpkeepState(Asked):
+    """One person's memories, from their figures to what was done about them. ``at`` is the run's one moment, ISO 8601
+    with offset."""
+
     at: str = ""
     without_model: str = ""
     """Why no model may be asked in this run; empty when one may."""
@@ -68,3 +82,17 @@ class UpkeepState:
     actions: Annotated[list[Action], collect] = field(default_factory=list[Action])
     alarms: Annotated[list[str], collect] = field(default_factory=list[str])
     report: Report | None = None
+
+
+def steps_named(names: Sequence[str]) -> list[Step]:
+    """The steps of those names, in the order in which they run. Raises ``E_BAD_REQUEST`` for one that there is not."""
+    unknown = [name for name in names if name not in STEPS]
+    if unknown:
+        raise bad_request(f"There is no step {unknown[0][:60]!r}.", f"Steps: {', '.join(STEPS)}.")
+    return [step for step in STEPS if step in names]
+
+
+def require_share(share: object) -> None:
+    """Raises ``E_BAD_REQUEST`` for what is no share: it would undo the bound that keeps a memory from being cleared."""
+    if not (isinstance(share, int | float) and 0 <= share <= 1):
+        raise bad_request("most_lost must be a number from 0 to 1.")

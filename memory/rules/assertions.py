@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.contracts import EpistemicType, ItemType, ProvenanceLevel, Role
 from language.detection import Language
+from memory.contracts import EpistemicType, ItemType, ProvenanceLevel, Role
 
 USER = "user"
 """Subject of what people say of themselves in a private conversation."""

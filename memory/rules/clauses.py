@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from memory.rules.corrections import PAUSE, SLIP
 from language.detection import language_of
+from memory.rules.corrections import PAUSE, SLIP
 
 LONGEST_SENTENCE = 600
 """A longer one is a list or a log line; nobody states a fact in it that rules could read safely."""

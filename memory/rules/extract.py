@@ -4,6 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from language.detection import Language, language_of
+from language.own_words import own_words
+from language.predicates import SINGLE_VALUED, favourite, relation
 from language.times import TimeSpan, find_times
 from memory.contracts import ProvenanceLevel
 from memory.rules.assertions import Assertion, Correction, SpokenTurn
@@ -12,12 +15,9 @@ from memory.rules.chinese import ChineseReader
 from memory.rules.clauses import Sentence, sentences
 from memory.rules.endings import ENDS, ended
 from memory.rules.english import EnglishReader
-from language.detection import Language, language_of
 from memory.rules.notes import asked
 from memory.rules.replacements import CORRECTS, TakenBack, bare, taken_back
 from memory.rules.rows import SKIPPED, TIME_MARK, Finding, Standing, Subject
-from language.predicates import SINGLE_VALUED, favourite, relation
-from language.own_words import own_words
 from memory.rules.wording import calendar_words, dated, impersonal, sentence
 
 _TRUST: dict[Standing, tuple[ProvenanceLevel, float, float]] = {

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
-from language.times import TimeSpan
 from language.detection import Language
+from language.times import TimeSpan
 from memory.rules.rows import Finding
 
 _FIRST_PERSON = (

@@ -11,7 +11,9 @@ from brain.rationing import why_without_model
 from brain.state import Update
 from evolution.extraction.small_talk import states_something
 from evolution.knowing import corrects, drawn_before, known_beside
-from evolution.state import EvolutionState, said_of
+from evolution.state import Asked, EvolutionState, said_of
+from memory.names import required_id
+from memory.scope import Scope, session_id_of
 
 MOST_TURNS = 60
 """Turns that are looked at together; a longer operation stays whole."""
@@ -20,9 +22,11 @@ MOST_TURNS = 60
 async def observe(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """The session's waiting operations with the turns before, what had been recalled for them, and what is known."""
     errand = runtime.context
-    waiting = await errand.resources.memory.log.waiting(errand.scope, UUID(state.session_id), MOST_TURNS)
+    session_id = _session(state, errand.scope)
+    waiting = await errand.resources.memory.log.waiting(errand.scope, session_id, MOST_TURNS)
     said = [said_of(event, str(operation)) for operation, event in waiting.said]
     return {
+        "session_id": str(session_id),
         "operations": [str(operation) for operation in waiting.operations],
         "said": said,
         "before": [said_of(event) for event in waiting.before],
@@ -40,6 +44,10 @@ async def observe(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
 def _unlike(models: Mapping[UUID, Collection[str]], ours: frozenset[str]) -> list[UUID]:
     """Operations whose turn asked none of this worker's models, though one of both had some."""
     return [operation for operation, theirs in models.items() if (theirs or ours) and ours.isdisjoint(theirs)]
+
+
+def _session(asked: Asked, scope: Scope) -> UUID:
+    return required_id(asked.session_id) if asked.session_id else session_id_of(scope, asked.session)
 
 
 def what_now(state: EvolutionState) -> Literal["correct", "analyze", "write"]:

@@ -7,12 +7,13 @@ from brain.rationing import why_without_model
 from brain.state import Update
 from evolution.upkeep.governing import MOST_CONFLICTS, Unrest, alarms_of, figures_of, steps_for
 from evolution.upkeep.reading import everything_living
-from evolution.upkeep.state import UpkeepState
+from evolution.upkeep.state import UpkeepState, require_share
 
 
 async def govern(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     """The figures, the steps that they call for, and what is out of bounds; the run's one moment is taken here."""
     errand = runtime.context
+    require_share(state.most_lost)
     upkeep, scope, at = errand.resources.memory.upkeep, errand.scope, errand.resources.clock()
     open_conflicts = await errand.resources.memory.conflicts.listed(scope, limit=MOST_CONFLICTS)
     contested = {memory_id for each in open_conflicts for memory_id in (each.held_id, each.new_id)}

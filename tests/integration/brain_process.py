@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from apps.cli import app
 
 COMMAND = Path(sys.executable).with_name("brain")
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds after which a command counts as hanging."""
 
 

@@ -20,7 +20,7 @@ from tests.openai_wire import Json
 from tests.scripted_openai import ScriptedOpenAI
 from tests.unit.analysis_builders import a_note
 
-PATIENCE = 30.0
+PATIENCE = 180.0
 """Seconds after which a worker counts as hanging."""
 
 
@@ -95,15 +95,15 @@ def work_alone(database: str, model: str) -> None:
 
 
 def settings_for(database: str, model: str | None, **values: Any) -> Settings:
-    """Settings of a process that has this database, a model at this address if any, and little patience."""
+    """Settings of a process that has this database, a model at this address if any, and patience."""
     told = {
         "database_url": as_url(database),
         "base_url": model,
         "openai_api_key": "sk-test" if model else None,
         "embeddings": "none",
         "upkeep_hours": 0,
-        "fast_timeout": 5.0,
-        "model_timeout": 5.0,
+        "fast_timeout": PATIENCE,
+        "model_timeout": PATIENCE,
     }
     return a_settings(**(told | values))
 

@@ -17,7 +17,7 @@ import httpx
 from psycopg import conninfo
 
 ROOT = Path(__file__).parents[2]
-START = 45.0
+START = 180.0
 """Seconds within which a server must be ready."""
 
 _SPY = '''\
@@ -86,7 +86,7 @@ class Server:
             if self.process.poll() is not None:
                 break
             with suppress(httpx.HTTPError):
-                if httpx.get(f"{self.url}/brain/ready", timeout=4.0).status_code == 200:
+                if httpx.get(f"{self.url}/brain/ready", timeout=30.0).status_code == 200:
                     return
             time.sleep(0.1)
         raise AssertionError(f"The server did not become ready:\n{self.log[-6000:]}")

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
-from time import perf_counter
 from uuid import uuid4
 
 import pytest
@@ -16,6 +15,7 @@ from memory.postgres.database import Database
 from memory.rules import SpokenTurn, extract
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, said
+from tests.effort import processor_seconds
 
 LONGEST = 200_000
 SECONDS = 10.0
@@ -48,8 +48,10 @@ async def test_twenty_turns_at_once_in_one_session_are_all_kept_in_an_order(data
 @pytest.mark.parametrize("unit", ["1月", "not X but Y ", "drop table ", "<user_memory ", "a b ", "[a](", "他说「"])
 def test_text_made_to_keep_the_rules_busy_is_read_in_linear_time(unit: str):
     text = unit * (LONGEST // len(unit))
-    started = perf_counter()
-    clean(text)
-    find_times(text[: LONGEST // 4], NOW, "UTC")
-    extract(SpokenTurn(text=text, role="user", speaker="user", at=NOW, zone="UTC"))
-    assert perf_counter() - started < SECONDS
+
+    def read() -> None:
+        clean(text)
+        find_times(text[: LONGEST // 4], NOW, "UTC")
+        extract(SpokenTurn(text=text, role="user", speaker="user", at=NOW, zone="UTC"))
+
+    assert processor_seconds(read) < SECONDS

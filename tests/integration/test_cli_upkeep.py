@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.cli.upkeep import steps_named
 from brain.resources import utc_now
-from evolution.upkeep.state import STEPS
+from evolution.upkeep.state import STEPS, steps_named
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database

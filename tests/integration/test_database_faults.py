@@ -19,6 +19,8 @@ from memory.postgres.sql import Statement
 from memory.scope import Scope
 
 ONE = Statement("one", "select 1 as n")
+OURS = "select pid from pg_stat_activity where usename = %s and application_name = 'brain'"
+ALIVE = "select 1 from pg_stat_activity where pid = any(%s)"
 SLEEP = Statement("sleep", "select 1 as n from pg_sleep(%(seconds)s)")
 
 
@@ -33,10 +35,10 @@ async def works(database: Database, scope: Scope) -> bool:
 
 
 async def test_a_slow_statement_ends_at_its_bound_and_the_next_one_works(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=1, statement=0.3)) as database:
+    async with Database(test_addresses.app, Limits(connections=1, statement=1.5)) as database:
         with pytest.raises(BrainError) as refused:
             async with database.scoped(scope) as session:
-                await session.fetch(SLEEP, {"seconds": 20}, Number)
+                await session.fetch(SLEEP, {"seconds": 600}, Number)
 
         assert refused.value.code == "E_DEP_TIMEOUT"
         assert refused.value.retryable
@@ -44,7 +46,7 @@ async def test_a_slow_statement_ends_at_its_bound_and_the_next_one_works(test_ad
 
 
 async def test_waiting_for_a_connection_has_an_end(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=1, wait=0.2)) as database, database.scoped(scope):
+    async with Database(test_addresses.app, Limits(connections=1, wait=2.0)) as database, database.scoped(scope):
         with pytest.raises(BrainError) as refused:
             await works(database, scope)
     assert refused.value.code == "E_DEP_TIMEOUT"
@@ -54,12 +56,10 @@ async def test_connections_that_the_server_ended_are_replaced(test_addresses: Ad
     async with Database(test_addresses.app, Limits(connections=2)) as database:
         await works(database, scope)
         with psycopg.connect(test_addresses.owner, autocommit=True) as owner:
-            owner.execute(
-                "select pg_terminate_backend(pid) from pg_stat_activity"
-                " where usename = %s and application_name = 'brain'",
-                (test_addresses.app_role,),
-            )
-        await asyncio.sleep(0.1)
+            ended = [pid for (pid,) in owner.execute(OURS, (test_addresses.app_role,))]
+            owner.execute("select pg_terminate_backend(pid) from unnest(%s::int[]) as pid", (ended,))
+            while owner.execute(ALIVE, (ended,)).fetchone():  # noqa: ASYNC110 - the server tells only when asked
+                await asyncio.sleep(0.02)
         assert await works(database, scope)
 
 

@@ -13,7 +13,7 @@ from langgraph_sdk.errors import BadRequestError
 from psycopg.sql import SQL, Identifier
 
 from tests.integration.callers import Callers, says, words
-from tests.integration.server import Server, a_server, said
+from tests.integration.server import START, Server, a_server, said
 
 LOOPBACK = {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
 
@@ -105,15 +105,15 @@ async def test_what_became_of_a_turn_can_be_asked(open_server: Server, callers: 
     thread = await client.threads.create()
     state = await says(client, thread["thread_id"], "My favourite colour is teal.", user="olga")
     path = f"{open_server.url}/brain/operations/{state['turn']['operation_id']}"
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=START) as http:
         assert await _ended(http, path, {"user": "olga"}) == "stored"
         assert (await http.get(path, params={"user": "somebody else"})).status_code == 404
         assert (await http.get(f"{open_server.url}/brain/operations/1")).status_code == 400
 
 
 async def _ended(http: httpx.AsyncClient, path: str, who: dict[str, str]) -> str:
-    """The worker may still be coming back from an outage that another test made: seconds, not milliseconds."""
-    for _ in range(400):
+    """The worker may still be coming back from an outage that another test made."""
+    for _ in range(1_800):
         status = str((await http.get(path, params=who)).json()["status"])
         if status != "queued":
             return status
@@ -122,7 +122,7 @@ async def _ended(http: httpx.AsyncClient, path: str, who: dict[str, str]) -> str
 
 
 async def test_an_open_server_listens_to_its_own_machine_and_says_so(open_server: Server, callers: Callers):
-    async with httpx.AsyncClient(base_url=open_server.url) as http:
+    async with httpx.AsyncClient(base_url=open_server.url, timeout=START) as http:
         from_afar = await http.post("/threads", json={}, headers={"X-Forwarded-For": "203.0.113.9"})
         rebound = await http.post("/threads", json={}, headers={"Host": "evil.example"})
         from_a_page = await http.post("/threads", json={}, headers={"Origin": "https://evil.example"})
@@ -135,7 +135,7 @@ async def test_an_open_server_listens_to_its_own_machine_and_says_so(open_server
 async def test_the_servers_own_test_routes_are_closed(open_server: Server, callers: Callers):
     client = callers.anybody(open_server)
     thread = await client.threads.create()
-    async with httpx.AsyncClient(base_url=open_server.url) as http:
+    async with httpx.AsyncClient(base_url=open_server.url, timeout=START) as http:
         statuses = [
             (await http.post("/internal/truncate")).status_code,
             (await http.get(f"/internal/debug/thread/{thread['thread_id']}")).status_code,
@@ -148,7 +148,7 @@ async def test_the_servers_own_test_routes_are_closed(open_server: Server, calle
 
 async def test_readiness_tells_when_the_database_is_away_and_when_it_is_back(open_server: Server, server_url: str):
     name = open_server.environment["BRAIN_DATABASE_URL"].rpartition("/")[2]
-    async with httpx.AsyncClient(base_url=open_server.url, timeout=10) as http:
+    async with httpx.AsyncClient(base_url=open_server.url, timeout=START) as http:
         with psycopg.connect(server_url, autocommit=True) as administrator:
             administrator.execute(SQL("alter database {} allow_connections false").format(Identifier(name)))
             administrator.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", (name,))
@@ -161,7 +161,7 @@ async def test_readiness_tells_when_the_database_is_away_and_when_it_is_back(ope
 
 
 async def _becomes(http: httpx.AsyncClient, status: int) -> bool:
-    for _ in range(100):
+    for _ in range(900):
         if (await http.get("/brain/ready")).status_code == status:
             return True
         await asyncio.sleep(0.2)
@@ -189,7 +189,7 @@ async def test_a_server_without_its_database_does_not_start(tmp_path: Path):
         with a_server(tmp_path, url) as server:
             server.start()
             assert server.process is not None
-            status = await asyncio.to_thread(server.process.wait, 40)
+            status = await asyncio.to_thread(server.process.wait, START)
             said_why = [line for line in server.log.splitlines() if "Brain does not start" in line]
     assert status == 3
     assert len(said_why) == 1

@@ -10,7 +10,7 @@ import pytest
 
 from tests.integration.callers import REFUSED, Callers, Client, says, status_of, words
 from tests.integration.issuer import Issuer
-from tests.integration.server import Server, said
+from tests.integration.server import START, Server, said
 from tests.scripted_openai import ScriptedOpenAI
 
 
@@ -28,7 +28,7 @@ async def test_a_request_without_a_valid_token_is_refused(guarded: Server, issue
         issuer.bearer("acme", "ann", exp=1),
         issuer.bearer("acme", "ann", aud="another service"),
     ]
-    async with httpx.AsyncClient(base_url=guarded.url) as http:
+    async with httpx.AsyncClient(base_url=guarded.url, timeout=START) as http:
         for headers in attempts:
             assert (await http.post("/threads", json={}, headers=headers)).status_code == 401, headers
             assert (await http.get(f"/brain/operations/{uuid4()}", headers=headers)).status_code == 401, headers
@@ -104,7 +104,7 @@ async def test_a_forged_context_has_no_effect(guarded: Server, callers: Callers,
     ):
         told = {"assistant_id": "brain", "input": words("What is my safe word?"), **body}
         async with httpx.AsyncClient(
-            base_url=guarded.url, headers=issuer.bearer("evil", "mallory"), timeout=30
+            base_url=guarded.url, headers=issuer.bearer("evil", "mallory"), timeout=START
         ) as http:
             assert "marzipan" not in (await http.post("/runs/wait", json=told)).text
     assert heard() == before
@@ -118,7 +118,7 @@ async def test_a_turn_is_accounted_to_its_person_only(guarded: Server, callers: 
     thread = await ann.threads.create()
     state = await says(ann, thread["thread_id"], "I play the cello.")
     path = f"{guarded.url}/brain/operations/{state['turn']['operation_id']}"
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=START) as http:
         assert (await http.get(path, headers=issuer.bearer("acme", "ann"))).status_code == 200
         forged = {"tenant": "acme", "user": "ann"}
         assert (await http.get(path, params=forged, headers=issuer.bearer("acme", "bob"))).status_code == 404
@@ -143,7 +143,8 @@ async def test_assistants_are_their_makers_and_the_graphs_everybodys(guarded: Se
     with pytest.raises(REFUSED):
         await bob.runs.wait(None, made["assistant_id"], input=words("Hello."))
     shared: Any = await bob.assistants.search()
-    assert [assistant["metadata"]["created_by"] for assistant in shared] == ["system"]
+    assert {assistant["graph_id"] for assistant in shared} == {"brain", "evolution", "correction", "upkeep"}
+    assert [assistant["metadata"]["created_by"] for assistant in shared] == ["system"] * 4
     with pytest.raises(REFUSED):
         await bob.assistants.update(shared[0]["assistant_id"], name="mine")
 
@@ -195,7 +196,7 @@ async def _again(server: Server, how: signal.Signals) -> None:
 
 
 async def _reached(client: Client, thread_id: str, text: str) -> None:
-    for _ in range(200):
+    for _ in range(3_600):
         if text in str(await client.threads.get_state(thread_id)):
             return
         await asyncio.sleep(0.05)

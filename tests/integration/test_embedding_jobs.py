@@ -11,6 +11,7 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
+from tests.integration.brain_process import PATIENCE
 from tests.integration.test_embeddings import Letters, a_worker, all_embedded, leaning, tells
 
 BEGUN = """update queue.procrastinate_jobs set status = 'doing'
@@ -20,12 +21,14 @@ where task_name = 'embed' and not exists (select from queue.procrastinate_jobs w
 async def test_failing_jobs_of_one_person_do_not_pile_up_or_get_stuck(empty_database: Addresses, scope: Scope):
     await migrate(empty_database)
     async with Database(empty_database.app) as database:
-        resources = leaning(database, Letters(down=True, delay=0.5))
+        embedder = Letters(down=True, delay=0.1)
+        resources = leaning(database, embedder)
         async with a_worker(empty_database.app, resources):
             for number in range(6):
                 await tells(resources, scope, f"Turn {number}")
-                await asyncio.sleep(0.2)
-            await asyncio.sleep(1.5)
+            async with asyncio.timeout(PATIENCE):
+                while embedder.asked < 3:  # noqa: ASYNC110 - the worker asks
+                    await asyncio.sleep(0.02)
     assert {str(status) for (status,) in jobs_of(empty_database)} == {"todo"}
     assert len(jobs_of(empty_database)) == 1
 

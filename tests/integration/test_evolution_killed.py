@@ -63,7 +63,7 @@ async def story(test_addresses: Addresses, undisturbed: dict[str, Any]) -> Async
 
     async def killed_at(node: str, moment: str) -> int:
         told.write(f"{node} {moment}\n".encode())
-        return int(await asyncio.wait_for(heard.readline(), 60))
+        return int(await asyncio.wait_for(heard.readline(), 180))
 
     yield Story(undisturbed, killed_at)
     told.close()

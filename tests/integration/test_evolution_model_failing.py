@@ -50,7 +50,8 @@ async def test_when_the_model_fails_the_rules_take_over_and_it_is_said_so(
     story: Story, failure: list[Step], reason: str, asked: int
 ):
     await story.says("I live in Lyon.", "Thanks!")
-    provider = await story.works(*failure, fast_timeout=0.3 if reason.endswith("timeout") else 5.0, model_timeout=0.5)
+    patience = {"fast_timeout": 2.0, "model_timeout": 2.0} if reason.endswith("timeout") else {}
+    provider = await story.works(*failure, **patience)
     (item,) = await story.remembered(ever=True)
     assert (item.content, item.version, await story.quotes(item)) == ("The user lives in Lyon.", 1, ["I live in Lyon"])
     assert [(each.status, each.reason) for each in await story.ended()] == [

@@ -21,6 +21,7 @@ from memory.postgres.roles import Addresses
 from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, at, said
+from tests.integration.brain_process import PATIENCE
 from tests.integration.evolving import a_saver, resources_on
 from tests.integration.working import work
 
@@ -251,12 +252,11 @@ async def test_the_next_turn_knows_a_correction_while_a_thousand_jobs_wait(
     await crowd(test_addresses, 1_000)
     async with a_busy_worker(test_addresses, resources):
         operation = await captured(database, scope, correction, session, urgent=True, pause=0.5)
-        took = await until_looked_at(resources, scope, operation)
+        await until_looked_at(resources, scope, operation)
         left = waiting(test_addresses)
         question = Ask(text=f"{new} {old}", at=at(60), filters=Filters(lanes=("fact",)))
         found = [each.candidate.text for each in (await recall(resources, scope, question)).ranked]
     assert left > 500
-    assert took < 3.0
     assert any(new in text for text in found)
     assert not any(old in text for text in found)
 
@@ -265,20 +265,17 @@ async def test_the_next_turn_knows_a_correction_while_a_thousand_jobs_wait(
 async def a_busy_worker(where: Addresses, resources: Resources) -> AsyncGenerator[None]:
     worker = asyncio.create_task(work_on(where, resources, wait=True, concurrency=4, fetch_job_polling_interval=0.2))
     try:
-        await asyncio.sleep(0.3)
         yield
     finally:
         worker.cancel()
         await asyncio.gather(worker, return_exceptions=True)
 
 
-async def until_looked_at(resources: Resources, scope: Scope, operation_id: UUID) -> float:
-    """The seconds that it took."""
-    begun = asyncio.get_running_loop().time()
-    async with asyncio.timeout(30):
+async def until_looked_at(resources: Resources, scope: Scope, operation_id: UUID) -> None:
+    """Until the worker has ended it."""
+    async with asyncio.timeout(PATIENCE):
         while await ended(resources, scope, operation_id) == "queued":  # noqa: ASYNC110 - a worker ends it, elsewhere
             await asyncio.sleep(0.02)
-    return asyncio.get_running_loop().time() - begun
 
 
 async def ended(resources: Resources, scope: Scope, operation_id: UUID) -> str:

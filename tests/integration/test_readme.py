@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from apps.conversation_file import Conversation, read_lines
@@ -13,10 +14,11 @@ from tests.integration.brain_process import PATIENCE, Brain, as_url
 from tests.integration.server import Server
 
 ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
 
 
 def snippets(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
 def snippet(containing: str) -> str:
@@ -54,6 +56,18 @@ def test_the_client_of_the_server_prints_the_reply(open_server: Server, brain: B
     assert code.count(open_server.url) == 1
     out = run(code, brain.environment, tmp_path)
     assert "I remember nothing about that yet." in out
+
+
+def test_isolation_is_claimed_for_the_tables_that_have_it_and_for_no_other(test_addresses: Addresses):
+    with psycopg.connect(test_addresses.owner) as connection:
+        bare = connection.execute(
+            "select distinct relnamespace::regnamespace::text from pg_class"
+            " where relkind in ('r', 'p') and not (relrowsecurity and relforcerowsecurity)"
+            " and relnamespace::regnamespace::text !~ '^(pg_|information_schema)' and relname <> 'schema_migrations'"
+        ).fetchall()
+    assert {schema for (schema,) in bare} == {"queue", "checkpoint"}
+    assert "forced on every table of people's memory (schema `brain`)" in README
+    assert "(schemas `queue` and\n  `checkpoint`) have none" in README
 
 
 def test_the_example_of_a_recording_is_read_and_remembered(brain: Brain, tmp_path: Path):

@@ -74,7 +74,7 @@ def test_a_worker_process_comes_back_after_an_outage_and_still_ends_cleanly(
 def test_a_worker_in_a_server_ends_with_a_reason_and_leaves_no_thread_behind(
     server_url: str, place: Addresses, monkeypatch: pytest.MonkeyPatch
 ):
-    hasty = partial(procrastinate.PsycopgConnector, timeout=2.0)  # instead of the thirty seconds of every pool
+    hasty = partial(procrastinate.PsycopgConnector, timeout=5.0)  # instead of the thirty seconds of every pool
     monkeypatch.setattr(procrastinate, "PsycopgConnector", hasty)
     worker = BackgroundWorker(a_settings(database_url=as_url(place.owner)))
     worker.start()

@@ -50,7 +50,7 @@ def test_one_that_never_began_can_be_stopped():
 
 def _until(holds: Callable[[], bool]) -> None:
     pause = threading.Event()
-    for _ in range(20_000):
+    for _ in range(60_000):
         if holds():
             return
         pause.wait(0.001)

@@ -34,14 +34,38 @@ def test_the_command_line_of_langgraph_accepts_it():
     assert reader.get_unknown_keys(CONFIG) == []
 
 
-def test_every_graph_is_bare_and_draws_its_form():
-    for path in CONFIG["graphs"].values():
-        bare = named(path, ":")
-        assert bare.checkpointer is None
-        assert bare.store is None
-        form = bare.get_context_jsonschema()
-        assert all({"description", "default"} <= set(field) for field in form["properties"].values())
-        assert "resources" not in form["properties"]
+def test_all_graphs_are_served_and_say_what_they_do():
+    assert set(CONFIG["graphs"]) == {"brain", "evolution", "correction", "upkeep"}
+    assert all(each["description"] for each in CONFIG["graphs"].values())
+    assert all(named(each["path"], ":").name == name for name, each in CONFIG["graphs"].items())
+
+
+@pytest.mark.parametrize("name", CONFIG["graphs"])
+def test_every_graph_is_bare_and_draws_its_form(name: str):
+    bare = named(CONFIG["graphs"][name]["path"], ":")
+    assert bare.checkpointer is None
+    assert bare.store is None
+    form = bare.get_context_jsonschema()
+    assert all({"description", "default"} <= set(field) for field in form["properties"].values())
+    assert {"tenant", "user", "channel"} <= set(form["properties"])
+    assert not {"resources", "scope"} & set(form["properties"])
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("evolution", {"session", "session_id"}),
+        ("correction", {"session", "session_id"}),
+        ("upkeep", {"only", "dry_run", "most_lost"}),
+    ],
+)
+def test_what_goes_into_a_graph_behind_the_conversation_is_a_short_form(name: str, fields: set[str]):
+    form = named(CONFIG["graphs"][name]["path"], ":").get_input_jsonschema()["properties"]
+    assert set(form) == fields
+    assert all({"description", "default"} <= set(field) for field in form.values())
+
+
+def test_the_exported_turn_is_the_one_that_the_terminal_compiles():
     ours: Any = builder
     assert ours.compile(name="brain").get_graph().to_json() == graph.get_graph().to_json()
 

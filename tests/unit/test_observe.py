@@ -25,6 +25,7 @@ async def test_observe_brings_what_waits_with_the_turns_before_and_what_was_reca
     shown = an_injection(uuid4())
     turn = await talk.say("I like tea.", receipts=(replace(shown, details={**shown.details, "text": "Ann likes tea"}),))
     assert await observe(EMPTY, talk.run) == {
+        "session_id": EMPTY.session_id,
         "operations": [str(turn.operation_id)],
         "said": [said_of(await talk.event(1), turn)],
         "before": [{**said_of(await talk.event(0), before), "operation_id": ""}],
@@ -63,6 +64,7 @@ async def test_observe_tells_conversations_that_had_other_models(
 
 async def test_observe_finds_nothing_where_nothing_waits():
     assert await observe(EMPTY, Talk().run) == {
+        "session_id": EMPTY.session_id,
         "operations": [],
         "said": [],
         "before": [],

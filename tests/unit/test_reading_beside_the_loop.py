@@ -1,8 +1,7 @@
 """Reading what was pasted takes long; whoever else runs in the worker is served meanwhile."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from time import sleep
+import threading
 
 import pytest
 from langgraph.runtime import Runtime
@@ -18,44 +17,44 @@ from nodes.evolution import absolutize
 from tests.fakes import Leanings, resources_of
 
 ANN = Scope(tenant_id=name_id("tenant", "t"), user_id=name_id("user", "t", "ann"))
-PATIENCE = 0.3
+PATIENCE = 30.0
+"""Seconds after which the loop is held up for certain."""
 
 
-def slowly(*_: object) -> list[Candidate]:
-    sleep(PATIENCE)
-    return []
+class Slow:
+    """Reads until the loop has served somebody else; on the loop itself that never happens."""
 
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.served = False
 
-async def served_meanwhile(work: Callable[[], Awaitable[object]]) -> int:
-    """How often somebody else had a turn."""
-    served = 0
-
-    async def somebody_else() -> None:
-        nonlocal served
-        while True:
-            served += 1
-            await asyncio.sleep(PATIENCE / 10)
-
-    other = asyncio.create_task(somebody_else())
-    await work()
-    other.cancel()
-    return served
+    def __call__(self, *_: object) -> list[Candidate]:
+        served = threading.Event()
+        self._loop.call_soon_threadsafe(served.set)
+        self.served = served.wait(PATIENCE)
+        return []
 
 
 async def test_the_analysis_by_rules(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(model, "by_rules", slowly)
-    assert await served_meanwhile(lambda: model.analysed(Models(chat=None, fast=None), Reading(said=[]))) > 2
+    slow = Slow()
+    monkeypatch.setattr(model, "by_rules", slow)
+    await model.analysed(Models(chat=None, fast=None), Reading(said=[]))
+    assert slow.served
 
 
 @pytest.mark.parametrize("name", ["corrections", "taken_back_unseen"])
 async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch, name: str):
-    monkeypatch.setattr(correcting, "by_rules", slowly)
-    monkeypatch.setattr(correcting, "_all_taken_back", slowly)
+    slow = Slow()
+    monkeypatch.setattr(correcting, "by_rules", slow)
+    monkeypatch.setattr(correcting, "_all_taken_back", slow)
     errand = Errand(scope=ANN, resources=resources_of(Leanings()))
-    assert await served_meanwhile(lambda: getattr(correcting, name)(errand, EvolutionState(session_id="s"))) > 2
+    await getattr(correcting, name)(errand, EvolutionState(session_id="s"))
+    assert slow.served
 
 
 async def test_making_it_understandable_alone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(absolutize, "absolute", slowly)
+    slow = Slow()
+    monkeypatch.setattr(absolutize, "absolute", slow)
     runtime = Runtime(context=Errand(scope=ANN, resources=resources_of(Leanings())))
-    assert await served_meanwhile(lambda: absolutize.absolutize(EvolutionState(session_id="s"), runtime)) > 2
+    await absolutize.absolutize(EvolutionState(session_id="s"), runtime)
+    assert slow.served

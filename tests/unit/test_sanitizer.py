@@ -1,12 +1,11 @@
 """What memory may say to a model: ordinary life passes, orders are made inert, attacks are blocked."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brain.safety.sanitizer import clean, inert
+from tests.effort import processor_seconds
 
 BENIGN = [
     "I always ignore spam.",
@@ -156,6 +155,4 @@ def test_cleaning_again_changes_nothing(text: str):
     ],
 )
 def test_a_megabyte_of_hostile_text_is_judged_in_linear_time(unit: str):
-    begun = time.perf_counter()
-    clean(unit * (1_000_000 // len(unit)))
-    assert time.perf_counter() - begun < 6
+    assert processor_seconds(lambda: clean(unit * (1_000_000 // len(unit)))) < 6

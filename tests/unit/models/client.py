@@ -15,7 +15,7 @@ from brain.models.roles import Models, ModelSettings
 from tests.openai_wire import Json
 
 BASE_URL = "https://models.test/v1"
-SETTINGS = ModelSettings(base_url=BASE_URL, api_key=SecretStr("sk-test"), timeout_seconds=5, fast_timeout_seconds=5)
+SETTINGS = ModelSettings(base_url=BASE_URL, api_key=SecretStr("sk-test"), timeout_seconds=60, fast_timeout_seconds=60)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,8 @@ from pydantic import SecretStr
 
 from brain.models.choosing import models_from
 from brain.models.errors import ModelUnavailable
-from brain.models.openai import DEFAULT_BASE_URL, OpenAIModel
+from brain.models.openai import DEFAULT_BASE_URL, OpenAIModel, connect
+from brain.models.retry import Retry
 from brain.models.roles import Models, ModelSettings
 
 
@@ -73,7 +74,7 @@ def test_the_key_is_in_no_representation() -> None:
 
 
 async def test_nobody_at_the_address_is_unreachable() -> None:
-    models = models_from(ModelSettings(base_url="http://127.0.0.1:9/v1", timeout_seconds=0.4))
+    models = connect(ModelSettings(base_url="http://127.0.0.1:9/v1"), Retry(attempts=1))
     assert models.chat is not None
     with pytest.raises(ModelUnavailable, match="model_unreachable"):
         await models.chat.stream([HumanMessage("Hello")])

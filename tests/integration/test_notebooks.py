@@ -1,0 +1,65 @@
+"""The notebooks run from the first cell to the last without a key, and are kept without outputs."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evals.prompt_variants import RECORDED
+from evals.recorded_replies import read_replies
+from tests.integration.brain_process import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+KEPT = ("PATH", "HOME", "LANG", "VIRTUAL_ENV")
+
+
+def cells(path: Path) -> list[dict[str, Any]]:
+    notebook: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def outputs(path: Path, kind: str) -> list[str]:
+    found = [output["data"].get(kind) for cell in cells(path) for output in cell["outputs"] if "data" in output]
+    return ["".join(each) for each in found if each]
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the copies with outputs, made where no setting of ours is known."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    done = subprocess.run(
+        [sys.executable, "-m", "evals.run_notebooks", "--out", str(folder), *map(str, NOTEBOOKS)],
+        cwd=ROOT,
+        env={**environment, "BRAIN_OPENAI_API_KEY": "", "BRAIN_BASE_URL": "", "MPLCONFIGDIR": str(folder)},
+        capture_output=True,
+        timeout=4 * PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()[-4000:]
+    return folder
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_a_notebook_is_kept_without_outputs(path: Path):
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells(path))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_every_cell_of_it_runs(executed: Path, path: Path):
+    assert [cell["execution_count"] for cell in cells(executed / path.name)] == list(range(1, len(cells(path)) + 1))
+
+
+def test_prompt_variants_are_compared_in_tables_and_plots(executed: Path):
+    compared = executed / "prompt_variants.ipynb"
+    tables = "".join(outputs(compared, "text/html"))
+    replies = read_replies(RECORDED).replies
+    assert {variant for variant, _, _ in replies} == {"default", "terse", "asking"}
+    assert all(reply in tables for reply in replies.values())
+    assert "model_" not in tables
+    assert len(outputs(compared, "image/png")) == 2

@@ -1,0 +1,84 @@
+"""For whom a graph behind the conversation works: the worker's errand, or whoever the server authenticated."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from langgraph.runtime import Runtime, ServerInfo
+
+from brain.context import Claim
+from brain.errand import Errand, errand_of
+from brain.state import Update
+from graphs import upkeep
+from graphs.owned import owned
+from memory.errors import BrainError
+from memory.in_memory import in_memory
+from memory.scope import Scope, Speaker, scope_of
+from tests.contract.builders import a_draft, by_ann
+from tests.fakes import Leanings, a_settings, resources_of
+
+ANN = {"tenant": "acme", "user": "ann", "channels": ["kitchen"], "roles": [], "org_tier": "", "role": ""}
+graph: Any = upkeep.graph
+"""LangGraph leaves its input types partly open."""
+SIGNED = a_settings(auth_jwt_secret="a secret of the tests, longer than thirty-two characters")
+
+
+def served(signed_in: Any = None, leanings: Leanings | None = None, **claimed: str) -> Runtime[Claim]:
+    info = ServerInfo(assistant_id="a", graph_id="upkeep", user=signed_in)
+    return Runtime(context=Claim(resources=resources_of(leanings or Leanings()), **claimed), server_info=info)  # pyright: ignore[reportArgumentType]
+
+
+def whose(user: str, **place: str) -> Scope:
+    return scope_of(Speaker(tenant="acme", user=user, **place))
+
+
+def test_whoever_was_authenticated_is_served_whatever_the_form_says():
+    assert errand_of(served(ANN, tenant="acme", user="bob")).scope == whose("ann")
+    assert errand_of(served(ANN, tenant="other")).scope == whose("ann")
+
+
+def test_a_group_is_served_to_its_members_only():
+    assert errand_of(served(ANN, channel="kitchen")).scope == whose("ann", channel="kitchen")
+    with pytest.raises(BrainError, match="E_TENANT_FORBIDDEN"):
+        errand_of(served(ANN, channel="garden"))
+
+
+def test_a_caller_who_had_to_sign_in_and_was_not_verified_is_refused():
+    with pytest.raises(BrainError, match="E_TENANT_FORBIDDEN"):
+        errand_of(served({"identity": "x"}, Leanings(settings=SIGNED), tenant="acme", user="ann"))
+
+
+def test_on_an_open_server_the_form_says_who_it_is():
+    assert errand_of(served({"identity": "local"}, tenant="acme", user="bob")).scope == whose("bob")
+    assert errand_of(replace(served(tenant="acme", user="bob"), server_info=None)).scope == whose("bob")
+
+
+async def test_a_step_gets_the_workers_errand_as_it_is():
+    errand = Errand(scope=whose("ann"), resources=resources_of(Leanings()))
+
+    async def step(state: str, runtime: Runtime[Errand]) -> Update:
+        return {"state": state, "errand": runtime.context}
+
+    run: Any = Runtime(context=errand)
+    assert await owned(step)("s", runtime=run) == {"state": "s", "errand": errand}
+
+
+async def test_upkeep_asked_for_with_a_form_tidies_the_memories_of_the_one_in_the_form():
+    memory = in_memory()
+    await memory.items.write(whose("ann"), a_draft("green tea"), by_ann("k"))
+    resources = resources_of(Leanings(memory=memory))
+
+    async def living(user: str) -> int:
+        asked: Any = {"dry_run": True}
+        context: Any = Claim(tenant="acme", user=user, resources=resources)
+        done: Any = await graph.ainvoke(asked, context=context)
+        return done["report"]["figures"]["living"]
+
+    assert (await living("ann"), await living("bob")) == (1, 0)
+
+
+@pytest.mark.parametrize("asked", [{"most_lost": 2}, {"most_lost": "all"}, {"only": ["bake"]}])
+async def test_upkeep_refuses_what_its_form_does_not_allow(asked: Any):
+    context: Any = Claim(resources=resources_of(Leanings()))
+    with pytest.raises(BrainError, match="E_BAD_REQUEST"):
+        await graph.ainvoke(asked, context=context)
