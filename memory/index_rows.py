@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
-from uuid import UUID
+from uuid import UUID, uuid5
 
+from language.passages import Passage, cut
 from language.terms import Terms, analyse
 from memory.contracts import EpistemicType, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
 from memory.revision import CAPS, events_of, provenance_level
@@ -27,7 +28,11 @@ STANDING_CONFIDENCE: Mapping[Standing, float] = {"holds": 1.0, "partly": 0.6, "o
 
 @dataclass(frozen=True, kw_only=True)
 class Searchable:
-    """One searchable thing: what of it decides whether it may be seen, and what is shown; ``position`` is the log's."""
+    """One searchable thing: what of it decides whether it may be seen, and what is shown; ``position`` is the log's.
+
+    A passage of a long turn has the turn's ``event_id`` and its place in the turn's text, ``span_start`` to
+    ``span_end`` in code points, and is ``about`` the headings it stands under there.
+    """
 
     source_id: UUID
     lane: Lane
@@ -40,6 +45,10 @@ class Searchable:
     valid_at: datetime
     recorded_at: datetime
     position: int | None = None
+    event_id: UUID | None = None
+    span_start: int | None = None
+    span_end: int | None = None
+    about: str = ""
     invalid_at: datetime | None = None
     retired_at: datetime | None = None
     active: bool = True
@@ -56,6 +65,18 @@ class Searchable:
         """Arrays arrive from the database as lists; a frozen value holds a tuple."""
         object.__setattr__(self, "derived_from", tuple(self.derived_from))
 
+    @property
+    def turn_id(self) -> UUID:
+        """The logged turn that a row of the lane ``turn`` is, or is a passage of; any other row's own id."""
+        return self.event_id or self.source_id
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the text stands in what it was made of, in code points."""
+        if self.span_start is None or self.span_end is None:
+            return 0, len(self.text)
+        return self.span_start, self.span_end
+
 
 @dataclass(frozen=True, kw_only=True)
 class IndexRow(Searchable):
@@ -69,7 +90,10 @@ class IndexRow(Searchable):
 
 @dataclass(frozen=True, kw_only=True)
 class Unembedded:
-    """A row that waits for its vector; a fact with the shelf it stands on and the person it is about."""
+    """A row that waits for its vector; a fact with the shelf it stands on and the person it is about.
+
+    ``event_id`` and ``about`` are those of a passage.
+    """
 
     source_id: UUID
     lane: Lane
@@ -78,10 +102,18 @@ class Unembedded:
     observed_at: datetime
     category: str = ""
     subject: str = ""
+    event_id: UUID | None = None
+    about: str = ""
 
 
 def embedding_text(row: Unembedded) -> str:
-    """What is embedded: who spoke and what they said; a fact after its shelf, subject and month (S0 2.3.0.1)."""
+    """What is embedded: who spoke and what they said; a fact after its shelf, subject and month (S0 2.3.0.1).
+
+    A passage, which stands without the rest of its turn, comes with its day and what it is about.
+    """
+    if row.event_id is not None:
+        about = f"{row.about}\n" if row.about else ""
+        return f"{row.speaker}, {row.observed_at:%Y-%m-%d}: {about}{row.text}"
     if row.lane == "turn":
         return f"{row.speaker}: {row.text}"
     if row.lane != "fact" or not row.subject:
@@ -90,8 +122,36 @@ def embedding_text(row: Unembedded) -> str:
     return f"[{'/'.join(each for each in context if each)}] {row.text}"
 
 
-def row_of_utterance(scope: Scope, session_id: UUID, said: Utterance) -> IndexRow:
-    """A turn is found by its words, its speaker and its day in the speaker's own zone."""
+def rows_of_utterance(scope: Scope, session_id: UUID, said: Utterance, position: int | None = None) -> list[IndexRow]:
+    """A turn by its words, its speaker and its day in the speaker's own zone; a long one as its passages."""
+    passages = cut(said.text)
+    if len(passages) == 1:
+        return [_row_of_turn(scope, session_id, said, position)]
+    whole = _row_of_turn(scope, session_id, replace(said, text=""), position)
+    return [_row_of_passage(whole, said, passage) for passage in passages]
+
+
+def passage_id(event_id: UUID, start: int, end: int) -> UUID:
+    """The id of a passage's row: of its turn and its place there."""
+    return uuid5(event_id, f"{start}:{end}")
+
+
+def _row_of_passage(whole: IndexRow, said: Utterance, passage: Passage) -> IndexRow:
+    text = said.text[passage.start : passage.end]
+    day = local_day(said.occurred_at, said.time_zone)
+    return replace(
+        whole,
+        source_id=passage_id(said.event_id, passage.start, passage.end),
+        text=text,
+        terms=analyse(f"{passage.about} {text}", speaker=said.speaker, on=day),
+        event_id=said.event_id,
+        span_start=passage.start,
+        span_end=passage.end,
+        about=passage.about,
+    )
+
+
+def _row_of_turn(scope: Scope, session_id: UUID, said: Utterance, position: int | None) -> IndexRow:
     return IndexRow(
         source_id=said.event_id,
         lane="turn",
@@ -101,6 +161,7 @@ def row_of_utterance(scope: Scope, session_id: UUID, said: Utterance) -> IndexRo
         speaker=said.speaker,
         category="",
         text=said.text,
+        position=position,
         terms=analyse(said.text, speaker=said.speaker, on=local_day(said.occurred_at, said.time_zone)),
         observed_at=said.occurred_at,
         valid_at=said.occurred_at,

@@ -120,4 +120,6 @@ def _unembedded(row: IndexRow, about: MemoryItem | None) -> Unembedded:
         observed_at=row.observed_at,
         category=row.category,
         subject=about.subject if about else "",
+        event_id=row.event_id,
+        about=row.about,
     )

@@ -10,7 +10,7 @@ from memory.contracts import Capture, Event, Injected, Operation, Reaction, Rece
 from memory.in_memory.ledger import spend, spent_on
 from memory.in_memory.shelf import Compartment
 from memory.in_memory.waiting import InMemoryWaiting
-from memory.index_rows import row_of_utterance
+from memory.index_rows import rows_of_utterance
 from memory.opened_session import OpenedSession
 from memory.scope import Scope
 
@@ -72,9 +72,8 @@ class InMemoryLog(InMemoryWaiting):
         if utterance.idempotency_key:
             space.keys.add(utterance.idempotency_key)
         if utterance.indexed:
-            space.rows[event.event_id] = replace(
-                row_of_utterance(scope, capture.session.session_id, utterance), position=position
-            )
+            rows = rows_of_utterance(scope, capture.session.session_id, utterance, position)
+            space.rows |= {row.source_id: row for row in rows}
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
         wanted = set(event_ids)

@@ -15,8 +15,8 @@ _LINKS = 20
 def weigh_turns(space: Compartment, event_ids: Iterable[UUID]) -> None:
     """Believe turns as much as the memories that rest on them allow."""
     for event_id in event_ids:
-        if event_id in space.rows:
-            space.rows[event_id] = weighed(space.rows[event_id], _standing(space, event_id))
+        standing = _standing(space, event_id)
+        space.rows |= {row.source_id: weighed(row, standing) for row in space.rows_of_turn(event_id)}
 
 
 def _standing(space: Compartment, event_id: UUID) -> Standing:

@@ -51,7 +51,7 @@ def put(space: Compartment, item: MemoryItem, change: Change, author: Author) ->
     else:
         space.rows[item.memory_id] = _row(space, item, author)
     if change == "restore":
-        space.rows |= {key: row for key, row in space.hidden.items() if not says_forgotten(space, key)}
+        space.rows |= {key: row for key, row in space.hidden.items() if not says_forgotten(space, row.turn_id)}
     weigh_turns(space, map(UUID, events_of(item)))
     space.versions.setdefault(item.memory_id, []).append(
         MemoryVersion(
@@ -74,7 +74,8 @@ def _settle(space: Compartment, memory_id: UUID, author: Author) -> None:
 def _hide(space: Compartment, memory_id: UUID) -> None:
     space.rows.pop(memory_id, None)
     gone = forgotten_turns(space, memory_id)
-    space.hidden |= {event_id: space.rows.pop(event_id) for event_id in gone if event_id in space.rows}
+    hidden = [row for event_id in gone for row in space.rows_of_turn(event_id)]
+    space.hidden |= {row.source_id: space.rows.pop(row.source_id) for row in hidden}
     withdraw_summaries(space, gone)
 
 

@@ -121,7 +121,7 @@ def _turns(space: Compartment, events: Iterable[Event]) -> Iterator[Turn]:
     """What the index holds may be quoted: neither replies made without a model nor hidden turns are in it."""
     for event in events:
         said = replace(event, text=event.text[:LONGEST_TURN])
-        readable = event.event_id in space.rows and not says_forgotten(space, event.event_id)
+        readable = bool(space.rows_of_turn(event.event_id)) and not says_forgotten(space, event.event_id)
         yield Turn(**vars(said), quotable=readable)
 
 

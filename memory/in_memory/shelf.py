@@ -55,6 +55,12 @@ class Compartment:
     def new_id(self) -> UUID:
         return UUID(int=(0xFACE << 112) | next(self.numbers))
 
+    def rows_of_turn(self, event_id: UUID) -> list[IndexRow]:
+        """The turn's row, or those of its passages."""
+        if event_id in self.rows:
+            return [self.rows[event_id]]
+        return [row for row in self.rows.values() if row.event_id == event_id]
+
     def event(self, event_id: UUID) -> Event | None:
         return next((event for _, event in self.events if event.event_id == event_id), None)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memory.contracts import Event, MemoryItem, Utterance
 from memory.documents.document import Document
-from memory.index_rows import row_of_item, row_of_utterance
+from memory.index_rows import row_of_item, rows_of_utterance
 from memory.postgres.corpora import Corpora
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import row_params, terms_params
@@ -66,18 +66,18 @@ async def show_cited_turns(session: Session, scope: Scope, memory_id: UUID) -> N
     _index_turns(session, scope, turns)
 
 
-def _index_turns(session: Session, scope: Scope, turns: Sequence[Event]) -> None:
-    rows = [row_of_utterance(scope, event.session_id, _said(event)) for event in turns]
+def _index_turns(session: Session, scope: Scope, turns: Sequence[Event]) -> int:
+    rows = [row for event in turns for row in rows_of_utterance(scope, event.session_id, _said(event))]
     if rows:
         session.execute("index_turns", of_scope(scope) | terms_params(rows))
+    return len(rows)
 
 
 async def _reindex_turns(session: Session, scope: Scope) -> int:
     written, after = 0, _FIRST
     while page := await session.fetch("log_page", of_scope(scope) | {"after": after, "limit": PAGE}, _TurnOfLog):
-        shown = [turn for turn in page if not turn.forgotten]
-        _index_turns(session, scope, shown)
-        written, after = written + len(shown), page[-1].event_id
+        written += _index_turns(session, scope, [turn for turn in page if not turn.forgotten])
+        after = page[-1].event_id
     return written
 
 

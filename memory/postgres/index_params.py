@@ -16,6 +16,10 @@ def terms_params(rows: Sequence[IndexRow]) -> dict[str, object]:
     return {
         **standing_params(),
         "source_ids": [row.source_id for row in rows],
+        "event_ids": [row.turn_id for row in rows],
+        "span_starts": [row.span_start for row in rows],
+        "span_ends": [row.span_end for row in rows],
+        "abouts": [row.about for row in rows],
         "words": [int_array(row.terms.words) for row in rows],
         "grams": [int_array(row.terms.grams) for row in rows],
         "lengths": [row.terms.length for row in rows],

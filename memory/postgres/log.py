@@ -21,7 +21,7 @@ from memory.contracts import (
     Utterance,
 )
 from memory.documents.document import Document
-from memory.index_rows import row_of_utterance
+from memory.index_rows import rows_of_utterance
 from memory.opened_session import OpenedSession
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import terms_params
@@ -87,7 +87,7 @@ class PostgresLog(PostgresWaiting):
 
     def _append(self, session: Session, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
         indexed = [each for each in capture.utterances if each.indexed]
-        rows = [row_of_utterance(scope, capture.session.session_id, each) for each in indexed]
+        rows = [row for each in indexed for row in rows_of_utterance(scope, capture.session.session_id, each)]
         session.execute("remember_names", common)
         session.execute("log_events", common | _of_utterances(capture.utterances))
         if rows:

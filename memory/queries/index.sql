@@ -1,14 +1,18 @@
 -- name: index_turns
--- Make logged turns findable in the transaction that logs them; a turn the log refused as a repeat is not indexed. One
--- that returns, or is derived again, weighs what it weighed.
+-- Make logged turns findable in the transaction that logs them, long ones as their passages; a turn the log refused as
+-- a repeat is not indexed. One that returns, or is derived again, weighs what it weighed.
 insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, session_id, position, role, speaker, text,
+                                event_id, span_start, span_end, about,
                                 words, grams, length, observed_at, valid_at, recorded_at, confidence, epistemic_type)
-select e.tenant_id, e.scope, e.user_id, e.event_id, 'turn', e.session_id, e.position, e.role, e.speaker, e.text,
+select e.tenant_id, e.scope, e.user_id, u.source_id, 'turn', e.session_id, e.position, e.role, e.speaker,
+       case when u.span_start is null then e.text else substr(e.text, u.span_start + 1, u.span_end - u.span_start) end,
+       case when u.span_start is not null then e.event_id end, u.span_start, u.span_end, u.about,
        u.words::integer[], u.grams::integer[], u.length, e.occurred_at, e.occurred_at, e.occurred_at,
        case said.standing when 'over' then %(over_confidence)s when 'partly' then %(partly_confidence)s else 1 end,
        case said.standing when 'over' then 'outdated' end
-from unnest(%(source_ids)s::uuid[], %(words)s::text[], %(grams)s::text[], %(lengths)s::integer[])
-         as u (event_id, words, grams, length)
+from unnest(%(source_ids)s::uuid[], %(event_ids)s::uuid[], %(span_starts)s::integer[], %(span_ends)s::integer[],
+            %(abouts)s::text[], %(words)s::text[], %(grams)s::text[], %(lengths)s::integer[])
+         as u (source_id, event_id, span_start, span_end, about, words, grams, length)
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = u.event_id
 cross join lateral (select brain.standing_of(%(tenant_id)s, e.event_id) as standing) said
 on conflict do nothing;
@@ -27,12 +31,14 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and source_id = %(memory_i
 -- name: lock_turns
 -- Whoever weighs turns waits for whoever weighs them at the same time, and then sees what that one has changed.
 select source_id from brain.recall_index
-where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn' and source_id = any(%(event_ids)s)
+where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn'
+  and (source_id = any(%(event_ids)s) or event_id = any(%(event_ids)s))
 order by source_id
 for update;
 
 -- name: weigh_turns
--- A turn that says what is over is believed less; one whose memories all live again, as much as any.
+-- A turn that says what is over is believed less, with all its passages; one whose memories all live again, as much as
+-- any.
 update brain.recall_index x
 set confidence = said.confidence, epistemic_type = case said.standing when 'over' then 'outdated' end
 from (select event_id, standing,
@@ -40,15 +46,16 @@ from (select event_id, standing,
                  as confidence
       from unnest(%(event_ids)s::uuid[]) as u (event_id)
       cross join lateral brain.standing_of(%(tenant_id)s, event_id) as standing) said
-where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = said.event_id and x.lane = 'turn'
-  and x.confidence <> said.confidence;
+where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
+  and (x.source_id = said.event_id or x.event_id = said.event_id) and x.confidence <> said.confidence;
 
 -- name: hide_cited_turns
 -- The turns and replies that said it are not recalled either.
 delete from brain.recall_index x
 using brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
-where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = said.event_id and x.lane = 'turn'
-  and brain.says_forgotten(%(tenant_id)s, x.source_id);
+where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
+  and (x.source_id = said.event_id or x.event_id = said.event_id)
+  and brain.says_forgotten(%(tenant_id)s, said.event_id);
 
 -- name: cited_turns
 -- The turns and replies of a memory that are hidden and may be read again, as the index needs them; those that are not
@@ -59,7 +66,8 @@ from brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = said.event_id
 where e.indexed and not brain.says_forgotten(%(tenant_id)s, e.event_id)
   and not exists (select from brain.recall_index x
-                  where x.tenant_id = %(tenant_id)s and x.source_id = e.event_id and x.lane = 'turn')
+                  where x.tenant_id = %(tenant_id)s and x.lane = 'turn'
+                    and (x.source_id = e.event_id or x.event_id = e.event_id))
 limit 200;
 
 -- name: refresh_row
@@ -134,7 +142,7 @@ select pg_advisory_xact_lock(hashtextextended(
 -- name: rows_without_vector
 -- What still waits for a vector of this model, oldest first. Nothing waits while another model serves this person:
 -- two models' vectors side by side would rank by which of them a row happens to have.
-select source_id, lane, speaker, text, observed_at, category,
+select source_id, lane, speaker, text, observed_at, category, event_id, about,
        coalesce((select m.subject from brain.memory_items m
                  where x.lane = 'fact' and m.tenant_id = %(tenant_id)s and m.scope = %(scope)s
                    and m.item_id = x.source_id), '') as subject
@@ -181,7 +189,7 @@ select count(*) as rows from saved;
 
 -- name: rows_without_staged_vector
 -- What another model, or none, serves so far and the coming model has not read yet.
-select source_id, lane, speaker, text, observed_at, category,
+select source_id, lane, speaker, text, observed_at, category, event_id, about,
        coalesce((select m.subject from brain.memory_items m
                  where x.lane = 'fact' and m.tenant_id = %(tenant_id)s and m.scope = %(scope)s
                    and m.item_id = x.source_id), '') as subject
@@ -198,10 +206,10 @@ limit %(limit)s;
 -- Vectors of the coming model, beside the rows that are read meanwhile. A staged row carries nothing else that counts:
 -- what is known about the memory goes on changing in the row that is read.
 with staged as (
-    insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, text, observed_at, valid_at,
-                                    recorded_at, staged, embedding_model, embedding)
-    select x.tenant_id, x.scope, x.user_id, x.source_id, x.lane, x.text, x.observed_at, x.observed_at, x.recorded_at,
-           true, %(embedding_model)s, u.embedding::halfvec
+    insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, text, event_id, span_start, span_end,
+                                    observed_at, valid_at, recorded_at, staged, embedding_model, embedding)
+    select x.tenant_id, x.scope, x.user_id, x.source_id, x.lane, x.text, x.event_id, x.span_start, x.span_end,
+           x.observed_at, x.observed_at, x.recorded_at, true, %(embedding_model)s, u.embedding::halfvec
     from unnest(%(source_ids)s::uuid[], %(lanes)s::text[], %(texts)s::text[], %(embeddings)s::text[])
              as u (source_id, lane, text, embedding)
     join brain.recall_index x on x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = u.source_id

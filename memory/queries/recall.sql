@@ -9,6 +9,7 @@
 with scanned as materialized (
     select
         ctid as place, length, asks, speaker as voice, coalesce(position, 0) as position,
+        coalesce(span_start, 0) as start,
         case when position is null then source_id else session_id end as thread,
         (words & %(asked)s::int[]) as words,
         (grams & %(asked)s::int[]) as grams,
@@ -71,7 +72,7 @@ lexical as (
     group by place
 ),
 scored as materialized (
-    select place, thread, position, voice, asks, cosine,
+    select place, thread, position, start, voice, asks, cosine,
         coalesce(lexical, 0) as lexical, coalesce(coverage, 0) as coverage,
         coalesce(greatest(cosine, 0) / best_cosine, 0) as vector,
         %(lexical_weight)s::float8 * coalesce(lexical, 0)
@@ -80,15 +81,15 @@ scored as materialized (
     from scanned full join lexical using (place) cross join corpus
 ),
 best as materialized (
-    select place, thread, position, own from scored where own > 0
-    order by own desc, thread, position limit %(reach)s
+    select place, thread, position, start, own from scored where own > 0
+    order by own desc, thread, position, start limit %(reach)s
 ),
 of_a_leg as materialized (
     (select place, thread, position from scored where lexical > 0
-        order by lexical desc, thread, position limit %(leg_reach)s)
+        order by lexical desc, thread, position, start limit %(leg_reach)s)
     union
     (select place, thread, position from scored where cosine > 0
-        order by cosine desc, thread, position limit %(leg_reach)s)
+        order by cosine desc, thread, position, start limit %(leg_reach)s)
 ),
 seeds as materialized (
     select place, thread, position from best union select place, thread, position from of_a_leg
@@ -101,39 +102,46 @@ near as (
     where ((thread, position) in (
         select thread, position + step from seeds cross join generate_series(-6, 6) as step)) is true
 ),
--- A neighbour is the next indexed turn, at most two positions away.
+-- A neighbour is the next indexed turn, at most two positions away. The passages of a turn share its position and its
+-- neighbours; as a neighbour it is as good as the best of them.
 company as (
     select near.*,
-        case when position - lag(position) over turns <= 2 then lag(own) over turns else 0 end as before,
-        case when position - lag(position, 2) over turns <= 4 then lag(own, 2) over turns else 0 end as before_2,
-        case when lead(position) over turns - position <= 2 then lead(own) over turns else 0 end as after,
-        case when lead(position, 2) over turns - position <= 4 then lead(own, 2) over turns else 0 end as after_2,
-        coalesce(position - lag(position) over turns <= 2 and lag(voice) over turns <> voice, false) as replies,
-        coalesce(lead(position) over turns - position <= 2 and lead(voice) over turns <> voice, false) as replied,
-        coalesce(position - lag(position) over turns <= 2 and lag(asks) over turns, false) as asked,
-        coalesce(position - lag(position) over turns <= 2 and lag(seed) over turns, false)
-            or coalesce(lead(position) over turns - position <= 2 and lead(seed) over turns, false) as beside
+        case when position - max(position) over previous <= 2 then max(own) over previous else 0 end as before,
+        case when position - max(position) over last_but_one <= 4 then max(own) over last_but_one else 0 end as before_2,
+        case when max(position) over next - position <= 2 then max(own) over next else 0 end as after,
+        case when max(position) over next_but_one - position <= 4 then max(own) over next_but_one else 0 end as after_2,
+        coalesce(position - max(position) over previous <= 2 and max(voice) over previous <> voice, false) as replies,
+        coalesce(max(position) over next - position <= 2 and max(voice) over next <> voice, false) as replied,
+        coalesce(position - max(position) over previous <= 2 and bool_or(asks) over previous, false) as asked,
+        coalesce(position - max(position) over previous <= 2 and bool_or(seed) over previous, false)
+            or coalesce(max(position) over next - position <= 2 and bool_or(seed) over next, false) as beside
     from near
-    window turns as (partition by thread order by position)
+    window turns as (partition by thread order by position),
+        previous as (turns groups between 1 preceding and 1 preceding),
+        last_but_one as (turns groups between 2 preceding and 2 preceding),
+        next as (turns groups between 1 following and 1 following),
+        next_but_one as (turns groups between 2 following and 2 following)
 ),
--- What a leg found stays; the rest by a rough sum of own score and company, which the policy then weighs exactly.
+-- What a leg found stays; the rest by a rough sum of own score and company, which the policy then weighs exactly. Of a
+-- long turn beside a seed only its beginning comes along, and what answers by itself.
 chosen as (
-    select * from company where seed or beside
+    select * from company where seed or beside and (own > 0 or start = 0)
     order by (place in (select place from of_a_leg)) is true desc,
         own + 0.2::float8 * (before + after) + 0.1::float8 * (before_2 + after_2)
-            + case when asked then 0.3::float8 * before else 0 end desc, thread, position
+            + case when asked then 0.3::float8 * before else 0 end desc, thread, position, start
     limit %(brought)s
 ),
 -- What the best rows say beyond the question: a row that says it too is about the same thing ("the event for three
 -- thousand people" names itself, and its place is told elsewhere under that name).
 further as materialized (
     select leader.place, leader.own / max(leader.own) over () as weight, row.words - %(asked)s::int[] as words
-    from (select place, own from best order by own desc, thread, position limit %(leaders)s) as leader
+    from (select place, own from best order by own desc, thread, position, start limit %(leaders)s) as leader
     join brain.recall_index as row on row.ctid = place
     where row.tenant_id = %(tenant_id)s
 )
 select
     row.source_id, row.lane, row.text, row.session_id, row.position, row.role, row.speaker, row.category,
+    row.event_id, row.span_start, row.span_end, row.about,
     row.observed_at, row.valid_at, row.invalid_at, row.recorded_at, row.retired_at, row.active, row.confidence,
     row.verified, row.provenance, row.epistemic_type, row.last_validated_at, row.injected_count, row.positive_count,
     row.derived_from,

@@ -12,7 +12,7 @@ import pytest
 from brain.recall import Ask, query_of
 from evals.made_up_talk import Saying, sayings
 from memory.contracts import Utterance
-from memory.index_rows import IndexRow, row_of_utterance
+from memory.index_rows import IndexRow, rows_of_utterance
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
 from memory.postgres.index_params import int_array
@@ -78,8 +78,8 @@ def rows_of(scope: Scope, said: Sequence[Saying]) -> Iterator[IndexRow]:
             text=each.text,
             occurred_at=at(place),
         )
-        row = row_of_utterance(scope, scope.user_id, utterance)
-        yield replace(row, position=place, embedding_model=MODEL, embedding=a_vector(each.text))
+        for row in rows_of_utterance(scope, scope.user_id, utterance, place):
+            yield replace(row, embedding_model=MODEL, embedding=a_vector(each.text))
 
 
 def a_vector(text: str) -> tuple[float, ...]:

@@ -14,6 +14,8 @@ from memory.index_rows import Searchable
 Flags = NDArray[np.bool_]
 Places = NDArray[np.intp]
 Name = str | bytes
+_Place = tuple[bytes, int, int, int]
+"""Where a row stands, and its number."""
 
 _KINDS = {
     "active": np.bool_,
@@ -32,6 +34,7 @@ _KINDS = {
     "session": np.int32,
     "thread": np.int32,
     "position": np.int32,
+    "start": np.int32,
     "length": np.int32,
 }
 _NEVER = np.inf
@@ -46,9 +49,9 @@ class Columns:
         self._of_name = {name: np.empty(0, kind) for name, kind in _KINDS.items()}
         self._codes: dict[Name, int] = {}
         self._asking: dict[str, list[int]] = {}
-        self._places: list[tuple[bytes, int, int]] = []
+        self._places: list[_Place] = []
         self.in_order: Places = np.empty(0, np.intp)
-        """The numbers of all rows that are still there, by thread and position."""
+        """The numbers of all rows that are still there, by thread, position and place in the turn."""
 
     def __len__(self) -> int:
         return len(self["active"])
@@ -70,7 +73,7 @@ class Columns:
         """Rows that are no longer in order; their numbers are not given again."""
         if numbers:
             gone = set(numbers)
-            self._places = [each for each in self._places if each[2] not in gone]
+            self._places = [each for each in self._places if each[-1] not in gone]
             self._asking = {
                 text: [each for each in asking if each not in gone] for text, asking in self._asking.items()
             }
@@ -89,7 +92,7 @@ class Columns:
         """Turns that asked in the very same words."""
         return self._asking.get(text, [])
 
-    def _put_in_order(self, places: Sequence[tuple[bytes, int, int]]) -> None:
+    def _put_in_order(self, places: Sequence[_Place]) -> None:
         """A few rows, as each turn brings them, are put between the others; many are sorted among them."""
         if len(places) > _FEW:
             self._places = sorted([*self._places, *places])
@@ -98,17 +101,17 @@ class Columns:
         for each in places:
             at = bisect(self._places, each)
             self._places.insert(at, each)
-            self.in_order = np.insert(self.in_order, at, each[2])
+            self.in_order = np.insert(self.in_order, at, each[-1])
 
     def _number_in_order(self) -> None:
-        self.in_order = np.fromiter((number for _, _, number in self._places), np.intp, len(self._places))
+        self.in_order = np.fromiter((each[-1] for each in self._places), np.intp, len(self._places))
 
     def _line(self, row: Searchable, length: int) -> tuple[float, ...]:
-        thread, position = place(row)
+        thread, position, start = place(row)
         names = (row.lane, row.category, row.speaker, key_of(row.session_id), thread)
         times = (row.observed_at, row.valid_at, row.invalid_at, row.recorded_at, row.retired_at)
         flags = (row.active, row.verified, row.lane == "fact", asks(row))
-        return (*flags, *map(seconds, times), row.confidence, *map(self._code, names), position, length)
+        return (*flags, *map(seconds, times), row.confidence, *map(self._code, names), position, start, length)
 
     def _code(self, name: Name) -> int:
         return self._codes.setdefault(name, len(self._codes))
@@ -124,9 +127,11 @@ def key_of(session_id: UUID | None) -> bytes:
     return b"" if session_id is None else session_id.bytes
 
 
-def place(row: Searchable) -> tuple[bytes, int]:
-    """The thread and the position in it; what has no position is a thread of its own."""
-    return (row.source_id.bytes, 0) if row.position is None else (key_of(row.session_id or row.source_id), row.position)
+def place(row: Searchable) -> tuple[bytes, int, int]:
+    """The thread, the position in it and where in the turn; what has no position is a thread of its own."""
+    if row.position is None:
+        return row.source_id.bytes, 0, 0
+    return key_of(row.session_id or row.source_id), row.position, row.span_start or 0
 
 
 def asks(row: Searchable) -> bool:

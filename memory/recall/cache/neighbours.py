@@ -45,12 +45,16 @@ def top(scores: Numbers, limit: int) -> Flags:
 
 
 def brought(view: View, scores: Scores) -> Brought:
-    """What the legs found, and the best of the rest by a rough sum of their own score and their company."""
+    """What the legs found, and the best of the rest by a rough sum of their own score and their company.
+
+    Of a long turn beside a seed only its beginning comes along, and what answers by itself.
+    """
     of_a_leg = top(scores.lexical, LEG_REACH) | top(scores.cosine, LEG_REACH)
     seeds = of_a_leg | top(scores.own, REACH)
-    beside_a_seed = (view.company[BEFORE] & moved(seeds, -1)) | (view.company[AFTER] & moved(seeds, 1))
-    able = (seeds | beside_a_seed).nonzero()[0]
-    beside = _beside(view, scores.own, able)
+    seeded = np.logical_or.reduceat(seeds, view.firsts)
+    beside_a_seed = (view.company[BEFORE] & moved(seeded, -1)) | (view.company[AFTER] & moved(seeded, 1))
+    able = (seeds | (beside_a_seed[view.turn] & (view.opens | (scores.own > 0)))).nonzero()[0]
+    beside = _beside(view, scores.own, view.turn[able])
     if len(able) > BROUGHT:
         roughly = scores.own[able] + _ROUGHLY @ beside + _ROUGH_ANSWER * beside[BEFORE] * view.asked[able]
         chosen = np.lexsort((-roughly, ~of_a_leg[able]))[:BROUGHT]
@@ -58,8 +62,8 @@ def brought(view: View, scores: Scores) -> Brought:
     return Brought(able, beside)
 
 
-def _beside(view: View, own: Numbers, places: Places) -> Numbers:
-    """The own scores of the neighbours of these rows, 0 where there is none."""
-    padded = np.zeros(len(own) + 2 * _FAR)
-    padded[_FAR:-_FAR] = own
-    return padded[places + (_STEPS + _FAR)] * view.company[:, places]
+def _beside(view: View, own: Numbers, turns: Places) -> Numbers:
+    """The own scores of the neighbours of these turns, each the best of its passages, 0 where there is none."""
+    padded = np.zeros(len(view.firsts) + 2 * _FAR)
+    padded[_FAR:-_FAR] = np.maximum.reduceat(own, view.firsts)
+    return padded[turns + (_STEPS + _FAR)] * view.company[:, turns]

@@ -26,13 +26,18 @@ Numbers = NDArray[np.float64]
 class View:
     """``numbers`` are the rows, ``place`` by row number where each stands among them, -1 for one that is not seen.
 
-    ``saturation`` is what BM25 divides a row's points by, ``company[i, n]`` whether the n-th row has the i-th of
-    ``NEIGHBOURS``, and ``replies``, ``replied``, ``asked`` are as in ``Features``.
+    The passages of a turn are rows of one turn: ``turn`` is each row's turn, ``firsts`` each turn's first row, ``opens``
+    whether a row is the beginning of its turn. ``saturation`` is what BM25 divides a row's points by, ``company[i, n]``
+    whether the n-th turn has the i-th of ``NEIGHBOURS``, and ``replies``, ``replied``, ``asked`` are of rows, as in
+    ``Features``.
     """
 
     seen: Flags
     numbers: Places
     place: Ints
+    turn: Places
+    firsts: Places
+    opens: Flags
     stats: CorpusStats
     saturation: Numbers
     company: Flags
@@ -48,24 +53,30 @@ class View:
         place[numbers] = np.arange(len(numbers))
         lengths = rows["length"][numbers]
         mean = max(1.0, float(lengths.mean())) if len(numbers) else 1.0
-        company = _company(rows["thread"][numbers], rows["position"][numbers])
-        speaker, asks = rows["speaker"][numbers], rows["asks"][numbers]
+        thread, position = rows["thread"][numbers], rows["position"][numbers]
+        begins = (thread != moved(thread, -1, -1)) | (position != moved(position, -1, -1))
+        turn, firsts = begins.cumsum() - 1, begins.nonzero()[0]
+        company = _company(thread[firsts], position[firsts])
+        speaker, asks = rows["speaker"][numbers[firsts]], np.logical_or.reduceat(rows["asks"][numbers], firsts)
         others = company[BEFORE] & (speaker != moved(speaker, -1))
         return cls(
             seen=seen,
             numbers=numbers,
             place=place,
+            turn=turn,
+            firsts=firsts,
+            opens=rows["start"][numbers] == 0,
             stats=CorpusStats(rows=len(numbers), mean_length=mean),
             saturation=1 + _K1 * (1 - _B + _B * lengths / mean),
             company=company,
-            replies=others,
-            replied=moved(others, 1),
-            asked=company[BEFORE] & moved(asks, -1),
+            replies=others[turn],
+            replied=moved(others, 1)[turn],
+            asked=(company[BEFORE] & moved(asks, -1))[turn],
         )
 
 
 def _company(thread: NDArray[np.int32], position: NDArray[np.int32]) -> Flags:
-    """By neighbour and row, whether it is of the row's own thread and near enough."""
+    """By neighbour and turn, whether it is of the turn's own thread and near enough."""
     return np.stack([
         (thread == moved(thread, by, -1)) & (np.abs(position - moved(position, by)) <= _STEP * abs(by))
         for by in NEIGHBOURS
