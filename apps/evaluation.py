@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import count
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import psycopg
@@ -19,6 +20,7 @@ from brain.local_postgres.startup import where_is
 from brain.resources import Resources
 from brain.settings import Settings
 from evals.dataset import Dataset
+from evals.ranked_lists import append_ranks
 from evals.retrieval import Examination, Report, TimedEmbedder, report
 from evals.scratch import a_database
 from memory.errors import bad_request
@@ -26,11 +28,12 @@ from memory.errors import bad_request
 
 @dataclass(frozen=True)
 class Task:
-    """What to measure: some files, under a policy, cut at these places."""
+    """What to measure: some files, under a policy, cut at these places; what was ranked goes to ``ranks``."""
 
     datasets: Sequence[Dataset]
     policy: str
     ks: tuple[int, ...]
+    ranks: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,8 @@ class _Run:
             await self._embed(examination, dataset)
         asking = self.progress.add_task(f"{dataset.path.name}: asking", total=len(dataset.questions))
         answers = await examination.answers(dataset, lambda: self.progress.advance(asking))
+        if self.task.ranks:
+            append_ranks(self.task.ranks, dataset, self.task.policy, answers)
         return report(dataset, examination, answers)
 
     async def _ingest(self, dataset: Dataset) -> None:

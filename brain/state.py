@@ -32,8 +32,19 @@ class TurnInfo(TypedDict):
     turns_before: int
 
 
+class Span(TypedDict):
+    """Which words of a logged turn a memory shows, in code points, the end not included."""
+
+    event_id: str
+    start: int
+    end: int
+
+
 class MemoryUse(TypedDict):
-    """One memory as this turn sees it: what it says, why it is here, and what was decided."""
+    """One memory as this turn sees it: what it says, why it is here, and what was decided.
+
+    What was said has a ``span``; a passage of a long turn is ``about`` the headings it stood under.
+    """
 
     memory_id: str
     lane: str
@@ -50,6 +61,8 @@ class MemoryUse(TypedDict):
     decision_reason: DecisionReason
     position: int | None
     sanitization: NotRequired[Sanitization]
+    span: NotRequired[Span]
+    about: NotRequired[str]
 
 
 class GuardState(TypedDict):

@@ -41,13 +41,13 @@ def reciprocal_rank(judged: Judged) -> float:
 
 
 def ndcg(judged: Judged, k: int) -> float:
-    """Discounted gain against the best possible order; the same piece of evidence stated again gains nothing."""
-    missing, gained = set(judged.wanted), 0.0
-    for place, name in enumerate(judged.ranked[:k], start=1):
-        told = {piece for piece in missing if name in piece}
-        gained += _discount(place) if told else 0.0
-        missing -= told
-    return gained / sum(_discount(place) for place in range(1, min(k, len(judged.wanted)) + 1))
+    """Discounted gain against the best possible order; the same piece of evidence stated again gains nothing.
+
+    Each piece gains by itself: a name that states two gains twice in its place.
+    """
+    ideal = _gained(_ideal(judged.wanted)[:k], judged.wanted)
+    # Which order is best is found by always taking the best next: where labels overlap oddly, it may be beaten.
+    return min(1.0, _gained(judged.ranked[:k], judged.wanted) / ideal)
 
 
 def mean(judged: Sequence[Judged], metric: Callable[[Judged], float]) -> float:
@@ -55,9 +55,35 @@ def mean(judged: Sequence[Judged], metric: Callable[[Judged], float]) -> float:
     return sum(map(metric, judged)) / len(judged)
 
 
+def once(names: Sequence[str | None]) -> tuple[str | None, ...]:
+    """The same places; a name that came before, as with a second passage of a turn, names nothing new."""
+    first = {name: place for place, name in reversed(list(enumerate(names)))}
+    return tuple(name if first[name] == place else None for place, name in enumerate(names))
+
+
 def distinct(names: Sequence[str | None]) -> tuple[str | None, ...]:
     """Names in the order of their first appearance; what has no name is left out."""
     return tuple(dict.fromkeys(name for name in names if name is not None))
+
+
+def _gained(ranked: Sequence[str | None], wanted: Evidence) -> float:
+    missing, gained = set(wanted), 0.0
+    for place, name in enumerate(ranked, start=1):
+        told = {piece for piece in missing if name in piece}
+        gained += len(told) * _discount(place)
+        missing -= told
+    return gained
+
+
+def _ideal(wanted: Evidence) -> list[str]:
+    """An order that states every piece: each time a name that states the most of what is missing."""
+    missing, order = set(wanted), list[str]()
+    while missing:
+        names = sorted(frozenset[str]().union(*missing))
+        best = max(names, key=lambda name: sum(name in piece for piece in missing))
+        order.append(best)
+        missing -= {piece for piece in missing if best in piece}
+    return order
 
 
 def _found(judged: Judged, k: int) -> int:

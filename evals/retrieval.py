@@ -46,11 +46,26 @@ class TimedEmbedder:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RankedMemory:
+    """One place of an answer: the recording's own name of the turn, if it named it, and which of its words came."""
+
+    turn_id: str | None
+    lane: str
+    start: int
+    end: int
+    score: float
+    tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Answer:
     """How one question was answered. ``seconds`` are without ``embedding_seconds``; tokens are of the first ten."""
 
+    conversation_id: str
+    question_id: str
     category: str
     language: str
+    ranked: tuple[RankedMemory, ...]
     turns: Judged
     sessions: Judged
     tokens: int
@@ -123,14 +138,17 @@ class Examination:
         begun = self.clock()
         recalled = await recall(self.resources, scope, asked, self.policy)
         took, embedding = self.clock() - begun, self._embedding_seconds() - embedded_before
-        names = await self._names(scope, recalled.ranked)
-        turns, sessions = _judged(conversation, question, names)
+        ranked = await self._named(scope, recalled.ranked)
+        turns, sessions = _judged(conversation, question, [each.turn_id for each in ranked])
         return Answer(
+            conversation_id=conversation.conversation_id,
+            question_id=question.question_id,
             category=question.category,
             language=conversation.language,
+            ranked=ranked,
             turns=turns,
             sessions=sessions,
-            tokens=sum(count_tokens(each.candidate.text) for each in recalled.ranked[:TOP]),
+            tokens=sum(each.tokens for each in ranked[:TOP]),
             seconds=took - embedding,
             embedding_seconds=embedding,
             degraded=bool(recalled.degraded),
@@ -139,11 +157,18 @@ class Examination:
     def _embedding_seconds(self) -> float:
         return self.watch.seconds if self.watch else 0.0
 
-    async def _names(self, scope: Scope, ranked: Sequence[Ranked]) -> list[str | None]:
-        """The recording's own names of what was found, None for what it did not name."""
-        ids = [each.candidate.source_id for each in ranked]
-        known = {event.event_id: event.reference for event in await self.resources.memory.log.events(scope, ids)}
-        return [known.get(source) for source in ids]
+    async def _named(self, scope: Scope, ranked: Sequence[Ranked]) -> tuple[RankedMemory, ...]:
+        """What was found, each with the recording's own name of its turn; a passage counts for its turn."""
+        ids = {each.candidate.turn_id for each in ranked}
+        events = await self.resources.memory.log.events(scope, list(ids))
+        known = {event.event_id: event.reference for event in events}
+        return tuple(_ranked_memory(each, known.get(each.candidate.turn_id)) for each in ranked)
+
+
+def _ranked_memory(ranked: Ranked, turn_id: str | None) -> RankedMemory:
+    found, (start, end) = ranked.candidate, ranked.candidate.span
+    tokens = count_tokens(found.text)
+    return RankedMemory(turn_id=turn_id, lane=found.lane, start=start, end=end, score=ranked.score, tokens=tokens)
 
 
 def _judged(conversation: Conversation, question: Question, names: Sequence[str | None]) -> tuple[Judged, Judged]:
@@ -151,7 +176,7 @@ def _judged(conversation: Conversation, question: Question, names: Sequence[str 
     of_turn = conversation.session_of
     sessions = metrics.distinct([of_turn.get(name) if name is not None else None for name in names])
     wanted = tuple(dict.fromkeys(frozenset(of_turn[turn] for turn in piece) for piece in question.wanted))
-    return Judged(tuple(names), question.wanted), Judged(sessions, wanted)
+    return Judged(metrics.once(names), question.wanted), Judged(sessions, wanted)
 
 
 def report(dataset: Dataset, examination: Examination, answers: Sequence[Answer]) -> Report:

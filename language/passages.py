@@ -58,13 +58,14 @@ class _Block(NamedTuple):
 
 @dataclass(frozen=True)
 class _Unit:
-    """What is never cut; ``rank`` is how strongly it asks for a cut before it."""
+    """What is never cut; ``rank`` is how strongly it asks for a cut before it, ``leads`` whether the next belongs to it."""
 
     start: int
     end: int
     size: float
     rank: int
     path: tuple[str, ...]
+    leads: bool = False
 
 
 def cut(text: str) -> list[Passage]:
@@ -102,6 +103,8 @@ def _packed(units: Iterator[_Unit]) -> Iterator[list[_Unit]]:
 
 def _ends_before(held: Sequence[_Unit], unit: _Unit) -> bool:
     size = _size(held)
+    if held[-1].leads and size < LEAST / 2:
+        return False
     if unit.rank == _SECTION:
         return size >= LEAST / 2 or held[0].rank != _SECTION
     return size + unit.size > MOST or (unit.rank == _PARAGRAPH and size >= LEAST)
@@ -190,7 +193,7 @@ def _of_heading(text: str, block: _Block, outline: _Outline, heading: re.Match[s
     outline.leave_heading(level)
     unit = _unit(text, (block.start, block.end), _INSIDE if outline.introduced else _SECTION, outline.path)
     outline.open_heading(level, heading[heading.lastindex or 1])
-    return unit
+    return replace(unit, leads=True)
 
 
 def _of_item(text: str, block: _Block, outline: _Outline, item: re.Match[str]) -> Iterator[_Unit]:
@@ -210,9 +213,10 @@ def _of_prose(text: str, block: _Block, outline: _Outline) -> Iterator[_Unit]:
     if not goes_on:
         outline.items, outline.lead_in = [], ""
     rank = _PARAGRAPH if block.after_gap and not goes_on and not outline.introduced else _INSIDE
-    yield from _sentences(text, block, rank, outline.path)
+    *before, last = _sentences(text, block, rank, outline.path)
     if not goes_on:
         outline.read_prose(line)
+    yield from (*before, replace(last, leads=outline.introduced))
 
 
 def _sentences(text: str, block: _Block, rank: int, path: tuple[str, ...]) -> Iterator[_Unit]:

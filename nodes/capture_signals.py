@@ -60,10 +60,15 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
     await memory.log.capture(run.identity.scope, capture)
     return {
         "receipts": [str(receipt.receipt_id) for receipt in receipts],
-        "memories": [{**memory, "text": ""} for memory in state.memories],
-        "rejected": [{**memory, "text": ""} for memory in state.rejected],
+        "memories": [_without_words(memory) for memory in state.memories],
+        "rejected": [_without_words(memory) for memory in state.rejected],
         "messages": _forgettable(state.messages, runtime.context.resources.settings.messages_kept),
     }
+
+
+def _without_words(memory: MemoryUse) -> MemoryUse:
+    """As a checkpoint keeps it: the words are read back from where they stand."""
+    return {**memory, "text": "", "about": ""} if "about" in memory else {**memory, "text": ""}
 
 
 def reply_of(messages: list[AnyMessage]) -> AIMessage | None:
@@ -155,6 +160,7 @@ def _injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
         "sanitization_result": memory.get("sanitization", "pass"),
         "signals": memory["signals"],
         "text": memory["text"],
+        "span": memory.get("span"),
         "budget_allocation": state.prompt.allocation if state.prompt else {},
         "budget_exceeded": memory["decision_reason"] == "budget_exceeded",
         "degraded_reason": list(state.degraded),

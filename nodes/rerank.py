@@ -6,7 +6,7 @@ from brain.context import Context
 from brain.documents.standing import sections_in_every_prompt
 from brain.listwise import listwise
 from brain.models.errors import ModelError
-from brain.state import DecisionReason, MemoryUse, State, Update
+from brain.state import DecisionReason, MemoryUse, Span, State, Update
 from memory.recall.policies.registry import policy_named, rank
 from memory.recall.query import Candidate, RecallPass
 from memory.recall.ranked import Ranked
@@ -35,7 +35,7 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
 def memory_use(ranked: Ranked, reason: DecisionReason) -> MemoryUse:
     """A ranked candidate as the turn carries it on."""
     found = ranked.candidate
-    return MemoryUse(
+    use = MemoryUse(
         memory_id=str(found.source_id),
         lane=found.lane,
         text=found.text,
@@ -51,6 +51,12 @@ def memory_use(ranked: Ranked, reason: DecisionReason) -> MemoryUse:
         decision_reason=reason,
         position=None,
     )
+    return {**use, "span": _span(found), "about": found.about} if found.lane == "turn" else use
+
+
+def _span(said: Candidate) -> Span:
+    start, end = said.span
+    return Span(event_id=str(said.turn_id), start=start, end=end)
 
 
 async def _read_again(state: State, context: Context, found: list[Ranked]) -> tuple[list[Ranked], Update]:
@@ -76,7 +82,7 @@ def _already_said(state: State, context: Context) -> frozenset[str]:
 
 
 def _is_in_prompt(found: Candidate, seen: frozenset[str]) -> bool:
-    return str(found.source_id) in seen or (found.lane == "summary" and found.text in seen)
+    return str(found.turn_id) in seen or (found.lane == "summary" and found.text in seen)
 
 
 def _summary(passes: list[RecallPass], policy: str, ranked: list[Ranked]) -> Update:
@@ -87,7 +93,12 @@ def _summary(passes: list[RecallPass], policy: str, ranked: list[Ranked]) -> Upd
         "latency_ms": max((each.latency_ms for each in passes), default=0.0),
         "corpus_rows": max((each.corpus.rows for each in passes), default=0),
         "candidates": [
-            {"id": str(each.candidate.source_id), "lane": each.candidate.lane, "score": round(each.score, 6)}
+            {
+                "id": str(each.candidate.source_id),
+                "lane": each.candidate.lane,
+                "score": round(each.score, 6),
+                **({"span": _span(each.candidate)} if each.candidate.lane == "turn" else {}),
+            }
             for each in ranked
         ],
         "stores_used": ["memory"],

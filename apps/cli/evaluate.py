@@ -44,6 +44,7 @@ class RetrievalOptions:
     )
     embeddings: Annotated[bool, typer.Option(help="Use the configured embedding model, if there is one.")] = True
     json: Annotated[Path | None, typer.Option(help="Write all figures there.")] = None
+    ranks: Annotated[Path | None, typer.Option(help="Write there what was ranked for each question (JSONL).")] = None
     gate: Annotated[Path | None, typer.Option(help="Fail when precision or recall fell against this baseline.")] = None
     save_baseline: Annotated[Path | None, typer.Option(help="Write a baseline for later runs there.")] = None
 
@@ -55,6 +56,8 @@ def retrieval(options: RetrievalOptions) -> None:
     if not options.embeddings:
         settings = settings.model_copy(update={"embeddings": "none"})
     baseline = read_baseline(Baseline, options.gate) if options.gate else None
+    if options.ranks:
+        options.ranks.write_text("", "utf-8")
     reports = asyncio.run(measured(settings, _task(options, settings.ranking_policy)))
     for each in reports:
         say("\n".join(["", *lines(each)]))
@@ -76,6 +79,7 @@ def _task(options: RetrievalOptions, policy: str) -> Task:
         datasets=[read_dataset(path) for path in paths],
         policy=policy_named(options.policy or policy).name,
         ks=tuple(sorted(set(options.k))),
+        ranks=options.ranks,
     )
 
 

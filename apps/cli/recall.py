@@ -21,7 +21,7 @@ from brain.resources import Resources
 from memory.contracts import Lane
 from memory.errors import bad_request
 from memory.recall.policies.registry import policy_named
-from memory.recall.query import MAX_LIMIT, Filters, Strategy, TimeWindow
+from memory.recall.query import MAX_LIMIT, Candidate, Filters, Strategy, TimeWindow
 from memory.recall.ranked import Ranked
 from memory.scope import Scope
 from memory.storable import storable
@@ -130,7 +130,8 @@ async def _hits(resources: Resources, scope: Scope, recalled: Recalled) -> list[
 
 
 def _source(ranked: Ranked) -> Source:
-    return Source(ranked.candidate.source_id, ranked.candidate.lane)
+    found = ranked.candidate
+    return Source(found.source_id, found.lane, (found.event_id, *found.span) if found.event_id else None)
 
 
 def _hit(ranked: Ranked, proofs: Sequence[Proof], sessions: Mapping[UUID, str]) -> dict[str, Any]:
@@ -139,6 +140,8 @@ def _hit(ranked: Ranked, proofs: Sequence[Proof], sessions: Mapping[UUID, str]) 
         "id": found.source_id,
         "lane": found.lane,
         "text": found.text,
+        "about": found.about,
+        "span": _span(found),
         "turn_id": next((proof.turn_id for proof in proofs if proof.turn_id), None),
         "session": sessions.get(found.session_id) if found.session_id else None,
         "speaker": found.speaker,
@@ -149,6 +152,14 @@ def _hit(ranked: Ranked, proofs: Sequence[Proof], sessions: Mapping[UUID, str]) 
         "signals": {name: round(value, 4) for name, value in ranked.signals.items()},
         "evidence": [asdict(proof) for proof in proofs],
     }
+
+
+def _span(found: Candidate) -> dict[str, Any] | None:
+    """Which words of which logged turn came, in code points."""
+    if found.lane != "turn":
+        return None
+    start, end = found.span
+    return {"event_id": found.turn_id, "start": start, "end": end}
 
 
 def _show(answer: Mapping[str, Any]) -> None:

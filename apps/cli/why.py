@@ -25,8 +25,15 @@ class Reason:
 async def reasons(memory: MemoryCore, scope: Scope, report: TurnReport) -> list[Reason]:
     """What the turn used, then what it left out; each with its turns read back from the log and verified."""
     everything = [(each, True) for each in report["memories"]] + [(each, False) for each in report["rejected"]]
-    proofs = await proofs_of(memory, scope, [Source(UUID(each["id"]), each["lane"]) for each, _ in everything])
+    proofs = await proofs_of(memory, scope, [_source(each) for each, _ in everything])
     return [Reason(each, used, tuple(proofs[UUID(each["id"])])) for each, used in everything]
+
+
+def _source(memory: Mapping[str, Any]) -> Source:
+    source, span = UUID(memory["id"]), memory.get("span")
+    if span is None or UUID(span["event_id"]) == source:
+        return Source(source, memory["lane"])
+    return Source(source, memory["lane"], (UUID(span["event_id"]), span["start"], span["end"]))
 
 
 def explain(found: list[Reason]) -> Iterator[str]:

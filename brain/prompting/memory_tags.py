@@ -15,7 +15,7 @@ LONGEST_NAME = 60
 def memory_tag(memory: MemoryUse) -> str:
     """One memory with what tells the model how far to trust it; past turns are quoted and name their speaker.
 
-    Nothing in its text can close the tag.
+    A passage of a long turn names the headings it stood under. Nothing in its text can close the tag.
     """
     attributes = {
         "source": "personal",
@@ -27,6 +27,8 @@ def memory_tag(memory: MemoryUse) -> str:
     }
     if memory["lane"] == "turn":
         attributes |= {"said_by": "you (assistant)" if memory["role"] == "assistant" else name_of(memory["speaker"])}
+        if about := clean(memory.get("about", "")).text:
+            attributes |= {"about": about}
         return _tag("user_memory", attributes, f"“{memory['text']}”")
     return _tag("user_memory", attributes, memory["text"])
 

@@ -46,12 +46,12 @@ class Corpora:
     """Least recently used first, all within ``megabytes``; 0 keeps none.
 
     Each question of a scope reads on by a ``page``, so that none waits long; the statement answers meanwhile, and
-    always where there are more than ``most_rows``.
+    always where there are more than ``most_turns`` (memories and sections count as well) or all would not fit.
     """
 
     megabytes: int = 256
     first_questions: int = 1
-    most_rows: int = 20_000
+    most_turns: int = 20_000
     page: int = PAGE
     clock: Callable[[], float] = monotonic
     _held: "OrderedDict[Space, _Held]" = field(default_factory=lambda: OrderedDict[Space, _Held]())
@@ -102,7 +102,7 @@ class Corpora:
     def _make_room(self, space: Space, held: _Held) -> None:
         """Let go of those who asked longest ago; of this one only when it alone is too large."""
         room = self.megabytes * 1_000_000
-        if len(held.rows) > self.most_rows or held.rows.size > room:
+        if held.rows.turns > self.most_turns or held.rows.size > room:
             held.too_large = True
             held.let_go()
         if self._held.get(space) is held:

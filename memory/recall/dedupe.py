@@ -1,8 +1,11 @@
-"""Who takes a place: a fact, a summary and their turns say the same, so only the best of them stands high."""
+"""Who takes a place: a fact, a summary and their turns say the same, so only the best of them stands high.
+
+Of a turn's passages, too, the best stands for the turn.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from language.terms import fold, word_terms
@@ -15,6 +18,42 @@ _ONE_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """A turn that is a question from its first word on, without a statement before or behind a comma."""
+SECOND_PASSAGE = 0.8
+"""A second passage of a turn keeps its place from this share of the first one's score on, if it says something new."""
+
+
+def one_place_per_turn(ranked: Iterable[Ranked], question: str) -> Iterator[Ranked]:
+    """The same memories; of a turn's passages the best stands for it, and the others move behind all the rest.
+
+    A second one stays where it answers nearly as well and has words of the question that the best one lacks.
+    """
+    others, best, asked = list[Ranked](), dict[int, Ranked](), frozenset(word_terms(fold(question)))
+    seconds = set[int]()
+    for each in ranked:
+        if each.candidate.event_id is None:
+            yield each
+            continue
+        turn = each.candidate.event_id.int
+        if turn not in best:
+            best[turn] = each
+        elif turn not in seconds and _adds(each, best[turn], asked):
+            seconds.add(turn)
+        else:
+            others.append(_marked(each, "same_turn"))
+            continue
+        yield each
+    yield from others
+
+
+def _adds(each: Ranked, best: Ranked, asked: frozenset[str]) -> bool:
+    if each.score < SECOND_PASSAGE * best.score:
+        return False
+    known, told = (asked.intersection(_terms(one.candidate)) for one in (best, each))
+    return bool(told - known)
+
+
+def _terms(passage: Candidate) -> list[str]:
+    return word_terms(fold(f"{passage.about} {passage.text}"))
 
 
 def without_echoes(ranked: Sequence[Ranked]) -> Iterator[Ranked]:
@@ -23,17 +62,45 @@ def without_echoes(ranked: Sequence[Ranked]) -> Iterator[Ranked]:
     A summary also moves behind when one of its turns answers as much, wherever that stands: the turn says it exactly
     and in fewer words. So it takes a place where it brings together what no turn says alone.
     """
-    # Ids as numbers: hashing a UUID costs more than all else here.
-    echoes, said, answered = list[Ranked](), set[int](), _answered(ranked)
+    echoes, above, answered = list[Ranked](), _Above(), _answered(ranked)
     for each in ranked:
-        if _repeats(each.candidate, said, answered):
+        if _repeats(each.candidate, above, answered):
             echoes.append(_marked(each, "echo"))
             continue
-        if each.candidate.lane != "summary":
-            said.add(each.candidate.source_id.int)
-            said.update(turn.int for turn in each.candidate.derived_from)
+        above.add(each.candidate)
         yield each
     yield from echoes
+
+
+@dataclass
+class _Above:
+    """What stands above: turns that are said whole or cited by a fact, and how much of the question passages and facts
+    of each turn cover. Ids are numbers: hashing a UUID costs more than all else here.
+    """
+
+    said: set[int] = field(default_factory=set[int])
+    by_passages: dict[int, float] = field(default_factory=dict[int, float])
+    by_facts: dict[int, float] = field(default_factory=dict[int, float])
+
+    def add(self, one: Candidate) -> None:
+        if one.lane == "summary":
+            return
+        if one.event_id is not None:
+            _raise(self.by_passages, one.event_id.int, one.coverage)
+            return
+        self.said.add(one.source_id.int)
+        for turn in one.derived_from:
+            self.said.add(turn.int)
+            _raise(self.by_facts, turn.int, one.coverage)
+
+    def says_fact(self, one: Candidate) -> bool:
+        """Every turn it cites stands above, or a passage of it that covers as much."""
+        turns = [turn.int for turn in one.derived_from]
+        return all(turn in self.said or self.by_passages.get(turn, -1.0) >= one.coverage for turn in turns)
+
+
+def _raise(covered: dict[int, float], turn: int, coverage: float) -> None:
+    covered[turn] = max(coverage, covered.get(turn, 0.0))
 
 
 def _answered(ranked: Sequence[Ranked]) -> dict[UUID, float]:
@@ -42,18 +109,20 @@ def _answered(ranked: Sequence[Ranked]) -> dict[UUID, float]:
     if all(each.candidate.lane != "summary" for each in ranked):
         return answered
     for one in (each.candidate for each in ranked if each.candidate.lane != "summary"):
-        for turn in (one.source_id, *one.derived_from):
+        for turn in (one.turn_id, *one.derived_from):
             answered[turn] = max(one.coverage, answered.get(turn, 0.0))
     return answered
 
 
-def _repeats(one: Candidate, said: set[int], answered: Mapping[UUID, float]) -> bool:
-    """A turn repeats a fact that cites it; a fact repeats when every turn it cites stands above."""
+def _repeats(one: Candidate, above: _Above, answered: Mapping[UUID, float]) -> bool:
+    """A turn repeats a fact that cites it; a passage of it, one that covers as much of the question."""
     if one.lane == "summary":
         return any(answered.get(turn, -1.0) >= one.coverage for turn in one.derived_from)
     if one.derived_from:
-        return all(turn.int in said for turn in one.derived_from)
-    return one.source_id.int in said
+        return above.says_fact(one)
+    if one.event_id is not None:
+        return above.by_facts.get(one.event_id.int, -1.0) >= one.coverage
+    return one.source_id.int in above.said
 
 
 def without_repeats(ranked: Iterable[Ranked], question: str) -> Iterator[Ranked]:

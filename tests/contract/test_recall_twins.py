@@ -30,8 +30,12 @@ def some_talk(sessions: int = 8, turns: int = 24) -> list[Capture]:
 
 
 def _something(chance: Random, minutes: int) -> Utterance:
-    words = " ".join(chance.choices(_TALK.split(), k=chance.randint(1, 8)))
-    return said(words + chance.choice(["", ".", "?"]), minutes=minutes, speaker=chance.choice(["ann", "bob"]))
+    words = " ".join(_sentence(chance) for _ in range(chance.choice([1, 1, 1, 1, 60])))
+    return said(words, minutes=minutes, speaker=chance.choice(["ann", "bob"]))
+
+
+def _sentence(chance: Random) -> str:
+    return " ".join(chance.choices(_TALK.split(), k=chance.randint(1, 8))) + chance.choice(["", ".", "?"])
 
 
 async def filled(memory: MemoryCore, scope: Scope, talk: list[Capture]) -> MemoryCore:

@@ -177,7 +177,7 @@ async def test_who_asks_once_is_not_kept(elsewhere: MemoryCore, database: Databa
 
 
 async def test_who_has_too_many_rows_is_answered_and_not_kept(elsewhere: MemoryCore, database: Database, scope: Scope):
-    kept = Corpora(first_questions=0, most_rows=3)
+    kept = Corpora(first_questions=0, most_turns=3)
     memory = postgres_memory(database, kept)
     await elsewhere.log.capture(scope, a_turn(*(said(f"boat {n}", minutes=n) for n in range(3))))
     assert len(await texts(memory, scope)) == 3

@@ -148,9 +148,9 @@ async def test_a_memory_cannot_close_the_tag_of_its_result():
 
 async def test_a_result_is_bounded():
     memory = in_memory()
-    for n in range(6):
-        await memory.log.capture(ANN, a_turn(said(f"cat {n} " + "purrs and sleeps, " * 150, minutes=n)))
-    (answer,) = (await dispatched(calling("memory_search", {"query": "cat"}), memory))["messages"]
+    for n in range(30):
+        await memory.log.capture(ANN, a_turn(said(f"cat {n} " + "purrs and sleeps, " * 25, minutes=n)))
+    (answer,) = (await dispatched(calling("memory_search", {"query": "cat", "top_k": 50}), memory))["messages"]
     assert len(answer.text) < 9_000
     assert "more was found" in answer.text
 

@@ -59,6 +59,19 @@ def test_saying_the_same_again_gains_nothing():
     assert metrics.ndcg(judged("apb", "ap", "b"), 10) == pytest.approx((1 + 1 / log2(4)) / (1 + 1 / log2(3)))
 
 
+def test_a_turn_that_answers_two_labels_gains_twice():
+    wanted = ("ab", "bc", "d")
+    assert metrics.ndcg(judged("bd", *wanted), 10) == pytest.approx(1)
+    assert metrics.ndcg(judged("b", *wanted), 10) == pytest.approx(2 / (2 + 1 / log2(3)))
+    assert metrics.ndcg(judged("acd", *wanted), 10) == pytest.approx(
+        (1 + 1 / log2(3) + 1 / log2(4)) / (2 + 1 / log2(3))
+    )
+
+
+def test_a_second_passage_of_a_turn_takes_a_place_and_names_nothing_new():
+    assert metrics.once(["a", "b", "a", None, "c"]) == ("a", "b", None, None, "c")
+
+
 def test_sessions_are_counted_where_they_first_appear():
     assert metrics.distinct(["s2", None, "s1", "s2"]) == ("s2", "s1")
 
@@ -122,6 +135,9 @@ async def test_the_time_of_embedding_is_kept_apart():
 def an_answer(ranked: str, category: str = "fact", language: str = "en") -> Answer:
     """A question about turn a, answered with these turns."""
     return Answer(
+        conversation_id="c",
+        question_id="q",
+        ranked=(),
         category=category,
         language=language,
         turns=judged(ranked, "a"),

@@ -56,10 +56,16 @@ class Corpus:
         self._postings = Postings.none()
         self._vectors: dict[str, Vectors] = {}
         self._view: View | None = None
+        self._further_passages = 0
         self.update(list(entries))
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    @property
+    def turns(self) -> int:
+        """How many rows there are when a long turn counts as one."""
+        return len(self._rows) - self._further_passages
 
     @property
     def size(self) -> int:
@@ -94,7 +100,7 @@ class Corpus:
         self._view = None
         left = {self._models[number] for number in gone} - {NO_MODEL}
         for number in gone:
-            del self._rows[number]
+            self._further_passages -= _goes_on(self._rows.pop(number))
             self._words[number] = _NO_TERMS
             self._models[number] = NO_MODEL
         self._columns.remove(gone)
@@ -131,6 +137,7 @@ class Corpus:
 
     def _append(self, fresh: Sequence[Entry]) -> None:
         first = len(self._columns)
+        self._further_passages += sum(_goes_on(entry.row) for entry in fresh)
         self._words += [entry.words for entry in fresh]
         self._models += [NO_MODEL] * len(fresh)
         self._columns.add([entry.row for entry in fresh], [entry.length for entry in fresh])
@@ -203,6 +210,11 @@ def entry_of(row: IndexRow) -> Entry:
         model=row.embedding_model,
         vector=None if row.embedding is None else np.array(row.embedding, np.float32),
     )
+
+
+def _goes_on(row: Searchable) -> bool:
+    """Whether it is a further passage of a turn, of which there is a beginning."""
+    return row.span[0] > 0
 
 
 def _features(view: View, scores: Scores, found: Brought, related: Numbers) -> Iterable[tuple[object, ...]]:

@@ -26,10 +26,10 @@ Numbers = NDArray[np.float64]
 class View:
     """``numbers`` are the rows, ``place`` by row number where each stands among them, -1 for one that is not seen.
 
-    The passages of a turn are rows of one turn: ``turn`` is each row's turn, ``firsts`` each turn's first row, ``opens``
-    whether a row is the beginning of its turn. ``saturation`` is what BM25 divides a row's points by, ``company[i, n]``
-    whether the n-th turn has the i-th of ``NEIGHBOURS``, and ``replies``, ``replied``, ``asked`` are of rows, as in
-    ``Features``.
+    Several rows may be passages of one turn: ``turn`` is the number of each row's turn, ``firsts`` each turn's first row,
+    ``opens`` whether a row is the beginning of its turn. ``saturation`` is what BM25 divides a row's points by,
+    ``company[i, n]`` whether the n-th turn has the i-th of ``NEIGHBOURS``, and ``replies``, ``replied``, ``asked`` are
+    of rows, as in ``Features``.
     """
 
     seen: Flags

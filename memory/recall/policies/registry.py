@@ -5,7 +5,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from memory.errors import bad_request
-from memory.recall.dedupe import without_echoes, without_repeats
+from memory.recall.dedupe import one_place_per_turn, without_echoes, without_repeats
 from memory.recall.policies import blend, s0
 from memory.recall.query import RecallPass
 from memory.recall.ranked import Policy, Ranked
@@ -29,5 +29,6 @@ def rank(passes: Sequence[RecallPass], policy: Policy, limit: int | None = None)
     """Candidates, best first, each source once. The first pass is the user's own words, the others are rewritings."""
     if not passes:
         return []
-    placed = without_repeats(without_echoes(policy.order(passes)), passes[0].query.text)
-    return list(islice(placed, limit))
+    question = passes[0].query.text
+    turns = one_place_per_turn(policy.order(passes), question)
+    return list(islice(without_repeats(without_echoes(list(turns)), question), limit))
