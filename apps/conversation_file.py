@@ -21,8 +21,6 @@ from memory.names import required_name
 
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of one conversation; more is refused before it is parsed."""
-MAX_TEXT = 200_000
-"""Characters of one turn, as in a live one."""
 
 
 def _named(name: str, part: ValidationInfo) -> str:
@@ -33,7 +31,7 @@ def _named(name: str, part: ValidationInfo) -> str:
 
 
 Name = Annotated[str, AfterValidator(_named)]
-Words = Annotated[str, Field(max_length=MAX_TEXT, pattern=r"^[^\x00]*$")]
+Words = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 
 
 class _Part(BaseModel):

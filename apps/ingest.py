@@ -19,6 +19,8 @@ ASSISTANTS = frozenset({"assistant", "bot", "ai"})
 """Speakers whose words are Brain's side of the conversation; everybody else is a person."""
 AT_ONCE = 4
 """Conversations that are written at the same time, so that one waits for the disk while another is analysed."""
+LONGEST_EVENT = 200_000
+"""Characters of one line of the log, as of a live message; a longer turn becomes several."""
 _PACE = timedelta(seconds=1)
 """A recording dates sessions, not turns: turns follow each other by this much, so that their order is kept."""
 
@@ -120,7 +122,7 @@ class Ingestion:
 
     async def _write(self, owner: Identity, conversation: Conversation, session: RecordedSession) -> None:
         said = tuple(self._utterances(conversation, session))
-        self.tally.blank += len(session.turns) - len(said)
+        self.tally.blank += sum(not turn.spoken.strip() for turn in session.turns)
         for start in range(0, len(said), self.destination.batch):
             part = said[start : start + self.destination.batch]
             added = await self._capture(owner, self._named(owner, conversation, session), part)
@@ -149,17 +151,28 @@ class Ingestion:
         zone = zone_of(self.destination.time_zone)
         start = moment(session.occurred_at, zone)
         for number, turn in enumerate(session.turns):
-            if turn.spoken.strip():
+            key = (conversation.conversation_id, session.session_id, turn.turn_id)
+            for part, text in enumerate(_parts(turn.spoken)):
                 yield Utterance(
                     event_id=self.resources.new_id(),
                     role=_role(turn.speaker),
                     speaker=turn.speaker,
-                    text=turn.spoken,
+                    text=text,
                     occurred_at=start + number * _PACE,
                     time_zone=zone,
                     reference=turn.turn_id,
-                    idempotency_key="\x1f".join((conversation.conversation_id, session.session_id, turn.turn_id)),
+                    idempotency_key="\x1f".join((*key, str(part)) if part else key),
                 )
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A turn that says something, in pieces of at most ``LONGEST_EVENT``, cut between lines where there are any."""
+    while len(text) > LONGEST_EVENT:
+        end = text.rfind("\n", LONGEST_EVENT // 2, LONGEST_EVENT) + 1 or LONGEST_EVENT
+        yield text[:end]
+        text = text[end:]
+    if text.strip():
+        yield text
 
 
 def _role(speaker: str) -> Role:

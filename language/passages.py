@@ -58,7 +58,7 @@ class _Block(NamedTuple):
 
 @dataclass(frozen=True)
 class _Unit:
-    """What is never cut; ``rank`` is how strongly it asks for a cut before it, ``leads`` whether the next belongs to it."""
+    """What is never cut. ``rank`` is how strongly it asks for a cut before it; one that ``leads`` keeps the next."""
 
     start: int
     end: int

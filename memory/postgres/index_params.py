@@ -19,6 +19,7 @@ def terms_params(rows: Sequence[IndexRow]) -> dict[str, object]:
         "event_ids": [row.turn_id for row in rows],
         "span_starts": [row.span_start for row in rows],
         "span_ends": [row.span_end for row in rows],
+        "passages": [row.text if row.event_id else None for row in rows],
         "abouts": [row.about for row in rows],
         "words": [int_array(row.terms.words) for row in rows],
         "grams": [int_array(row.terms.grams) for row in rows],

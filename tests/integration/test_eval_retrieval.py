@@ -101,6 +101,21 @@ def test_questions_are_answered_by_turns_and_judged_by_their_labels(brain: Any, 
     assert figures["adversarial"]["questions"] == 1
 
 
+def test_what_was_ranked_is_written_down_with_its_place_in_the_turn(brain: Any, tmp_path: Path):
+    file, out = a_talk(tmp_path, [asks("Who drinks oolong?", "s1:1"), asks("Why late?", "s1:2")]), tmp_path / "ranks"
+    out.write_text("older\n")
+    assert brain(file, "--no-embeddings", "--ranks", out) == 0
+    first, second = map(json.loads, out.read_text("utf-8").splitlines())
+    assert (first["question_id"], first["evidence"], second["evidence"]) == (
+        "Who drinks oolong?",
+        [["s1:1"]],
+        [["s1:2"]],
+    )
+    best = first["ranked"][0]
+    assert (best["turn_id"], best["lane"], best["start"], best["end"]) == ("s1:1", "turn", 0, 27)
+    assert best["score"] >= first["ranked"][1]["score"]
+
+
 def test_a_lower_figure_than_the_baseline_fails_the_command(
     brain: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -1,5 +1,6 @@
 """A conversation at the terminal over the real graph and the twin of Memory Core."""
 
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.ports import Outcome
 from tests.fakes import NOW, FakeModel, Leanings, resources_of
+from tests.unit.test_passages import HOSTELS
 
 NODES = {
     "open_session",
@@ -102,6 +104,18 @@ async def test_why_shows_each_memory_with_its_turn_and_whether_the_hash_holds():
     assert "I love green tea" in told
     assert "position 0, relevance, turn" in told
     assert "sha256 38a9d430137a…, verified" in told
+
+
+async def test_why_quotes_the_passage_and_its_place_and_hashes_the_whole_turn():
+    leanings = Leanings(memory=in_memory())
+    await a_conversation(leanings, session="monday").say(HOSTELS)
+    talk = a_conversation(leanings, session="friday")
+    told = await reasons(leanings.memory, talk.scope, await talk.say("Who keeps bees?"))
+    (proof,) = told[0].proofs
+    assert proof.quote == told[0].memory["text"] == HOSTELS[proof.start : proof.end]
+    assert proof.sha256 == sha256(HOSTELS.encode()).hexdigest()
+    assert proof.verified
+    assert f"characters {proof.start}–{proof.end}" in "\n".join(explain(told))
 
 
 async def test_why_says_so_when_nothing_was_used():

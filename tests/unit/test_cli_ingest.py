@@ -136,6 +136,19 @@ async def test_turns_that_say_nothing_are_left_out_and_counted(tmp_path: Path):
     assert (run.tally.added, run.tally.blank) == (2, 1)
 
 
+async def test_a_turn_longer_than_a_live_one_becomes_several_and_stays_one_when_read_again(tmp_path: Path):
+    memory, line = in_memory(), "the boat leaks at the bow\n"
+    file = a_file(tmp_path / "a", a_conversation("ann", line * 20_000, "two"))
+    run = await ingested(file, memory)
+    *parts, last = await heard(memory, "ann")
+    assert len(parts) == 3
+    assert "".join(event.text for event in parts) == line * 20_000
+    assert all(event.text.endswith("\n") for event in parts)
+    assert len({event.reference for event in parts}) == 1
+    assert (last.text, run.tally.added, run.tally.blank) == ("two", 4, 0)
+    assert (await ingested(file, memory)).tally.added == 0
+
+
 async def test_a_zone_that_does_not_exist_is_refused_before_anything_is_written(tmp_path: Path):
     memory = in_memory()
     with pytest.raises(BrainError, match="is not a time zone"):

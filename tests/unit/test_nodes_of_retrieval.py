@@ -17,6 +17,7 @@ from nodes.retrieve_rewritten import retrieve_rewritten
 from nodes.rewrite_query import Rewriting, asks_again, rewrite_query
 from tests.contract.builders import a_turn, said
 from tests.fakes import FakeModel, Leanings, a_run, a_state
+from tests.unit.test_passages import HOSTELS
 
 ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
 
@@ -111,6 +112,19 @@ async def ranked_turn(run_memory: MemoryCore, question: str, **context: Any) -> 
     state = a_state(question)
     passes = (await retrieve(state, run))["passes"]
     return await rerank(replace(state, passes=passes), run)
+
+
+async def test_what_was_said_goes_on_with_its_place_in_the_turn():
+    memory = await remembering(HOSTELS, "My cat is called Schnurri")
+    update = await ranked_turn(memory, "Who keeps bees? And what is my cat called?")
+    spans = {each["text"]: each["span"] for each in update["memories"]}
+    whole = spans.pop("My cat is called Schnurri")
+    assert (whole["start"], whole["end"]) == (0, 25)
+    assert spans
+    assert all(HOSTELS[span["start"] : span["end"]] == text for text, span in spans.items())
+    ids = {each["memory_id"] for each in update["memories"]}
+    assert {span["event_id"] for span in spans.values()}.isdisjoint(ids)
+    assert [each["span"] for each in update["retrieval"]["candidates"] if each["id"] in ids]
 
 
 async def test_the_best_go_on_and_the_next_are_kept_with_the_reason():

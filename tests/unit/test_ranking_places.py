@@ -1,6 +1,6 @@
-"""Who takes a place: summaries beside the turns and facts that they were drawn from."""
+"""Who takes a place: summaries, facts and turns that say the same, and the passages of one turn."""
 
-from memory.recall.dedupe import without_echoes
+from memory.recall.dedupe import SECOND_PASSAGE, one_place_per_turn, without_echoes
 from memory.recall.ranked import Ranked
 from tests.unit.ranking_builders import a_candidate, id_of
 
@@ -51,3 +51,50 @@ def test_a_fact_and_its_turn_take_one_place_whatever_each_answers():
 
 def test_a_summary_of_other_turns_is_no_echo():
     assert placed(ranked("turn", "turn", 0.8), ranked("sum", "summary", 0.1, "x")) == ["turn", "sum"]
+
+
+def a_passage(text: str, coverage: float = 0.5, *, of: str = "turn", score: float = 1.0) -> Ranked:
+    """A passage of the turn of that name."""
+    found = a_candidate(text, coverage=coverage, event_id=id_of(of), span_start=0, span_end=len(text))
+    return Ranked(candidate=found, score=score)
+
+
+def grouped(question: str, *order: Ranked) -> list[str]:
+    """The texts of those that keep their places, then in brackets those that their turn needs no more."""
+    placed = one_place_per_turn(order, question)
+    return [f"({one.candidate.text})" if "same_turn" in one.signals else one.candidate.text for one in placed]
+
+
+def test_a_fact_and_a_passage_of_its_turn_take_one_place_where_they_answer_as_much():
+    fact = ranked("fact", "fact", 0.5, "turn")
+    assert placed(fact, a_passage("part", 0.5)) == ["fact", "(part)"]
+    assert placed(fact, a_passage("part", 0.6)) == ["fact", "part"]
+    assert placed(a_passage("part", 0.5), fact) == ["part", "(fact)"]
+    assert placed(a_passage("part", 0.4), fact) == ["part", "fact"]
+
+
+def test_a_summary_gives_way_to_a_passage_of_its_turn_that_answers_as_much():
+    assert placed(ranked("sum", "summary", 0.5, "turn"), a_passage("part", 0.5)) == ["part", "(sum)"]
+
+
+def test_two_passages_of_a_turn_are_no_echo_of_each_other():
+    assert placed(a_passage("a", 0.5), a_passage("b", 0.1)) == ["a", "b"]
+
+
+def test_the_best_passage_stands_for_its_turn():
+    order = (a_passage("keys here"), a_passage("keys again"), ranked("other", "turn", 0.1), a_passage("x", of="y"))
+    assert grouped("Where are the keys?", *order) == ["keys here", "other", "x", "(keys again)"]
+
+
+def test_a_second_passage_stays_where_it_has_words_of_the_question_that_the_best_lacks():
+    keys, whistle, bell = a_passage("the keys"), a_passage("a whistle"), a_passage("a bell")
+    assert grouped("keys, whistle, bell?", keys, whistle, bell) == ["the keys", "a whistle", "(a bell)"]
+
+
+def test_a_second_passage_that_answers_much_less_gives_way():
+    weak = a_passage("a whistle", score=SECOND_PASSAGE - 0.01)
+    assert grouped("keys and whistle?", a_passage("the keys"), weak) == ["the keys", "(a whistle)"]
+
+
+def test_whole_turns_are_not_grouped():
+    assert grouped("keys?", ranked("keys", "turn", 0.5), ranked("keys too", "turn", 0.5)) == ["keys", "keys too"]

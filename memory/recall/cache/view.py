@@ -26,8 +26,8 @@ Numbers = NDArray[np.float64]
 class View:
     """``numbers`` are the rows, ``place`` by row number where each stands among them, -1 for one that is not seen.
 
-    Several rows may be passages of one turn: ``turn`` is the number of each row's turn, ``firsts`` each turn's first row,
-    ``opens`` whether a row is the beginning of its turn. ``saturation`` is what BM25 divides a row's points by,
+    Several rows may be passages of one turn: ``turn`` is the number of each row's turn, ``firsts`` the place of each
+    turn's first row, ``opens`` whether a row begins its turn. ``saturation`` is what BM25 divides a row's points by,
     ``company[i, n]`` whether the n-th turn has the i-th of ``NEIGHBOURS``, and ``replies``, ``replied``, ``asked`` are
     of rows, as in ``Features``.
     """

@@ -1,0 +1,78 @@
+"""Passages on PostgreSQL alone: rows of older versions, and what lies beside the rows that are read."""
+
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+
+from brain.recall import Ask, query_of
+from memory.ports import MemoryCore
+from memory.postgres import postgres_memory
+from memory.postgres.corpora import Corpora
+from memory.postgres.database import Database
+from memory.postgres.roles import Addresses
+from memory.scope import Scope
+from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
+from tests.contract.test_passages import DIET, a_reply, brought
+from tests.unit.test_passages import HOSTELS
+
+_WHOLE = """
+with gone as (delete from brain.recall_index where tenant_id = %(tenant)s and event_id is not null returning *)
+insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, session_id, position, role, speaker, text,
+                                words, grams, length, observed_at, valid_at, recorded_at)
+select distinct on (g.event_id) g.tenant_id, g.scope, g.user_id, g.event_id, 'turn', g.session_id, g.position, g.role,
+       g.speaker, e.text, g.words, g.grams, g.length, g.observed_at, g.valid_at, g.recorded_at
+from gone g join brain.conversation_events e on e.tenant_id = g.tenant_id and e.event_id = g.event_id
+order by g.event_id, g.span_start
+"""
+
+
+@pytest.fixture
+def memory(database: Database) -> MemoryCore:
+    """Kept ready from the first question on."""
+    return postgres_memory(database, Corpora(first_questions=0))
+
+
+async def test_a_turn_indexed_whole_by_an_older_version_is_found_and_cut_by_a_rebuild(
+    memory: MemoryCore, scope: Scope, test_addresses: Addresses
+):
+    reply = a_reply()
+    await memory.log.capture(scope, a_turn(said("Any hostels?"), reply))
+    passages = {one.source_id for one in (await brought(memory, scope, "hostel honey in Lisbon")).values()}
+    with psycopg.connect(test_addresses.owner, autocommit=True) as owner:
+        owner.execute(_WHOLE, {"tenant": scope.tenant_id})
+    found = await brought(memory, scope, "here hostels Lisbon")
+    assert (found[HOSTELS].source_id, found[HOSTELS].event_id) == (reply.event_id, None)
+    await memory.index.rebuild(scope)
+    assert {one.source_id for one in (await brought(memory, scope, "hostel honey in Lisbon")).values()} == passages
+
+
+async def test_no_staged_vector_of_a_forgotten_turn_stays(memory: MemoryCore, scope: Scope):
+    turn = said(DIET)
+    await memory.log.capture(scope, a_turn(turn))
+    waiting = await memory.index.without_staged_vector(scope, "test:new", 100)
+    await memory.index.stage_vectors(scope, "test:new", waiting, [(1.0, 0.0)] * len(waiting))
+    draft = a_draft("oysters", citations=(cited(turn, "I adore oysters"),))
+    receipt = await memory.items.write(scope, draft, by_ann("k1"))
+    await memory.items.forget(scope, receipt.memory_id, by_ann("k2", minutes=1))
+    assert await memory.index.vector_counts(scope) == []
+
+
+async def test_a_long_conversation_of_long_turns_is_kept_by_its_turns(database: Database, scope: Scope):
+    kept = Corpora(first_questions=0, most_turns=4)
+    memory = postgres_memory(database, kept)
+    await memory.log.capture(scope, a_turn(*(a_reply(minutes=n) for n in range(4))))
+    query = query_of(Ask(text="honey", at=datetime(2026, 4, 1, tzinfo=UTC)))
+    assert (await memory.index.candidates(scope, query)).corpus.rows > 4
+    assert len(kept) == 1
+    await memory.log.capture(scope, a_turn(said("and one more", minutes=9)))
+    await memory.index.candidates(scope, query)
+    assert len(kept) == 0
+
+
+async def test_as_long_a_message_as_may_be_sent_is_indexed_to_its_end(memory: MemoryCore, scope: Scope):
+    text = "我们把预算和场地都讨论了一遍，还没有决定谁来主持。" * 7_900 + "钥匙在红地毯下面。"
+    await memory.log.capture(scope, a_turn(said(text)))
+    found = (await memory.index.candidates(scope, query_of(Ask(text="红地毯下面有钥匙吗", at=at(60))))).candidates[0]
+    assert found.text.endswith("钥匙在红地毯下面。")
+    assert found.span[1] == len(text)
