@@ -70,10 +70,3 @@ begin
     ))
     order by i.written_by, i.source_id;
 end $$;
-
-revoke all on function brain.recall_changes(
-    uuid, text, uuid, uuid, uuid, pg_snapshot, pg_snapshot, xid8, uuid, integer
-) from public;
-grant execute on function brain.recall_changes(
-    uuid, text, uuid, uuid, uuid, pg_snapshot, pg_snapshot, xid8, uuid, integer
-) to :app_role;

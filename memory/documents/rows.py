@@ -5,13 +5,11 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from uuid import UUID, uuid5
 
+from language.passages import cut
 from language.terms import analyse
 from memory.documents.document import Document, without_comments
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.scope import Scope
-
-LONGEST_SECTION = 1_200
-"""Characters of one row; a longer section becomes several, cut between lines."""
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 
@@ -34,7 +32,10 @@ def section_id(document_id: UUID, text: str) -> UUID:
 
 
 def sections(body: str) -> Iterator[str]:
-    """Each section's text behind the headings it stands under; what nobody reads (comments) is left out."""
+    """Each section's text behind the headings it stands under, a long one as its passages.
+
+    What nobody reads (comments) is left out.
+    """
     path: dict[int, str] = {}
     lines: list[str] = []
     for line in without_comments(body).splitlines():
@@ -49,19 +50,11 @@ def sections(body: str) -> Iterator[str]:
 
 
 def _pieces(path: dict[int, str], lines: list[str]) -> Iterator[str]:
-    title = " / ".join(path[depth] for depth in sorted(path))
-    for piece in _cut("\n".join(lines).strip()):
+    titles, text = [path[depth] for depth in sorted(path)], "\n".join(lines).strip()
+    for passage in cut(text) if text else ():
+        title = " / ".join(filter(None, (*titles, passage.about)))
+        piece = text[passage.start : passage.end]
         yield f"{title}\n{piece}" if title else piece
-
-
-def _cut(text: str) -> Iterator[str]:
-    while len(text) > LONGEST_SECTION:
-        end = text.rfind("\n", 1, LONGEST_SECTION)
-        end = end if end > 0 else LONGEST_SECTION
-        yield text[:end].strip()
-        text = text[end:].strip()
-    if text:
-        yield text
 
 
 def _row(scope: Scope, document: Document, section: tuple[UUID, str], observed: datetime) -> IndexRow:

@@ -1,7 +1,6 @@
 """The sections of documents in the recall index on PostgreSQL."""
 
 from collections.abc import Iterable, Sequence
-from uuid import UUID
 
 from memory.documents.document import Document
 from memory.documents.rows import rows_of_document, section_ids
@@ -18,13 +17,17 @@ def index_documents(session: Session, scope: Scope, documents: Iterable[Document
 
 
 def index_changes(session: Session, scope: Scope, held: Document | None, document: Document) -> None:
-    """Only what changed since ``held``: a section that stays keeps its vector."""
+    """Only what changed since ``held``: a section that stays keeps its vector.
+
+    What the index has of the document beyond that, such as sections that an older version cut differently, goes.
+    """
     rows = rows_of_document(scope, document)
-    had = section_ids(held) if held else set[UUID]()
-    dropped = had - {row.source_id for row in rows}
-    if dropped:
-        session.execute("drop_sections", of_scope(scope) | {"dropped": list(dropped)})
-    _index(session, scope, document, [row for row in rows if row.source_id not in had])
+    if held:
+        kept = {row.source_id for row in rows}
+        dropped = {"dropped": list(section_ids(held) - kept), "kept": list(kept)}
+        owner = {"kind": document.kind, "name": document.name}
+        session.execute("drop_sections", of_scope(scope) | owner | dropped)
+    _index(session, scope, document, rows)
 
 
 def _index(session: Session, scope: Scope, document: Document, rows: Sequence[IndexRow]) -> int:

@@ -101,9 +101,12 @@ from unnest(%(entry_ids)s::uuid[]) as entry_id
 on conflict do nothing;
 
 -- name: drop_sections
--- Sections that a document no longer has are in no reading any more, whichever time is asked about.
+-- Sections that a document no longer has are in no reading any more, whichever time is asked about. Staged ones, which do
+-- not say of which document they are, go by their ids.
 delete from brain.recall_index
-where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'document' and source_id = any(%(dropped)s);
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s) and lane = 'document'
+  and (source_id = any(%(dropped)s)
+       or (category = %(kind)s and speaker = %(name)s and not source_id = any(%(kept)s) and not staged));
 
 -- name: index_sections
 -- Sections that a document has gained wait in the index for their vectors; the others keep theirs.

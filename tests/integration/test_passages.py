@@ -1,11 +1,13 @@
 """Passages on PostgreSQL alone: rows of older versions, and what lies beside the rows that are read."""
 
 from datetime import UTC, datetime
+from uuid import uuid4
 
 import psycopg
 import pytest
 
 from brain.recall import Ask, query_of
+from memory.documents.rows import section_ids
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.corpora import Corpora
@@ -13,6 +15,7 @@ from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
+from tests.contract.test_documents import a_profile, saved
 from tests.contract.test_passages import DIET, a_reply, brought
 from tests.unit.test_passages import HOSTELS
 
@@ -24,6 +27,12 @@ select distinct on (g.event_id) g.tenant_id, g.scope, g.user_id, g.event_id, 'tu
        g.speaker, e.text, g.words, g.grams, g.length, g.observed_at, g.valid_at, g.recorded_at
 from gone g join brain.conversation_events e on e.tenant_id = g.tenant_id and e.event_id = g.event_id
 order by g.event_id, g.span_start
+"""
+
+_OLDER_SECTION = """
+update brain.recall_index set source_id = %(older)s
+where tenant_id = %(tenant)s
+  and source_id = (select source_id from brain.recall_index where tenant_id = %(tenant)s order by text limit 1)
 """
 
 
@@ -76,3 +85,18 @@ async def test_as_long_a_message_as_may_be_sent_is_indexed_to_its_end(memory: Me
     found = (await memory.index.candidates(scope, query_of(Ask(text="红地毯下面有钥匙吗", at=at(60))))).candidates[0]
     assert found.text.endswith("钥匙在红地毯下面。")
     assert found.span[1] == len(text)
+
+
+async def test_an_edit_takes_away_sections_that_an_older_version_cut(
+    memory: MemoryCore, scope: Scope, test_addresses: Addresses
+):
+    body = "# Plans\n" + "\n".join(f"- item {n} {'x' * 90}" for n in range(12))
+    document = await saved(memory, scope, body)
+    assert document.version == 1
+    older = uuid4()
+    with psycopg.connect(test_addresses.owner, autocommit=True) as owner:
+        owner.execute(_OLDER_SECTION, {"tenant": scope.tenant_id, "older": older})
+    assert older in {one.source_id for one in (await brought(memory, scope, "item plans")).values()}
+    longer = await memory.documents.save(scope, a_profile(body + "\n- one more"), 1, by_ann("k1"))
+    found = {one.source_id for one in (await brought(memory, scope, "item plans more")).values()}
+    assert found == section_ids(longer)

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from language.passages import MOST, size_of
 from memory.documents.daily_notes import appended, entries_of, entry_id, note_name, parts_of, scope_of_entry
 from memory.documents.document import canonical
 from memory.documents.port import NoteEntry
-from memory.documents.rows import LONGEST_SECTION, sections
+from memory.documents.rows import sections
 from memory.errors import BrainError
 from memory.scope import Scope
 
@@ -93,11 +94,19 @@ def test_a_section_stands_behind_the_headings_it_is_under():
     ]
 
 
-def test_an_empty_section_is_none_and_a_long_one_is_cut_between_lines():
+def test_an_empty_section_is_none_and_a_long_one_is_cut_into_passages():
     assert list(sections("# A\n\n# B\n\n<!-- only a comment -->\n")) == []
     lines = [f"line {number} " + "x" * 80 for number in range(60)]
     cut = list(sections("# A\n" + "\n".join(lines)))
     assert len(cut) > 3
-    assert all(len(piece) <= LONGEST_SECTION + len("A\n") for piece in cut)
+    assert all(size_of(piece) <= MOST + 1 for piece in cut)
     assert [line for piece in cut for line in piece.splitlines() if line != "A"] == lines
     assert "".join(piece.removeprefix("A\n") for piece in sections("# A\n" + "y" * 5_000)) == "y" * 5_000
+
+
+def test_a_passage_of_a_section_stands_behind_the_lead_in_of_its_list_too():
+    listed = "".join(f"- item {number} {'x' * 90}\n" for number in range(20))
+    first, *others = sections(f"# Trips\n\nTo pack:\n{listed}")
+    assert first.startswith("Trips\nTo pack:\n- item 0")
+    assert others
+    assert all(piece.startswith("Trips / To pack\n- item") for piece in others)
