@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 from language import sentences
 
+SHORT = 200
+"""Tokens up to which a text is not cut at all: two halves would say less than the whole."""
 LEAST = 60
 """Tokens from which a passage ends where a paragraph, a list item or a section does."""
 MOST = 150
-"""Tokens of a passage; a text that is no longer is not cut at all."""
+"""Tokens of a passage."""
 WHOLE = 400
 """Tokens up to which a block of code or a table stays whole."""
 LONGEST_TITLE = 80
@@ -86,7 +88,7 @@ def size_of(text: str) -> float:
 
 
 def _is_long(text: str) -> bool:
-    return len(text) > MOST and size_of(text) > MOST
+    return len(text) > SHORT and size_of(text) > SHORT
 
 
 def _packed(units: Iterator[_Unit]) -> Iterator[list[_Unit]]:

@@ -18,7 +18,7 @@ _ONE_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """A turn that is a question from its first word on, without a statement before or behind a comma."""
-SECOND_PASSAGE = 0.8
+SECOND_PASSAGE = 0.9
 """A second passage of a turn keeps its place from this share of the first one's score on, if it says something new."""
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.passages import LEAST, MOST, WHOLE, Passage, cut, size_of
+from language.passages import LEAST, MOST, SHORT, WHOLE, Passage, cut, size_of
 
-HOSTELS = """Here are two hostels for your week in Lisbon, sorted by how late you may check in.
+HOSTELS = """Here are two hostels for your week in Lisbon, sorted by how late you may check in. Both take cards.
 
 ## Hostel Luna
 
@@ -29,7 +29,7 @@ PLAN = """下面是为你父亲准备的康复计划：
 
 1、**早晨**：起床以后先喝一杯温水，然后在床边坐五分钟再站起来。早饭前做十分钟的拉伸，动作要慢，感觉疼就停下来，不要勉强自己。
 2、**下午**：去楼下公园走二十分钟，记得带上拐杖和水。如果下雨就在走廊里来回走，中间可以休息两次，每次不超过三分钟就好。
-3、**晚上**：用热毛巾敷膝盖一刻钟，然后涂医生开的药膏。睡觉以前把腿垫高一点，这样第二天早上就不会那么肿，也能睡得更好。
+3、**晚上**：用热毛巾敷膝盖一刻钟，然后涂医生开的药膏。睡觉以前把腿垫高一点，这样第二天早上就不会那么肿，也能睡得更好。夜里如果疼醒了，可以吃半片止痛药，记在本子上，下次给医生看。
 """
 
 
@@ -41,7 +41,7 @@ def sentences(count: int, words: int = 12) -> str:
     return " ".join(f"Sentence {n} {'says something more ' * (words // 3)}at last." for n in range(count))
 
 
-@pytest.mark.parametrize("text", ["", "I have a cat.", "我有一只猫。", "- a\n- b\n\n# c", "word " * 110])
+@pytest.mark.parametrize("text", ["", "I have a cat.", "我有一只猫。", "- a\n- b\n\n# c", "word " * 160])
 def test_a_short_text_is_one_passage(text: str):
     assert cut(text) == [Passage(0, len(text))]
 
@@ -73,7 +73,7 @@ def test_a_list_is_led_in_by_the_line_before_it_and_an_inner_list_by_its_item():
 
 
 def test_chinese_is_counted_by_its_ideographs():
-    assert size_of(PLAN) > MOST
+    assert size_of(PLAN) > SHORT
     assert [words[:2] for _, words in shown(PLAN)] == ["下面", "2、"]
     assert shown(PLAN)[1][0] == "下面是为你父亲准备的康复计划"
 
