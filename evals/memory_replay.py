@@ -148,10 +148,10 @@ class Replay:
     async def _best(self, owner: Identity, question: Question, at: datetime) -> tuple[str, ...]:
         """The best of everything: logged turns by their own names."""
         ask = Ask(text=question.question, at=at, limit=READ)
-        found = [each.candidate.source_id for each in (await recall(self.resources, owner.scope, ask)).ranked]
-        events = await self.resources.memory.log.events(owner.scope, found)
+        found = [each.candidate.turn_id for each in (await recall(self.resources, owner.scope, ask)).ranked]
+        events = await self.resources.memory.log.events(owner.scope, list(set(found)))
         names = {event.event_id: event.reference for event in events}
-        return tuple(names.get(each) or str(each) for each in found)
+        return tuple(names.get(each) or str(each) for each in dict.fromkeys(found))
 
     async def _left(self) -> Lived:
         scope, memory = self._identity(self.conversation.head.user).scope, self.resources.memory

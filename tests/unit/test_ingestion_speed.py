@@ -1,5 +1,6 @@
 from apps.conversation_file import Conversation
 from evals.ingestion_speed import PEOPLE, SESSION, recording
+from language.passages import cut
 
 
 def test_the_recording_is_one_that_can_be_ingested_and_holds_every_turn():
@@ -15,3 +16,11 @@ def test_each_repetition_reads_other_people():
         {Conversation.model_validate_json(line).conversation_id for line in recording(16, n)} for n in (0, 1)
     )
     assert first.isdisjoint(second)
+
+
+def test_replies_are_as_long_as_asked_and_persons_stay_short():
+    conversation = Conversation.model_validate_json(recording(160, repetition=0, paragraphs=5)[0])
+    turns = [turn for session in conversation.sessions for turn in session.turns]
+    assert {turn.text.count("\n\n") for turn in turns if turn.speaker == "assistant"} == {4}
+    assert all(len(cut(turn.text)) > 1 for turn in turns if turn.speaker == "assistant")
+    assert all(len(cut(turn.text)) == 1 for turn in turns if turn.speaker != "assistant")
