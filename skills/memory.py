@@ -106,10 +106,15 @@ def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
 
 def _told(ranked: Sequence[Ranked]) -> ToolResult:
     """One line per memory, none that commands; what other voices said is named, so that nothing follows from it."""
-    cleaned = [(each.candidate, clean(each.candidate.text)) for each in ranked]
+    cleaned = [(each.candidate, clean(_words(each.candidate))) for each in ranked]
     lines = [_line(memory, found.text) for memory, found in cleaned if found.verdict != "blocked"]
     others = tuple(m.text for m, found in cleaned if m.role in ("tool", "assistant") or found.verdict == "sanitized")
     return ToolResult(text="\n".join(lines) or NOTHING_FOUND, untrusted=others)
+
+
+def _words(memory: Candidate) -> str:
+    """What it says, a passage behind the headings it stood under."""
+    return f"({memory.about}) {memory.text}" if memory.about else memory.text
 
 
 def _line(memory: Candidate, text: str) -> str:

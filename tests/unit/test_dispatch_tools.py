@@ -146,6 +146,15 @@ async def test_a_memory_cannot_close_the_tag_of_its_result():
     assert "&lt;b&gt;" in answer.text
 
 
+async def test_a_passage_comes_behind_the_headings_it_stood_under():
+    memory, filler = in_memory(), "The path goes on beside the water for a while. " * 9
+    await memory.log.capture(
+        ANN, a_turn(said(f"# Narvik\n\n{filler}\n\n{filler}\n\nThe ferry leaves at noon. {filler}"))
+    )
+    (answer,) = (await dispatched(calling("memory_search", {"query": "ferry", "top_k": 1}), memory))["messages"]
+    assert "user: (Narvik) The ferry leaves at noon." in answer.text
+
+
 async def test_a_result_is_bounded():
     memory = in_memory()
     for n in range(30):
