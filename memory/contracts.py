@@ -117,8 +117,8 @@ class Receipt:
     user_feedback_signal: str | None = None
 
 
-WELCOME = frozenset({"affirm", "deepen"})
-"""Signals by which a user takes up what was injected."""
+WELCOME = frozenset({"affirm"})
+"""Signals by which a user agrees with what was injected. A question that goes on says that it was used, no more."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +132,7 @@ class Reaction:
 
     @property
     def welcome(self) -> bool:
-        """Whether the user took it up."""
+        """Whether the user agreed with it."""
         return self.signal in WELCOME
 
 

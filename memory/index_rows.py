@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from language.passages import Passage, cut
 from language.terms import Terms, analyse
 from memory.contracts import EpistemicType, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
-from memory.revision import CAPS, events_of, provenance_level
+from memory.revision import CAPS, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day
 
@@ -183,7 +183,7 @@ def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
         lane="fact",
         user_id=item.user_id,
         session_id=item.source_sessions[-1] if item.source_sessions else None,
-        role="user",
+        role="user" if is_own_word(item) else "tool",
         speaker=FACT_SPEAKER,
         category=item.category,
         text=item.content,

@@ -12,9 +12,10 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
-from brain.signal_rules import entities, feedback, utilization
+from brain.reactions import reactions
+from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
-from memory.contracts import Capture, Injected, Reaction, Receipt, SessionRef, Utterance
+from memory.contracts import Capture, Receipt, SessionRef, Utterance
 from memory.rules import is_correction
 from nodes.open_session import session_name, session_of
 
@@ -49,7 +50,7 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
         utterances=tuple(_utterances(state, run)),
         receipts=receipts,
         spendings=spendings(state.usage, "turn"),
-        reactions=_reactions(state),
+        reactions=reactions(state.opened, state.turn["text"]),
         entity_slots=entities(state.turn["text"]),
         urgent=is_correction(state.turn["text"]),
         pause=runtime.context.resources.settings.evolution_debounce,
@@ -165,17 +166,6 @@ def _injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
         "budget_exceeded": memory["decision_reason"] == "budget_exceeded",
         "degraded_reason": list(state.degraded),
     }
-
-
-def _reactions(state: State) -> tuple[Reaction, ...]:
-    waiting: tuple[Injected, ...] = state.opened.injected if state.opened else ()
-    if not waiting or state.turn is None:
-        return ()
-    signal = feedback(state.turn["text"])
-    used = {"affirm": True, "deepen": True, "silence": False}.get(signal)
-    return tuple(
-        Reaction(receipt_id=each.receipt_id, memory_id=each.memory_id, signal=signal, utilized=used) for each in waiting
-    )
 
 
 def _forgettable(messages: list[AnyMessage], kept: int) -> list[RemoveMessage]:

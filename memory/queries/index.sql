@@ -72,8 +72,8 @@ limit 200;
 -- name: refresh_row
 -- A memory whose words stay keeps its vectors; all else follows the memory.
 update brain.recall_index
-set category = %(category)s, valid_at = %(valid_at)s, invalid_at = %(invalid_at)s, retired_at = %(retired_at)s,
-    active = %(active)s, confidence = %(confidence)s, provenance = %(provenance)s, epistemic_type = %(epistemic_type)s,
+set role = %(role)s, category = %(category)s, valid_at = %(valid_at)s, invalid_at = %(invalid_at)s,
+    retired_at = %(retired_at)s, active = %(active)s, confidence = %(confidence)s, provenance = %(provenance)s, epistemic_type = %(epistemic_type)s,
     verified = %(verified)s, last_validated_at = %(last_validated_at)s, derived_from = %(derived_from)s
 where tenant_id = %(tenant_id)s and scope = %(scope)s and source_id = %(source_id)s and lane = 'fact';
 
@@ -121,7 +121,7 @@ limit %(limit)s;
 -- How often each row was injected and welcome since it says what it says, by the receipts: for an index derived again.
 update brain.recall_index x
 set (injected_count, positive_count) = (
-    select count(*), count(*) filter (where r.user_feedback_signal in ('affirm', 'deepen'))
+    select count(*), count(*) filter (where r.user_feedback_signal = 'affirm')
     from brain.memory_receipts r
     where r.tenant_id = %(tenant_id)s and r.scope = %(scope)s and r.memory_id = x.source_id
       and r.receipt_type = 'injection' and r.user_feedback_signal is not null
