@@ -29,7 +29,7 @@ def consolidated(members: Sequence[MemoryItem], memory_id: UUID, at: datetime) -
     What one member only overheard the others cannot vouch for: their words may differ in just that part.
     """
     best = members[0]
-    level = min(map(provenance_level, members), key=RANK.__getitem__)
+    level = provenance_level(min(members, key=lambda each: RANK[provenance_level(each)]))
     doubt = reduce(lambda left, each: left * (1 - each.confidence), members, 1.0)
     sessions = dict.fromkeys(session for each in members for session in each.source_sessions)
     known: list[str] = [event for each in members for event in events_of(each)]

@@ -8,6 +8,7 @@ from uuid import UUID
 from memory.conflicts import Conflict
 from memory.contracts import Author, MemoryDraft, MemoryItem, WriteReceipt
 from memory.deciding import Decision, kind_of
+from memory.in_memory.documents import remark
 from memory.in_memory.revising import cite, put, receive
 from memory.in_memory.shelf import Compartment
 from memory.revision import born, ended, merged, preceding, retracted
@@ -79,12 +80,16 @@ class Writing:
     def _retract(self, draft: MemoryDraft, targets: Sequence[MemoryItem]) -> WriteReceipt:
         for old in targets:
             cite(self.space, old.memory_id, *draft.citations)
-            put(self.space, retracted(old, draft, self.author.at), "retract", self.author)
+            item = retracted(old, draft, self.author.at)
+            put(self.space, item, "retract", self.author)
+            remark(self.space, self.scope, item, self.author)
         return receive(self.space, targets[0].memory_id, self.author)
 
     def _end(self, targets: Sequence[MemoryItem], by: MemoryItem, draft: MemoryDraft) -> None:
         for old in targets:
-            put(self.space, ended(old, by.memory_id, draft.valid_at, self.author.at), "supersede", self.author)
+            item = ended(old, by.memory_id, draft.valid_at, self.author.at)
+            put(self.space, item, "supersede", self.author)
+            remark(self.space, self.scope, item, self.author)
 
     def _flag(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:
         for held in targets:
