@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from brain.prompting.tokens import count_tokens
 from brain.signal_rules import entities
-from evolution.summaries.digest import Digest, Noted, Point, day_of, readable, room_for, speaker_of
+from evolution.summaries.digest import Digest, Point, day_of, readable, room_for, speaker_of
 from evolution.summaries.sentences import Sentence, sentences_of, words_of
 from language.secrets import holds_secret
 from memory.rules import Assertion, SpokenTurn, extract
@@ -15,10 +15,6 @@ FACT = 6.0
 """What a fact is worth among sentences: about as much as a dated decision."""
 WORTH_TELLING = 0.6
 """A sentence that tells less, beside what stands already, stays out."""
-SURE = 0.5
-"""The confidence from which on a fact goes into the daily note (S3 section 4.1.7)."""
-MOST_NOTES = 6
-"""Notes of one stretch."""
 KINDS = ("people", "places", "products")
 """What a session keeps at hand; dates in relative words mean nothing later."""
 
@@ -53,7 +49,6 @@ def by_rules(turns: Sequence[Turn]) -> Digest:
     return Digest(
         points=tuple(_point(each) for each in chosen),
         named=named_in(quotable),
-        notes=tuple(_notes(facts, sentences))[:MOST_NOTES],
     )
 
 
@@ -116,17 +111,3 @@ def _news(choice: _Choice, told: set[str]) -> float:
 
 def _point(choice: _Choice) -> Point:
     return Point(by=choice.by, on=day_of(choice.turn), text=choice.text, sources=(choice.turn.event_id,))
-
-
-def _notes(facts: Sequence[tuple[Turn, Assertion]], sentences: Sequence[Sentence]) -> Iterator[Noted]:
-    """Facts one can rely on, then decisions and tasks that no fact tells already."""
-    read = [(turn.event_id, fact.span) for turn, fact in facts]
-    for turn, fact in facts:
-        if fact.confidence >= SURE:
-            yield Noted(kind="fact", text=fact.content, turn=turn)
-    for each in sentences:
-        told = any(
-            event == each.turn.event_id and start < each.end and each.start < end for event, (start, end) in read
-        )
-        if each.kind and not told:
-            yield Noted(kind=each.kind, text=f"{speaker_of(each.turn)}: {each.text}", turn=each.turn)

@@ -24,8 +24,8 @@ class NoteEntry:
     """One entry of a daily note: the note of the day that it was in ``time_zone``. The same ``key`` enters once, ever.
 
     ``source`` is a short word for where it comes from (``user``, ``summary``). ``cites`` are the turns that it tells
-    of: when these are forgotten, so is the entry. ``made_of`` is the memory that it words: when that ends, the entry
-    says so.
+    of: when these are forgotten, so is the entry. ``made_of`` is the memory that it words: the entry
+    goes with it, and says when it is over.
     """
 
     key: str

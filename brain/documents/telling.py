@@ -1,0 +1,22 @@
+"""How one memory is told in a document: a statement in its speaker's own words, a fact as it is worded."""
+
+from language.headings import headings_for
+from language.kinds import TOPICS
+from language.people import SPEAKER
+from memory.contracts import MemoryItem
+
+
+def is_statement(item: MemoryItem) -> bool:
+    """Whether a memory is a sentence as it was said, filed under a topic."""
+    return item.predicate in TOPICS and item.object == item.content
+
+
+def told(item: MemoryItem, speaker: str = SPEAKER) -> str:
+    """The memory on one line. Whom a statement is about is named where neither its words nor the ``speaker`` tell."""
+    words = " ".join(item.content.split())
+    if not is_statement(item):
+        return words
+    opening, closing = headings_for((words,)).quotes
+    quoted = f"{opening}{words}{closing}"
+    known = item.subject in (SPEAKER, speaker) or item.subject.casefold() in words.casefold()
+    return quoted if known else f"{item.subject}: {quoted}"
