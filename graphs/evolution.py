@@ -30,7 +30,6 @@ from nodes.evolution.write import write
 counted = Behind("evolution")
 
 builder = (
-<<<<<<< HEAD
     StateGraph(EvolutionState, context_schema=Claim, input_schema=Asked)
     .add_node("observe", owned(observe), retry_policy=storage)
     .add_node("correct", owned(correct), retry_policy=storage)
@@ -41,22 +40,9 @@ builder = (
     .add_node("gate", owned(gate))
     .add_node("write", owned(write), retry_policy=storage)
     .add_node("merge_profiles", owned(merge_profiles), retry_policy=storage)
+    .add_node("note_day", owned(note_day), retry_policy=storage)
+    .add_node("curate_memory", owned(curate_memory), retry_policy=storage)
     .add_node("fold_session", owned(counted(fold_session)), retry_policy=storage)
-=======
-    StateGraph(EvolutionState, context_schema=Errand)
-    .add_node("observe", observe, retry_policy=storage)
-    .add_node("correct", correct, retry_policy=storage)
-    .add_node("analyze", counted(analyze))
-    .add_node("absolutize", counted(absolutize))
-    .add_node("normalize", normalize)
-    .add_node("reconcile", reconcile)
-    .add_node("gate", gate)
-    .add_node("write", write, retry_policy=storage)
-    .add_node("merge_profiles", merge_profiles, retry_policy=storage)
-    .add_node("note_day", note_day, retry_policy=storage)
-    .add_node("curate_memory", curate_memory, retry_policy=storage)
-    .add_node("fold_session", counted(fold_session), retry_policy=storage)
->>>>>>> a72052e (Note each day as it is talked about, and curate MEMORY behind the talk)
     .add_edge(START, "observe")
     .add_conditional_edges("observe", what_now, ["correct", "analyze", "write"])
     .add_edge("correct", "analyze")

@@ -161,8 +161,8 @@ def provenance_level(item: MemoryItem) -> ProvenanceLevel:
 
 
 def is_own_word(item: MemoryItem) -> bool:
-    """Whether a person said it or vouched for it. What a tool left alone, or anything derived from that, is nobody's."""
-    return provenance_level(item) == "confirmed_by_user" or bool(events_of(item)) and OVERHEARD not in item.provenance
+    """Whether a person said it or vouched for it; not so for what a tool left, nor for what is derived from that."""
+    return provenance_level(item) == "confirmed_by_user" or (bool(events_of(item)) and OVERHEARD not in item.provenance)
 
 
 def events_of(item: MemoryItem) -> list[str]:

@@ -1,7 +1,8 @@
 """MEMORY: what lasts of the daily notes and of the memories that no profile shows, kept short (S3 section 4.3.3).
 
-Additions are decisions, tasks, plans, what comes up on several days, and well-founded memories; a line goes when its note
-or its memory no longer says so. Only the section between the two marks is written; a line that a person took out stays out.
+Additions are decisions, tasks, plans, what comes up on several days, and well-founded memories; a line goes when its
+note or its memory no longer says so. Only the section between the two marks is written; a line that a person took out
+stays out.
 """
 
 import re

@@ -90,7 +90,7 @@ async def cleanse(session: Transaction, scope: Scope, item: MemoryItem, author: 
 
 
 async def remark(session: Transaction, scope: Scope, item: MemoryItem, author: Author) -> None:
-    """Say in every document whether a memory that it tells of has ended. Not worth a snapshot: nothing is lost by it."""
+    """Say in every document whether a memory that it tells of has ended. No snapshot: nothing is lost by it."""
     await lock(session, scope)
     named = of_scope(scope) | {"mark": f"%{memory_mark(item.memory_id)}%"}
     for held, left in remarked(await session.fetch("documents_telling", named, Document), item):

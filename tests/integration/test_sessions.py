@@ -2,12 +2,11 @@
 # pyright: reportUnknownMemberType=false, reportArgumentType=false
 # LangGraph leaves its graph types partly open.
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -100,9 +99,7 @@ LINES = tuple(f"{line} Point {number}." for number in range(6) for line in KITCH
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(
-    database: Database, make_scope: Any, after: bool
-):
+async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(database: Database, make_scope: Any, after: bool):
     left = list[list[str]]()
     for disturbed in (False, True):
         resources, scope, session = resources_on(database), make_scope(user_id=uuid4()), a_session()

@@ -15,7 +15,6 @@ from brain.recall import Ask, recall
 from evolution.state import EvolutionState
 from evolution.summaries.folding import archive_expired, at_hand, fold
 from memory.contracts import SessionRef
-from memory.documents.document import without_comments
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope
