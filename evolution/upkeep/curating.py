@@ -55,6 +55,13 @@ async def curate_now(errand: Errand, reading: Reading) -> bool:
     return reading.made is None or await save_curated(errand, reading, reading.made)
 
 
+async def recurate(errand: Errand) -> None:
+    """Bring MEMORY up to what is remembered now; one that others write to is left to them."""
+    reading = await read_sources(errand, errand.resources.clock())
+    if reading is not None:
+        await curate_now(errand, reading)
+
+
 async def save_curated(errand: Errand, reading: Reading, made: Curated) -> bool:
     """The next version; False where somebody else wrote one meanwhile."""
     version = reading.held.version if reading.held else 0
