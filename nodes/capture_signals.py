@@ -53,7 +53,7 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
         reactions=reactions(state.opened, state.turn["text"]),
         entity_slots=entities(state.turn["text"]),
         urgent=is_correction(state.turn["text"]),
-        pause=runtime.context.resources.settings.evolution_debounce,
+        pause=runtime.context.resources.settings.evolution_pause,
         ends=state.ended,
         thread_id=runtime.execution_info.thread_id if runtime.execution_info else None,
     )

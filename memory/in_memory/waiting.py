@@ -69,6 +69,9 @@ class InMemoryWaiting:
             )
         return len(dead)
 
+    async def hasten(self, scope: Scope, operation_id: UUID) -> None:
+        """Nothing waits for a pause here."""
+
 
 def _waiting_jobs(space: Compartment) -> set[tuple[UUID, UUID]]:
     """One for each session and person."""

@@ -94,6 +94,7 @@ class PostgresLog(PostgresWaiting):
             session.execute("index_turns", of_scope(scope) | terms_params(rows))
         session.execute("open_operation", common)
         session.execute("enqueue_operation", common)
+        session.execute("postpone_job", common)
         if capture.urgent:
             session.execute("enqueue_correction", common)
 
@@ -175,7 +176,7 @@ def _of_capture(capture: Capture) -> dict[str, object]:
         "entity_slots": Jsonb(dict(capture.entity_slots)),
         "thread_id": capture.thread_id,
         "priority": URGENT if capture.urgent else NORMAL,
-        "pause": 0.0 if capture.urgent else capture.pause,
+        "pause": 0.0 if capture.urgent or capture.ends else capture.pause,
         "first_at": min(times, default=None),
         "last_at": max(times, default=None),
         "schema_version": RECEIPT_SCHEMA_VERSION,

@@ -62,6 +62,10 @@ class PostgresWaiting:
         async with self.database.scoped(scope) as session:
             return len(await session.fetch("reopen_operations", params, _Changed))
 
+    async def hasten(self, scope: Scope, operation_id: UUID) -> None:
+        async with self.database.scoped(scope) as session:
+            session.execute("hasten_job", of_scope(scope) | {"operation_id": operation_id})
+
 
 def _waiting(row: _Waiting) -> Waiting:
     return Waiting(

@@ -118,6 +118,27 @@ select brain.enqueue_evolution(o.tenant_id, o.scope, o.user_id, o.session_id, %(
 from brain.operations o
 where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s;
 
+-- name: postpone_job
+-- One look per pause: while turns follow each other, the session's job waits for the last of them; for ten pauses at most.
+update queue.procrastinate_jobs j
+set scheduled_at = least(clock_timestamp() + make_interval(secs => %(pause)s::double precision),
+                         (select min(e.at) from queue.procrastinate_events e where e.job_id = j.id)
+                             + make_interval(secs => 10 * %(pause)s::double precision))
+from brain.operations o
+where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and %(pause)s::double precision > 0
+  and j.queueing_lock = 'evolve:' || o.session_id || ':' || o.user_id and j.status = 'todo'
+  and j.scheduled_at is not null;
+
+-- name: hasten_job
+-- Nobody goes on talking in the session of this turn: its job need not wait for a pause.
+update queue.procrastinate_jobs j
+set scheduled_at = null
+from brain.operations o
+where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
+  and o.operation_id = %(operation_id)s
+  and j.queueing_lock = 'evolve:' || o.session_id || ':' || o.user_id and j.status = 'todo'
+  and j.scheduled_at is not null;
+
 -- name: enqueue_correction
 -- A correction waits neither for its person's other jobs nor for a place among them: a small job of its own carries it out
 -- by rules. The session's job reads the turn as well, and finds it done.

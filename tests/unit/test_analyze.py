@@ -14,7 +14,7 @@ from tests.fakes import FakeModel, Leanings
 from tests.unit.analysis_builders import a_candidate, a_known, a_note, a_said, an_evolving, contents, notes, turns
 
 LYON = turns("I live in Lyon.")
-BY_RULES = a_candidate(confidence=0.85, source="rules")
+BY_RULES = a_candidate(category="residence", source="rules")
 
 
 def a_state(said: Any = None, **values: Any) -> EvolutionState:

@@ -22,7 +22,7 @@ from tests.openai_wire import Said, completion, error
 from tests.unit.analysis_builders import SCOPE, a_candidate, a_note, notes, turns
 from tests.unit.models.client import ChatClient, body_of
 
-BY_RULES = a_candidate(confidence=0.85, source="rules")
+BY_RULES = a_candidate(category="residence", source="rules")
 FILLED = notes(a_note()).model_dump_json()
 
 
@@ -50,9 +50,9 @@ def test_the_form_goes_out_as_a_strict_schema_with_every_field_required() -> Non
     entry = schema["schema"]["properties"]["memories"]["items"]
     assert schema["strict"] is True
     assert entry["required"] == list(entry["properties"])
-    assert entry["required"][0] == "reasoning"
+    assert entry["required"][:2] == ["turn", "quote"]
     assert entry["additionalProperties"] is False
-    assert "default" not in entry
+    assert [each for each in entry["properties"].values() if "default" in each] == []
     assert "$ref" not in sent
 
 
