@@ -1,5 +1,6 @@
 """How one memory is told in a document: a statement in its speaker's own words, a fact as it is worded."""
 
+from language.first_person import in_first_person
 from language.headings import headings_for
 from language.kinds import TOPICS
 from language.people import SPEAKER
@@ -11,10 +12,15 @@ def is_statement(item: MemoryItem) -> bool:
     return item.predicate in TOPICS and item.object == item.content
 
 
+def _is_quoted(item: MemoryItem) -> bool:
+    """A value may have been read from a sentence that stays in the words of its speaker."""
+    return is_statement(item) or in_first_person(item.content)
+
+
 def told(item: MemoryItem, speaker: str = SPEAKER) -> str:
     """The memory on one line. Whom a statement is about is named where neither its words nor the ``speaker`` tell."""
     words = " ".join(item.content.split())
-    if not is_statement(item):
+    if not _is_quoted(item):
         return words
     opening, closing = headings_for((words,)).quotes
     quoted = f"{opening}{words}{closing}"
