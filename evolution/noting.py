@@ -8,9 +8,9 @@ from uuid import UUID
 from brain.documents.telling import told
 from brain.errand import Errand
 from evolution.state import Said
-from evolution.summaries.cues import resolution
 from language.kinds import Kind
 from language.people import SPEAKER
+from language.resolutions import resolution
 from language.statements import Statement, read
 from memory.contracts import Author, MemoryItem
 from memory.documents.daily_notes import note_name

@@ -70,6 +70,9 @@ def _taken_already(draft: MemoryDraft, item: MemoryItem) -> bool:
     turns = {str(citation.event_id) for citation in draft.citations}
     if not turns or not turns <= set(events_of(item)):
         return False
+    if draft.object == draft.content:
+        # A sentence as it was said: a turn may hold several on one topic, and each is known by its own words alone.
+        return _same(draft, item)
     reworded = item.status == "deleted" or REWORDED in item.provenance or item.object == item.content
     ended = item.status == "retracted" and object_key(draft.object) == object_key(item.object)
     return _same(draft, item) or reworded or ended

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from brain.documents.telling import is_statement, told
 from language.headings import headings_for, topic_place
 from language.people import SPEAKER
+from language.resolutions import resolution
 from memory.contracts import MemoryItem
 from memory.documents.document import (
     DOCUMENT_BYTES,
@@ -133,10 +134,10 @@ def _living(known: Remembered, room: int) -> list[MemoryItem]:
 
 
 def _describes(item: MemoryItem, at: datetime) -> bool:
-    """Plans pass: they stand in MEMORY."""
+    """Plans, tasks and decisions pass: they stand in MEMORY."""
     lives = item.status == "active" and not item.stale and (item.invalid_at is None or item.invalid_at > at)
     believed = item.epistemic_type != "outdated" and item.confidence >= LEAST_CONFIDENCE
-    return lives and believed and item.memory_type != "plan"
+    return lives and believed and item.memory_type != "plan" and resolution(item.content) is None
 
 
 def _place(item: MemoryItem) -> tuple[int, str, str, datetime, UUID]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
 from uuid import UUID
 
 from brain.prompting.tokens import count_tokens
@@ -17,8 +16,6 @@ LEAST, MOST = 100, 400
 
 LONGEST_NAME = 60
 """Characters of a speaker's name."""
-
-NoteKind = Literal["decision", "todo"]
 
 
 @dataclass(frozen=True, kw_only=True)

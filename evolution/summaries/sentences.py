@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from brain.safety.sanitizer import clean
-from evolution.summaries.cues import is_polite, resolution, worth
-from evolution.summaries.digest import NoteKind
+from evolution.summaries.cues import is_polite, worth
 from language.detection import language_of
+from language.resolutions import Resolution, resolution
 from language.secrets import holds_secret
 from language.terms import fold, word_terms
 from language.times import TimeSpan, find_times
@@ -48,7 +48,7 @@ class Sentence:
     text: str
     words: frozenset[str]
     worth: float
-    kind: NoteKind | None = None
+    kind: Resolution | None = None
 
 
 def sentences_of(turn: Turn) -> Iterator[Sentence]:

@@ -20,6 +20,8 @@ from evolution.noting import REMEMBERED
 from evolution.upkeep.verdict import effective_confidence, is_vouched
 from language.headings import headings_for
 from language.kinds import TOPICS
+from language.resolutions import resolution
+from memory.contracts import MemoryItem
 from memory.documents.daily_notes import entries_of
 from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, canonical, is_day, memory_mark
 from memory.revision import events_of
@@ -112,7 +114,7 @@ def _wanted(before: Mapping[str, str], sources: Sources) -> Iterator[Line]:
     yield from (_line(each, "todo", "taken on") for each in fresh if each.kind == "todo" and each.day >= recent)
     yield from _patterns(fresh, before)
     yield from _recurring(sources, recent)
-    yield from _memories(sources)
+    yield from _memories(sources, recent)
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,12 @@ def _recurring(sources: Sources, recent: date) -> Iterator[Line]:
         yield Line(kind="pattern", text=text, mark=f"topic/{topic}", why=f"spoken of on {len(days[topic])} days")
 
 
-def _memories(sources: Sources) -> Iterator[Line]:
+def _kind_of(item: MemoryItem) -> str:
+    return "plan" if item.memory_type == "plan" else resolution(item.content) or "memory"
+
+
+def _memories(sources: Sources, recent: date) -> Iterator[Line]:
+    """What no profile shows; a task only as long as it is fresh."""
     founded = [
         (worth, each)
         for each in sources.living
@@ -174,7 +181,9 @@ def _memories(sources: Sources) -> Iterator[Line]:
     for _, each in sorted(founded, key=lambda pair: (-pair[0], str(pair[1].item.memory_id))):
         since = f"{each.item.valid_at:%Y-%m-%d}"
         text = f"{_one_line(told(each.item))} ({since})"
-        kind = "plan" if each.item.memory_type == "plan" else "memory"
+        kind = _kind_of(each.item)
+        if kind == "todo" and each.said_at.date() < recent:
+            continue
         yield Line(kind=kind, text=text, mark=str(each.item.memory_id), why=f"well founded since {since}")
 
 

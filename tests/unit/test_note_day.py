@@ -126,6 +126,23 @@ async def test_after_several_days_there_is_a_memory_of_what_keeps_coming_up_and_
     assert not any("Lima" in line for line in profile)
 
 
+async def test_tasks_and_decisions_stand_in_memory_and_a_task_not_for_ever():
+    talk = Talk()
+    text = "I need to call the landlord by Friday. We decided to hire a van. I work nights."
+    sentences = [(each.strip() + ".", "home") for each in text.split(".") if each]
+    state = await a_day(talk, text, *sentences)
+    await _kept(talk, state)
+    assert await told_in(talk.memory, "MEMORY") == [
+        "# Memory",
+        '- "We decided to hire a van." (2026-03-01)',
+        '- "I need to call the landlord by Friday." (2026-03-01)',
+    ]
+    assert (await told_in(talk.memory, "profile"))[1:] == ['- "I work nights." (2026-03-01)']
+    later: Said = {**state.said[0], "at": at(10 * DAY).isoformat()}
+    await curate_memory(EvolutionState(session_id="s", said=[later], written={"o": ["m"]}), talk.run)
+    assert not any("landlord" in line for line in await told_in(talk.memory, "MEMORY"))
+
+
 async def test_nothing_is_curated_where_nothing_was_written():
     talk = Talk()
     await talk.say("Hello!")
