@@ -71,3 +71,13 @@ def test_the_version_before_is_restored_when_none_is_named(brain: Brain, folder:
     done = told(brain, "restore", "user_profile")
     assert done.out == "Restored: profile is at version 3 and says what the version before said.\n"
     assert "cello" not in told(brain, "show", "profile").out
+
+
+def test_a_conversation_leaves_a_note_a_profile_and_a_memory_without_a_command(brain: Brain, folder: Path):
+    brain.says("I live in Ghent.", "We decided to hire a van instead of movers.", "What should I pack?")
+    listed = told(brain, "list", "--json").json
+    assert {each["kind"] for each in listed} == {"daily_note", "user_profile", "memory"}
+    bodies = {each["kind"]: each["body"] for each in listed}
+    assert "Ghent" in bodies["user_profile"]
+    assert all("hire a van" in bodies[kind] for kind in ("daily_note", "memory"))
+    assert "What should I pack?" not in bodies["daily_note"]
