@@ -10,9 +10,7 @@ from apps.documents_folder import MOST_FILES, Found, files_in, strangers_in, wri
 from brain.documents.edits import Edits, MemoryEdit, carried_over, edits_of, own_part
 from brain.documents.files import Base, Edited
 from brain.documents.refresh import kept_up
-from brain.errand import Errand
 from brain.resources import Resources
-from evolution.upkeep.curating import recurate
 from memory.contracts import Author
 from memory.documents.document import Document, document_id, profile_kind
 from memory.errors import BrainError, bad_request
@@ -79,9 +77,7 @@ class Import:
         if edits.memories and not self.dry_run:
             for each in edits.memories:
                 await self._change(found, each)
-            await kept_up(self.resources, self.scope)
-            if held.kind == "memory":
-                await recurate(Errand(scope=self.scope, resources=self.resources))
+            await self._bring_up(held)
             held = await self._held(found) or held
         draft = carried_over(base, edited.draft, held)
         if held.says(draft):
@@ -90,6 +86,16 @@ class Import:
         else:
             brought = await self._saved(found, replace(edited, draft=draft), held)
         return replace(brought, message="; ".join(each for each in (_told(edits), brought.message) if each))
+
+    async def _bring_up(self, edited: Document) -> None:
+        """The generated parts by what is remembered after the changes."""
+        await kept_up(self.resources, self.scope)
+        if edited.kind == "memory":
+            # They bring LangGraph along, which --help need not wait for.
+            from brain.errand import Errand
+            from evolution.upkeep.curating import recurate
+
+            await recurate(Errand(scope=self.scope, resources=self.resources))
 
     async def _change(self, found: Found, edit: MemoryEdit) -> None:
         items = self.resources.memory.items
