@@ -156,8 +156,10 @@ def _recurring(sources: Sources, recent: date) -> Iterator[Line]:
     """Topics of which something was said on several days of late, the most frequent first."""
     days: dict[str, set[date]] = defaultdict(set)
     for each in sources.living:
-        if each.item.category in TOPICS and each.said_at.date() >= recent:
-            days[each.item.category] |= {each.item.observed_at.date(), each.said_at.date()}
+        if each.item.category in TOPICS:
+            # What a person brought back counts as said on that day, yet nobody spoke of it.
+            again = () if each.last_change == "restore" else (each.said_at.date(),)
+            days[each.item.category] |= {day for day in (each.item.observed_at.date(), *again) if day >= recent}
     often = sorted((topic for topic in days if len(days[topic]) >= REPEATED_DAYS), key=lambda each: -len(days[each]))
     words = headings_for(each.item.content for each in sources.living)
     for topic in often[:MOST_RECURRING]:
