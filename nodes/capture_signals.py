@@ -14,8 +14,8 @@ from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
 from brain.signal_rules import entities, feedback, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
+from language.statements import takes_back
 from memory.contracts import Capture, Injected, Reaction, Receipt, SessionRef, Utterance
-from memory.rules import is_correction
 from nodes.open_session import session_name, session_of
 
 
@@ -51,7 +51,7 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
         spendings=spendings(state.usage, "turn"),
         reactions=_reactions(state),
         entity_slots=entities(state.turn["text"]),
-        urgent=is_correction(state.turn["text"]),
+        urgent=takes_back(state.turn["text"]),
         pause=runtime.context.resources.settings.evolution_debounce,
         ends=state.ended,
         thread_id=runtime.execution_info.thread_id if runtime.execution_info else None,

@@ -84,7 +84,10 @@ class Writing:
 
     def _end(self, targets: Sequence[MemoryItem], by: MemoryItem, draft: MemoryDraft) -> None:
         for old in targets:
-            put(self.space, ended(old, by.memory_id, draft.valid_at, self.author.at), "supersede", self.author)
+            if draft.retracts:
+                put(self.space, retracted(old, draft, self.author.at), "retract", self.author)
+            else:
+                put(self.space, ended(old, by.memory_id, draft.valid_at, self.author.at), "supersede", self.author)
 
     def _flag(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:
         for held in targets:

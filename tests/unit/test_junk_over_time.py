@@ -47,7 +47,7 @@ async def test_a_few_days_leave_what_was_said_and_little_else() -> None:
     last = days[-1]
     assert [each.day for each in days] == [1, 2, 3, 4]
     assert last.known > last.truths / 2
-    assert last.unasked <= last.stored / 4
+    assert last.unasked <= last.stored / 3
     assert last.repeated == 0
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from evolution.absolutization import chinese, english
 from language.detection import Language, language_of
+from language.en import references as english
 from language.times import TimeSpan, find_times
+from language.zh import references as chinese
 
 Kind = Literal["speaker", "person", "thing", "time", "place"]
 

@@ -1,67 +1,15 @@
-"""Sentences that stand by themselves: names for pronouns, dates for "next week"."""
+"""Times in words that need no reference: full dates in the place of relative ones."""
 
 import re
 from collections.abc import Sequence
 from datetime import timedelta
 
 from language.detection import Language
-from language.times import TimeSpan
-from memory.rules.rows import Finding
+from language.times.find import TimeSpan
 
-_FIRST_PERSON = (
-    (re.compile(r"\b(?:my|our)\b", re.I), "their"),
-    (re.compile(r"\b(?:myself|ourselves)\b", re.I), "themselves"),
-    (re.compile(r"\b(?:me|us)\b", re.I), "them"),
-    (re.compile(r"\b(?:I|we)\b"), "they"),
-)
 _WITH_YEAR = re.compile(r"\d{4}|[一二][九〇零][〇零一二三四五六七八九]{2}年")
 _PREPOSITION = re.compile(r"\b(?:on|in|by|since|until|till|before|after|from|at)\s+$", re.IGNORECASE)
 _LEADING = re.compile(r"(?:on|in|by|since|until|till|before|after|around|during)\s", re.IGNORECASE)
-
-
-def sentence(finding: Finding, values: tuple[str, str], language: Language) -> str:
-    """The content of a memory, from the row's own wording; ``values`` are the speaker's name and the object."""
-    name, thing = values
-    row = finding.row
-    wording = row.ended if finding.ended and row.ended else row.denies if finding.negated else row.says
-    if language == "en" and finding.subject.relation.endswith(("s", "children")):
-        wording = _for_several(wording)
-    told = wording.format(
-        who=who(finding, name, language),
-        object=impersonal(thing, name, language),
-        verb=finding.verb,
-        about=finding.about,
-    )
-    return f"{told}." if language == "en" and not told.endswith((".", "!")) else told
-
-
-_VERB = re.compile(r"(?<=\{who\} )(?:is|has|does|was|\w+s)\b")
-_IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were"}
-
-
-def _for_several(wording: str) -> str:
-    """«The user's parents live in Rome»: the row's verb in the plural."""
-    return _VERB.sub(lambda found: _IRREGULAR.get(found[0]) or found[0][:-1], wording, count=1)
-
-
-def who(finding: Finding, name: str, language: Language) -> str:
-    """The person a statement is about, named from the speaker: «The user's sister», 用户的妹妹小雨."""
-    subject = finding.subject
-    if subject.is_speaker:
-        return name
-    if not subject.relation:
-        return subject.name
-    named = f" {subject.name}" if subject.name and language == "en" else subject.name
-    return f"{name}的{subject.relation}{named}" if language == "zh" else f"{name}'s {subject.relation}{named}"
-
-
-def impersonal(text: str, name: str, language: Language) -> str:
-    """The speaker's words without «I» and «my»."""
-    if language == "zh":
-        return text.replace("我的", f"{name}的").replace("我", name)
-    for pattern, word in _FIRST_PERSON:
-        text = pattern.sub(word, text)
-    return text
 
 
 def dated(text: str, place: tuple[int, int], times: Sequence[TimeSpan], language: Language) -> str:
