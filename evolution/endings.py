@@ -161,7 +161,7 @@ def _in_its_one_place(new: Candidate, topics: Mapping[Topic, float], near: Seque
     """The last thing said on a topic of which a person has one at a time, whatever its words."""
     if new["ends"] != "change":
         return None
-    on_topic = [topic for topic in ONE_AT_A_TIME if topics[topic] >= CLEARLY]
+    on_topic: list[Topic] = [topic for topic in ONE_AT_A_TIME if topics[topic] >= CLEARLY]
     held = (each for each in reversed(near) for topic in on_topic if each.topics[topic] >= CLEARLY)
     return next((each for each in held if not each.is_plan), None)
 
