@@ -9,7 +9,7 @@ from brain.models.errors import ADVICE
 from brain.offline_documents import MOST, Line, all_lines, lines_about
 from brain.prompting.evidence import each_once, is_doubted, rivals
 from brain.prompting.excerpt import excerpt
-from brain.state import MemoryUse, State
+from brain.state import MemoryUse, Span, State
 from language.acts import Act, act_of, asks_about_replies, only_asks
 from language.detection import Language, language_of
 from language.en.phrases import PHRASES as ENGLISH
@@ -246,4 +246,5 @@ def _use_of_event(event: Event) -> MemoryUse:
         valid_since=event.occurred_at.isoformat(),
         decision_reason="recency",
         position=None,
+        span=Span(event_id=str(event.event_id), start=0, end=len(event.text)),
     )

@@ -43,11 +43,13 @@ def says_no_more(text: str, other: str) -> bool:
     return bool(terms) and terms <= content_terms(other) and is_negated(text) == is_negated(other)
 
 
+@lru_cache(maxsize=8_192)
 def is_negated(text: str) -> bool:
     """Whether there is a word of denial in it."""
     return _NEGATED.search(text) is not None
 
 
+@lru_cache(maxsize=8_192)
 def tells_change(text: str) -> bool:
     """Whether it may tell that something ended, began or was said wrongly."""
     return _CHANGES.search(text) is not None

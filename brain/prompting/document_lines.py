@@ -27,20 +27,22 @@ def document_tag(shown: Standing, injected: Sequence[MemoryUse], over: Sequence[
 
 def _lines(shown: Standing, injected: Sequence[MemoryUse], over: Sequence[MemoryUse]) -> Iterator[str]:
     written = shown.document.updated_at.date()
+    holding = [memory["text"] for memory in injected if not memory.get("status")]
+    told = [(_day_since(memory), memory["text"]) for memory in injected if memory["role"] == "user"]
     for line in shown.text.splitlines():
         said = _BULLET.sub("", line)
         if not said.strip() or _HEADING.match(line):
             yield line
-        elif not any(says_no_more(said, memory["text"]) for memory in injected if not memory.get("status")):
-            status = _status(said, _day_of(said, written), injected, over)
+        elif not any(says_no_more(said, text) for text in holding):
+            since = _day_of(said, written)
+            status = _status(said, [text for day, text in told if day > since], over)
             yield f"{line} [{status}]" if status else line
 
 
-def _status(said: str, since: date, injected: Sequence[MemoryUse], over: Sequence[MemoryUse]) -> Status | None:
+def _status(said: str, newer: Sequence[str], over: Sequence[MemoryUse]) -> Status | None:
     if any(says_no_more(said, memory["text"]) for memory in over):
         return "outdated"
-    newer = (memory for memory in injected if memory["role"] == "user" and _day_since(memory) > since)
-    return "earlier" if any(may_end(said, memory["text"]) for memory in newer) else None
+    return "earlier" if any(may_end(said, text) for text in newer) else None
 
 
 def _day_of(said: str, written: date) -> date:
