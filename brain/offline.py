@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from brain.memory_uses import use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.models.errors import ADVICE
 from brain.offline_documents import MOST, Line, all_lines, lines_about
 from brain.prompting.evidence import each_once, is_doubted, rivals
-from brain.prompting.excerpt import excerpt
-from brain.state import MemoryUse, Span, State
+from brain.state import MemoryUse, State
 from language.acts import Act, act_of, asks_about_replies, only_asks
 from language.detection import Language, language_of
 from language.en.phrases import PHRASES as ENGLISH
@@ -18,7 +18,6 @@ from language.phrases import Phrases
 from language.statements import read
 from language.zh.phrases import PHRASES as CHINESE
 from memory.contracts import Event, MemoryItem
-from memory.revision import provenance_level
 
 SHOWN = 3
 CLEARLY = 0.4
@@ -105,7 +104,7 @@ def _told_of_question(state: State, phrases: Phrases) -> _Told:
 
 def _told_of_user(state: State, phrases: Phrases, known: Sequence[MemoryItem]) -> _Told:
     """What is believed, then what the documents say beyond it; else what was said in this conversation."""
-    believed = [_use_of_item(item) for item in known if _is_believed(item)]
+    believed = [use_of_item(item) for item in known if _is_believed(item)]
     memories = each_once(believed)[0][:MOST]
     lines = all_lines(state.prompt.documents if state.prompt else ())
     more = [line for line in lines if not any(says_no_more(line.text, memory["text"]) for memory in memories)]
@@ -118,7 +117,7 @@ def _told_here(state: State, phrases: Phrases, most: int) -> _Told:
     """What the user told in this conversation: its summaries, and the last statements of its window."""
     opened = state.opened
     window = opened.window if opened else ()
-    told = [_use_of_event(event) for event in window if event.role == "user" and _tells(event.text)]
+    told = [use_of_event(event) for event in window if event.role == "user" and _tells(event.text)]
     spoken = _of_memories(told[-most:], phrases)
     summaries = opened.summaries if opened and most > SHOWN else ()
     lines = (f"- {line.lstrip('- ')}" for text in summaries for line in text.splitlines() if line.strip())
@@ -208,43 +207,3 @@ def _replies(window: Iterable[Event]) -> Iterator[str]:
 
 def _is_believed(item: MemoryItem) -> bool:
     return item.confidence >= BELIEVED and item.epistemic_type != "outdated" and item.invalid_at is None
-
-
-def _use_of_item(item: MemoryItem) -> MemoryUse:
-    said = item.object == item.content
-    return MemoryUse(
-        memory_id=str(item.memory_id),
-        lane="fact",
-        text=item.content,
-        score=1.0,
-        signals={},
-        speaker="user" if said else "",
-        role="user",
-        confidence=item.confidence,
-        provenance=provenance_level(item),
-        epistemic_type=item.epistemic_type or "fact",
-        category=item.category,
-        valid_since=item.valid_at.isoformat(),
-        decision_reason="recency",
-        position=None,
-    )
-
-
-def _use_of_event(event: Event) -> MemoryUse:
-    return MemoryUse(
-        memory_id=str(event.event_id),
-        lane="turn",
-        text=excerpt(event.text, ""),
-        score=1.0,
-        signals={},
-        speaker=event.speaker,
-        role=event.role,
-        confidence=1.0,
-        provenance="observation",
-        epistemic_type="preference",
-        category="",
-        valid_since=event.occurred_at.isoformat(),
-        decision_reason="recency",
-        position=None,
-        span=Span(event_id=str(event.event_id), start=0, end=len(event.text)),
-    )

@@ -176,7 +176,7 @@ def weighed(turn: IndexRow, standing: Standing) -> IndexRow:
     return replace(turn, confidence=STANDING_CONFIDENCE[standing], epistemic_type=told)
 
 
-def _is_statement(item: MemoryItem) -> bool:
+def is_statement(item: MemoryItem) -> bool:
     """Whether a memory is a sentence as it was said: it cites its turn, and its object is the sentence."""
     return item.object == item.content and bool(events_of(item))
 
@@ -190,7 +190,7 @@ def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
         user_id=item.user_id,
         session_id=item.source_sessions[-1] if item.source_sessions else None,
         role="user",
-        speaker=STATEMENT_SPEAKER if _is_statement(item) else "",
+        speaker=STATEMENT_SPEAKER if is_statement(item) else "",
         category=item.category,
         text=item.content,
         terms=analyse(f"{item.content} {item.category} {item.predicate}"),

@@ -3,18 +3,25 @@
 import re
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolCall
 
+from brain.identity import Identity
+from brain.intent_rules import classify
 from brain.state import GuardState, State
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.dispatch_tools import dispatch_tools
+from skills.context import ToolContext, ToolResult
+from skills.dispatch import Circumstances, answer
 from skills.memory import states
+from skills.registry import Registry
+from skills.tool import Arguments, Tool
 from tests.contract.builders import a_turn, said
-from tests.fakes import Leanings, a_memory, a_run, a_state
+from tests.fakes import NOW, Leanings, a_memory, a_run, a_state, resources_of
 
 ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
 PASSED = GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
@@ -248,3 +255,44 @@ async def test_a_flood_of_calls_is_answered_but_not_run():
     assert len(update["messages"]) == 40
     assert len(await memory.items.newest(ANN)) == 16
     assert "too_many_tool_calls" in update["degraded"]
+
+
+class Pointing(Arguments):
+    """Which memory is meant, and what to say instead."""
+
+    which: str
+    instead: str = ""
+
+
+async def point(arguments: Pointing, context: ToolContext) -> ToolResult:
+    return ToolResult(text="done", untrusted=())
+
+
+@pytest.mark.parametrize(
+    ("said", "args", "runs"),
+    [
+        ("Forget what I told you about my job", {"which": "The user works at Siemens in Ghent"}, True),
+        ("What is my job?", {"which": "The user works at Siemens in Ghent"}, False),
+        ("Forget what I told you about my job", {"which": "job", "instead": "works at Siemens in Ghent"}, False),
+    ],
+)
+async def test_a_memory_may_be_named_by_its_words_to_a_tool_that_the_user_asks_for(
+    said: str, args: dict[str, Any], runs: bool
+):
+    forgetting = Tool(
+        name="memory_forget", description="Forgets.", arguments=Pointing, run=point,
+        names_memories=frozenset({"which"}),
+        suits=lambda intent: 0.9 if intent.intent_type == "forget" else 0.4,
+    )  # fmt: skip
+    round_ = Circumstances(
+        registry=Registry.of([forgetting]),
+        guard=PASSED,
+        untrusted=("The user works at Siemens in Ghent",),
+        intent=classify(said),
+    )
+    context = ToolContext(
+        identity=Identity(scope=ANN, tenant="local", user="me"), resources=resources_of(Leanings()),
+        session_id=UUID(int=8), call_id="c", at=NOW, time_zone="UTC", user_text=said,
+    )  # fmt: skip
+    given = await answer("memory_forget", args, context, round_)
+    assert given.text.startswith("GUARD_TAINTED") is not runs
