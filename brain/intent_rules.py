@@ -7,9 +7,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from brain.signal_rules import entities
+from language.statements import takes_back
 from language.times import temporal_intent
 from memory.recall.query import RecallIntent, TemporalIntent
-from memory.rules import is_correction
 
 IntentType = Literal[
     "chat",
@@ -273,6 +273,6 @@ def _hints(said: str) -> list[str]:
         "personal": _PERSONAL.search(said),
         "dated": _DATED.search(said),
         "negative_tone": _NEGATIVE.search(said),
-        "correction": is_correction(said),
+        "correction": takes_back(said),
     }
     return [hint for hint, found in cues.items() if found]

@@ -6,7 +6,7 @@ from typing import Literal
 from langchain_core.messages import AIMessage
 
 from brain.attachments import Kind
-from brain.offline import Language
+from language.detection import Language
 
 Break = Literal["broken_off", "too_long"]
 

@@ -1,153 +1,209 @@
-"""The reply without a language model: honest about it, and made of memory alone."""
+"""The reply without a language model: honest about it, and made of the memories that its receipts name."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from brain.memory_uses import use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.models.errors import ADVICE
-from brain.offline_documents import about_the_user, told
+from brain.offline_documents import MOST, Line, all_lines, lines_about
+from brain.prompting.evidence import each_once, is_doubted, rivals
 from brain.state import MemoryUse, State
+from language.acts import Act, act_of, asks_about_replies, only_asks
+from language.detection import Language, language_of
+from language.en.phrases import PHRASES as ENGLISH
+from language.likeness import says_no_more
+from language.phrases import Phrases
+from language.statements import read
+from language.zh.phrases import PHRASES as CHINESE
+from memory.contracts import Event, MemoryItem
 
-Language = Literal["en", "zh"]
 SHOWN = 3
 CLEARLY = 0.4
 """Share of the best score below which a memory is not worth telling."""
-
-_QUESTIONS = re.compile(
-    r"[?？]\s*$|^(?:who|what|when|where|why|how|which|whose|do|does|did|is|are|was|were|can|could|tell me)\b|[吗呢]\s*$"
-    r"|什么|多少|哪里|哪儿|谁|几点|怎么",
-    re.IGNORECASE,
-)
-_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+BELIEVED = 0.5
+"""Confidence from which something is worth telling to who asks what is known."""
+PHRASES: dict[Language, Phrases] = {"en": ENGLISH, "zh": CHINESE}
 
 
 @dataclass(frozen=True)
-class Phrases:
-    """The few sentences that Brain can say by itself."""
+class Reply:
+    """What is said; ``memories`` and ``documents`` (their places in the prompt) are all that it was made of."""
 
-    no_model: str
-    spent: str
-    failed: str
-    remember: str
-    nothing: str
-    noted: str
-    user_said: str
-    other_said: str
-    known: str
-    advice: Mapping[str, str]
+    text: str
+    memories: Sequence[MemoryUse] = ()
+    documents: frozenset[int] = frozenset()
 
 
-PHRASES: dict[Language, Phrases] = {
-    "en": Phrases(
-        no_model="(No language model is configured, so I answer from memory alone.)",
-        spent="(Today's tokens for the language model are used up, so I answer from memory alone until tomorrow.)",
-        failed="(The language model did not answer ({reason}), so I answer from memory alone. {advice})",
-        remember="This is what I remember:",
-        nothing="I remember nothing about that yet.",
-        noted="I have noted that.",
-        user_said="- on {date} you said: “{text}”",
-        other_said="- on {date} {speaker} said: “{text}”",
-        known="- {text} (since {date})",
-        advice=ADVICE,
-    ),
-    "zh": Phrases(
-        no_model="（没有配置语言模型，所以我只凭记忆回答。）",
-        spent="（今天可用于语言模型的额度已经用完，明天之前我只凭记忆回答。）",
-        failed="（语言模型没有回应（{reason}），所以我只凭记忆回答。{advice}）",
-        remember="我记得的有：",
-        nothing="关于这个，我还没有任何记忆。",
-        noted="我记下了。",
-        user_said="- {date}，你说过：“{text}”",
-        other_said="- {date}，{speaker}说过：“{text}”",
-        known="- {text}（自{date}）",
-        advice={
-            "model_timeout": "它没有及时回答；请调大 BRAIN_MODEL_TIMEOUT，或换一个更快的模型。",
-            "model_rate_limited": "服务商限制了请求频率；请稍等，或提高限额。",
-            "model_quota_exhausted": "账户额度已用完；请查看服务商的套餐和账单。",
-            "model_server_error": "服务商自身出错；请稍后再试。",
-            "model_unreachable": "它的地址无人应答；请检查 BRAIN_BASE_URL 和网络，再运行 brain doctor。",
-            "model_interrupted": "它什么都没说就停了；请再试一次。",
-            "model_auth_failed": "服务商拒绝了密钥；请检查 OPENAI_API_KEY。",
-            "model_not_found": "它的地址不认识这个模型或路径；brain doctor 会列出可用的模型。",
-            "model_bad_request": "服务商拒绝了请求；brain doctor 会检查模型和地址。",
-            "model_context_exceeded": "提示词超过了它能读的长度；请调小 BRAIN_CONTEXT_WINDOW。",
-            "model_malformed": "它的回答无法读取；请检查 BRAIN_BASE_URL 的结尾是否正确，通常是 /v1。",
-        },
-    ),
-}
+@dataclass(frozen=True)
+class _Told:
+    """Lines below a heading, and what they were made of."""
+
+    lines: Sequence[str]
+    memories: Sequence[MemoryUse] = ()
+    documents: frozenset[int] = frozenset()
 
 
-def compose(state: State, reason: str) -> str:
-    """An answer from the turn's own memories, in the user's language, with the reason why no model speaks."""
+def compose(state: State, reason: str, known: Sequence[MemoryItem] = ()) -> Reply:
+    """An answer in the user's language, with the reason why no model speaks.
+
+    ``known`` are the person's newest memories, for the question what is known about them.
+    """
     assert state.turn is not None
     text = state.turn["text"]
-    phrases = PHRASES[language_of(text)]
-    asked = bool(_QUESTIONS.search(text.strip()))
-    apologies = {"model_not_configured": phrases.no_model, BUDGET_SPENT: phrases.spent}
-    apology = apologies.get(reason) or _failed(reason, phrases)
-    remembered = [] if about_the_user(text) else [_line(memory, phrases) for memory in _shown(state.memories)]
-    lines = remembered or _standing(state, text) or [_line(memory, phrases) for memory in _shown(state.memories)]
-    lines = lines or (_just_said(state, phrases) if about_the_user(text) else [])
-    body = [phrases.remember, *lines] if lines and asked else [phrases.nothing if asked else phrases.noted]
-    return "\n".join((*body, apology))
+    phrases, act = PHRASES[language_of(text)], _act(text)
+    reply = _answer(state, act, phrases, known)
+    note = _note(state, reason, phrases)
+    return Reply(f"{reply.text}\n\n{note}" if note else reply.text, reply.memories, reply.documents)
 
 
-def _failed(reason: str, phrases: Phrases) -> str:
-    told = phrases.failed.format(reason=reason, advice=phrases.advice.get(reason, ""))
-    return re.sub(r"\s+\)$", ")", told)
+def asks_for_everything(text: str) -> bool:
+    """Whether somebody asks what is known about them: no word of such a question finds anything."""
+    return act_of(text) == "about_user"
 
 
-def _standing(state: State, text: str) -> list[str]:
-    """What recall leaves out because it stands in every prompt anyway, or because no word of the question names it."""
-    documents = state.prompt.documents if state.prompt else ()
-    return [f"- {line}" for line in told(documents, text)]
+def _act(text: str) -> Act:
+    act = act_of(text)
+    return "question" if act == "statement" and asks_about_replies(text) else act
 
 
-def _just_said(state: State, phrases: Phrases) -> list[str]:
-    """The user's last statements of this conversation: nothing may have been made of them yet."""
-    window = state.opened.window if state.opened else ()
-    told = [event for event in window if event.role == "user" and not _QUESTIONS.search(event.text.strip())]
-    return [_quoted(event.speaker, event.text, event.occurred_at.isoformat(), phrases) for event in told[-SHOWN:]]
+def _answer(state: State, act: Act, phrases: Phrases, known: Sequence[MemoryItem]) -> Reply:
+    match act:
+        case "question":
+            return _listed(phrases.remember, _told_of_question(state, phrases), phrases.nothing)
+        case "about_user":
+            return _listed(phrases.remember, _told_of_user(state, phrases, known), phrases.nothing_at_all)
+        case "summary":
+            return _listed(phrases.talked, _told_here(state, phrases, MOST), phrases.nothing_said)
+        case "statement":
+            return Reply(phrases.cannot if _is_task(state) else phrases.noted)
+        case _:
+            return Reply(phrases.courtesies[act])
 
 
-def language_of(text: str) -> Language:
-    """Chinese when it is written in Chinese characters, English otherwise."""
-    return "zh" if _CHINESE.search(text) else "en"
+def _listed(heading: str, told: _Told, otherwise: str) -> Reply:
+    if not told.lines:
+        return Reply(otherwise)
+    return Reply("\n".join((heading, *told.lines)), told.memories, told.documents)
 
 
-def _shown(memories: list[MemoryUse]) -> list[MemoryUse]:
-    """The few that clearly bear on it, facts first: they are kept up to date, and what was said once is not.
+def _is_task(state: State) -> bool:
+    text = state.turn["text"] if state.turn else ""
+    return state.intent.get("intent_type") == "task" and not any(each.is_kept for each in read(text))
 
-    Neither questions nor Brain's own words answer anything.
-    """
-    telling = [memory for memory in memories if memory["role"] != "assistant" and not _asks(memory["text"])]
-    best = _holding(sorted(telling, key=lambda memory: memory["score"], reverse=True))[:SHOWN]
+
+def _told_of_question(state: State, phrases: Phrases) -> _Told:
+    """The memories that answer; where there are none, what the documents of every prompt say."""
+    text = state.turn["text"] if state.turn else ""
+    shown = _shown(state.memories, asks_about_replies(text))
+    if shown:
+        return _of_memories(shown, phrases)
+    return _of_lines(lines_about(state.prompt.documents if state.prompt else (), text))
+
+
+def _told_of_user(state: State, phrases: Phrases, known: Sequence[MemoryItem]) -> _Told:
+    """What is believed, then what the documents say beyond it; else what was said in this conversation."""
+    believed = [use_of_item(item) for item in known if _is_believed(item)]
+    memories = each_once(believed)[0][:MOST]
+    lines = all_lines(state.prompt.documents if state.prompt else ())
+    more = [line for line in lines if not any(says_no_more(line.text, memory["text"]) for memory in memories)]
+    facts, documents = _of_memories(memories, phrases), _of_lines(more[: MOST - len(memories)])
+    told = _Told((*facts.lines, *documents.lines), facts.memories, documents.documents)
+    return told if told.lines else _told_here(state, phrases, SHOWN)
+
+
+def _told_here(state: State, phrases: Phrases, most: int) -> _Told:
+    """What the user told in this conversation: its summaries, and the last statements of its window."""
+    opened = state.opened
+    window = opened.window if opened else ()
+    told = [use_of_event(event) for event in window if event.role == "user" and _tells(event.text)]
+    spoken = _of_memories(told[-most:], phrases)
+    summaries = opened.summaries if opened and most > SHOWN else ()
+    lines = (f"- {line.lstrip('- ')}" for text in summaries for line in text.splitlines() if line.strip())
+    return _Told((*lines, *spoken.lines), spoken.memories)
+
+
+def _tells(text: str) -> bool:
+    return act_of(text) == "statement" or (act_of(text) == "question" and not only_asks(text))
+
+
+def _of_memories(memories: Sequence[MemoryUse], phrases: Phrases) -> _Told:
+    return _Told([_line(memory, phrases) for memory in memories], memories)
+
+
+def _of_lines(lines: Sequence[Line]) -> _Told:
+    return _Told([f"- {line.text}" for line in lines], (), frozenset(line.document for line in lines))
+
+
+def _shown(memories: Iterable[MemoryUse], with_replies: bool) -> list[MemoryUse]:
+    """The few that clearly bear on it, beliefs first: they are kept up to date, and what was said once is not."""
+    telling = [memory for memory in memories if with_replies or _is_told(memory)]
+    answering = [memory for memory in telling if _answers(memory)] or telling
+    best = _holding(sorted(answering, key=lambda memory: memory["score"], reverse=True))[:SHOWN]
     clear = [memory for memory in best if memory["score"] >= CLEARLY * best[0]["score"]]
-    return sorted(clear, key=lambda memory: memory["lane"] != "fact")
+    return sorted(_with_newer(clear, telling), key=lambda memory: (memory.get("status", ""), memory["lane"] != "fact"))
+
+
+def _answers(memory: MemoryUse) -> bool:
+    """Whether it bears on the question by its own words or as somebody's answer, not by its company alone."""
+    signals = memory["signals"]
+    return signals.get("own", 1.0) > 0 or signals.get("answer", 0.0) > 0
+
+
+def _with_newer(told: list[MemoryUse], telling: Sequence[MemoryUse]) -> list[MemoryUse]:
+    """What may be over is never told without what is newer."""
+    ids = {memory["memory_id"] for memory in told}
+    newer = {new["memory_id"]: new for old, new in rivals(telling) if old["memory_id"] in ids}
+    return [*(memory for memory in newer.values() if memory["memory_id"] not in ids), *told]
+
+
+def _is_told(memory: MemoryUse) -> bool:
+    return memory["role"] != "assistant" and not only_asks(memory["text"])
 
 
 def _holding(best: list[MemoryUse]) -> list[MemoryUse]:
     """A turn of which something is over tells nothing below one memory that holds; above it, it may be all there is."""
-    held = next((place for place, each in enumerate(best) if not _is_doubted(each)), len(best))
-    return [*best[:held], *(each for each in best[held:] if not _is_doubted(each))]
-
-
-def _is_doubted(memory: MemoryUse) -> bool:
-    return memory["lane"] == "turn" and memory["signals"].get("belief", 1.0) < 1.0
-
-
-def _asks(text: str) -> bool:
-    return text.rstrip().endswith(("?", "？"))
+    held = next((place for place, each in enumerate(best) if not is_doubted(each)), len(best))
+    return [*best[:held], *(each for each in best[held:] if not is_doubted(each))]
 
 
 def _line(memory: MemoryUse, phrases: Phrases) -> str:
-    if memory["lane"] != "turn":
-        return phrases.known.format(text=memory["text"], date=memory["valid_since"][:10])
-    return _quoted(memory["speaker"], memory["text"], memory["valid_since"], phrases)
+    said = memory["lane"] == "turn" or (memory["lane"] == "fact" and memory["speaker"])
+    template = _said_by(memory, phrases) if said else phrases.known
+    status = phrases.statuses.get(memory.get("status", ""), "")
+    text = " ".join(memory["text"].split())
+    told = template.format(date=memory["valid_since"][:10], speaker=memory["speaker"], text=text)
+    return f"{told} {status}".rstrip()
 
 
-def _quoted(speaker: str, text: str, when: str, phrases: Phrases) -> str:
-    template = phrases.user_said if speaker == "user" else phrases.other_said
-    return template.format(date=when[:10], speaker=speaker, text=text)
+def _said_by(memory: MemoryUse, phrases: Phrases) -> str:
+    if memory["role"] == "assistant":
+        return phrases.brain_said
+    return phrases.user_said if memory["speaker"] == "user" else phrases.other_said
+
+
+def _note(state: State, reason: str, phrases: Phrases) -> str:
+    """Why no model speaks; that none is configured is told once in a conversation."""
+    if reason == BUDGET_SPENT:
+        return phrases.spent
+    if reason != "model_not_configured":
+        told = phrases.failed.format(reason=reason, advice=phrases.advice.get(reason, ADVICE.get(reason, "")))
+        return re.sub(r"\s+\)$", ")", told)
+    return "" if _is_noted(state) else phrases.no_model
+
+
+def _is_noted(state: State) -> bool:
+    """Whether an earlier reply said so; one that is out of sight did, or was made by a model."""
+    window = state.opened.window if state.opened else ()
+    earlier = (*(message.text for message in state.messages if message.type == "ai"), *_replies(window))
+    unseen = bool(window) and state.turn is not None and state.turn["turns_before"] > len(window)
+    return unseen or any(each.no_model in text for text in earlier for each in PHRASES.values())
+
+
+def _replies(window: Iterable[Event]) -> Iterator[str]:
+    return (event.text for event in window if event.role == "assistant")
+
+
+def _is_believed(item: MemoryItem) -> bool:
+    return item.confidence >= BELIEVED and item.epistemic_type != "outdated" and item.invalid_at is None

@@ -2,44 +2,41 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from language.terms import fold, word_terms
+from language.likeness import content_terms
 
 MOST = 8
-_ABOUT_ME = re.compile(
-    r"\b(?:know|remember|learn(?:ed|t)?|recall|noted?)\b.{0,40}\babout (?:me|myself)\b|\bwho am i\b"
-    r"|\bwhat (?:do|can) you (?:know|remember)(?: so far)?\s*[?.!]*$|\btell me what you (?:know|remember)"
-    r"|(?:知道|了解|记得|记住|记着)[^。？！]{0,6}(?:关于)?我(?:的)?(?:什么|哪些|多少|吗|一切)"
-    r"|关于我[^。？！]{0,12}(?:知道|了解|记)|我是(?:谁|什么样的人)|你(?:都|还)?(?:记得|知道|记住)(?:了)?(?:些)?什么",
-    re.IGNORECASE,
-)
-_LINE = re.compile(r"^\s*[-*]\s+(?P<said>\S.*)$")
-_LITTLE = frozenset(word_terms("i me my you your do does did is are was were have has what which who where when how"))
+_BULLET = re.compile(r"^\s*[-*]\s+(?=\S)")
+_NO_TEXT = re.compile(r"^\s*(?:#{1,6} |</?[a-z_]+[0-9a-f]*\b[^>]*>\s*$)|^\s*$")
 
 
-def about_the_user(asked: str) -> bool:
-    """Whether somebody asks for everything: no word of such a question finds anything."""
-    return _ABOUT_ME.search(asked) is not None
+@dataclass(frozen=True)
+class Line:
+    """One line of a document, which is named by its place among the documents of the prompt."""
+
+    document: int
+    text: str
 
 
-def told(documents: Sequence[str], asked: str) -> list[str]:
-    """Lines that share a word with the question, most words first; of "what do you know about me" the first ones."""
-    lines = list(dict.fromkeys(_lines(documents)))
-    if about_the_user(asked):
-        return lines[:MOST]
+def lines_about(documents: Sequence[str], asked: str) -> list[Line]:
+    """Lines that share a word with the question, those with most words first."""
     words = _words(asked)
-    shared = [(len(words & _words(line)), line) for line in lines]
+    shared = [(len(words & _words(line.text)), line) for line in all_lines(documents)]
     return [line for count, line in sorted(shared, key=lambda each: -each[0]) if count][:MOST]
 
 
-def _lines(documents: Sequence[str]) -> Iterator[str]:
-    for document in documents:
-        for line in document.splitlines():
-            if (found := _LINE.match(line)) is not None:
-                yield found["said"]
+def all_lines(documents: Sequence[str]) -> list[Line]:
+    """Every line of text once, in order."""
+    return list({line.text: line for line in _lines(documents)}.values())
+
+
+def _lines(documents: Sequence[str]) -> Iterator[Line]:
+    for place, document in enumerate(documents):
+        texts = (line for line in document.splitlines() if not _NO_TEXT.match(line))
+        yield from (Line(place, _BULLET.sub("", text).strip()) for text in texts)
 
 
 def _words(text: str) -> set[str]:
     """Single Chinese characters say too little to tell what a line is about."""
-    terms = set(word_terms(fold(text))) - _LITTLE
-    return {term for term in terms if len(term) > 1}
+    return {term for term in content_terms(text) if len(term) > 1}

@@ -89,6 +89,7 @@ class Settings(BaseSettings):
     evolution_debounce: float | None = Field(None, ge=0, le=3_600)
     tenant_backlog: int = Field(500, ge=0, le=100_000)
     backlog: int = Field(5_000, ge=0, le=100_000)
+    detect_steering: bool = True
     sanitize_with_model: bool = False
 
     def __init__(self, **values: Any) -> None:

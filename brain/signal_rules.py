@@ -3,9 +3,9 @@
 import re
 from typing import Literal
 
+from language.statements import takes_back
 from language.terms import fold, word_terms
 from language.times import time_words
-from memory.rules import is_correction
 
 Utilization = Literal["keyword_match", "reference_phrase", "none"]
 Feedback = Literal["affirm", "deepen", "correct", "silence"]
@@ -104,7 +104,7 @@ def feedback(next_user_text: str, reply: str = "") -> Feedback:
     said = next_user_text[:READ].strip()
     if not said or _ELSEWHERE.search(said):
         return "silence"
-    if _DENY.search(said) or is_correction(said):
+    if _DENY.search(said) or takes_back(said):
         return "correct"
     if _agrees(said):
         return "affirm"

@@ -14,8 +14,21 @@ from memory.opened_session import OpenedSession
 from memory.recall.query import RecallPass
 
 DecisionReason = Literal[
-    "relevance", "recency", "confidence", "budget_exceeded", "blocked", "below_cut", "conflict", "in_document"
+    "relevance",
+    "recency",
+    "confidence",
+    "budget_exceeded",
+    "blocked",
+    "below_cut",
+    "conflict",
+    "in_document",
+    "repeat",
+    "question",
+    "courtesy",
+    "own_reply",
 ]
+Status = Literal["earlier", "outdated"]
+"""``earlier``: something newer about the same matter is known, and this may hold or not; ``outdated``: it is over."""
 Sanitization = Literal["pass", "sanitized", "blocked"]
 
 Update = dict[str, Any]
@@ -63,6 +76,7 @@ class MemoryUse(TypedDict):
     sanitization: NotRequired[Sanitization]
     span: NotRequired[Span]
     about: NotRequired[str]
+    status: NotRequired[Status]
 
 
 class GuardState(TypedDict):
@@ -76,7 +90,7 @@ class GuardState(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class AssembledPrompt:
-    """The words for the model: a byte-stable ``system`` prefix, standing documents, the window, this turn's context."""
+    """The words for the model: a byte-stable ``system`` prefix, the window, then documents and context of this turn."""
 
     system: str
     history: tuple[BaseMessage, ...]

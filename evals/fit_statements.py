@@ -5,11 +5,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix  # pyright: ignore[reportMissingTypeStubs]
+from scipy.sparse import csr_matrix, vstack  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMissingTypeStubs]
 from sklearn.model_selection import StratifiedKFold  # pyright: ignore[reportMissingTypeStubs]
 
@@ -20,12 +20,14 @@ SENTENCES = Path(__file__).parent / "data" / "sentences"
 WEIGHTS = Path(__file__).parent.parent / "language" / "statements.npz"
 FOLDS = 5
 """Parts for cross-validation; each is judged by a model fitted on the others."""
-STRENGTH = 60.0
+TOPIC_WORDS = Path(__file__).parent / "data" / "topics"
+KIND_STRENGTH = 60.0
 """Inverse of the L2 penalty; 20 keeps more junk, 200 changes nothing."""
+TOPIC_STRENGTH = 8.0
 NEVER = frozenset({"not_real", "dont_note", "secret", "forget"})
 """Kinds that must not become a memory."""
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,12 @@ def read(folder: Path = SENTENCES) -> list[Labelled]:
     return [line for path in sorted(folder.glob("*.tsv")) for line in _lines(path)]
 
 
+def read_words(folder: Path = TOPIC_WORDS) -> list[tuple[str, str]]:
+    """Topics with words that tell them: sentences alone show too few of a language's words."""
+    lines = [line.split("\t") for path in sorted(folder.glob("*.tsv")) for line in path.read_text("utf-8").splitlines()]
+    return [(topic, word) for topic, words in lines for word in words.split()]
+
+
 def _lines(path: Path) -> Iterator[Labelled]:
     for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
         parts = line.split("\t")
@@ -55,17 +63,17 @@ def _lines(path: Path) -> Iterator[Labelled]:
         yield Labelled(kind, topic, about, register, text, "".join(parts[5:]), path.name[:2])
 
 
-def matrix(lines: Sequence[Labelled]) -> Any:
-    """A row per sentence with the features that it sets, each row of length 1."""
-    columns = [sorted(features(line.text, line.before)) for line in lines]
+def matrix(texts: Sequence[tuple[str, str]]) -> Any:
+    """A row per text, and what was said before it, with the features that it sets, each row of length 1."""
+    columns = [sorted(features(*each)) for each in texts]
     starts = np.cumsum([0, *(len(each) for each in columns)])
     values = np.concatenate([np.full(len(each), 1 / np.sqrt(len(each))) for each in columns])
-    return csr_matrix((values, np.concatenate(columns), starts), shape=(len(lines), BUCKETS))
+    return csr_matrix((values, np.concatenate(columns), starts), shape=(len(texts), BUCKETS))
 
 
-def fit(rows: Any, labels: Sequence[str], names: Sequence[str]) -> tuple[Floats, Floats]:
+def fit(rows: Any, labels: Sequence[str], names: Sequence[str], strength: float) -> tuple[Floats, Floats]:
     """Weights (features x names) and biases; names without an example get the bias of what never happens."""
-    model: Any = LogisticRegression(C=STRENGTH, max_iter=400)
+    model: Any = LogisticRegression(C=strength, max_iter=300)
     model.fit(rows, labels)
     weights, bias = np.zeros((BUCKETS, len(names))), np.full(len(names), -20.0)
     for place, name in enumerate(model.classes_):
@@ -75,8 +83,9 @@ def fit(rows: Any, labels: Sequence[str], names: Sequence[str]) -> tuple[Floats,
 
 def in_eight_bits(weights: Floats) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Each column on its own scale; what is nothing beside the greatest becomes nothing."""
-    scale = np.maximum(np.abs(weights).max(axis=0), 1e-9) / 127
-    return np.round(weights / scale).astype(np.int8), scale.astype(np.float32)
+    scale: Floats = np.maximum(np.abs(weights).max(axis=0), 1e-9) / 127
+    whole: NDArray[np.int8] = np.round(weights / scale).astype(np.int8)
+    return whole, scale.astype(np.float32)
 
 
 def shares(rows: Any, weights: Floats, bias: Floats) -> Floats:
@@ -86,30 +95,58 @@ def shares(rows: Any, weights: Floats, bias: Floats) -> Floats:
     return powers / powers.sum(axis=1, keepdims=True)
 
 
-def crossed(rows: Any, labels: Sequence[str], names: Sequence[str]) -> Floats:
+def crossed(task: "Task") -> Floats:
     """Each sentence judged by a model that has not seen its part, in eight bits as at run time."""
-    found = np.zeros((len(labels), len(names)))
+    found = np.zeros((len(task.labels), len(task.names)))
     parts = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-    for known, asked in parts.split(rows, labels):  # pyright: ignore[reportUnknownMemberType]
-        weights, bias = fit(rows[known], [labels[each] for each in known], names)
+    for known, asked in parts.split(task.rows, task.labels):  # pyright: ignore[reportUnknownMemberType]
+        weights, bias = task.fitted(known)
         whole, scale = in_eight_bits(weights)
-        found[asked] = shares(rows[asked], whole * scale, bias)
+        found[asked] = shares(task.rows[asked], whole * scale, bias)
     return found
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be told apart: sentences with their labels, and further examples that are only learnt from."""
+
+    rows: Any
+    labels: Sequence[str]
+    names: Sequence[str]
+    strength: float
+    more_rows: Any = None
+    more_labels: Sequence[str] = ()
+
+    def fitted(self, known: Any = slice(None)) -> tuple[Floats, Floats]:
+        """Weights and biases from these sentences, all by default, and all further examples."""
+        labels = [*np.array(self.labels)[known], *self.more_labels]
+        mine: Any = self.rows[known]
+        rows = cast("Any", mine if self.more_rows is None else vstack([mine, self.more_rows]))
+        return fit(rows, labels, self.names, self.strength)
 
 
 def main() -> None:
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--figures", action="store_true", help="print the cross-validated figures and write nothing")
+    parser.add_argument("--no-figures", action="store_true", help="fit and write at once")
     arguments = parser.parse_args()
-    lines = read()
-    rows = matrix(lines)
-    kinds = [line.kind for line in lines]
+    lines, words = read(), read_words()
+    rows = matrix([(line.text, line.before) for line in lines])
     about = [number for number, line in enumerate(lines) if line.topic != "-"]
-    topics = [lines[each].topic for each in about]
-    print_figures(lines, crossed(rows, kinds, KINDS), crossed(rows[about], topics, TOPICS), topics)
+    kinds = Task(rows, [line.kind for line in lines], KINDS, KIND_STRENGTH)
+    topics = Task(
+        rows[about],
+        [lines[each].topic for each in about],
+        TOPICS,
+        TOPIC_STRENGTH,
+        matrix([(word, "") for _, word in words]),
+        [topic for topic, _ in words],
+    )
+    if not arguments.no_figures:
+        print_figures(lines, crossed(kinds), crossed(topics), topics.labels)
     if not arguments.figures:
-        write(fit(rows, kinds, KINDS), fit(rows[about], topics, TOPICS))
+        write(kinds.fitted(), topics.fitted())
 
 
 def write(kinds: tuple[Floats, Floats], topics: tuple[Floats, Floats]) -> None:
@@ -130,8 +167,12 @@ def write(kinds: tuple[Floats, Floats], topics: tuple[Floats, Floats]) -> None:
 
 def print_figures(lines: Sequence[Labelled], kinds: Floats, topics: Floats, about: Sequence[str]) -> None:
     """Accuracy by kind and topic, and at several thresholds what is kept of what should be, and what should not."""
-    right = np.array([KINDS[best] == line.kind for best, line in zip(kinds.argmax(axis=1), lines, strict=True)])
-    hit = np.array([TOPICS[best] == topic for best, topic in zip(topics.argmax(axis=1), about, strict=True)])
+    right: NDArray[np.bool_] = np.array(
+        [KINDS[best] == line.kind for best, line in zip(kinds.argmax(axis=1), lines, strict=True)], np.bool_
+    )
+    hit: NDArray[np.bool_] = np.array(
+        [TOPICS[best] == topic for best, topic in zip(topics.argmax(axis=1), about, strict=True)], np.bool_
+    )
     print(f"{len(lines)} sentences, kinds right {right.mean():.1%}, topics right {hit.mean():.1%}")
     keeping = kinds[:, [place for place, name in enumerate(KINDS) if name in KEPT]].sum(axis=1)
     for language in sorted({line.language for line in lines}):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evals.memory_over_time import OF_TIME
 from evals.memory_reading import Reading, Verdicts
 from evals.memory_replay import Lived
-from evolution.absolutization.unclear import unresolved_words
+from language.references import unresolved_words
 
 
 @dataclass(frozen=True)

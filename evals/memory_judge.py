@@ -61,10 +61,10 @@ def judge(conversation: Conversation, item: MemoryItem) -> Judged:
 
 
 def says(item: MemoryItem, label: Label, user: str = "") -> bool:
-    """Whether a memory states what the label asks for."""
+    """Whether a memory states what the label asks for; a sentence kept as it was said carries its own denials."""
     if not _names(_told(item), label.object) or not _about(item, label.subject, user):
         return False
-    if label.optional and not label.negated:
+    if (label.optional and not label.negated) or item.object == item.content:
         return True
     return _same_matter(item, label) and (label.predicate in _EITHER_WAY or _fits(item, label) == _wanted_fit(label))
 

@@ -11,10 +11,10 @@ from brain.recall import Ask, recall
 from brain.resources import Resources
 from evals.memory_data import ASSISTANT, Conversation, Question, Session, Spoken
 from graphs.evolution import evolve
+from language.statements import takes_back
 from memory.conflicts import Conflict
 from memory.contracts import Capture, Evidence, MemoryItem, Receipt, SessionRef, Utterance
 from memory.recall.query import Filters, TemporalIntent
-from memory.rules import is_correction
 from memory.scope import Speaker, scope_of
 from nodes.open_session import session_of
 
@@ -105,7 +105,7 @@ class Replay:
             session=self._named(owner, session),
             utterances=tuple(self._utterance(session, each) for each in exchange),
             receipts=tuple(receipts),
-            urgent=is_correction(said.turn.text),
+            urgent=takes_back(said.turn.text),
         )
         await self.resources.memory.log.capture(owner.scope, capture)
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html import unescape
 from typing import TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -15,7 +14,7 @@ from brain.models.port import ToolSpec
 RECITED = 3
 """Memories that one reply repeats."""
 _OWN = "you (assistant)"
-_MEMORY = re.compile(r"<user_memory (?P<about>[^>]*)>\n(?P<text>.*?)\n</user_memory>", re.DOTALL)
+_MEMORY = re.compile(r"<(?P<tag>(?:said|belief)_[0-9a-f]{6}) (?P<about>[^>]*)>\n(?P<text>.*?)\n</(?P=tag)>", re.DOTALL)
 T = TypeVar("T", bound=BaseModel)
 
 
@@ -29,7 +28,7 @@ class Parrot:
     async def stream(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec] = ()) -> AIMessage:
         """A few memories of the prompt, word for word; its own words among them it passes over."""
         found = _MEMORY.finditer("\n".join(message.text for message in messages))
-        texts = (unescape(each["text"]).strip("“”") for each in found if _OWN not in each["about"])
+        texts = (each["text"] for each in found if _OWN not in each["about"])
         self.told[:] = list(dict.fromkeys(texts))[:RECITED]
         return AIMessage(" ".join(["I remember:", *self.told]) if self.told else "I see.")
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from evolution.state import Candidate, EvolutionState, Known
-from memory.rules import object_key
+from language.predicates import object_key
 
 _SHELF = re.compile(r"^\s*\[[^\]\n]{0,200}\]")
 """The context that a memory's text may begin with: its category, subject and date."""

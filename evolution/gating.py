@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from brain.safety.sanitizer import clean
 from evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
+from language.predicates import object_key
 from language.rights import claims_rights
 from language.secrets import holds_secret
 from memory.revision import CAPS
-from memory.rules import object_key
 
 CONFIDENCE_FLOOR = 0.3
 CERTAINTY_FLOOR = 0.3

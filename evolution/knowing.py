@@ -7,10 +7,10 @@ from uuid import UUID
 from brain.errand import Errand
 from brain.recall import Ask, recall
 from evolution.state import Drawn, Known, Said
+from language.statements import takes_back
 from memory.contracts import MemoryItem
 from memory.drawn import DrawnMemory
 from memory.recall.query import Filters
-from memory.rules import is_correction
 
 MOST_KNOWN = 24
 _SHARE = 400
@@ -48,7 +48,7 @@ async def drawn_before(errand: Errand, said: Sequence[Said]) -> list[Drawn]:
 
 def corrects(turn: Said) -> bool:
     """Whether a person takes something back in this turn."""
-    return turn["role"] == "user" and is_correction(turn["text"])
+    return turn["role"] == "user" and takes_back(turn["text"])
 
 
 def known_of(item: MemoryItem) -> Known:

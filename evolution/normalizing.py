@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from evolution.speaking import subject_of
 from evolution.state import Candidate, Said
+from language.predicates import fold_predicate, holds_one, object_key, slot_of
 from memory.revision import CAPS
-from memory.rules import fold_predicate, holds_one, object_key, slot_of
 
 _DENIES = re.compile(
     r"(?:(?:does|do|did|is|are|was|has|have|can|will)(?:n['’]?t|_n['’]t|_not)_|(?:not|never|no_longer|stopped|quit)_"

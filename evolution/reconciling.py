@@ -2,10 +2,15 @@
 
 from collections.abc import Mapping
 
+from brain.errand import Errand
 from evolution.echoes import Echoes
 from evolution.rereading import as_before
 from evolution.state import Candidate, Dropped, EvolutionState, Known
-from memory.rules import same_subject
+from language.predicates import same_subject
+from memory.contracts import MemoryItem
+
+RECENT = 500
+"""Memories among which those that a statement ends are looked for."""
 
 
 def reconciled(state: EvolutionState) -> tuple[list[Candidate], list[Dropped]]:
@@ -21,6 +26,12 @@ def reconciled(state: EvolutionState) -> tuple[list[Candidate], list[Dropped]]:
         else:
             kept.append(_replacing_what_is_known(before or each, known))
     return kept, dropped
+
+
+async def own_memories(errand: Errand) -> list[MemoryItem]:
+    """This person's newest living memories, oldest first; in a group nobody's words end another person's."""
+    recent = await errand.resources.memory.items.newest(errand.scope, limit=RECENT)
+    return [item for item in reversed(recent) if item.user_id == errand.scope.user_id]
 
 
 def _replacing_what_is_known(candidate: Candidate, known: Mapping[str, Known]) -> Candidate:

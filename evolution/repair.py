@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from brain.resources import Resources
-from evolution.extraction.rules import by_rules
+from evolution.extraction.statements import statements_of
 from evolution.normalizing import normalized
 from evolution.state import Said, said_of
 from evolution.writing import draft_of
@@ -28,5 +28,5 @@ async def repair(resources: Resources, scope: Scope, memory_id: UUID) -> bool:
 def _stated(said: list[Said], slot: str, value: str) -> list[Citation]:
     """The spans of these turns that state the value."""
     turns = {turn["event_id"]: turn for turn in said}
-    drafts = [draft_of(each, turns[each["event_id"]]) for each in normalized(by_rules(said, ()), said)]
+    drafts = [draft_of(each, turns[each["event_id"]]) for each in normalized(statements_of(said), said)]
     return [cited for draft in drafts if (draft.slot, draft.object) == (slot, value) for cited in draft.citations]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from evolution.state import Candidate, Drawn
+from language.predicates import holds_one, is_named, object_key, same_subject
 from memory.deciding import among
-from memory.rules import holds_one, is_named, object_key, same_subject
 
 
 def as_before(candidate: Candidate, drawn: Sequence[Drawn]) -> Candidate | None:
@@ -53,6 +53,7 @@ def _in_its_words(candidate: Candidate, drawn: Drawn) -> Candidate:
         "negated": drawn["negated"],
         "slot": drawn["slot"],
         "single_valued": holds_one(drawn["predicate"]),
+        "ends": "",
         "replaces": "",
         "replaces_memory": "",
     }

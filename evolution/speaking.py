@@ -1,26 +1,28 @@
-"""Who speaks in a logged turn: as the rules read it, and whom a statement about the speaker is about."""
+"""Who speaks in a logged turn, and whom a statement about the speaker is about."""
 
 import re
-from datetime import datetime
 
 from evolution.state import Said
-from memory.rules import SpokenTurn
+from language.detection import Language
+from language.people import SPEAKER
 
 _SPEAKER = re.compile(r"(?:the\s+)?(?:user|speaker)|i|me|myself|用户|我|本人|说话[人者]", re.IGNORECASE)
+_NAMELESS = frozenset({"", SPEAKER, "me", "human", "用户", "我"})
 
 
-def spoken(said: Said) -> SpokenTurn:
-    """A logged turn as the rules read it."""
-    return SpokenTurn(
-        text=said["text"],
-        role=said["role"],
-        speaker=said["speaker"],
-        at=datetime.fromisoformat(said["at"]),
-        zone=said["time_zone"],
-    )
+def subject_of_speaker(turn: Said) -> str:
+    """Whom first-person statements are about: each speaker of a group has slots of their own."""
+    name = turn["speaker"].strip()
+    return SPEAKER if name.lower() in _NAMELESS else name
+
+
+def display_name(turn: Said, language: Language) -> str:
+    """How the speaker appears in a sentence about them."""
+    subject = subject_of_speaker(turn)
+    return subject if subject != SPEAKER else "用户" if language == "zh" else "The user"
 
 
 def subject_of(named: str, turn: Said) -> str:
-    """Whoever speaks has slots of their own, however a sentence calls them."""
+    """The subject under one name, whatever a sentence calls the speaker."""
     name = " ".join(named.split())
-    return spoken(turn).subject if _SPEAKER.fullmatch(name) or name == turn["speaker"].strip() else name
+    return subject_of_speaker(turn) if _SPEAKER.fullmatch(name) or name == turn["speaker"].strip() else name

@@ -17,6 +17,8 @@ LONGEST_MEMORY = 500
 """Characters of a memory; more is a document, not a fact."""
 
 Source = Literal["model", "rules"]
+Ending = Literal["", "change", "slip"]
+"""Whether a statement says that something older is over (it was true until then), or never was."""
 UNCLEAR = "absolutization_degraded"
 """A memory was written in words that need their conversation."""
 
@@ -71,8 +73,9 @@ class Known(TypedDict):
 class Candidate(TypedDict):
     """One assertion on its way to memory, with the span ``text[start:end]`` of the one turn that proves it.
 
-    ``replaces`` quotes the old value that a correction takes back, ``replaces_memory`` is the id of the memory that
-    held it; both may be empty. ``unresolved`` names the words that cannot be understood alone (absolutization gate);
+    ``ends`` says that it puts an end to something older. ``replaces`` quotes the old value that a correction takes
+    back, ``replaces_memory`` is the id of the memory that held it; both may be empty.
+    ``unresolved`` names the words that cannot be understood alone (absolutization gate);
     ``slot`` and ``single_valued`` are set by ``normalize``.
     """
 
@@ -91,6 +94,7 @@ class Candidate(TypedDict):
     event_id: str
     start: int
     end: int
+    ends: Ending
     replaces: str
     replaces_memory: str
     source: Source

@@ -7,10 +7,11 @@ from uuid import UUID
 
 from brain.errand import Errand
 from evolution.state import UNCLEAR, Candidate, Dropped, EvolutionState, Said
+from language.predicates import object_key
 from memory.contracts import Author, Citation, MemoryDraft
 from memory.ports import Outcome
-from memory.rules import object_key
 
+_KEY = "evolution:"
 NOTHING = "nothing in it asks to be remembered"
 
 
@@ -18,13 +19,15 @@ async def written(errand: Errand, candidates: Sequence[Candidate], said: Sequenc
     """Write them in order; the memory ids by the operation that they came from."""
     turns = {turn["event_id"]: turn for turn in said}
     ids: dict[str, list[str]] = {}
+    by_key: dict[str, str] = {}
     for each in candidates:
-        turn = turns[each["event_id"]]
-        author = Author(
-            operator=each["source"], reason="said so", idempotency_key=key_of(each), at=errand.resources.clock()
-        )
-        receipt = await errand.resources.memory.items.write(errand.scope, draft_of(each, turn), author)
-        ids.setdefault(turn["operation_id"], []).append(str(receipt.memory_id))
+        turn, key = turns[each["event_id"]], key_of(each)
+        replaced = by_key.get(each["replaces_memory"], each["replaces_memory"])
+        author = Author(operator=each["source"], reason="said so", idempotency_key=key, at=errand.resources.clock())
+        draft = draft_of({**each, "replaces_memory": replaced}, turn)
+        receipt = await errand.resources.memory.items.write(errand.scope, draft, author)
+        by_key[key] = str(receipt.memory_id)
+        ids.setdefault(turn["operation_id"], []).append(by_key[key])
     return ids
 
 
@@ -64,7 +67,7 @@ def _degraded(state: EvolutionState, unclear: bool) -> list[str]:
 def key_of(candidate: Candidate) -> str:
     """The same assertion of the same turn has the same key, whoever finds it and whenever."""
     matter = (candidate["slot"], object_key(candidate["object"]), str(candidate["negated"]))
-    return f"evolution:{candidate['event_id']}:{sha256('|'.join(matter).encode()).hexdigest()[:16]}"
+    return f"{_KEY}{candidate['event_id']}:{sha256('|'.join(matter).encode()).hexdigest()[:16]}"
 
 
 def draft_of(candidate: Candidate, turn: Said) -> MemoryDraft:
@@ -79,7 +82,8 @@ def draft_of(candidate: Candidate, turn: Said) -> MemoryDraft:
         slot=candidate["slot"],
         single_valued=candidate["single_valued"],
         replaces=candidate["replaces"],
-        replaces_memory=UUID(candidate["replaces_memory"]) if candidate["replaces_memory"] else None,
+        replaces_memory=_id_of(candidate["replaces_memory"]),
+        retracts=candidate["ends"] == "slip",
         negated=candidate["negated"],
         epistemic_type=candidate["epistemic_type"],
         provenance=candidate["provenance"],
@@ -97,6 +101,11 @@ def draft_of(candidate: Candidate, turn: Said) -> MemoryDraft:
             ),
         ),
     )
+
+
+def _id_of(memory: str) -> UUID | None:
+    """None for no memory, and for a statement before it that was not written after all."""
+    return None if not memory or memory.startswith(_KEY) else UUID(memory)
 
 
 def _outcome(memory_ids: Sequence[str], left_out: Sequence[Dropped], remarks: Sequence[str]) -> Outcome:

@@ -8,7 +8,8 @@ MAX_SPOKEN = 10_000
 """Characters read of one turn: beyond that it is a pasted document, not speech."""
 
 _TAG = re.compile(
-    r"<(?P<name>user_memory|memory_usage_guide|memory|memories|knowledge|context|documents?|system|assistant"
+    r"<(?P<name>(?:said|belief|document|summary|knowledge|memories|tool_result)_[0-9a-f]{6}"
+    r"|user_memory|memory_usage_guide|memory|memories|knowledge|context|documents?|system|assistant"
     r"|tool(?:_result)?"
     r"|retrieved|summary|entity_slots)\b[^<>]{0,400}>",
     re.IGNORECASE,

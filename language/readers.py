@@ -21,5 +21,5 @@ def _first(readers: Sequence[Reader], sentence: str) -> Value | None:
     for each in readers:
         for pattern in each.patterns:
             if found := pattern.search(sentence):
-                return Value(each.predicate, each.topic, found["value"].strip(" ,，、"))
+                return Value(each.predicate, each.topic, found["value"].strip(" .,，、"))
     return None

@@ -28,7 +28,7 @@ _ABBREVIATIONS = (
 _NOT_AFTER = "".join(rf"(?<!\b{re.escape(each)})" for each in _ABBREVIATIONS)
 _END = re.compile(
     r"[。！!？?；;…]+[\"'”’»)\]）】」』]*"
-    r"|\s*\n\s*"
+    r"|\n+"
     rf"|{_NOT_AFTER}(?<!\b[A-Z])\.+[\"'”’»)\]]*(?=\s|$|[\u4e00-\u9fff])"
 )
 _BULLET = re.compile(r"(?:(?:[-*•>]|#{1,6}|\d{1,2}[.)、])\s+)+")

@@ -3,15 +3,17 @@
 The classifier judges every sentence; exact readers add the value where a statement says one in so many words.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from language.classifier import Judged, classifier
+from language.corrections import contrast_in
 from language.kinds import KEPT, Kind, Topic
 from language.own_words import HIDDEN, own_words
 from language.patterns import Value
-from language.people import SPEAKER, person_in
+from language.people import person_in
 from language.readers import read_value
 from language.secrets import holds_secret
 from language.sentences import Sentence, split
@@ -22,12 +24,17 @@ LONGEST_READ = 20_000
 """Characters of a turn that are read."""
 MOST_SENTENCES = 120
 """Sentences of a turn that are read; a longer text is pasted, not said."""
-KEEP = 0.55
+KEEP = 0.6
 """How probable it has to be that a sentence is worth a memory."""
 SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
 _OWN = 0.6
 """Share of a sentence that has to be the speaker's own words."""
+_SHORT = 2_000
+"""Characters of a turn in which a correction is looked for: a long paste is none."""
+_DENIAL = re.compile(
+    r"\b(?:not|never|no|nobody|nothing|neither|without|quit|stopped|cannot)\b|n['’]t\b|[不没无别戒]|停", re.IGNORECASE
+)
 _REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
 
 
@@ -35,7 +42,8 @@ _REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
 class Statement:
     """One sentence of a turn: ``text`` is ``turn[start:end]``. ``keeps`` is the probability that it is worth a memory.
 
-    ``person`` is whom it is about: ``user`` for the speaker, else a relation or a name in the words of the sentence.
+    ``person`` is whom it is about: ``user`` for the speaker, else a relation or a name in the words of the sentence,
+    empty where a pronoun points back.
     ``value`` is what an exact reader found in it.
     """
 
@@ -89,7 +97,7 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         text=sentence.text,
         kind=kind,
         topic=_best(judged.topics),
-        person=person_in(sentence.text) or SPEAKER,
+        person=person_in(sentence.text),
         keeps=sum(judged.kinds[each] for each in KEPT),
         kinds=judged.kinds,
         topics=judged.topics,
@@ -112,3 +120,22 @@ def _kind(judged: Judged) -> Kind:
 
 def _best(shares: Mapping[Label, float]) -> Label:
     return max(shares, key=lambda each: shares[each])
+
+
+def takes_back(text: str) -> bool:
+    """Whether a person's turn says that something has changed, ended or was wrong: it jumps the queue, nothing more."""
+    return any(each.kind in ("change", "slip") or _contrasts(each) for each in read(text[:_SHORT]))
+
+
+def _contrasts(statement: Statement) -> bool:
+    return statement.is_kept and contrast_in(statement.text) is not None
+
+
+def topics_of(text: str) -> Mapping[Topic, float]:
+    """What a sentence may be about, with probabilities."""
+    return classifier().judge(text).topics
+
+
+def denies(text: str) -> bool:
+    """Whether a sentence says that something is not so."""
+    return bool(_DENIAL.search(text))

@@ -206,7 +206,8 @@ class Evidence:
 @dataclass(frozen=True, kw_only=True)
 class MemoryDraft:
     """One assertion that asks to be remembered. ``replaces`` quotes the old value that a correction takes back;
-    ``replaces_memory`` names the memory that held it, whatever its slot is called."""
+    ``replaces_memory`` names the memory that held it, whatever its slot is called; it ``retracts`` what never was.
+    """
 
     item_type: ItemType
     subject: str
@@ -218,6 +219,7 @@ class MemoryDraft:
     single_valued: bool
     replaces: str = ""
     replaces_memory: UUID | None = None
+    retracts: bool = False
     negated: bool = False
     epistemic_type: EpistemicType | None = None
     provenance: ProvenanceLevel

@@ -13,7 +13,8 @@ from memory.revision import CAPS, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day
 
-FACT_SPEAKER = "user"
+STATEMENT_SPEAKER = "user"
+"""Who said a memory that is a person's own sentence; what was concluded from their words, nobody said."""
 STALE_CONFIDENCE = 0.3
 """How far a memory is still believed in ranking while its evidence does not match."""
 
@@ -175,6 +176,11 @@ def weighed(turn: IndexRow, standing: Standing) -> IndexRow:
     return replace(turn, confidence=STANDING_CONFIDENCE[standing], epistemic_type=told)
 
 
+def is_statement(item: MemoryItem) -> bool:
+    """Whether a memory is a sentence as it was said: it cites its turn, and its object is the sentence."""
+    return item.object == item.content and bool(events_of(item))
+
+
 def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
     """A memory, with the triple's own words beside its content; inactive ones stay for history and for "as of"."""
     active = item.status == "active"
@@ -184,7 +190,7 @@ def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
         user_id=item.user_id,
         session_id=item.source_sessions[-1] if item.source_sessions else None,
         role="user" if is_own_word(item) else "tool",
-        speaker=FACT_SPEAKER,
+        speaker=STATEMENT_SPEAKER if is_statement(item) else "",
         category=item.category,
         text=item.content,
         terms=analyse(f"{item.content} {item.category} {item.predicate}"),

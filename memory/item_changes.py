@@ -18,7 +18,7 @@ class ItemChanges(ABC):
 
     async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
         def changed(item: MemoryItem) -> MemoryItem:
-            return corrected(item, restated(item, content, author.at), author.at)
+            return corrected(item, restated(item, content), author.at)
 
         return await self._revise(scope, memory_id, ("correct", changed), author)
 

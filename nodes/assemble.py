@@ -10,12 +10,14 @@ from brain.documents.standing import Standing, record, sections_shown, standing
 from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
 from brain.prompting.budget import Signals, Slot, baseline, safety_margin
+from brain.prompting.document_lines import document_tag
 from brain.prompting.history import history_of, within
-from brain.prompting.memory_choice import Choice, choose, told_in_time
+from brain.prompting.memory_choice import Choice, Choosing, choose, told_in_time
 from brain.prompting.persona import default_tone, wishes_of
 from brain.prompting.prompt_context import Ingredients, context_of
 from brain.prompting.tokens import clip, count_tokens
 from brain.prompting.truncation import allocate, policy_named
+from brain.safety.fence import Fence, fence_against
 from brain.safety.sanitizer import clean
 from brain.state import AssembledPrompt, MemoryUse, State, Update
 from knowledge.port import KnowledgeBundle
@@ -34,28 +36,26 @@ class _Asked:
     knowledge: KnowledgeBundle
     documents: list[Standing]
     system: str
+    fence: Fence
 
 
 async def assemble(state: State, runtime: Runtime[Context]) -> Update:
-    """The prompt of this turn: a prefix that never changes, the window, and what memory has to say."""
+    """The prompt of this turn: a prefix that never changes, the window, documents, and what memory has to say."""
     assert state.turn is not None
     asked = _asked(state, runtime)
     budget, degraded = _budget(state, runtime, asked)
-    room = min(budget["personal_context"], memory_tokens(asked.intent.intent_type))
     documents = _shown(state, asked, budget["documents"])
     told, new = _apart(state.memories, documents)
-    choice = choose(new, asked.knowledge.entries, room)
-    if state.retrieval.get("temporal_intent") == "history_trace":
-        choice = told_in_time(choice)
+    choice = _choice(state, asked, new, budget)
     user_text = clip(state.turn["text"], budget["last_user_turn"])
     window = runtime.context.resources.settings.context_window
     prompt = AssembledPrompt(
         system=asked.system,
         history=tuple(within(history_of(state.messages, state.opened), budget["active_window"])),
-        context=context_of(_ingredients(state, choice, asked), budget),
+        context=context_of(_ingredients(state, choice, asked), budget, asked.fence),
         user_text=user_text,
         allocation={**budget, "safety_margin": safety_margin(window), "context_window": window},
-        documents=tuple(each.text for each in documents),
+        documents=_tagged(documents, choice, state, asked),
     )
     cut = () if user_text == state.turn["text"] else ("user_input_truncated",)
     unread = (NOT_READ,) if attached(state.messages) else ()
@@ -67,6 +67,21 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
         "retrieval": {**state.retrieval, "documents": record(documents)},
         "degraded": [*degraded, *cut, *unread],
     }
+
+
+def _choice(state: State, asked: _Asked, memories: list[MemoryUse], budget: dict[Slot, int]) -> Choice:
+    assert state.turn is not None
+    room = min(budget["personal_context"], memory_tokens(asked.intent.intent_type))
+    by = Choosing(question=state.turn["text"], room=room, fence=asked.fence, knowledge=asked.knowledge.entries)
+    choice = choose(memories, by)
+    return told_in_time(choice) if state.retrieval.get("temporal_intent") == "history_trace" else choice
+
+
+def _tagged(documents: list[Standing], choice: Choice, state: State, asked: _Asked) -> tuple[str, ...]:
+    """A text for each document, in the order of the receipt; empty where the memories say all of it."""
+    known = (*choice.injected, *state.rejected, *choice.rejected)
+    over = [memory for memory in known if memory["epistemic_type"] == "outdated"]
+    return tuple(document_tag(each, choice.injected, over, asked.fence) for each in documents)
 
 
 def _told(memory: MemoryUse) -> dict[str, object]:
@@ -81,7 +96,19 @@ def _asked(state: State, runtime: Runtime[Context]) -> _Asked:
     body = _system(runtime.context.prompt_variant)
     system = f"{body}\n# Tone\n\n{tone}\n" if tone else body
     documents = standing(state.opened.documents, identity.scope) if state.opened else []
-    return _Asked(identity, Intent.model_validate(state.intent), knowledge, documents, system)
+    texts = _texts(state, knowledge, documents)
+    fence = fence_against(texts, state.turn["operation_id"] if state.turn else "")
+    return _Asked(identity, Intent.model_validate(state.intent), knowledge, documents, system, fence)
+
+
+def _texts(state: State, knowledge: KnowledgeBundle, documents: list[Standing]) -> list[str]:
+    """Everything that is to stand behind the fence of this turn, and what the user says beside it."""
+    summaries = state.opened.summaries if state.opened else ()
+    slots = state.opened.entity_slots.values() if state.opened else ()
+    memories = (text for memory in state.memories for text in (memory["text"], memory["speaker"]))
+    entries = (entry.text for entry in knowledge.entries)
+    turn = state.turn["text"] if state.turn else ""
+    return [turn, *memories, *summaries, *slots, *entries, *(each.text for each in documents)]
 
 
 def _shown(state: State, asked: _Asked, room: int) -> list[Standing]:
@@ -140,6 +167,7 @@ def _ingredients(state: State, choice: Choice, asked: _Asked) -> Ingredients:
 
 
 def _safe(knowledge: KnowledgeBundle) -> KnowledgeBundle:
-    """Knowledge is text from elsewhere as well: cleaned like everything else, what is blocked left out."""
-    entries = (replace(entry, text=clean(entry.text).text) for entry in knowledge.entries)
-    return replace(knowledge, entries=tuple(entry for entry in entries if entry.text), tone=clean(knowledge.tone).text)
+    """Knowledge is text from elsewhere as well: what plainly attacks is left out, of a tone what steers at all."""
+    entries = tuple(entry for entry in knowledge.entries if clean(entry.text).verdict != "blocked")
+    tone = knowledge.tone if clean(knowledge.tone).verdict == "pass" else ""
+    return replace(knowledge, entries=entries, tone=tone)

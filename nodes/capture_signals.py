@@ -15,8 +15,8 @@ from brain.metering import BUDGET_SPENT, spendings
 from brain.reactions import reactions
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
+from language.statements import takes_back
 from memory.contracts import Capture, Receipt, SessionRef, Utterance
-from memory.rules import is_correction
 from nodes.open_session import session_name, session_of
 
 
@@ -52,7 +52,7 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
         spendings=spendings(state.usage, "turn"),
         reactions=reactions(state.opened, state.turn["text"]),
         entity_slots=entities(state.turn["text"]),
-        urgent=is_correction(state.turn["text"]),
+        urgent=takes_back(state.turn["text"]),
         pause=runtime.context.resources.settings.evolution_pause,
         ends=state.ended,
         thread_id=runtime.execution_info.thread_id if runtime.execution_info else None,

@@ -9,7 +9,8 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.identity import identity_of
-from brain.safety.taint import untrusted
+from brain.intent_rules import Intent
+from brain.safety.taint import own_words, untrusted
 from brain.state import State, Update
 from nodes.open_session import session_name, session_of
 from skills.context import ToolContext
@@ -28,9 +29,7 @@ async def dispatch_tools(state: State, runtime: Runtime[Context]) -> Update:
     """Answer every tool call of the last message, one after the other, whatever becomes of it."""
     last = state.messages[-1]
     calls = last.tool_calls if isinstance(last, AIMessage) else []
-    standing = state.prompt.documents if state.prompt else ()
-    sources = (*untrusted(state.memories, state.messages), *standing)
-    round_ = Circumstances(registry=builtin(), guard=state.guard, untrusted=sources)
+    round_ = _circumstances(state)
     context = _context(state, runtime)
     answers = _settled(
         [
@@ -45,6 +44,20 @@ async def dispatch_tools(state: State, runtime: Runtime[Context]) -> Update:
         "ended": any(given.ends for given in answers),
         "degraded": [reason for given in answers for reason in given.degraded],
     }
+
+
+def _circumstances(state: State) -> Circumstances:
+    """Whatever the prompt brought may be planted, the user's own memories too: anything is pasted into a turn."""
+    documents = state.prompt.documents if state.prompt else ()
+    summaries = state.opened.summaries if state.opened else ()
+    knowledge = (entry.text for entry in state.knowledge.entries) if state.knowledge else ()
+    return Circumstances(
+        registry=builtin(),
+        guard=state.guard,
+        said_before=own_words(state.messages),
+        untrusted=(*untrusted(state.memories, state.messages), *documents, *summaries, *knowledge),
+        intent=Intent.model_validate(state.intent) if state.intent else None,
+    )
 
 
 def _settled(answers: Sequence[Answer]) -> list[Answer]:

@@ -6,6 +6,7 @@ from brain.context import Context
 from brain.documents.standing import sections_in_every_prompt
 from brain.listwise import listwise
 from brain.models.errors import ModelError
+from brain.prompting.evidence import left_out
 from brain.state import DecisionReason, MemoryUse, Span, State, Update
 from memory.recall.policies.registry import policy_named, rank
 from memory.recall.query import Candidate, RecallPass
@@ -22,14 +23,22 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     seen = _already_said(state, context) if context.resources.models.chat else frozenset[str]()
     found = [each for each in rank(state.passes, policy) if not _is_in_prompt(each.candidate, seen)]
     ordered, failure = await _read_again(state, context, found)
-    ranked = ordered[:CANDIDATES]
+    ranked, aside = _evidence(state, ordered)
     kept, cut = ranked[: context.max_memories], ranked[context.max_memories :]
     return {
         "memories": [memory_use(each, "relevance") for each in kept],
-        "rejected": [memory_use(each, "below_cut") for each in cut],
+        "rejected": [*aside, *(memory_use(each, "below_cut") for each in cut)],
         "retrieval": _summary(state.passes, policy.name, ranked),
         **failure,
     }
+
+
+def _evidence(state: State, ordered: list[Ranked]) -> tuple[list[Ranked], list[MemoryUse]]:
+    """The candidates that tell something, and those among the best that do not: questions and Brain's own replies."""
+    reasons = left_out(ordered, state.turn["text"] if state.turn else "")
+    ranked = [each for place, each in enumerate(ordered) if place not in reasons][:CANDIDATES]
+    aside = [memory_use(ordered[place], reason) for place, reason in reasons.items() if place < CANDIDATES]
+    return ranked, aside
 
 
 def memory_use(ranked: Ranked, reason: DecisionReason) -> MemoryUse:

@@ -1,6 +1,7 @@
 """The reply: by the model, word by word, or honestly without one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
@@ -12,13 +13,26 @@ from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
 from brain.notices import Break, attachment_notice, break_notice, with_notices
-from brain.offline import compose, language_of
+from brain.offline import Reply, asks_for_everything, compose
 from brain.state import AssembledPrompt, State, Update
+from language.detection import language_of
 from skills.registry import Registry, builtin
 
 TOO_LONG = "reply_length_limit"
 """The reason code of a reply that the model's limit of length cut off."""
 _BREAKS: dict[str, Break] = {"interrupted": "broken_off", "length": "too_long"}
+
+KNOWN = 40
+"""Newest memories that are looked through for who asks what is known about them."""
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A reply, why it is less than it could be, and what it was made of where no model chose."""
+
+    reply: AIMessage
+    degraded: list[str]
+    made_of: Update = field(default_factory=Update)
 
 
 async def respond(state: State, runtime: Runtime[Context]) -> Update:
@@ -26,27 +40,27 @@ async def respond(state: State, runtime: Runtime[Context]) -> Update:
 
     A reply that is not whole, or that had to do without something attached, says so at its end.
     """
-    reply, degraded = await _reply(state, runtime)
-    if reply.tool_calls:
-        return {"messages": [reply]}
-    return {"messages": [await with_notices(reply, _notices(state, reply))], "degraded": degraded}
+    said = await _reply(state, runtime)
+    if said.reply.tool_calls:
+        return {"messages": [said.reply]}
+    reply = await with_notices(said.reply, _notices(state, said.reply))
+    return {"messages": [reply], "degraded": said.degraded, **said.made_of}
 
 
-async def _reply(state: State, runtime: Runtime[Context]) -> tuple[AIMessage, list[str]]:
-    """The reply, and why it is less than it could be."""
+async def _reply(state: State, runtime: Runtime[Context]) -> _Said:
     models = runtime.context.resources.models
     model = models.chat
     if model is None or state.prompt is None:
-        return _without_model(state, models.absent if model is None else "prompt_lost_on_resume")
+        return await _without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
     try:
         reply = await _ask(model, state.prompt, state, runtime)
     except ModelRefused as refusal:
-        return AIMessage(refusal.text), ["model_refused"]
+        return _Said(AIMessage(refusal.text), ["model_refused"])
     except ModelInterrupted as cut:
-        return cut.partial, [cut.reason]
+        return _Said(cut.partial, [cut.reason])
     except ModelError as failure:
-        return _without_model(state, failure.reason)
-    return reply, [TOO_LONG] if _ending(reply) == "length" else []
+        return await _without_model(state, failure.reason, runtime)
+    return _Said(reply, [TOO_LONG] if _ending(reply) == "length" else [])
 
 
 def _notices(state: State, reply: AIMessage) -> Iterator[str]:
@@ -73,14 +87,25 @@ async def _ask(model: ChatModel, prompt: AssembledPrompt, state: State, runtime:
 
 
 def conversation(prompt: AssembledPrompt, messages: list[AnyMessage]) -> list[BaseMessage]:
-    """The stable prefix first, this turn's context beside the user's newest words, then what tools said since.
+    """The stable prefix, the history, this turn's documents and context beside the user's newest words, then tools.
 
-    Documents change seldom and stand before the conversation; they are data, so they are no part of the system's words.
+    What changes from turn to turn stands behind the history, so that providers find the same beginning again. The user
+    never speaks twice in a row.
     """
     spoken_at = max(index for index, message in enumerate(messages) if isinstance(message, HumanMessage))
-    words = HumanMessage(f"{prompt.context}\n\n{prompt.user_text}" if prompt.context else prompt.user_text)
-    standing = [HumanMessage("\n\n".join(prompt.documents))] if prompt.documents else []
-    return [SystemMessage(prompt.system), *standing, *prompt.history, words, *messages[spoken_at + 1 :]]
+    words = HumanMessage("\n\n".join(text for text in (*prompt.documents, prompt.context, prompt.user_text) if text))
+    said = _in_turns([*prompt.history, words])
+    return [SystemMessage(prompt.system), *said, *messages[spoken_at + 1 :]]
+
+
+def _in_turns(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """The same words, those of one voice in a row as one message."""
+    joined: list[BaseMessage] = []
+    for message in messages:
+        if joined and joined[-1].type == message.type:
+            message = type(message)(f"{joined.pop().text}\n\n{message.text}")
+        joined.append(message)
+    return joined
 
 
 def wants_tools(state: State) -> str:
@@ -95,5 +120,22 @@ def goes_on(state: State) -> str:
     return "capture_signals" if state.ended and said else "check_guard"
 
 
-def _without_model(state: State, reason: str) -> tuple[AIMessage, list[str]]:
-    return AIMessage(compose(state, reason)), [reason]
+async def _without_model(state: State, reason: str, runtime: Runtime[Context]) -> _Said:
+    """What memory alone says; only what it was made of counts as injected, so that the receipts name just that."""
+    text, memory = state.turn["text"] if state.turn else "", runtime.context.resources.memory
+    asked = asks_for_everything(text)
+    known = await memory.items.newest(identity_of(runtime).scope, limit=KNOWN) if asked else []
+    reply = compose(state, reason, known)
+    return _Said(AIMessage(reply.text), [reason], _made_of(state, reply))
+
+
+def _made_of(state: State, reply: Reply) -> Update:
+    told = {memory["memory_id"] for memory in reply.memories}
+    unsaid = (memory for memory in state.memories if memory["memory_id"] not in told)
+    documents = state.retrieval.get("documents", [])
+    shown = [each for place, each in enumerate(documents) if place in reply.documents]
+    return {
+        "memories": [{**memory, "position": place} for place, memory in enumerate(reply.memories)],
+        "rejected": [*state.rejected, *({**m, "decision_reason": "below_cut", "position": None} for m in unsaid)],
+        "retrieval": {**state.retrieval, "documents": shown},
+    }

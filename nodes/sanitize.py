@@ -1,36 +1,44 @@
-"""Make what memory brings inert before a model reads it; what is stored stays as it is."""
-
-from collections.abc import Sequence
+"""Judge what memory brings before a model reads it. Nothing is rewritten: it is shown whole, or left out."""
 
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.identity import identity_of
 from brain.safety.sanitizer import clean
 from brain.safety.sanitizer_model import second_opinion
 from brain.state import MemoryUse, State, Update
 
 
 async def sanitize(state: State, runtime: Runtime[Context]) -> Update:
-    """Each memory passes, passes defused, or is blocked and goes to the rejected ones.
+    """Each memory passes, is flagged, or, when another voice attacks in it, is blocked and goes to the rejected ones.
 
-    Patterns judge first; where it is switched on, the fast model looks again at what they defused.
+    Patterns judge first; where it is switched on, the fast model looks again at what they flagged in other voices.
     """
-    judged, model = [_judged(memory) for memory in state.memories], runtime.context.resources.models.fast
-    if model is None or not runtime.context.resources.settings.sanitize_with_model:
-        return _sorted(judged, state)
-    judged, degraded = await second_opinion(model, judged)
-    return _sorted(judged, state) | {"degraded": list(degraded)}
-
-
-def _sorted(judged: Sequence[MemoryUse], state: State) -> Update:
+    resources, user = runtime.context.resources, identity_of(runtime).user
+    if not resources.settings.detect_steering:
+        return {}
+    judged = [_judged(memory, user) for memory in state.memories]
+    degraded: tuple[str, ...] = ()
+    if resources.models.fast is not None and resources.settings.sanitize_with_model:
+        foreign = frozenset(memory["memory_id"] for memory in judged if not is_own(memory, user))
+        judged, degraded = await second_opinion(resources.models.fast, judged, foreign)
     return {
         "memories": [memory for memory in judged if memory["decision_reason"] != "blocked"],
         "rejected": [*state.rejected, *(memory for memory in judged if memory["decision_reason"] == "blocked")],
+        "degraded": list(degraded),
     }
 
 
-def _judged(memory: MemoryUse) -> MemoryUse:
-    cleaned = clean(memory["text"])
-    if cleaned.verdict == "blocked":
-        return {**memory, "sanitization": "blocked", "decision_reason": "blocked"}
-    return {**memory, "text": cleaned.text, "sanitization": cleaned.verdict}
+def is_own(memory: MemoryUse, user: str) -> bool:
+    """Whether it is what this person said, or was concluded from it."""
+    return memory["role"] == "user" and memory["speaker"] in ("user", "", user)
+
+
+def _judged(memory: MemoryUse, user: str) -> MemoryUse:
+    """What a person said is theirs to quote, whatever it looks like."""
+    verdict = clean(memory["text"]).verdict
+    if verdict != "blocked":
+        return {**memory, "sanitization": verdict}
+    if is_own(memory, user):
+        return {**memory, "sanitization": "sanitized"}
+    return {**memory, "sanitization": "blocked", "decision_reason": "blocked"}

@@ -3,15 +3,15 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import structlog
 from pydantic import ValidationError
 
+from brain.intent_rules import Intent
+from brain.safety.fence import fence_against
 from brain.safety.guardrail import gate
-from brain.safety.sanitizer import clean
-from brain.safety.taint import tainted
+from brain.safety.taint import is_grounded, tainted
 from brain.state import GuardState
 from memory.errors import BrainError
 from skills.context import ToolContext, ToolResult
@@ -20,6 +20,8 @@ from skills.tool import Tool
 
 log = structlog.get_logger(__name__)
 
+ASKED_FOR = 0.8
+"""How well a tool suits the message of a user who asks for just that."""
 SECONDS = 10.0
 MAX_CHARACTERS = 8_000
 NOT_COVERED = "NOT_COVERED: there is no such ability here; say so kindly and go on without it."
@@ -29,11 +31,13 @@ _CUT = "\n(more was found than fits here)"
 
 @dataclass(frozen=True, kw_only=True)
 class Circumstances:
-    """What decides over the calls of one round: the last check, and what nobody vouches for."""
+    """What decides over the calls of one round: the last check, what nobody vouches for, what is wanted."""
 
     registry: Registry
     guard: GuardState | None
     untrusted: tuple[str, ...]
+    said_before: str = ""
+    intent: Intent | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +61,7 @@ async def answer(name: str, arguments: Mapping[str, Any], context: ToolContext, 
     if not verdict.allowed:
         log.warning("guardrail_blocked", tool=name, code=verdict.code)
         return _failure(f"{verdict.code}: this tool may not run now.", "guardrail_blocked")
-    if tool.risk != "low" and tainted(arguments, round_.untrusted, context.user_text):
+    if tool.risk != "low" and _is_tainted(tool, arguments, context, round_):
         log.warning("guardrail_blocked", tool=name, code="GUARD_TAINTED")
         return _failure(TAINTED, "guardrail_blocked")
     if verdict.degraded:
@@ -65,12 +69,22 @@ async def answer(name: str, arguments: Mapping[str, Any], context: ToolContext, 
     return await _run(tool, arguments, context, ("guardrail_degraded",) if verdict.degraded else ())
 
 
+def _is_tainted(tool: Tool[Any], arguments: Mapping[str, Any], context: ToolContext, round_: Circumstances) -> bool:
+    """Whether a call follows from other words than the user's: it repeats them, or the user asked for no such thing."""
+    said = f"{context.user_text}\n{round_.said_before}"
+    asked_for = round_.intent is not None and tool.suits(round_.intent) >= ASKED_FOR
+    exempt = tool.names_memories if asked_for else frozenset[str]()
+    words = {name: value for name, value in tool.words_in(arguments).items() if name not in exempt}
+    baseless = round_.intent is not None and not asked_for and not is_grounded(arguments, said)
+    return baseless or tainted(words, round_.untrusted, said)
+
+
 async def _run(
     tool: Tool[Any], arguments: Mapping[str, Any], context: ToolContext, degraded: tuple[str, ...]
 ) -> Answer:
     try:
         async with asyncio.timeout(SECONDS):
-            return _as_data(await tool.call(arguments, context), degraded)
+            return _as_data(await tool.call(arguments, context), degraded, context.call_id)
     except ValidationError as misfit:
         return _failure(f"E_BAD_REQUEST: {_complaint(misfit)}", *degraded)
     except BrainError as error:
@@ -83,13 +97,12 @@ async def _run(
         return _failure("E_INTERNAL: the tool failed; go on without it.", *degraded, "tool_failed")
 
 
-def _as_data(result: ToolResult, degraded: tuple[str, ...]) -> Answer:
-    """What a tool brings is data: cleaned line by line like memories, bounded, and marked as untrusted."""
-    cleaned = (clean(line).text for line in result.text[:MAX_CHARACTERS].splitlines())
-    text = "\n".join(escape(line, quote=False) for line in cleaned if line)
+def _as_data(result: ToolResult, degraded: tuple[str, ...], call_id: str) -> Answer:
+    """What a tool brings is data: bounded, behind a fence of its own, and marked as untrusted."""
+    text = result.text[:MAX_CHARACTERS]
     cut = _CUT if len(result.text) > MAX_CHARACTERS else ""
     return Answer(
-        text=f'<tool_result trust="data">\n{text}{cut}\n</tool_result>',
+        text=fence_against((text,), call_id).enclose("tool_result", f"{text}{cut}", {"trust": "data"}),
         degraded=degraded,
         untrusted=(result.text,) if result.untrusted is None else result.untrusted,
         ends=result.ends,

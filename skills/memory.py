@@ -105,20 +105,19 @@ def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
 
 
 def _told(ranked: Sequence[Ranked]) -> ToolResult:
-    """One line per memory, none that commands; what other voices said is named, so that nothing follows from it."""
-    cleaned = [(each.candidate, clean(_words(each.candidate))) for each in ranked]
-    lines = [_line(memory, found.text) for memory, found in cleaned if found.verdict != "blocked"]
-    others = tuple(m.text for m, found in cleaned if m.role in ("tool", "assistant") or found.verdict == "sanitized")
-    return ToolResult(text="\n".join(lines) or NOTHING_FOUND, untrusted=others)
+    """One line per memory; plain attacks in other voices are left out, and nothing follows from any of it."""
+    found = [each.candidate for each in ranked]
+    lines = [_line(each) for each in found if each.role == "user" or clean(each.text).verdict != "blocked"]
+    return ToolResult(text="\n".join(lines) or NOTHING_FOUND, untrusted=tuple(_words(each) for each in found))
+
+
+def _line(memory: Candidate) -> str:
+    return f"- [{memory.observed_at:%Y-%m-%d}] {memory.speaker or 'known'}: {' '.join(_words(memory).split())}"
 
 
 def _words(memory: Candidate) -> str:
     """What it says, a passage behind the headings it stood under."""
     return f"({memory.about}) {memory.text}" if memory.about else memory.text
-
-
-def _line(memory: Candidate, text: str) -> str:
-    return f"- [{memory.observed_at:%Y-%m-%d}] {memory.speaker}: {' '.join(text.split())}"
 
 
 def period(start: datetime | None, end: datetime | None) -> TimeWindow | None:

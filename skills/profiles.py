@@ -6,7 +6,6 @@ from pydantic import Field
 
 from brain.intent_rules import Intent
 from brain.recall import Ask, recall
-from brain.safety.sanitizer import clean
 from memory.documents.document import PROFILE_NAME, document_id, profile_kind, without_comments
 from memory.recall.query import Filters
 from skills.context import ToolContext, ToolResult
@@ -44,8 +43,9 @@ async def search_profiles(arguments: SearchProfiles, context: ToolContext) -> To
     window = period(arguments.time_from, arguments.time_to)
     filters = Filters(lanes=("document",), categories=(profile_kind(scope),), observed=window)
     ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k, filters=filters)
-    found = (clean(each.candidate.text).text for each in (await recall(context.resources, scope, ask)).ranked)
-    return ToolResult(text="\n".join(f"- {' '.join(text.split())}" for text in found if text) or NOTHING_FOUND)
+    found = (await recall(context.resources, scope, ask)).ranked
+    lines = (f"- {' '.join(each.candidate.text.split())}" for each in found)
+    return ToolResult(text="\n".join(lines) or NOTHING_FOUND)
 
 
 def _asks_about_the_person(intent: Intent) -> float:

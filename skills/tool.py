@@ -1,9 +1,9 @@
 """A tool: what it is for, what it takes, who may use it, how dangerous it is."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
@@ -47,6 +47,8 @@ class Tool(Generic[A]):
     roles: frozenset[str] = field(default_factory=frozenset[str])
     org_tiers: frozenset[str] = field(default_factory=frozenset[str])
     needs: frozenset[str] = field(default_factory=frozenset[str])
+    names_memories: frozenset[str] = field(default_factory=frozenset[str])
+    """Arguments that point at what is remembered, so that a user who asks for the tool need not repeat it."""
 
     @cached_property
     def spec(self) -> ToolSpec:
@@ -58,6 +60,11 @@ class Tool(Generic[A]):
         """Whether this person may use it."""
         roles_fit = not self.roles or bool(self.roles & (identity.roles | {identity.role}))
         return roles_fit and (not self.org_tiers or identity.org_tier in self.org_tiers)
+
+    def words_in(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments without those that are a choice from a list: only words can be taken from a text."""
+        known = cast("dict[str, Any]", self.spec.parameters.get("properties", {}))
+        return {name: value for name, value in arguments.items() if "enum" not in known.get(name, {})}
 
     async def call(self, arguments: object, context: ToolContext) -> ToolResult:
         """Run with arguments as a model wrote them; pydantic's ``ValidationError`` when they do not fit."""

@@ -36,7 +36,7 @@ COMMANDS = {
     ),
     "migrate": Entry(
         "apps.cli.database:register",
-        "Bring the database to what this Brain needs; running it again changes nothing.",
+        "Bring the database to what this Brain needs, and restore lost roles and grants; again changes nothing.",
     ),
     "doctor": Entry(
         "apps.cli.doctor:register",

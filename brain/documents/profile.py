@@ -8,7 +8,7 @@ from itertools import groupby
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from brain.documents.telling import is_statement, told
+from brain.documents.telling import told
 from language.headings import headings_for, topic_place
 from language.people import SPEAKER
 from language.resolutions import resolution
@@ -22,6 +22,7 @@ from memory.documents.document import (
     memory_mark,
     profile_kind,
 )
+from memory.index_rows import is_statement
 from memory.revision import events_of
 from memory.scope import Scope
 from memory.zones import local_day

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from html import escape
 
 from brain.prompting.tokens import clip, count_tokens
-from brain.safety.sanitizer import clean
+from brain.safety.fence import Fence
+from brain.safety.sanitizer import Verdict, clean
 from memory.documents.daily_notes import entries_of
 from memory.documents.document import Document, without_comments
 from memory.documents.rows import section_ids
@@ -18,13 +18,15 @@ PER_DOCUMENT = 4_000
 
 _SHARE = 8
 """Documents that take at most this part of a model's window are never cut, however much else there is to say."""
+_WIDEST = Fence("a1b2c3")
+"""No fence costs more tokens than this one."""
 _STABLE_FIRST = ("memory", "daily_note", "user_profile", "group_profile")
 _DEAREST_FIRST = ("user_profile", "group_profile", "memory", "daily_note")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """A document as a prompt shows it. ``whole`` is False when something of it had to stay out."""
+    """A document as a prompt shows it, before its fence. ``whole`` is False when something of it had to stay out."""
 
     document: Document
     text: str
@@ -63,6 +65,11 @@ def sections_in_every_prompt(documents: Sequence[Document], window: int) -> froz
     return frozenset(str(found) for document in documents for found in section_ids(document))
 
 
+def attributes_of(document: Document) -> dict[str, str]:
+    """What the tag of a document says about it."""
+    return {"kind": document.kind, "name": document.name, "updated": document.updated_at.date().isoformat()}
+
+
 def record(shown: Iterable[Standing]) -> list[dict[str, object]]:
     """What of which version was shown, for the turn's receipt."""
     return [
@@ -74,6 +81,7 @@ def record(shown: Iterable[Standing]) -> list[dict[str, object]]:
             "sha256": each.document.sha256,
             "tokens": each.tokens,
             "whole": each.whole,
+            "sanitization": _verdict(each.text),
         }
         for each in shown
     ]
@@ -85,32 +93,31 @@ def _dearest(document: Document) -> tuple[int, int]:
     return _DEAREST_FIRST.index(document.kind), -day
 
 
+@lru_cache(maxsize=128)
+def _verdict(text: str) -> Verdict:
+    """A document is written out of what the person said, and shown whole behind its fence, whatever it quotes."""
+    return "pass" if clean(text).verdict == "pass" else "sanitized"
+
+
 def _shown(document: Document, scope: Scope, room: int) -> Standing | None:
-    about = f'kind="{document.kind}" name="{document.name}" updated="{document.updated_at.date().isoformat()}"'
-    made = _tagged(about, document.body, document.kind == "daily_note", scope.key, room)
+    fence = count_tokens(_WIDEST.enclose("document", "", attributes_of(document)))
+    made = _fitted(document.body, document.kind == "daily_note", scope.key, room - fence)
     if made is None:
         return None
-    text, tokens, whole = made
-    return Standing(document=document, text=text, tokens=tokens, whole=whole)
+    text, whole = made
+    return Standing(document=document, text=text, tokens=count_tokens(text) + fence, whole=whole)
 
 
 @lru_cache(maxsize=128)
-def _tagged(about: str, body: str, by_entry: bool, scope_key: str, room: int) -> tuple[str, int, bool] | None:
-    """Text, tokens, and whether it is all. Kept: cleaning full documents costs more than the rest of a prompt."""
-    passages = _passages(entries_of(body, scope_key) if by_entry else [without_comments(body)])
-    limit = room - count_tokens(_in_tag(about, ""))
+def _fitted(body: str, by_entry: bool, scope_key: str, limit: int) -> tuple[str, bool] | None:
+    """The text that may be read, and whether it is all. Kept: counting full documents costs more than the rest."""
+    parts = entries_of(body, scope_key) if by_entry else [without_comments(body)]
+    passages = [text for part in parts if (text := part.strip())]
     if not passages or limit <= 0:
         return None
     text = "\n\n".join(passages)
     kept = _newest(passages, limit) if by_entry else clip(text, limit)
-    tagged = _in_tag(about, kept)
-    return (tagged, count_tokens(tagged), kept == text) if kept else None
-
-
-def _passages(parts: Iterable[str]) -> list[str]:
-    """The text that may be read, cleaned line by line like everything that was not said in this turn."""
-    cleaned = ("\n".join(escape(clean(line).text, quote=False) for line in part.splitlines()) for part in parts)
-    return [text for part in cleaned if (text := part.strip())]
+    return (kept, kept == text) if kept else None
 
 
 def _newest(entries: Sequence[str], room: int) -> str:
@@ -124,7 +131,3 @@ def _newest(entries: Sequence[str], room: int) -> str:
         kept.append(shortened)
         room -= cost
     return "\n\n".join(reversed(kept))
-
-
-def _in_tag(about: str, text: str) -> str:
-    return f"<document {about}>\n{text}\n</document>"

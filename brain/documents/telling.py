@@ -5,16 +5,12 @@ from language.headings import headings_for
 from language.kinds import TOPICS
 from language.people import SPEAKER
 from memory.contracts import MemoryItem
-
-
-def is_statement(item: MemoryItem) -> bool:
-    """Whether a memory is a sentence as it was said, filed under a topic."""
-    return item.predicate in TOPICS and item.object == item.content
+from memory.index_rows import is_statement
 
 
 def _is_quoted(item: MemoryItem) -> bool:
     """A value may have been read from a sentence that stays in the words of its speaker."""
-    return is_statement(item) or in_first_person(item.content)
+    return (is_statement(item) and item.predicate in TOPICS) or in_first_person(item.content)
 
 
 def told(item: MemoryItem, speaker: str = SPEAKER) -> str:

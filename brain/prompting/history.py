@@ -49,15 +49,14 @@ def _words(message: AnyMessage) -> BaseMessage | None:
 
 
 def _logged(window: Sequence[Event]) -> Iterator[BaseMessage]:
-    """What the log has of this session. It may have been imported, so it is cleaned, and only the two of us speak."""
+    """What the log has of this session; only the two of us speak, and of others no plain attack is read."""
     for event in window:
-        text = clean(event.text).text
-        if not text:
-            continue
         if event.role == "assistant":
-            yield AIMessage(text)
-        elif event.role == "user":
-            yield HumanMessage(text if event.speaker == "user" else f"{name_of(event.speaker)}: {text}")
+            yield AIMessage(event.text)
+        elif event.role == "user" and event.speaker == "user":
+            yield HumanMessage(event.text)
+        elif event.role == "user" and clean(event.text).verdict != "blocked":
+            yield HumanMessage(f"{name_of(event.speaker)}: {event.text}")
 
 
 def _with_text(message: BaseMessage, text: str) -> BaseMessage:

@@ -1,53 +1,66 @@
-"""How memory and knowledge stand in a prompt: delimited, attributed, and placed where a model looks."""
+"""How memory and knowledge stand in a prompt: fenced, attributed, and placed where a model looks."""
 
 from collections.abc import Sequence
-from html import escape
+from datetime import datetime
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
-from brain.safety.sanitizer import clean
+from brain.safety.fence import Fence
 from brain.state import MemoryUse
 from knowledge.port import KnowledgeEntry
 
 T = TypeVar("T")
 LONGEST_NAME = 60
+YOURSELF = "you (assistant)"
 
 
-def memory_tag(memory: MemoryUse) -> str:
-    """One memory with what tells the model how far to trust it; past turns are quoted and name their speaker.
+def memory_tag(memory: MemoryUse, fence: Fence, time_zone: str = "UTC") -> str:
+    """One memory: what was said with its speaker and day, a belief with what tells how far to trust it."""
+    match memory["lane"]:
+        case "turn":
+            return _said(memory, fence, time_zone)
+        case "fact":
+            return _said(memory, fence, time_zone) if memory["speaker"] else _belief(memory, fence)
+        case "document":
+            return fence.enclose("document", memory["text"], {"kind": memory["category"], "name": memory["speaker"]})
+        case _:
+            return fence.enclose("summary", memory["text"], {"date": _day(memory, time_zone)})
 
-    A passage of a long turn names the headings it stood under. Nothing in its text can close the tag.
-    """
-    attributes = {
-        "source": "personal",
+
+def _said(memory: MemoryUse, fence: Fence, time_zone: str) -> str:
+    speaker = YOURSELF if memory["role"] == "assistant" else name_of(memory["speaker"])
+    told = {"speaker": speaker, "date": _day(memory, time_zone), "about": memory.get("about", "")}
+    told["status"] = memory.get("status", "")
+    return fence.enclose("said", memory["text"], told)
+
+
+def _belief(memory: MemoryUse, fence: Fence) -> str:
+    told = {
         "confidence": f"{memory['confidence']:.2f}",
         "provenance": memory["provenance"],
         "valid_since": memory["valid_since"][:10],
-        "category": memory["category"] or memory["lane"],
+        "category": memory["category"],
         "epistemic_type": memory["epistemic_type"],
+        "status": memory.get("status", ""),
     }
-    if memory["lane"] == "turn":
-        attributes |= {"said_by": "you (assistant)" if memory["role"] == "assistant" else name_of(memory["speaker"])}
-        if about := clean(memory.get("about", "")).text:
-            attributes |= {"about": about}
-        return _tag("user_memory", attributes, f"“{memory['text']}”")
-    return _tag("user_memory", attributes, memory["text"])
+    return fence.enclose("belief", memory["text"], told)
+
+
+def _day(memory: MemoryUse, time_zone: str) -> str:
+    return datetime.fromisoformat(memory["valid_since"]).astimezone(ZoneInfo(time_zone)).date().isoformat()
 
 
 def name_of(speaker: str) -> str:
-    """A speaker's name as a prompt may carry it: names come from outside as well."""
-    return clean(speaker[:LONGEST_NAME]).text.strip() or "someone"
+    """A speaker's name as a prompt may carry it, on one line; nobody passes for the assistant."""
+    name = " ".join(speaker[:LONGEST_NAME].split())
+    return f"{name} (a person)" if name.casefold() in ("assistant", YOURSELF, "system") else name or "someone"
 
 
-def knowledge_tag(entry: KnowledgeEntry, org_tier: str) -> str:
+def knowledge_tag(entry: KnowledgeEntry, org_tier: str, fence: Fence) -> str:
     """One thing the organisation knows."""
-    return _tag("knowledge", {"source": entry.source, "org_tier": org_tier or "default"}, entry.text)
+    return fence.enclose("knowledge", entry.text, {"source": entry.source, "org_tier": org_tier or "default"})
 
 
 def u_shaped(best_first: Sequence[T]) -> list[T]:
     """The best at the beginning, the second best at the end, the rest between: models read the middle least."""
     return [*best_first[::2], *reversed(best_first[1::2])]
-
-
-def _tag(name: str, attributes: dict[str, str], text: str) -> str:
-    told = " ".join(f'{key}="{escape(value)}"' for key, value in attributes.items())
-    return f"<{name} {told}>\n{escape(text, quote=False)}\n</{name}>"

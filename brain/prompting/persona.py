@@ -47,5 +47,6 @@ def wishes_of(memories: Sequence[MemoryUse]) -> tuple[str, ...]:
     own = (memory for memory in memories if memory["role"] == "user" and memory.get("sanitization", "pass") == "pass")
     wishes = [memory["text"] for memory in own if len(memory["text"]) <= _LONGEST_WISH and _WISH.search(memory["text"])]
     return tuple(
-        f"- The person's own wish about your answers: {escape(wish, quote=False)}" for wish in wishes[:_MOST_WISHES]
+        f"- The person's own wish about your answers: {escape(' '.join(wish.split()), quote=False)}"
+        for wish in wishes[:_MOST_WISHES]
     )

@@ -1,16 +1,15 @@
-"""The part of a prompt that belongs to one turn: time, summary, entities, memories, knowledge, guidance."""
+"""The part of a prompt that belongs to one turn: documents, time, summary, entities, memories, knowledge, guidance."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from html import escape
 from zoneinfo import ZoneInfo
 
 from brain.attachments import Kind
 from brain.prompting.budget import Slot
 from brain.prompting.memory_tags import knowledge_tag, memory_tag
 from brain.prompting.tokens import clip, count_tokens
-from brain.safety.sanitizer import clean
+from brain.safety.fence import Fence
 from brain.state import MemoryUse, TurnInfo
 from knowledge.port import KnowledgeEntry
 
@@ -29,21 +28,21 @@ class Ingredients:
     attached: Sequence[Kind] = ()
 
 
-def context_of(told: Ingredients, budget: Mapping[Slot, int]) -> str:
+def context_of(told: Ingredients, budget: Mapping[Slot, int], fence: Fence) -> str:
     """The sections that have something to say, each within its slot."""
+    zone = told.turn["time_zone"]
+    knowledge = (knowledge_tag(entry, told.org_tier, fence) for entry in told.knowledge)
+    slots = (f"{name}: {' '.join(value.split())}" for name, value in told.slots.items())
     sections = (
         ("now", _now(told.turn)),
-        ("summary_of_this_conversation", clip(_plain(told.summaries), budget["summary_blocks"])),
-        ("entities", clip(_plain(f"{name}: {value}" for name, value in told.slots.items()), budget["entity_slots"])),
-        ("memories", "\n".join(map(memory_tag, told.memories))),
-        (
-            "organisation",
-            _within((knowledge_tag(e, told.org_tier) for e in told.knowledge), budget["knowledge_context"]),
-        ),
-        ("attached", _attached(told.attached)),
-        ("guidance", told.guidance.strip()),
+        ("summary_of_this_conversation", clip("\n".join(told.summaries), budget["summary_blocks"])),
+        ("entities", clip("\n".join(slots), budget["entity_slots"])),
+        ("memories", "\n".join(memory_tag(memory, fence, zone) for memory in told.memories)),
+        ("organisation", _within(knowledge, budget["knowledge_context"])),
     )
-    return "\n\n".join(f"<{name}>\n{text}\n</{name}>" for name, text in sections if text)
+    fenced = [fence.enclose(name, text) for name, text in sections if text]
+    ours = (("attached", _attached(told.attached)), ("guidance", told.guidance.strip()))
+    return "\n\n".join((*fenced, *(f"<{name}>\n{text}\n</{name}>" for name, text in ours if text)))
 
 
 def _now(turn: TurnInfo) -> str:
@@ -55,11 +54,6 @@ def _attached(kinds: Sequence[Kind]) -> str:
     if not kinds:
         return ""
     return f"{', '.join(kinds)}: you cannot see it, and the person is told so. Do not guess what it shows."
-
-
-def _plain(lines: Iterable[str]) -> str:
-    """Summaries and slots were drawn from conversations: whatever steers is taken out of them as well."""
-    return "\n".join(escape(text, quote=False) for line in lines if (text := clean(line).text))
 
 
 def _within(texts: Iterable[str], budget: int) -> str:

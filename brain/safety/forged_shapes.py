@@ -2,8 +2,9 @@
 
 from brain.safety.steering import Rule, rule
 
-_OURS = r"""(?:user_memor(?:y|ies)|memor(?:y|ies)|knowledge|tool_(?:result|call)s?|turn|earlier|entities|guidance|manner
-    |documents?|system(?:_prompt)?|instructions?|quoted)"""
+_OURS = r"""(?:said|belief|user_memor(?:y|ies)|memor(?:y|ies)|knowledge|tool_(?:result|call)s?|turn|earlier|entities
+    |guidance|manner|documents?|system(?:_prompt)?|instructions?|quoted|summary(?:_of_this_conversation)?
+    |organisation)(?:_[0-9a-f]{6})?"""
 
 SHAPES: tuple[Rule, ...] = (
     rule(
@@ -24,9 +25,9 @@ SHAPES: tuple[Rule, ...] = (
         "role_marker",
         "shape",
         "system assistant developer user human 系统 助手 用户 开发者",
-        r"""^[^\w\n⟦⟧]{0,6}(?:system|assistant|developer)(?:\s(?:prompt|message|note|override|instruction))?["'*)\]】]{0,3}
+        r"""^[^\w\n]{0,6}(?:system|assistant|developer)(?:\s(?:prompt|message|note|override|instruction))?["'*)\]】]{0,3}
         \s{0,3}[:：]""",
-        r"^[^\w\n⟦⟧]{0,6}(?:系统|助手|开发者)(?:提示词?|消息|指令|设定)?[\"'*)\]】]{0,3}\s{0,3}[:：]",
+        r"^[^\w\n]{0,6}(?:系统|助手|开发者)(?:提示词?|消息|指令|设定)?[\"'*)\]】]{0,3}\s{0,3}[:：]",
         r"\n\s{0,6}(?:user|human|用户)\s{0,3}[:：]",
         r"\"role\"\s{0,3}:\s{0,3}\"(?:system|assistant|developer|tool|user)\"",
     ),

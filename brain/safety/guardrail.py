@@ -11,6 +11,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Literal
 
+from brain.safety.fence import without_fenced
 from brain.state import GuardState
 from language.terms import fold, word_terms
 from prompts.registry import PromptError, load
@@ -19,7 +20,6 @@ GuardCode = Literal["GUARD_ANCHOR_MISSING", "GUARD_CONSTRAINT_VIOLATED", "GUARD_
 
 _SECTION = re.compile(r"^## (?P<title>Anchors|Constraints)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _POINT = re.compile(r"^- (.+?)(?=^- |\Z)", re.MULTILINE | re.DOTALL)
-_INERT = re.compile(r"⟦[^⟧]*⟧")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+")
 _BYPASS = re.compile(
     r"\b(?:ignore|disregard|override|bypass|suspend|disable|break|violate|forget)\b[^.\n]{0,20}"
@@ -75,12 +75,15 @@ def contract_of(document: str) -> Contract | None:
 
 
 def check(contract: Contract | None, system: str, context: str) -> GuardState:
-    """Are all anchors visible to the model, and does nothing in the context call for breaking the constraints?"""
+    """Are all anchors visible to the model, and does nothing in the context call for breaking the constraints?
+
+    What stands behind a fence is data, whatever it calls for: what follows from it is judged by the words of the call.
+    """
     if contract is None:
         return _failed("GUARD_CONTRACT_UNAVAILABLE")
     visible = _folded(system)
     missing = [anchor for anchor in contract.anchors if _folded(anchor) not in visible]
-    violations = list(dict.fromkeys(_violations(contract, _INERT.sub(" ", context))))
+    violations = list(dict.fromkeys(_violations(contract, without_fenced(context))))
     if missing:
         return _failed("GUARD_ANCHOR_MISSING", missing, violations)
     if violations:

@@ -1,12 +1,11 @@
-"""Cleaning of everything that was not said to Brain in this turn: memories, documents, knowledge, tool results.
+"""Detection on top of the fence: which text that was not said in this turn tries to steer its reader.
 
-What commands or imitates is rendered inert: readable and quotable, but no longer an instruction, a tag or a link. Plain
-attacks are blocked. Only the reading is cleaned; what is stored stays as it is.
+Nothing is rewritten. A text is read whole behind its fence, or, when it is plainly an attack, not at all.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +13,7 @@ from brain.safety.forged_shapes import SHAPES
 from brain.safety.steering import ORDERS, Kind
 
 Verdict = Literal["pass", "sanitized", "blocked"]
+"""``sanitized``: something in it steers, so it is a flagged quotation; ``blocked``: it is plainly an attack."""
 
 LONGEST_RUN = 400
 """Characters without any break that a text may hold; more is a blob, not language."""
@@ -27,7 +27,7 @@ _HIDDEN = re.compile(
 """What shows nothing or turns the direction of writing. Regional flags keep their tags; joiners stay between emoji and
 in scripts that need them."""
 
-_UNBROKEN = r"[^\s，。！？、；：,.!?;⟦⟧]"
+_UNBROKEN = r"[^\s，。！？、；：,.!?;]"
 _RUN = re.compile(rf"(?<!{_UNBROKEN}){_UNBROKEN}{{{LONGEST_RUN + 1},}}")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,2000}\)?")
 _LINK = re.compile(r"(?<!/)//[^\s)\"'<>?]{1,300}\?[^\s)\"'<>]{1,1500}", re.IGNORECASE)
@@ -40,7 +40,10 @@ _SPELLED_ORDER = re.compile(
     r"|systemprompt|(?:忽略|无视|忘记)(?:以上|之前|所有|全部|系统)",
     re.IGNORECASE,
 )
-_HOST = re.compile(r"//(?:[^/?#\s)@]{1,200}@)?([\w.-]{1,200})")
+_FORGERIES = frozenset({"role_marker", "chat_template", "memory_tag", "tool_call_lookalike", "hidden_characters"})
+
+_Found = tuple[str, Kind]
+"""The name of a rule, and what kind of steering it finds."""
 
 
 class _Fold(dict[int, int]):
@@ -53,117 +56,55 @@ class _Fold(dict[int, int]):
 
 
 _FOLD = _Fold(str.maketrans("аеорсухіјѕԁһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "aeopcyxijsdhlABEZHIKMNOPTYXo"))
-_SOFT = str.maketrans("<>＜＞‹›«»{}[]|｜\"':：#=`⟦⟧/／", "〈〉〈〉〈〉〈〉❴❵❲❳¦¦”’∶∶♯＝’❲❳∕∕")
-_BETWEEN_HAN = re.compile(r"(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff])")
-_FORGERIES = frozenset({"role_marker", "chat_template", "memory_tag", "tool_call_lookalike", "hidden_characters"})
 
 
 @dataclass(frozen=True)
 class Cleaned:
-    """What may be read: the text with what was found made inert, and which rules found it. Empty when blocked."""
+    """What may be read of a text: all of it, or nothing when it is blocked; and which rules found something in it."""
 
     text: str
     verdict: Verdict
     rules: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Finding:
-    """One span that must not reach a model as it is, and how it is shown instead."""
-
-    rule: str
-    kind: Kind
-    start: int
-    end: int
-    show: Callable[[str], str]
-
-
 def clean(text: str) -> Cleaned:
-    """Judge and defuse one text. Linear in its length; cleaning what is already clean changes nothing."""
+    """Judge one text, in time linear in its length."""
     shown = _HIDDEN.sub(r"\1", text)
-    findings = sorted(_findings(shown), key=lambda found: (found.start, -found.end))
-    hidden = ("hidden_characters",) if len(shown) != len(text) else ()
-    rules = tuple(dict.fromkeys((*hidden, *(found.rule for found in findings))))
-    if _is_attack(findings, frozenset(rules)):
+    found = list(_findings(shown))
+    if len(shown) != len(text):
+        found.append(("hidden_characters", "shape"))
+    rules = tuple(dict.fromkeys(name for name, _ in found))
+    if _is_attack(found):
         return Cleaned("", "blocked", rules)
-    return Cleaned(_defused(shown, findings), "sanitized" if rules else "pass", rules)
+    return Cleaned(text, "sanitized" if rules else "pass", rules)
 
 
-def inert(words: str) -> str:
-    """The same words as a quotation that nothing can execute: no tag, colon, quote or gap between them is left."""
-    quoted = "·".join(words.translate(_SOFT).split())
-    return f"⟦{_BETWEEN_HAN.sub('·', quoted)}⟧"
-
-
-def _is_attack(findings: list[_Finding], rules: frozenset[str]) -> bool:
+def _is_attack(found: list[_Found]) -> bool:
     """An attack by itself, two different orders, or one order in forged dress."""
-    orders = {found.rule for found in findings if found.kind == "order"}
-    return any(found.kind == "attack" for found in findings) or len(orders) > 1 or bool(orders and rules & _FORGERIES)
+    orders = {name for name, kind in found if kind == "order"}
+    forged = any(name in _FORGERIES for name, _ in found)
+    return any(kind == "attack" for _, kind in found) or len(orders) > 1 or (bool(orders) and forged)
 
 
-def _findings(shown: str) -> Iterator[_Finding]:
+def _findings(shown: str) -> Iterator[_Found]:
     folded = shown if shown.isascii() else shown.translate(_FOLD)
     lowered = folded.lower()
     for rule in (*ORDERS, *SHAPES):
-        if any(trigger in lowered for trigger in rule.triggers):
-            yield from (_Finding(rule.name, rule.kind, *match.span(), inert) for match in rule.pattern.finditer(folded))
+        if any(trigger in lowered for trigger in rule.triggers) and rule.pattern.search(folded):
+            yield rule.name, rule.kind
     yield from _links(folded)
-    yield from (_Finding("overlong_run", "shape", *match.span(), _cut) for match in _RUN.finditer(folded))
-    yield from _spelled(folded)
+    if _RUN.search(folded):
+        yield "overlong_run", "shape"
+    if any(_SPELLED_ORDER.search(re.sub(r"[\W_]", "", found[0])) for found in _SPELLED.finditer(folded)):
+        yield "spelled_out", "attack"
 
 
-def _links(folded: str) -> Iterator[_Finding]:
+def _links(folded: str) -> Iterator[_Found]:
+    """Addresses that carry data away; an image does so without being clicked."""
     if "//" not in folded:
         return
-    for match in _IMAGE.finditer(folded):
-        link = _LINK.search(match[0])
-        if link:
-            yield _Finding("remote_image", "attack" if _LEAK.search(link[0]) else "shape", *match.span(), _host)
-    for match in _LINK.finditer(folded):
-        if _LEAK.search(match[0].partition("?")[2]):
-            yield _Finding("leaky_link", "shape", *match.span(), _host)
-
-
-def _spelled(folded: str) -> Iterator[_Finding]:
-    for match in _SPELLED.finditer(folded):
-        if _SPELLED_ORDER.search("".join(letter for letter in match[0] if letter.isalnum())):
-            yield _Finding("spelled_out", "attack", *match.span(), inert)
-
-
-def _host(link: str) -> str:
-    host = _HOST.search(link)
-    return f"⟦link to {host[1]} removed⟧" if host else "⟦link removed⟧"
-
-
-def _cut(run: str) -> str:
-    return f"{run[:40].translate(_SOFT)}⟦{len(run) - 40:,} characters without a break left out⟧"
-
-
-def _defused(shown: str, findings: list[_Finding]) -> str:
-    parts: list[str] = []
-    done = 0
-    for group in _overlapping(findings):
-        start, end = group[0].start, max(found.end for found in group)
-        show = group[0].show if len(group) == 1 else _shown_together(group)
-        parts += (shown[done:start], show(shown[start:end]))
-        done = end
-    return "".join((*parts, shown[done:]))
-
-
-def _overlapping(findings: list[_Finding]) -> Iterator[list[_Finding]]:
-    """Findings in groups that share characters; the input is in order of their starts."""
-    group: list[_Finding] = []
-    end = 0
-    for found in findings:
-        if group and found.start >= end:
-            yield group
-            group, end = [], 0
-        group.append(found)
-        end = max(end, found.end)
-    if group:
-        yield group
-
-
-def _shown_together(group: list[_Finding]) -> Callable[[str], str]:
-    """What cuts or removes goes before what merely quotes."""
-    return next((found.show for found in group if found.show is not inert), inert)
+    for image in _IMAGE.finditer(folded):
+        if link := _LINK.search(image[0]):
+            yield "remote_image", "attack" if _LEAK.search(link[0]) else "shape"
+    if any(_LEAK.search(link[0].partition("?")[2]) for link in _LINK.finditer(folded)):
+        yield "leaky_link", "shape"

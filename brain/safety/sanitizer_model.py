@@ -1,16 +1,16 @@
-"""A model's second look at what the patterns found doubtful. It may judge more strictly, never more kindly: it reads
-the hostile text itself."""
+"""A model's second look at what the patterns flagged in other voices. It may judge more strictly, never more kindly: it
+reads the hostile text itself."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from html import escape
-from typing import Annotated
+from typing import Annotated, Literal
 
 from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field
 
 from brain.models.errors import ModelError
 from brain.models.port import ChatModel
-from brain.safety.sanitizer import Verdict, clean
 from brain.state import MemoryUse
 from prompts.registry import load
 
@@ -22,8 +22,7 @@ class Judgement(BaseModel):
 
     number: Annotated[int, Field(description="The number of the passage.")]
     reason: Annotated[str, Field(description="What the passage tries to do, in a few words.")]
-    verdict: Verdict
-    text: Annotated[str, Field(description="For sanitized: the passage without the steering words.")] = ""
+    verdict: Literal["pass", "blocked"]
 
 
 class Judgements(BaseModel):
@@ -32,9 +31,13 @@ class Judgements(BaseModel):
     passages: list[Judgement]
 
 
-async def second_opinion(model: ChatModel, memories: Sequence[MemoryUse]) -> tuple[list[MemoryUse], tuple[str, ...]]:
-    """The memories with stricter verdicts where the model has any, and why it was done without the model if it was."""
-    doubtful = {n: memory for n, memory in enumerate(memories) if memory.get("sanitization") == "sanitized"}
+async def second_opinion(
+    model: ChatModel, memories: Sequence[MemoryUse], foreign: AbstractSet[str]
+) -> tuple[list[MemoryUse], tuple[str, ...]]:
+    """The memories, flagged ones of ``foreign`` ids blocked where the model says so; and what failed."""
+    doubtful = {
+        n: m for n, m in enumerate(memories) if m.get("sanitization") == "sanitized" and m["memory_id"] in foreign
+    }
     if not doubtful:
         return list(memories), ()
     passages = "\n".join(
@@ -45,14 +48,9 @@ async def second_opinion(model: ChatModel, memories: Sequence[MemoryUse]) -> tup
         answer = await model.fill(Judgements, [prompt, HumanMessage("Judge the passages.")])
     except ModelError:
         return list(memories), (FAILED,)
-    judged = {each.number: each for each in answer.passages if each.number in doubtful}
-    return [_stricter(memory, judged[n]) if n in judged else memory for n, memory in enumerate(memories)], ()
+    blocked = {each.number for each in answer.passages if each.verdict == "blocked"} & doubtful.keys()
+    return [_blocked(memory) if n in blocked else memory for n, memory in enumerate(memories)], ()
 
 
-def _stricter(memory: MemoryUse, judgement: Judgement) -> MemoryUse:
-    if judgement.verdict == "blocked":
-        return {**memory, "sanitization": "blocked", "decision_reason": "blocked"}
-    shorter = clean(judgement.text)
-    if judgement.verdict == "sanitized" and shorter.verdict == "pass" and 0 < len(shorter.text) < len(memory["text"]):
-        return {**memory, "text": shorter.text}
-    return memory
+def _blocked(memory: MemoryUse) -> MemoryUse:
+    return {**memory, "sanitization": "blocked", "decision_reason": "blocked"}

@@ -1,4 +1,4 @@
-"""From whose words does a tool call follow? What another voice planted cannot justify a dangerous tool."""
+"""From whose words does a tool call follow? What anybody planted in memory cannot justify a dangerous tool."""
 
 import re
 import unicodedata
@@ -8,34 +8,50 @@ from typing import cast
 from langchain_core.messages import AnyMessage, HumanMessage, ToolMessage
 
 from brain.state import MemoryUse
+from language.terms import fold, word_terms
 
 RUN = 5
 """Words (or ideographs) in a row that an argument must share with a text to count as taken from it."""
 _LONG_TOKEN = 8
+_SHORT = 3
+"""Letters up to which a word alone says nothing that anybody else would not say."""
 _READ = 20_000
 
 _HAN = "\u3400-\u9fff"
 _TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+(?:[-._@:/]+(?:(?![{_HAN}])[^\W_])+)*")
 _PLACE = re.compile(r"[@:/]|\.[a-z]{2,}$")
+_DATE = re.compile(r"[12]\d{3}[-./]\d{1,2}[-./]\d{1,2}")
+_THE_USER = re.compile(r"\b(?:the\s+)?user(?:['’]s)?\b|用户的?", re.IGNORECASE)
 
 Run = tuple[str, ...]
 
 
 def tainted(arguments: object, sources: Iterable[str], said: str) -> bool:
-    """Do a tool's arguments repeat what a source said and the user, in this turn, did not?
+    """Do a tool's arguments say what a source said and the user, in this conversation, did not?
 
-    Repeating means five words in a row, the whole of a shorter text, or one address or long number.
+    That is: five words in a row, the whole of a shorter text, one address or long number, or most of what an argument
+    is about.
     """
-    wanted = [_tokens(value) for value in _texts(arguments)]
-    own = _tokens(said)
-    return any(_repeats(wanted, _tokens(source), own) for source in sources)
+    values = list(_texts(arguments))
+    wanted, own = [_tokens(value) for value in values], _tokens(said)
+    news = _unspoken(values, said)
+    return any(_repeats(wanted, _tokens(source), own) or _borrows(news, source) for source in sources)
+
+
+def is_grounded(arguments: object, said: str) -> bool:
+    """Whether a tool's arguments speak of anything that the user spoke of."""
+    own = frozenset(_terms(said))
+    return any(not own.isdisjoint(_terms(value)) for value in _texts(arguments))
+
+
+def own_words(messages: Sequence[AnyMessage]) -> str:
+    """What the user said in this conversation: the only words that can ask for an action."""
+    return "\n".join(message.text for message in messages if isinstance(message, HumanMessage))
 
 
 def untrusted(memories: Iterable[MemoryUse], messages: Sequence[AnyMessage]) -> Iterator[str]:
-    """What this turn read that nobody here vouches for: other voices in memory, and tool results."""
-    for memory in memories:
-        if memory["role"] in ("tool", "assistant") or memory.get("sanitization") == "sanitized":
-            yield memory["text"]
+    """What memories and the tools of this turn said."""
+    yield from (memory["text"] for memory in memories)
     for message in reversed(messages):
         if isinstance(message, HumanMessage):
             return
@@ -50,6 +66,22 @@ def _repeats(wanted: Iterable[Sequence[str]], source: Sequence[str], own: Sequen
     return any((planted & _all_runs(tokens, length)) - _all_runs(own, length) for tokens in wanted)
 
 
+def _unspoken(values: Iterable[str], said: str) -> list[frozenset[str]]:
+    """Per argument, what it is about beyond the user's words, when that is most of it."""
+    own = frozenset(_terms(said))
+    about = ((terms := frozenset(_terms(value)), terms - own) for value in values)
+    return [news for terms, news in about if len("".join(news)) > _SHORT and 2 * len(news) > len(terms)]
+
+
+def _borrows(news: Iterable[frozenset[str]], source: str) -> bool:
+    told = frozenset(_terms(source))
+    return any(terms and terms <= told for terms in news)
+
+
+def _terms(text: str) -> list[str]:
+    return word_terms(fold(_DATE.sub(" ", _THE_USER.sub(" ", text))))
+
+
 def _all_runs(tokens: Sequence[str], length: int) -> set[Run]:
     return _runs(tokens, length) | {(token,) for token in tokens}
 
@@ -59,7 +91,9 @@ def _runs(tokens: Sequence[str], length: int) -> set[Run]:
 
 
 def _is_telling(token: str) -> bool:
-    """An address, or a number or identifier that nobody hits by chance."""
+    """An address, or a number or identifier that nobody hits by chance; a date anybody may hit."""
+    if _DATE.fullmatch(token):
+        return False
     has_digit = any(letter.isdigit() for letter in token)
     return bool(_PLACE.search(token)) or (len(token) >= _LONG_TOKEN and has_digit)
 
@@ -77,6 +111,8 @@ def _texts(arguments: object) -> Iterator[str]:
         case list():
             for value in cast("list[object]", arguments):
                 yield from _texts(value)
+        case bool() | None:
+            return
         case str() | int() | float():
             yield str(arguments)
         case _:

@@ -2,8 +2,8 @@
 
 import re
 
-from evolution.absolutization.english import OWNER
-from evolution.absolutization.unclear import Unclear
+from language.en.references import OWNER
+from language.references import Unclear
 
 _OWNING = frozenset({"my", "his", "her", "mine", "hers"})
 _SUBJECTS = frozenset({"i", "he", "she"})

@@ -5,19 +5,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from evolution.speaking import spoken
+from evolution.speaking import display_name
 from evolution.state import Said
 from language.detection import Language
-from memory.rules.chinese_words import CITIES
-from memory.rules.chinese_words import KIN as CHINESE_KIN
-from memory.rules.english_words import MY_KIN, NAME
+from language.en.people import KIN, NAME
+from language.zh.people import CITIES
+from language.zh.people import KIN as CHINESE_KIN
 
 Gender = Literal["f", "m", ""]
 LOOKED_BACK = 4
 """Turns before its own in which a pronoun may have its person."""
 
 _CAPITAL = rf"(?-i:{NAME}(?:\s{NAME})?)"
-_MY_PERSON = re.compile(rf"\b(?P<whose>my|our|your)\s+{MY_KIN}(?![\w-])(?:,?\s+(?P<name>{_CAPITAL}))?", re.IGNORECASE)
+_MY_PERSON = re.compile(rf"\b(?P<whose>my|our|your)\s+{KIN}(?![\w-])(?:,?\s+(?P<name>{_CAPITAL}))?", re.IGNORECASE)
 _PERSON = re.compile(
     rf"\b(?:met|saw|called|named|married|dating|asked|told|with|and\s+I\s+and|friend)\s+(?P<a>{_CAPITAL})"
     rf"|(?:^|(?<=[.!?,;]\s))(?P<b>{_CAPITAL})(?=\s+(?:says?|said|told|tells|likes?|loves?|hates?|works?|lives?|moved|wants?|called"
@@ -99,7 +99,7 @@ def people(turn: Said, text: str, language: Language) -> Iterator[Person]:
     if language == "zh":
         yield from _chinese_people(turn, text)
         return
-    owner = spoken(turn).display_name("en")
+    owner = display_name(turn, "en")
     for found in _MY_PERSON.finditer(text):
         mine = (found["whose"].lower() != "your") == (turn["role"] == "user")
         if not _SEVERAL.search(found["kin"].lower()) and (mine or turn["role"] == "assistant"):
@@ -112,7 +112,7 @@ def people(turn: Said, text: str, language: Language) -> Iterator[Person]:
 
 
 def _chinese_people(turn: Said, text: str) -> Iterator[Person]:
-    owner = spoken(turn).display_name("zh")
+    owner = display_name(turn, "zh")
     for found in _CHINESE_PERSON.finditer(text):
         kin = found["kin"] or ""
         if not _SEVERAL.search(kin):

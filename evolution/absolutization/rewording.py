@@ -8,10 +8,10 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from brain.models.port import ChatModel
 from evolution.absolutization.form import Reworded, Rewordings
 from evolution.absolutization.rules import judged
-from evolution.absolutization.unclear import unclear, unresolved_words
 from evolution.extraction.prompt import Reading, line, shown
 from evolution.state import LONGEST_MEMORY, Candidate
 from language.detection import same_language
+from language.references import unclear, unresolved_words
 from language.secrets import holds_secret
 from prompts.registry import load
 

@@ -6,12 +6,12 @@ from datetime import datetime
 
 from evolution.absolutization.names import about
 from evolution.absolutization.references import Talk, person_meant, place_meant
-from evolution.absolutization.unclear import Unclear, points_elsewhere, unclear, unresolved_words
-from evolution.speaking import spoken
+from evolution.speaking import display_name
 from evolution.state import Candidate, Said
 from language.detection import Language, language_of
+from language.references import Unclear, points_elsewhere, unclear, unresolved_words
 from language.times import find_times, zone_of
-from memory.rules.wording import dated
+from language.times.wording import dated
 
 _NEAR = re.compile(
     r"recently|lately|these\s+days|nowadays|最近|近[来日期]|前阵子|前段时间|前些[天日]|这(?:阵子|段时间|段日子|几[天年个])",
@@ -24,8 +24,11 @@ _SOON = re.compile(
 
 
 def absolute(candidates: Sequence[Candidate], talk: Talk) -> list[Candidate]:
-    """The candidates in words that need no context, each with the words that rules could not make clear."""
-    return [judged(_cleared(each, talk)) for each in candidates]
+    """The candidates in words that need no context, each with the words that rules could not make clear.
+
+    A statement stays as it was said: its date and its speaker stand beside it.
+    """
+    return [each if each["source"] == "rules" else judged(_cleared(each, talk)) for each in candidates]
 
 
 def judged(candidate: Candidate) -> Candidate:
@@ -53,7 +56,7 @@ class _Scene:
     def __init__(self, turn: Said, talk: Talk, candidate: Candidate) -> None:
         self._turn = turn
         self._language: Language = language_of(candidate["content"])
-        self._owner = spoken(turn).display_name(self._language)
+        self._owner = display_name(turn, self._language)
         self._heard = talk.before(turn["event_id"], candidate["start"])
         self._at = datetime.fromisoformat(turn["at"])
 

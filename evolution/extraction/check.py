@@ -151,6 +151,7 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
         event_id=turn["event_id"],
         start=span[0],
         end=span[1],
+        ends="",
         replaces=entry.replaces.strip(),
         replaces_memory="",
         source="model",

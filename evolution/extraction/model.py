@@ -12,7 +12,7 @@ from brain.models.roles import Models
 from evolution.extraction.check import Checked, Rejected, check
 from evolution.extraction.form import Notes
 from evolution.extraction.prompt import Reading, line, question
-from evolution.extraction.rules import by_rules
+from evolution.extraction.statements import statements_of
 from evolution.state import Candidate, Dropped, Said
 from prompts.registry import load
 
@@ -32,7 +32,7 @@ class Analysis:
 
 
 async def analysed(models: Models, reading: Reading) -> Analysis:
-    """The notes of the fast model, or of the other when that one runs out of time; by rules when neither answers."""
+    """The notes of the fast model, or of the other when that one runs out of time; statements when neither answers."""
     reason = ""
     for model in _in_turn(models):
         try:
@@ -43,14 +43,14 @@ async def analysed(models: Models, reading: Reading) -> Analysis:
                 break
     degraded = (f"analysis_{reason}",) if reason else ()
     # Pasted books take seconds to read: meanwhile a worker must go on saying that it lives, and serve others.
-    found = await asyncio.to_thread(by_rules, reading.said, reading.known)
+    found = await asyncio.to_thread(statements_of, reading.said, reading.before)
     return Analysis(judge=RULES, candidates=tuple(found), degraded=degraded)
 
 
 async def by_model(model: ChatModel, reading: Reading) -> Analysis:
     """What the model notes down and code finds true. Raises ``ModelError`` when there is no answer at all.
 
-    Turns whose notes are wrong twice are read by the rules instead.
+    Turns whose notes are wrong twice are read as statements instead.
     """
     asked = question(reading)
     notes = await model.fill(Notes, asked)
@@ -93,9 +93,11 @@ def _complaints(rejected: Sequence[Rejected]) -> str:
 
 
 def _read_instead(rejected: Sequence[Rejected], accepted: Sequence[Candidate], reading: Reading) -> list[Candidate]:
-    """What rules find in the turns of hopeless notes, where no accepted note rests on the same words."""
+    """The statements in the turns of hopeless notes, where no accepted note rests on the same words."""
     turns = [turn for turn in reading.said if turn["event_id"] in _turns_of(rejected, reading)]
-    return [each for each in by_rules(turns, reading.known) if not any(_overlap(each, other) for other in accepted)]
+    return [
+        each for each in statements_of(turns, reading.before) if not any(_overlap(each, other) for other in accepted)
+    ]
 
 
 def _turns_of(rejected: Sequence[Rejected], reading: Reading) -> set[str]:

@@ -1,7 +1,7 @@
 """Where a noted memory belongs beside the known one that it names."""
 
 from evolution.state import Candidate, Known
-from memory.rules import fold_predicate, object_key, same_subject
+from language.predicates import fold_predicate, object_key, same_subject
 
 
 def placed(candidate: Candidate, known: Known | None) -> Candidate:

@@ -2,8 +2,7 @@
 
 import unicodedata
 
-from language.own_words import own_words
-from memory.rules.rows import HIDDEN
+from language.own_words import HIDDEN, own_words
 
 FEWEST = 4
 """Letters that a quotation needs to prove anything; an ideograph counts as two."""

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from evolution.courtesies import courtesies
 from evolution.state import Said
-from language.own_words import own_words
-from memory.rules.rows import HIDDEN
+from language.own_words import HIDDEN, own_words
 
 _SENTENCE = re.compile(r"[^.!?。！？\n；;~～…]+[?？]?")
 _POLITE = courtesies(

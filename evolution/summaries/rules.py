@@ -1,18 +1,18 @@
-"""A summary without a model: the facts that rules can read, and the sentences that tell most. It invents nothing."""
+"""A summary without a model: the statements of persons, and the sentences that tell most. It invents nothing."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from brain.prompting.tokens import count_tokens
 from brain.signal_rules import entities
 from evolution.summaries.digest import Digest, Point, day_of, readable, room_for, speaker_of
-from evolution.summaries.sentences import Sentence, sentences_of, words_of
-from language.secrets import holds_secret
-from memory.rules import Assertion, SpokenTurn, extract
+from evolution.summaries.sentences import Sentence, sentences_of
+from language.statements import read
 from memory.sessions import Turn
 
-FACT = 6.0
-"""What a fact is worth among sentences: about as much as a dated decision."""
+FACT = 4.0
+"""What a statement is worth beyond its words: about as much as a dated decision."""
 WORTH_TELLING = 0.6
 """A sentence that tells less, beside what stands already, stays out."""
 KINDS = ("people", "places", "products")
@@ -42,9 +42,8 @@ class _Choice:
 def by_rules(turns: Sequence[Turn]) -> Digest:
     """The digest of a stretch of conversation; the same turns give the same digest."""
     quotable = readable(turns)
-    facts = [(turn, fact) for turn in quotable for fact in _facts(turn)]
-    sentences = [sentence for turn in quotable for sentence in sentences_of(turn)]
-    choices = [*(_of_fact(*each) for each in facts), *map(_of_sentence, sentences)]
+    told = [_told(turn, sentence) for turn in quotable for sentence in sentences_of(turn)]
+    choices = [_choice(each) for each in told]
     chosen = sorted(_best(choices, room_for(quotable)), key=lambda each: (each.turn.position, each.place))
     return Digest(
         points=tuple(_point(each) for each in chosen),
@@ -63,30 +62,32 @@ def named_in(turns: Sequence[Turn]) -> dict[str, tuple[str, ...]]:
     return {kind: tuple(values) for kind, values in named.items() if values}
 
 
-def _facts(turn: Turn) -> list[Assertion]:
-    spoken = SpokenTurn(text=turn.text, role=turn.role, speaker=turn.speaker, at=turn.occurred_at, zone=turn.time_zone)
-    return [fact for fact in extract(spoken) if not holds_secret(fact.quote)]
+@dataclass(frozen=True)
+class _Told:
+    """A sentence, and how probable it is that it is worth a memory: 0 where it is none of a person's statements."""
+
+    sentence: Sentence
+    keeps: float
 
 
-def _of_fact(turn: Turn, fact: Assertion) -> _Choice:
-    return _Choice(
-        turn=turn,
-        place=fact.span[0],
-        by="",
-        text=fact.content,
-        words=words_of(fact.quote),
-        worth=FACT + fact.confidence,
-    )
+def _told(turn: Turn, sentence: Sentence) -> _Told:
+    kept = [each for each in _statements(turn.text) if each.is_kept] if turn.role == "user" else []
+    over = [each.keeps for each in kept if each.start < sentence.end and sentence.start < each.end]
+    return _Told(sentence, max(over, default=0.0))
 
 
-def _of_sentence(sentence: Sentence) -> _Choice:
+_statements = lru_cache(maxsize=64)(read)
+
+
+def _choice(told: _Told) -> _Choice:
+    sentence = told.sentence
     return _Choice(
         turn=sentence.turn,
         place=sentence.start,
         by=speaker_of(sentence.turn),
         text=sentence.text,
         words=sentence.words,
-        worth=sentence.worth,
+        worth=sentence.worth + FACT * told.keeps,
     )
 
 

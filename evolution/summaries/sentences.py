@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from brain.safety.sanitizer import clean
 from evolution.summaries.cues import is_polite, worth
 from language.detection import language_of
 from language.resolutions import Resolution, resolution
 from language.secrets import holds_secret
+from language.sentences import split
 from language.terms import fold, word_terms
 from language.times import TimeSpan, find_times
-from memory.rules.wording import dated
+from language.times.wording import dated
 from memory.sessions import Turn
 
 LONGEST = 300
@@ -22,12 +22,7 @@ READ = 6_000
 FEWEST_WORDS = 2
 MOST_SENTENCES = 60
 
-_END = re.compile(
-    r"[。！!？?；;…]+[\"'”’)\]]*|\n+"
-    r"|(?<!\bMr)(?<!\bDr)(?<!\bSt)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\b[A-Z])\.[\"'”’)\]]*(?=\s|$)"
-)
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_BULLET = re.compile(r"\s*(?:(?:[-*•>]|#{1,6}|\d{1,2}[.)、])\s+)?")
 _PART, _PART_ZH = r"(?:morning|afternoon|evening|night)", r"(?:早上|早晨|上午|中午|下午|傍晚|晚上|凌晨)"
 _GUESSED = re.compile(
     rf"(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:\s+{_PART})?|(?:周|星期|礼拜)[一二三四五六日天]{_PART_ZH}?"
@@ -56,9 +51,9 @@ def sentences_of(turn: Turn) -> Iterator[Sentence]:
     said = _CODE.sub(lambda code: "\n" * len(code[0]), turn.text[:READ])
     times = find_times(said, turn.occurred_at, turn.time_zone)
     steers = clean(said).verdict != "pass"
-    for place in islice(_places(said), MOST_SENTENCES):
-        if _fit(said[slice(*place)], steers=steers):
-            sentence = _sentence(turn, said, place, times)
+    for part in split(said)[:MOST_SENTENCES]:
+        if _fit(part.text, steers=steers):
+            sentence = _sentence(turn, said, (part.start, part.end), times)
             if len(sentence.words) >= FEWEST_WORDS:
                 yield sentence
 
@@ -66,17 +61,6 @@ def sentences_of(turn: Turn) -> Iterator[Sentence]:
 def words_of(text: str) -> frozenset[str]:
     """The words by which texts are compared."""
     return frozenset(word for word in word_terms(fold(text)) if not word.startswith("month:"))
-
-
-def _places(said: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for stop in (*(found.end() for found in _END.finditer(said)), len(said)):
-        bullet = _BULLET.match(said, start, stop)
-        first = bullet.end() if bullet else start
-        last = first + len(said[first:stop].rstrip())
-        start = stop
-        if first < last:
-            yield first, last
 
 
 def _fit(raw: str, *, steers: bool) -> bool:

@@ -32,7 +32,9 @@ _NAMED = re.compile(
     rf"^(?P<name>{NAME})(?=['’]s\s|\s+(?:is|was|has|had|says?|said|likes?|loves?|hates?|lives?|works?|wants?|died|got|just|moved|left"
     r"|will|can|never|always|went|turned|started|quit|doesn['’]t|isn['’]t|and\s+I)\b)"
 )
-_PRONOUN = re.compile(r"^(?:\W*(?:and|but|so|oh|well|yes|no|yeah)\W+)*(?:he|she|they|his|her|their)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\W{0,3}(?:(?:and|but|so|oh|well|yes|no|yeah)\b\W{1,3}){0,3}(?:he|she|they|his|her|their)\b", re.IGNORECASE
+)
 _NO_NAME = re.compile(
     r"(?:He|She|They|It|This|That|There|Here|We|You|Who|What|When|Where|Why|How|Everyone|Everybody|Nobody|Someone|Nothing"
     r"|Something|Today|Tomorrow|Yesterday|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Febr)uary|March|April|May|June|July"

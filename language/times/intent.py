@@ -41,6 +41,11 @@ def temporal_intent(text: str, *, names_a_time: bool = True) -> TemporalIntent:
     return "time_slice" if names_a_time and _names_a_period(query) else "current_state"
 
 
+def names_now(text: str) -> bool:
+    """Whether a text speaks of how things are by now."""
+    return bool(_NOW.search(text))
+
+
 def _names_a_period(query: str) -> bool:
     """A period other than today."""
     return bool(time_words(_TODAY.sub(" ", query)))

@@ -87,8 +87,11 @@ class Writing:
 
     def _end(self, targets: Sequence[MemoryItem], by: MemoryItem, draft: MemoryDraft) -> None:
         for old in targets:
-            item = ended(old, by.memory_id, draft.valid_at, self.author.at)
-            put(self.space, item, "supersede", self.author)
+            if draft.retracts:
+                item, change = retracted(old, draft, self.author.at), "retract"
+            else:
+                item, change = ended(old, by.memory_id, draft.valid_at, self.author.at), "supersede"
+            put(self.space, item, change, self.author)
             remark(self.space, self.scope, item, self.author)
 
     def _flag(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:

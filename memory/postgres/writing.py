@@ -83,9 +83,12 @@ class Writing:
 
     async def _end(self, targets: Sequence[MemoryItem], by: MemoryItem, draft: MemoryDraft) -> None:
         for old in targets:
-            item = ended(old, by.memory_id, draft.valid_at, self.author.at)
+            if draft.retracts:
+                item, change = retracted(old, draft, self.author.at), "retract"
+            else:
+                item, change = ended(old, by.memory_id, draft.valid_at, self.author.at), "supersede"
             await save(self.session, self.scope, item)
-            keep_version(self.session, self.scope, self._revision(item, "supersede", "supersede"))
+            keep_version(self.session, self.scope, self._revision(item, change, change))
             await remark(self.session, self.scope, item, self.author)
 
     def _flag(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:

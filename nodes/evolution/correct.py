@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from brain.errand import Errand
 from brain.state import Update
-from evolution.correcting import corrections, taken_back_unseen
+from evolution.correcting import corrections
 from evolution.knowing import drawn_before, known_beside
 from evolution.state import EvolutionState
 from evolution.writing import together, written
@@ -13,8 +13,7 @@ from evolution.writing import together, written
 async def correct(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
     """Write corrections by rules at once; the analysis then reads what is known after them."""
     errand = runtime.context
-    ids = await written(errand, await taken_back_unseen(errand, state), state.said)
-    ids = together(ids, await written(errand, await corrections(errand, state), state.said))
+    ids = await written(errand, await corrections(errand, state), state.said)
     if not ids:
         return {}
     known = await known_beside(errand, state.said)

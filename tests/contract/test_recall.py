@@ -269,3 +269,19 @@ async def test_nobody_else_finds_anything(memory: MemoryCore, scope: Scope):
     )
     for stranger in strangers:
         assert await texts(memory, stranger, "password of the safe") == []
+
+
+async def test_a_persons_own_sentence_has_its_speaker_and_what_was_concluded_has_none(memory: MemoryCore, scope: Scope):
+    event = said("I adore oysters")
+    await memory.log.capture(scope, a_turn(event))
+    quote = (cited(event, "I adore oysters"),)
+    sentence = a_draft("I adore oysters", content="I adore oysters", slot="user|food", citations=quote)
+    await memory.items.write(scope, sentence, by_ann("k1"))
+    await memory.items.write(scope, a_draft("oysters", citations=quote), by_ann("k2"))
+    noted = a_draft("Oysters please me", content="Oysters please me", slot="user|noted")
+    await memory.items.write(scope, noted, by_ann("k3"))
+    for _ in range(2):
+        found = (await memory.index.candidates(scope, query_of(Ask(text="oysters", at=at(60))))).candidates
+        speakers = {each.text: each.speaker for each in found if each.lane == "fact"}
+        assert speakers == {"I adore oysters": "user", "The user likes oysters": "", "Oysters please me": ""}
+        await memory.index.rebuild(scope)

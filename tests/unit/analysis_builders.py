@@ -94,6 +94,7 @@ def a_candidate(content: str = "The user lives in Lyon.", **values: Any) -> Cand
         "event_id": "event-1",
         "start": 0,
         "end": 14,
+        "ends": "",
         "replaces": "",
         "replaces_memory": "",
         "source": "model",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evolution.absolutization.unclear import unclear, unresolved_words
+from language.references import unclear, unresolved_words
 from tests.effort import processor_seconds
 
 

@@ -11,10 +11,18 @@ from evolution.extraction.form import Notes
 from evolution.state import EvolutionState
 from nodes.evolution.analyze import analyze
 from tests.fakes import FakeModel, Leanings
-from tests.unit.analysis_builders import a_candidate, a_known, a_note, a_said, an_evolving, contents, notes, turns
+from tests.unit.analysis_builders import a_candidate, a_note, a_said, an_evolving, contents, notes, turns
 
 LYON = turns("I live in Lyon.")
-BY_RULES = a_candidate(category="residence", source="rules")
+BY_RULES = a_candidate(
+    "I live in Lyon.",
+    confidence=0.85,
+    source="rules",
+    category="home",
+    end=15,
+    slot="user|lives_in",
+    single_valued=True,
+)
 
 
 def a_state(said: Any = None, **values: Any) -> EvolutionState:
@@ -142,24 +150,3 @@ async def test_a_secret_is_dropped_without_being_repeated_anywhere() -> None:
     assert contents(update["candidates"]) == ["The user lives in Lyon."]
     assert update["dropped"] == [{"content": "", "event_id": "event-1", "reason": "secret"}]
     assert len(model.asked) == 1
-
-
-async def test_a_bare_correction_takes_the_place_of_the_one_known_value() -> None:
-    state = a_state(turns("No, Lyon, not Paris."), known=[a_known()])
-    (candidate,) = (await analyze(state, an_evolving()))["candidates"]
-    assert (candidate["predicate"], candidate["object"], candidate["content"]) == (
-        "lives_in",
-        "Lyon",
-        "The user lives in Lyon.",
-    )
-    assert (candidate["replaces"], candidate["replaces_memory"]) == ("Paris", a_known()["memory_id"])
-
-
-@pytest.mark.parametrize(
-    "known",
-    [[], [a_known(), a_known("The user was born in Paris.", predicate="birthplace")], [a_known(object="Rome")]],
-    ids=["nothing known", "two hold it", "another value"],
-)
-async def test_a_bare_correction_that_fits_no_single_memory_says_nothing(known: Any) -> None:
-    state = a_state(turns("No, Lyon, not Paris."), known=known)
-    assert (await analyze(state, an_evolving()))["candidates"] == []

@@ -9,7 +9,16 @@ from typer.testing import CliRunner
 from apps.cli import app
 from apps.cli.commands import COMMANDS, imported
 
-HEAVY = ("openai", "langchain_openai", "torch", "fastembed", "evals", "langgraph", "brain.assembly", "memory.rules")
+HEAVY = (
+    "openai",
+    "langchain_openai",
+    "torch",
+    "fastembed",
+    "evals",
+    "langgraph",
+    "brain.assembly",
+    "language.classifier",
+)
 AFTER = """
 import sys
 from apps.cli import app

@@ -86,7 +86,11 @@ def test_the_kind_of_question_chooses_the_kind_of_memory(text: str, needed: str)
 
 
 def test_corrections_and_moods_are_hinted():
-    assert classify("No, I no longer like it, I hate it").context_hints == ["personal", "negative_tone", "correction"]
+    assert classify("No, I no longer like coffee, I hate it now").context_hints == [
+        "personal",
+        "negative_tone",
+        "correction",
+    ]
 
 
 @pytest.mark.parametrize(

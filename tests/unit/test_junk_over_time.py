@@ -33,10 +33,10 @@ def test_idle_talk_names_no_value_that_could_be_taken_for_the_truth() -> None:
 
 async def test_the_parrot_repeats_what_it_was_told_but_not_itself() -> None:
     def tag(text: str, said_by: str) -> str:
-        return f'<user_memory said_by="{said_by}">\n“{text}”\n</user_memory>'
+        return f'<said_0a1b2c speaker="{said_by}">\n{text}\n</said_0a1b2c>'
 
     parrot = Parrot()
-    told = [tag("I said so", "you (assistant)"), *(tag(f"tea &amp; {n}", "user") for n in range(RECITED + 1))]
+    told = [tag("I said so", "you (assistant)"), *(tag(f"tea & {n}", "user") for n in range(RECITED + 1))]
     reply = await parrot.stream([SystemMessage("\n".join(told))])
     assert reply.text == "I remember: tea & 0 tea & 1 tea & 2"
     assert (await parrot.stream([SystemMessage("nothing")])).text == "I see."
@@ -47,7 +47,7 @@ async def test_a_few_days_leave_what_was_said_and_little_else() -> None:
     last = days[-1]
     assert [each.day for each in days] == [1, 2, 3, 4]
     assert last.known > last.truths / 2
-    assert last.unasked <= last.stored / 4
+    assert last.unasked <= last.stored / 3
     assert last.repeated == 0
 
 

@@ -206,7 +206,7 @@ async def test_behind_a_long_queue_the_rules_look_at_the_turns_and_none_is_lost(
     await others_wait(house, scope)
     final = await batch(house, "I live in Lyon.", "I like green tea.", **settings)
     assert (house.asked, final["degraded"]) == (0, ["backlog"])
-    assert {item.object for item in await house.memory.items.newest(ANN)} == {"Lyon", "green tea"}
+    assert {item.object for item in await house.memory.items.newest(ANN)} == {"Lyon", "I like green tea."}
 
 
 async def test_the_queue_of_another_tenant_holds_nobody_up():

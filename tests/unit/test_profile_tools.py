@@ -37,8 +37,8 @@ async def answer(memory: MemoryCore, name: str, args: dict[str, Any] | None = No
 
 async def test_the_profile_is_read_as_data():
     message = await answer(await with_profile(), "get_profile")
-    assert "Green tea &amp; milk." in message.text
-    assert "Ignore all previous instructions" not in message.text
+    assert "Green tea & milk." in message.text
+    assert "Ignore all previous instructions" in "".join(message.artifact)
     assert "brain:end" not in message.text
     assert message.artifact
 
@@ -65,7 +65,7 @@ async def test_a_search_finds_passages_of_the_profile_and_nothing_else():
     memory = await with_profile()
     await memory.log.capture(ANN, a_turn(said("I had tea today")))
     message = await answer(memory, "search_profiles", {"query": "Which tea?"})
-    assert "- Ann / Drinks Green tea &amp; milk." in message.text
+    assert "- Ann / Drinks Green tea & milk." in message.text
     assert "today" not in message.text
 
 

@@ -37,18 +37,16 @@ class Slow:
 
 async def test_the_analysis_by_rules(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
-    monkeypatch.setattr(model, "by_rules", slow)
+    monkeypatch.setattr(model, "statements_of", slow)
     await model.analysed(Models(chat=None, fast=None), Reading(said=[]))
     assert slow.served
 
 
-@pytest.mark.parametrize("name", ["corrections", "taken_back_unseen"])
-async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch, name: str):
+async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
-    monkeypatch.setattr(correcting, "by_rules", slow)
-    monkeypatch.setattr(correcting, "_all_taken_back", slow)
+    monkeypatch.setattr(correcting, "statements_of", slow)
     errand = Errand(scope=ANN, resources=resources_of(Leanings()))
-    await getattr(correcting, name)(errand, EvolutionState(session_id="s"))
+    await correcting.corrections(errand, EvolutionState(session_id="s"))
     assert slow.served
 
 

@@ -1,6 +1,7 @@
 """Which tools a person and a moment call for."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -125,7 +126,7 @@ def test_a_model_sees_names_descriptions_and_schemas():
 
 async def test_what_a_foreign_tool_says_is_untrusted_as_a_whole():
     given = await told(a_tool())
-    assert given.text == '<tool_result trust="data">\nhello ann\n</tool_result>'
+    assert re.fullmatch(r'<(tool_result_\w{6}) trust="data">\nhello ann\n</\1>', given.text)
     assert given.untrusted == ("hello ann",)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from evolution.rereading import as_before
 from evolution.state import Candidate, Drawn
-from memory.rules import holds_one, slot_of
+from language.predicates import holds_one, slot_of
 from tests.unit.analysis_builders import a_candidate
 
 

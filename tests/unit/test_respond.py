@@ -1,5 +1,6 @@
 """The reply, with a model and without."""
 
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -10,12 +11,12 @@ from brain.models.errors import ADVICE, ModelInterrupted, ModelRefused, ModelUna
 from brain.state import AssembledPrompt
 from memory.contracts import Event, Role
 from memory.opened_session import OpenedSession
-from nodes.respond import goes_on, respond, wants_tools
+from nodes.respond import conversation, goes_on, respond, wants_tools
 from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_state
 
 PROMPT = AssembledPrompt(
     system="You are Brain.",
-    history=(HumanMessage("before"),),
+    history=(HumanMessage("before"), AIMessage("Yes?")),
     context="<memories/>",
     user_text="What do I like?",
     allocation={},
@@ -47,9 +48,27 @@ async def test_the_model_reads_prefix_history_context_and_the_users_words_in_thi
     assert [message.text for message in model.asked[0]] == [
         "You are Brain.",
         "before",
+        "Yes?",
         "<memories/>\n\nWhat do I like?",
     ]
     assert [message.text for message in update["messages"]] == ["Tea."]
+
+
+async def test_the_user_never_speaks_twice_in_a_row():
+    unanswered = (
+        HumanMessage("Hi"),
+        HumanMessage("Anyone?"),
+        AIMessage("Yes?"),
+        AIMessage("Here."),
+        HumanMessage("Oh"),
+    )
+    prompt = replace(PROMPT, history=unanswered, documents=("<document/>", ""))
+    asked = conversation(prompt, [HumanMessage("What do I like?")])
+    assert [(message.type, message.text) for message in asked[1:]] == [
+        ("human", "Hi\n\nAnyone?"),
+        ("ai", "Yes?\n\nHere."),
+        ("human", "Oh\n\n<document/>\n\n<memories/>\n\nWhat do I like?"),
+    ]
 
 
 async def test_tools_are_offered_until_the_rounds_are_used_up():
@@ -66,7 +85,7 @@ async def test_what_tools_said_follows_the_users_words():
     state = prompted()
     state.messages += [AIMessage("", tool_calls=[CALL]), ToolMessage("green tea", tool_call_id="call-1")]
     await respond(state, a_run(Leanings(chat=model)))
-    assert [message.type for message in model.asked[0]] == ["system", "human", "human", "ai", "tool"]
+    assert [message.type for message in model.asked[0]] == ["system", "human", "ai", "human", "ai", "tool"]
 
 
 async def test_without_a_model_the_reply_says_so_and_answers_from_memory():

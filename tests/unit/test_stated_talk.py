@@ -16,7 +16,8 @@ from tests.unit.analysis_builders import a_said
 async def test_every_kind_of_statement_is_noted_down_once(kind: Kind, model: InstantNotes | None):
     reading = Reading(said=[a_said(f"{kind.before} Bakato.")])
     found = await analysed(Models(chat=model, fast=model), reading)
-    assert [each["object"] for each in found.candidates] == ["Bakato"]
+    (noted,) = found.candidates
+    assert "Bakato" in noted["object"]
     assert found.degraded == ()
 
 

@@ -1,0 +1,48 @@
+"""Memories that a reply without a model looks up itself, as a turn carries what was recalled."""
+
+from brain.prompting.excerpt import excerpt
+from brain.state import MemoryUse, Span
+from memory.contracts import Event, MemoryItem
+from memory.index_rows import STATEMENT_SPEAKER, is_statement
+from memory.revision import provenance_level
+
+
+def use_of_item(item: MemoryItem) -> MemoryUse:
+    """A memory that was asked for by its date, not by its words."""
+    return MemoryUse(
+        memory_id=str(item.memory_id),
+        lane="fact",
+        text=item.content,
+        score=1.0,
+        signals={},
+        speaker=STATEMENT_SPEAKER if is_statement(item) else "",
+        role="user",
+        confidence=item.confidence,
+        provenance=provenance_level(item),
+        epistemic_type=item.epistemic_type or "fact",
+        category=item.category,
+        valid_since=item.valid_at.isoformat(),
+        decision_reason="recency",
+        position=None,
+    )
+
+
+def use_of_event(event: Event) -> MemoryUse:
+    """A turn of the conversation that is going on."""
+    return MemoryUse(
+        memory_id=str(event.event_id),
+        lane="turn",
+        text=excerpt(event.text, ""),
+        score=1.0,
+        signals={},
+        speaker=event.speaker,
+        role=event.role,
+        confidence=1.0,
+        provenance="observation",
+        epistemic_type="preference",
+        category="",
+        valid_since=event.occurred_at.isoformat(),
+        decision_reason="recency",
+        position=None,
+        span=Span(event_id=str(event.event_id), start=0, end=len(event.text)),
+    )

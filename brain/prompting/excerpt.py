@@ -1,0 +1,42 @@
+"""A long turn before a model: the sentences around the words that were asked for, never the whole of it."""
+
+from brain.prompting.tokens import clip, count_tokens
+from language.likeness import content_terms
+from language.sentences import Sentence, split
+
+LONG = 240
+"""Tokens up to which a remembered text stands whole."""
+LEFT_OUT = " […] "
+
+
+def excerpt(text: str, question: str, limit: int = LONG) -> str:
+    """The text when it is short; else its sentences that share most words with the question, each beside the next one.
+
+    Sentences keep their order and their words; ``LEFT_OUT`` stands where something was passed over.
+    """
+    if count_tokens(text) <= limit:
+        return text
+    sentences = split(text)
+    chosen = _chosen(sentences, content_terms(question), limit)
+    return clip(_joined(text, [sentences[place] for place in chosen]), limit) if chosen else clip(text, limit)
+
+
+def _chosen(sentences: list[Sentence], asked: frozenset[str], room: int) -> list[int]:
+    """Places of the best sentences, and of what follows each, that fit."""
+    shared = [len(asked & content_terms(each.text)) for each in sentences]
+    best = sorted((place for place, count in enumerate(shared) if count), key=lambda place: -shared[place])
+    chosen: set[int] = set()
+    for place in (at for found in best for at in (found, found + 1) if at < len(sentences)):
+        cost = count_tokens(sentences[place].text) + count_tokens(LEFT_OUT)
+        if place not in chosen and cost <= room:
+            chosen.add(place)
+            room -= cost
+    return sorted(chosen)
+
+
+def _joined(text: str, sentences: list[Sentence]) -> str:
+    parts = ["" if sentences[0].start == 0 else LEFT_OUT.lstrip()]
+    for each, following in zip(sentences, [*sentences[1:], None], strict=True):
+        gap = text[each.end : following.start] if following else text[each.end :]
+        parts += (each.text, gap if len(gap.strip()) <= 3 else LEFT_OUT)
+    return "".join(parts).strip()

@@ -1,0 +1,65 @@
+"""What a message does, in both languages, with and without its mark."""
+
+import pytest
+
+from language.acts import Act, act_of, asks_about_replies, only_asks
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("What do you know about me?", "about_user"),
+        ("Tell me what you remember about me", "about_user"),
+        ("你知道我什么？", "about_user"),
+        ("你还记得什么？", "about_user"),
+        ("关于我你都知道些什么？", "about_user"),
+        ("你都知道我啥", "about_user"),
+        ("What do I know about wine?", "question"),
+        ("你知道我住在哪里吗", "question"),
+        ("Do you remember my cat?", "question"),
+        ("我现在住哪", "question"),
+        ("who is my boss", "question"),
+        ("summarise our chat", "summary"),
+        ("我们刚才聊了些什么", "summary"),
+        ("OK thanks", "thanks"),
+        ("Hi Brain", "greeting"),
+        ("When I was young I lived in Rome.", "statement"),
+        ("What a day", "statement"),
+        ("Have a nice day", "statement"),
+        ("我没什么事", "statement"),
+        ("我几乎每天跑步", "statement"),
+        ("I quit my job at Siemens.", "statement"),
+    ],
+)
+def test_a_message_is_taken_for_what_it_does(text: str, act: Act):
+    assert act_of(text) == act
+
+
+@pytest.mark.parametrize("text", ["What do I drink?", "So, what do I drink", "我现在住哪", "你记得我的生日吗？"])
+def test_a_bare_question_only_asks(text: str):
+    assert only_asks(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Rex died, remember?", "My landlord raises the rent, is that legal?", "I like tea.", "Ha!"]
+)
+def test_what_tells_something_beside_its_question_does_not_only_ask(text: str):
+    assert not only_asks(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("what did you recommend for my knee", True),
+        ("your advice about the roof?", True),
+        ("What did I ask you yesterday?", True),
+        ("你上次推荐的书叫什么", True),
+        ("你的建议是什么", True),
+        ("我上次问你的那个食谱", True),
+        ("What helps my knee?", False),
+        ("Do you remember my cat?", False),
+        ("你还记得我的生日吗", False),
+    ],
+)
+def test_questions_about_what_was_answered_are_told_from_others(text: str, about: bool):
+    assert asks_about_replies(text) is about

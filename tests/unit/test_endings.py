@@ -1,0 +1,62 @@
+"""Which older statement a new one puts an end to, and which stays."""
+
+import pytest
+
+from evolution.endings import with_endings
+from evolution.extraction.statements import statements_of
+from evolution.state import Candidate
+from evolution.writing import key_of
+from tests.unit.analysis_builders import turns
+
+
+def ended(*texts: str) -> list[tuple[str, str, str]]:
+    """For each ending: the older statement, how it ended, the newer one."""
+    found = with_endings(statements_of(turns(*texts)), [])
+    by_key: dict[str, Candidate] = {key_of(each): each for each in found}
+    return [
+        (by_key[each["replaces_memory"]]["content"], each["ends"], each["content"])
+        for each in found
+        if each["replaces_memory"] in by_key
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I have a dog called Rex.", "Rex died in May."),
+        ("I quit coffee in January.", "I'm drinking coffee again."),
+        ("我每天喝咖啡。", "我已经不喝咖啡了。"),
+        ("I work as an engineer for Siemens.", "I left Siemens, I'm at BMW now."),
+    ],
+)
+def test_a_change_ends_what_was_true_until_then(old: str, new: str):
+    assert [(before, how) for before, how, _ in ended(old, new)] == [(old, "change")]
+
+
+@pytest.mark.parametrize(
+    ("old", "slip", "right"),
+    [
+        ("I work at Acme.", "It's Apex, not Acme.", "I work at Apex."),
+        ("My bike lock is 512.", "No wait, 521.", "My bike lock is 521."),
+        ("我家在三楼。", "哦不对，是四楼。", "我家在四楼。"),
+    ],
+)
+def test_a_slip_leaves_the_older_statement_with_the_right_value(old: str, slip: str, right: str):
+    assert ended(old, slip) == [(old, "slip", right)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My sister lives in Cork.", "I moved to Leeds."),
+        ("I like green tea.", "I also like coffee."),
+        ("My boyfriend is a baker.", "My ex-boyfriend moved to Spain."),
+        ("We have a garden behind the house.", "I sold the car last week."),
+    ],
+)
+def test_other_people_and_other_things_stay(old: str, new: str):
+    assert ended(old, new) == []
+
+
+def test_a_bare_correction_of_nothing_known_leaves_nothing():
+    assert with_endings(statements_of(turns("不是周三，是周四。")), []) == []

@@ -1,0 +1,105 @@
+"""Which of two texts may put an end to the other, and which candidates tell nothing."""
+
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from brain.prompting.evidence import left_out, may_end
+from brain.state import DecisionReason
+from language.likeness import says_no_more
+from memory.contracts import Role
+from memory.recall.query import Candidate
+from memory.recall.ranked import Ranked
+from tests.fakes import NOW
+
+CHANGES = [
+    ("I gave up coffee", "I'm drinking coffee again"),
+    ("I work at Siemens", "left Siemens, I'm at BMW now"),
+    ("Our dog Rex is four", "Rex died in May"),
+    ("my bike lock is 521", "my bike lock is 512, not 521"),
+    ("I live in Lyon", "We moved to Paris in March"),
+    ("I live in Lyon", "I live in Paris"),
+    ("Yoga is on Tuesdays", "Yoga moved to Thursdays"),
+    ("I have a cat called Mia", "we gave Mia to my aunt"),
+    ("My dentist is Doctor Okafor.", "My dentist is Doctor Chen now."),
+    ("我家在三楼", "哦不对，是四楼"),
+    ("我在西门子上班", "我现在在宝马上班"),
+    ("我住在成都", "我搬到上海了"),
+    ("我男朋友叫小李", "我和小李分手了"),
+    ("我女儿上三年级", "我女儿上四年级了"),
+]
+ADDITIONS = [
+    ("I love sushi", "I love pizza"),
+    ("My sister lives in Rome", "I live in Ghent"),
+    ("I have a cat called Mia", "I have a dog called Rex"),
+    ("I play the harp", "I play chess on Fridays"),
+    ("My son is allergic to nuts", "I'm allergic to shrimp"),
+    ("My brother works at Siemens", "I work at a bakery"),
+    ("I like tea", "I quit my job"),
+    ("我喜欢喝茶", "我喜欢喝咖啡"),
+    ("我妹妹是护士", "我弟弟是老师"),
+    ("我爸住在武汉", "我住在上海"),
+]
+
+
+@pytest.mark.parametrize(("older", "newer"), CHANGES)
+def test_a_change_puts_what_was_said_before_in_doubt(older: str, newer: str):
+    assert may_end(older, newer)
+
+
+@pytest.mark.parametrize(("older", "newer"), ADDITIONS)
+def test_what_adds_up_does_not(older: str, newer: str):
+    assert not may_end(older, newer)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "repeats"),
+    [
+        ("The user lives in Paris. (2026-03-01)", "I live in Paris, near the river", True),
+        ("用户住在北京", "我住在北京", True),
+        ("I like tea", "I do not like tea", False),
+        ("我喜欢茶", "我不喜欢茶", False),
+        ("I live in Paris, near the river", "I live in Paris", False),
+    ],
+)
+def test_a_text_repeats_another_when_all_of_it_stands_there(text: str, other: str, repeats: bool):
+    assert says_no_more(text, other) is repeats
+
+
+def a_found(text: str, role: Role = "user", coverage: float = 0.5) -> Ranked:
+    candidate = Candidate(
+        source_id=UUID(int=abs(hash(text))), lane="turn", session_id=None, role=role, speaker=role, category="",
+        text=text, observed_at=NOW, valid_at=NOW, recorded_at=NOW, coverage=coverage,
+    )  # fmt: skip
+    return Ranked(candidate=candidate, score=coverage)
+
+
+FOUND = [
+    a_found("Where do I keep my harp?"),
+    a_found("Casa Azul has a late check-in, the other hostels have none.", "assistant", 0.9),
+    a_found("I booked a hostel in Porto."),
+    a_found("Thanks a lot!"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "out"),
+    [
+        ("What did I book?", {0: "question", 1: "own_reply", 3: "courtesy"}),
+        ("What did you recommend?", {}),
+        ("你上次推荐的是什么", {}),
+        ("Which hostel had the late check-in?", {0: "question", 3: "courtesy"}),
+    ],
+)
+def test_questions_and_brains_own_replies_tell_nothing_unless_it_is_about_them(
+    question: str, out: dict[int, DecisionReason]
+):
+    assert left_out(FOUND, question) == out
+
+
+def test_a_reply_that_answers_no_better_than_the_person_stays_out():
+    spoken = replace(FOUND[2].candidate, coverage=0.9)
+    assert left_out([FOUND[1], replace(FOUND[2], candidate=spoken)], "Which hostel had the late check-in?") == {
+        0: "own_reply"
+    }
