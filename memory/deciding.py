@@ -26,8 +26,11 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
 
     ``beside`` holds these, and the memories of the slot that were taken from the same turn, living or not: what was
     drawn from a turn once is not drawn from it again. It also holds those of the slot that were taken back after the
-    draft was said: to be told only now what they said brings none of them back. Anything else is never touched.
+    draft was said: to be told only now what they said brings none of them back. And it holds those forgotten that rest on
+    the draft's own words. Anything else is never touched.
     """
+    if gone := next((item for item in beside if item.status == "deleted" and item.slot != draft.slot), None):
+        return Decision("known", (gone,))
     slot = [item for item in beside if item.slot == draft.slot]
     if known := next((item for item in slot if _taken_already(draft, item)), None):
         return Decision("known", (known,))
