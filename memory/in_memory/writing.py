@@ -10,7 +10,7 @@ from memory.contracts import Author, MemoryDraft, MemoryItem, WriteReceipt
 from memory.deciding import Decision, kind_of
 from memory.in_memory.revising import cite, put, receive
 from memory.in_memory.shelf import Compartment
-from memory.revision import born, ended, merged, preceding, retracted
+from memory.revision import REWORDED, born, ended, merged, preceding, retracted
 from memory.scope import Scope
 
 
@@ -24,7 +24,7 @@ def beside(space: Compartment, scope: Scope, draft: MemoryDraft) -> list[MemoryI
         if (item.status == "active" and draft.replaces_memory == item.memory_id)
         or (item.slot == draft.slot and (item.status == "active" or _cites(space, item.memory_id, turns)))
         or (item.slot == draft.slot and _taken_back_since(space, item, draft.observed_at))
-        or (item.status == "deleted" and _shares_words(space, item.memory_id, draft))
+        or ((item.status == "deleted" or REWORDED in item.provenance) and _shares_words(space, item.memory_id, draft))
     ]
     return sorted(near, key=lambda item: (item.observed_at, item.memory_id), reverse=True)
 

@@ -13,13 +13,14 @@ limit 1;
 -- name: memories_beside
 -- What an assertion is compared with: the active memories of its slot, those of the slot that were taken from the same
 -- turn whatever became of them, those of the slot that were taken back by something said later than the assertion, the
--- one that it replaces by name, and those forgotten that rest on the same words.
+-- one that it replaces by name, and those forgotten or put right by a person that rest on the same words.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
        category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
-  and (slot = %(slot)s or (item_id = %(replaces_memory)s and status = 'active') or status = 'deleted')
+  and (slot = %(slot)s or (item_id = %(replaces_memory)s and status = 'active') or status = 'deleted'
+       or provenance -> 'reworded' is not null)
   and item_id in (
       select i.item_id from brain.memory_items i
       where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and i.user_id = %(user_id)s and i.slot = %(slot)s

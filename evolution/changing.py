@@ -1,0 +1,111 @@
+"""Forgetting, correcting and taking such a change back, for the turn in which a person asks for it."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypedDict
+from uuid import UUID
+
+from brain.resources import Resources
+from evolution.matching import Mention
+from evolution.remembering import as_noted, as_said
+from language.requests import Request, terms_of
+from language.statements import read
+from memory.contracts import Author, Event
+from memory.scope import Scope
+
+REASON = "asked for in the conversation"
+
+
+class Undo(TypedDict):
+    """How one change is taken back: a memory and the version that it had, or the operation whose notes are forgotten."""
+
+    memory_id: str
+    version: int
+    operation_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """The changes of one turn or tool call, each under a key of its own: doing it again changes nothing."""
+
+    resources: Resources
+    scope: Scope
+    key: str
+    at: datetime
+    operator: str = "user"
+
+    async def forget(self, mentions: Iterable[Mention]) -> list[Undo]:
+        """Take what they say out of every reading; what nobody noted is noted first, so that it can come back."""
+        undo: list[Undo] = []
+        for number, mention in enumerate(mentions):
+            for memory_id in await self._memories(mention, number):
+                undo.append(await self._undo(memory_id))
+                await self.resources.memory.items.forget(self.scope, memory_id, self._author(f"forget:{memory_id}"))
+        return undo
+
+    async def correct(self, mention: Mention, content: str) -> list[Undo]:
+        """Put what is true in the place of what was said; further memories that say the same are forgotten."""
+        first, *rest = await self._memories(mention, 0)
+        undo = [await self._undo(first)]
+        await self.resources.memory.items.correct(self.scope, first, content, self._author(f"correct:{first}"))
+        for each in rest:
+            undo.append(await self._undo(each))
+            await self.resources.memory.items.forget(self.scope, each, self._author(f"forget:{each}"))
+        return undo
+
+    async def take_back(self, steps: Iterable[Undo]) -> list[str]:
+        """Bring back what was changed; what the memories say now."""
+        items = self.resources.memory.items
+        said: list[str] = []
+        for step in steps:
+            if step["operation_id"]:
+                said += await self._unlearn(UUID(step["operation_id"]))
+                continue
+            memory_id = UUID(step["memory_id"])
+            await items.restore(self.scope, memory_id, step["version"], self._author(f"undo:{memory_id}"))
+            said.append((await items.get(self.scope, memory_id)).content)
+        return said
+
+    async def note(self, spoken: Event, starts: Iterable[int]) -> list[UUID]:
+        """Remember sentences of a turn that is logged, by where they start in it."""
+        wanted = set(starts)
+        drafts = [as_noted(each, spoken) for each in read(spoken.text) if each.start in wanted]
+        written = [
+            await self.resources.memory.items.write(self.scope, draft, self._author(f"note:{draft.citations[0].start}"))
+            for draft in drafts
+        ]
+        return [each.memory_id for each in written]
+
+    async def _memories(self, mention: Mention, number: int) -> tuple[UUID, ...]:
+        if mention.memory_ids or mention.event is None or mention.statement is None:
+            return mention.memory_ids
+        draft = as_said(mention.statement, mention.event)
+        receipt = await self.resources.memory.items.write(self.scope, draft, self._author(f"said:{number}"))
+        return (receipt.memory_id,)
+
+    async def _unlearn(self, operation_id: UUID) -> list[str]:
+        memory = self.resources.memory
+        events = [each.event_id for each in await memory.log.turn(self.scope, operation_id)]
+        drawn = dict.fromkeys(each.memory_id for each in await memory.items.drawn(self.scope, events))
+        living = [each for each in await memory.items.several(self.scope, list(drawn)) if each.status == "active"]
+        for each in living:
+            await memory.items.forget(self.scope, each.memory_id, self._author(f"forget:{each.memory_id}"))
+        return [each.content for each in living]
+
+    async def _undo(self, memory_id: UUID) -> Undo:
+        held = await self.resources.memory.items.get(self.scope, memory_id)
+        return Undo(memory_id=str(memory_id), version=held.version, operation_id="")
+
+    def _author(self, what: str) -> Author:
+        return Author(operator=self.operator, reason=REASON, idempotency_key=f"{self.key}:{what}", at=self.at)
+
+
+def corrected_words(mention: Mention, request: Request) -> str:
+    """What a memory says once it is put right: its own words around the new value, or the sentence that puts it right."""
+    stated, denied = request.stated.rstrip(" .!。！"), request.denied
+    if denied and not terms_of(stated) & terms_of(mention.text):
+        edge = r"(?<!\w)%s(?!\w)" if denied.isascii() else "%s"
+        return re.sub(edge % re.escape(denied), lambda _: stated, mention.text, count=1, flags=re.IGNORECASE)
+    return stated

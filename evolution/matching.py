@@ -1,0 +1,199 @@
+"""What a person means who asks to forget or correct something: found by recall, and judged by words, topic and person.
+
+Beside memories there are sentences of turns that nobody has made a memory of yet; both can be meant.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from math import log, sqrt
+from uuid import UUID
+
+from brain.recall import Ask, recall
+from brain.resources import Resources
+from language.kinds import Kind, Topic
+from language.people import SPEAKER, person_in, same_person
+from language.requests import Act, Request, terms_of
+from language.statements import Statement, read
+from memory.contracts import Event, MemoryItem
+from memory.recall.query import Filters
+from memory.revision import events_of
+from memory.scope import Scope
+
+NEWEST = 300
+"""Memories among which the one that is meant is looked for; older ones only where recall finds them."""
+RECALLED = 20
+CLEAR = 0.45
+"""From which likeness on one match is taken for the one that is meant (``python -m evals.requests --calibrate``)."""
+GAP = 0.08
+"""How far it has to stand above the next."""
+LIKELY = 0.3
+"""From which likeness on a match is worth asking about."""
+MOST_ASKED = 5
+_WORDS, _TOPIC, _PERSON = 0.7, 0.3, 0.25
+"""Weights of the share of the asked words found, of the likeness of topics, and of being about somebody else."""
+_UNHEARD: Mapping[Act, float] = {"forget": 0.6, "correct": 0.2}
+"""What a word counts that nothing in memory holds, against the rarest one held: what is put right brings new words."""
+_NEARLY = 0.8
+_NOT_MEANT: frozenset[Kind] = frozenset({"question", "forget", "dont_note", "courtesy", "task"})
+_SAME = 0.75
+"""Share of common words from which on two sentences say one thing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mention:
+    """One thing that memory holds: memories that say it, or else the ``statement`` of the turn ``event``.
+
+    ``turns`` are the ids of the turns that it was said in.
+    """
+
+    text: str
+    person: str
+    topics: Mapping[Topic, float]
+    memory_ids: tuple[UUID, ...] = ()
+    turns: frozenset[str] = frozenset()
+    event: Event | None = None
+    statement: Statement | None = None
+    score: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """Where a request came from: whose memory, what was said before in this session, and the question to recall."""
+
+    scope: Scope
+    speaker: str
+    window: tuple[Event, ...]
+    ask: Ask
+
+
+async def mentions(resources: Resources, heard: Heard) -> list[Mention]:
+    """All that may be meant: living memories, then sentences of turns that no memory was made of."""
+    memory = resources.memory
+    items = [each for each in await memory.items.newest(heard.scope, limit=NEWEST) if _is_own(each, heard)]
+    found = await recall(resources, heard.scope, replace(heard.ask, filters=Filters(lanes=("turn",)), limit=RECALLED))
+    said = [each.candidate.source_id for each in found.ranked if each.candidate.role == "user"]
+    events = {each.event_id: each for each in (*heard.window, *await memory.log.events(heard.scope, said))}
+    spoken = [each for each in events.values() if each.role == "user" and each.speaker == heard.speaker]
+    return _grouped([*map(_noted, items), *_unnoted(spoken, items)])
+
+
+def meant(request: Request, among: Sequence[Mention]) -> list[Mention]:
+    """The mentions by likeness to what a request is about, best first."""
+    asked = terms_of(request.about)
+    if not asked or request.sentence is None:
+        return []
+    held = [terms_of(each.text) for each in among]
+    rarity = _rarity(held)
+    spelt = {term: _spelt(term, rarity) for term in asked}
+    person = person_in(request.about)
+    unheard = _UNHEARD.get(request.act, 0.6) * max(rarity.values(), default=1.0)
+    weights = {term: rarity.get(found, unheard) for term, found in spelt.items()}
+    scored = (
+        replace(each, score=_likeness(_share(spelt, terms, weights), person, request.sentence.topics, each))
+        for each, terms in zip(among, held, strict=True)
+    )
+    return sorted(scored, key=lambda each: -each.score)
+
+
+def clear(best_first: Sequence[Mention]) -> Mention | None:
+    """The one that is meant, when there is no doubt."""
+    if not best_first or best_first[0].score < CLEAR:
+        return None
+    second = best_first[1].score if len(best_first) > 1 else 0.0
+    return best_first[0] if best_first[0].score - second >= GAP else None
+
+
+def likely(best_first: Sequence[Mention]) -> list[Mention]:
+    """Those worth asking about."""
+    least = max(LIKELY, best_first[0].score - 2 * GAP) if best_first else 0.0
+    return [each for each in best_first if each.score >= least][:MOST_ASKED]
+
+
+def said_last(heard: Heard, among: Sequence[Mention]) -> list[Mention]:
+    """What the person's last turn of this session said, for somebody who only points at it."""
+    last = next((each for each in reversed(heard.window) if each.role == "user"), None)
+    return [each for each in among if last is not None and str(last.event_id) in each.turns]
+
+
+def _is_own(item: MemoryItem, heard: Heard) -> bool:
+    return item.user_id == heard.scope.user_id
+
+
+def _noted(item: MemoryItem) -> Mention:
+    person = SPEAKER if item.subject in (SPEAKER, "") else item.subject
+    judged = read(item.content)
+    topics = judged[0].topics if judged else {}
+    return Mention(
+        text=item.content,
+        person=person,
+        topics=topics,
+        memory_ids=(item.memory_id,),
+        turns=frozenset(events_of(item)),
+    )
+
+
+def _unnoted(events: Iterable[Event], items: Sequence[MemoryItem]) -> Iterator[Mention]:
+    for event in events:
+        drawn = [item for item in items if str(event.event_id) in events_of(item)]
+        for statement in read(event.text):
+            noted = any(item.object.lower() in statement.text.lower() for item in drawn)
+            if noted or statement.kind in _NOT_MEANT:
+                continue
+            yield Mention(
+                text=statement.text,
+                person=statement.person or SPEAKER,
+                topics=statement.topics,
+                turns=frozenset({str(event.event_id)}),
+                event=event,
+                statement=statement,
+            )
+
+
+def _grouped(found: Iterable[Mention]) -> list[Mention]:
+    """What says one thing stands once."""
+    kept: list[Mention] = []
+    for each in found:
+        place = next((place for place, one in enumerate(kept) if _is_one(one, each)), None)
+        if place is None:
+            kept.append(each)
+            continue
+        one = kept[place]
+        ids = tuple(dict.fromkeys((*one.memory_ids, *each.memory_ids)))
+        kept[place] = replace(one, memory_ids=ids, turns=one.turns | each.turns)
+    return kept
+
+
+def _is_one(one: Mention, other: Mention) -> bool:
+    first, second = terms_of(one.text), terms_of(other.text)
+    return bool(first) and len(first & second) >= _SAME * len(first | second)
+
+
+def _rarity(held: Sequence[frozenset[str]]) -> dict[str, float]:
+    seen = Counter(term for terms in held for term in terms)
+    return {term: log(1 + len(held) / count) for term, count in seen.items()}
+
+
+def _spelt(term: str, known: Mapping[str, float]) -> str:
+    """The term as memory spells it, where it holds one much like it."""
+    if term in known or len(term) < 5:
+        return term
+    return next(iter(get_close_matches(term, known, n=1, cutoff=_NEARLY)), term)
+
+
+def _share(asked: Mapping[str, str], terms: frozenset[str], weights: Mapping[str, float]) -> float:
+    """The share of the asked terms that a text holds, by their rarity."""
+    return sum(weights[term] for term, spelt in asked.items() if spelt in terms) / sum(weights.values())
+
+
+def _likeness(share: float, person: str, topics: Mapping[Topic, float], mention: Mention) -> float:
+    other = not same_person(person or SPEAKER, mention.person or SPEAKER)
+    return _WORDS * share + _TOPIC * _cosine(topics, mention.topics) - (_PERSON if other else 0.0)
+
+
+def _cosine(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:
+    if not one or not other:
+        return 0.0
+    size = sqrt(sum(each**2 for each in one.values()) * sum(each**2 for each in other.values()))
+    return sum(share * other.get(topic, 0.0) for topic, share in one.items()) / size

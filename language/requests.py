@@ -1,0 +1,136 @@
+"""What a person asks of memory in a turn: to forget, correct, remember, not to note, or to take such a change back.
+
+The sentence classifier tells that something is asked; what is left of the sentence without the words of asking tells
+about what.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from language.detection import language_of
+from language.en import requests as english
+from language.patterns import RequestWords
+from language.secrets import holds_secret
+from language.statements import Statement, read
+from language.terms import fold, word_terms
+from language.zh import requests as chinese
+
+Act = Literal["forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
+
+FORGETS = 0.25
+"""How probable it has to be that a sentence asks to forget, when it also says so in so many words."""
+PUTS_RIGHT = 0.45
+"""How probable it has to be that a sentence puts something right, without a word that says so."""
+LONGEST = 600
+"""Characters of a turn that is read as a request; who asks something of memory is brief."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One thing asked of memory.
+
+    ``about`` is the asking sentence without the words of asking; empty when it only points ("forget that"). ``points``
+    tells that it means what was just said, ``everything`` that all matches are meant. A correction states ``stated``
+    in the place of ``denied``, either of which may be empty.
+    """
+
+    act: Act
+    sentence: Statement | None = None
+    about: str = ""
+    everything: bool = False
+    points: bool = False
+    stated: str = ""
+    denied: str = ""
+
+
+def request_in(text: str, before: str = "") -> Request | None:
+    """The first thing that a turn asks of memory; None when it asks nothing. ``before`` is what Brain said last."""
+    if len(text) > LONGEST:
+        return None
+    words = _words(text)
+    for act, pattern in words.switches.items():
+        if pattern.search(text):
+            return Request(act=act)
+    statements = read(text, before)
+    withheld = next((each for each in statements if _withholds(each, words)), None)
+    if withheld is not None:
+        return Request(act="dont_note", sentence=withheld)
+    return next((found for each in statements if (found := _asked(each, words))), None) or _correction(
+        text, statements, words
+    )
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """The content terms of a text; single Chinese characters only where they stand alone."""
+    words = _words(text)
+    terms = [term for term in word_terms(fold(text)) if term not in words.empty]
+    pairs = {term for term in terms if len(term) > 1 or term.isascii()}
+    return frozenset(pairs or terms)
+
+
+def _words(text: str) -> RequestWords:
+    return (chinese if language_of(text) == "zh" else english).WORDS
+
+
+def _withholds(statement: Statement, words: RequestWords) -> bool:
+    return statement.kind == "dont_note" and not words.not_asked.search(statement.text)
+
+
+def _asked(statement: Statement, words: RequestWords) -> Request | None:
+    text = statement.text
+    if words.not_asked.search(text):
+        return None
+    if statement.kind == "forget" or (words.forgets.search(text) and statement.kinds["forget"] >= FORGETS):
+        return _forgetting(statement, words)
+    said = words.remembers.search(text) is not None
+    if (said or (statement.kind == "remember" and not words.corrects.search(text))) and not holds_secret(text):
+        return _remembering(statement, words)
+    return None
+
+
+def _forgetting(statement: Statement, words: RequestWords) -> Request | None:
+    if words.idioms.search(statement.text):
+        return None
+    everything = bool(words.everything.search(statement.text))
+    about = words.asking.sub(" ", statement.text).strip(" ,.!?;:，。！？；：")
+    return Request(
+        act="forget",
+        sentence=statement,
+        about=about if terms_of(about) else "",
+        everything=everything,
+        points=bool(words.just_said.search(statement.text)) or not (terms_of(about) or everything),
+    )
+
+
+def _remembering(statement: Statement, words: RequestWords) -> Request | None:
+    stated = words.remembers.sub("", statement.text, count=1).strip(" ,:，：")
+    if statement.kind not in ("remember", "fact", "preference", "constraint", "plan") or not terms_of(stated):
+        return None
+    return Request(act="remember", sentence=statement, stated=stated)
+
+
+def _correction(text: str, statements: list[Statement], words: RequestWords) -> Request | None:
+    told = bool(words.corrects.search(text))
+    for each in reversed(statements):
+        stated, denied = _put_right(each.text, words)
+        likely = each.kinds["slip"] + (each.kinds["change"] if told else 0.0)
+        bare = words.alone.fullmatch(each.text.strip())
+        if bare or not stated or each.kind in ("question", "forget") or words.not_asked.search(each.text):
+            continue
+        if told or denied or likely >= PUTS_RIGHT:
+            return Request(act="correct", sentence=each, about=f"{stated} {denied}", stated=stated, denied=denied)
+    return None
+
+
+def _put_right(sentence: str, words: RequestWords) -> tuple[str, str]:
+    """What a sentence says is right, and what it says is wrong."""
+    if (set_to := words.set_to.search(sentence)) is not None:
+        return words.set_form.format(**set_to.groupdict()), ""
+    stated, denied = words.lead_in.sub("", sentence.strip()), ""
+    for pattern in words.denials:
+        if (found := pattern.search(stated)) is not None:
+            denied = found["denied"].strip(" ,.!?，。！？")
+            stated = f"{stated[: found.start()]}{stated[found.end() :]}"
+            break
+    return re.sub(r"\s+", " ", words.lead_in.sub("", stated)).strip(" ,;:，；："), denied
