@@ -39,15 +39,15 @@ class Changes:
     async def forget(self, mentions: Iterable[Mention]) -> list[Undo]:
         """Take what they say out of every reading; what nobody noted is noted first, so that it can come back."""
         undo: list[Undo] = []
-        for number, mention in enumerate(mentions):
-            for memory_id in await self._memories(mention, number):
+        for mention in mentions:
+            for memory_id in await self._memories(mention):
                 undo.append(await self._undo(memory_id))
                 await self.resources.memory.items.forget(self.scope, memory_id, self._author(f"forget:{memory_id}"))
         return undo
 
     async def correct(self, mention: Mention, content: str) -> list[Undo]:
         """Put what is true in the place of what was said; further memories that say the same are forgotten."""
-        first, *rest = await self._memories(mention, 0)
+        first, *rest = await self._memories(mention)
         undo = [await self._undo(first)]
         await self.resources.memory.items.correct(self.scope, first, content, self._author(f"correct:{first}"))
         for each in rest:
@@ -78,12 +78,14 @@ class Changes:
         ]
         return [each.memory_id for each in written]
 
-    async def _memories(self, mention: Mention, number: int) -> tuple[UUID, ...]:
-        if mention.memory_ids or mention.event is None or mention.statement is None:
-            return mention.memory_ids
-        draft = as_said(mention.statement, mention.event)
-        receipt = await self.resources.memory.items.write(self.scope, draft, self._author(f"said:{number}"))
-        return (receipt.memory_id,)
+    async def _memories(self, mention: Mention) -> list[UUID]:
+        """The memories that say it, with one for each sentence that had none."""
+        ids = list(mention.memory_ids)
+        for event, statement in mention.spoken:
+            author = self._author(f"said:{event.event_id}:{statement.start}")
+            receipt = await self.resources.memory.items.write(self.scope, as_said(statement, event), author)
+            ids.append(receipt.memory_id)
+        return list(dict.fromkeys(ids))
 
     async def _unlearn(self, operation_id: UUID) -> list[str]:
         memory = self.resources.memory

@@ -43,7 +43,7 @@ _SAME = 0.75
 
 @dataclass(frozen=True, kw_only=True)
 class Mention:
-    """One thing that memory holds: memories that say it, or else the ``statement`` of the turn ``event``.
+    """One thing that memory holds: memories that say it, and sentences of turns that nobody made a memory of.
 
     ``turns`` are the ids of the turns that it was said in.
     """
@@ -53,8 +53,7 @@ class Mention:
     topics: Mapping[Topic, float]
     memory_ids: tuple[UUID, ...] = ()
     turns: frozenset[str] = frozenset()
-    event: Event | None = None
-    statement: Statement | None = None
+    spoken: tuple[tuple[Event, Statement], ...] = ()
     score: float = 0.0
 
 
@@ -146,8 +145,7 @@ def _unnoted(events: Iterable[Event], items: Sequence[MemoryItem]) -> Iterator[M
                 person=statement.person or SPEAKER,
                 topics=statement.topics,
                 turns=frozenset({str(event.event_id)}),
-                event=event,
-                statement=statement,
+                spoken=((event, statement),),
             )
 
 
@@ -161,7 +159,7 @@ def _grouped(found: Iterable[Mention]) -> list[Mention]:
             continue
         one = kept[place]
         ids = tuple(dict.fromkeys((*one.memory_ids, *each.memory_ids)))
-        kept[place] = replace(one, memory_ids=ids, turns=one.turns | each.turns)
+        kept[place] = replace(one, memory_ids=ids, turns=one.turns | each.turns, spoken=one.spoken + each.spoken)
     return kept
 
 

@@ -28,12 +28,11 @@ _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session"
 
 
 class Choice(TypedDict):
-    """One of the things that an open question is about: memories, or a sentence of a turn."""
+    """One of the things that an open question is about: memories, and sentences by their turn and start."""
 
     text: str
     memory_ids: list[str]
-    event_id: str
-    start: int
+    spoken: list[tuple[str, int]]
 
 
 class Question(TypedDict):
@@ -149,14 +148,17 @@ async def _answered(run: _Run, question: Question) -> MemoryChange | None:
 
 
 async def _mention(run: _Run, choice: Choice) -> Mention:
-    ids = tuple(map(UUID, choice["memory_ids"]))
-    found = Mention(text=choice["text"], person="", topics={}, memory_ids=ids)
-    if ids or not choice["event_id"]:
-        return found
-    events = await run.context.resources.memory.log.events(run.heard.scope, [UUID(choice["event_id"])])
-    event = events[0] if events else None
-    statement = next((each for each in read(event.text) if each.start == choice["start"]), None) if event else None
-    return replace(found, event=event, statement=statement)
+    wanted = {(event_id, start) for event_id, start in choice["spoken"]}
+    ids = [UUID(event_id) for event_id, _ in wanted]
+    events = await run.context.resources.memory.log.events(run.heard.scope, ids) if ids else []
+    said = [(event, each) for event in events for each in read(event.text) if (str(event.event_id), each.start) in wanted]
+    return Mention(
+        text=choice["text"],
+        person="",
+        topics={},
+        memory_ids=tuple(map(UUID, choice["memory_ids"])),
+        spoken=tuple(said),
+    )
 
 
 def _asked(run: _Run, request: Request, several: list[Mention]) -> MemoryChange:
@@ -164,8 +166,7 @@ def _asked(run: _Run, request: Request, several: list[Mention]) -> MemoryChange:
         Choice(
             text=each.text,
             memory_ids=[str(known) for known in each.memory_ids],
-            event_id=str(each.event.event_id) if each.event else "",
-            start=each.statement.start if each.statement else 0,
+            spoken=[(str(event.event_id), statement.start) for event, statement in each.spoken],
         )
         for each in several
     ]
