@@ -14,7 +14,7 @@ from brain.recall import Ask, recall
 from brain.resources import Resources
 from language.kinds import Kind, Topic
 from language.people import SPEAKER, person_in, same_person
-from language.requests import Act, Request, terms_of
+from language.requests import Act, Request, aliases, terms_of
 from language.statements import Statement, read
 from memory.contracts import Event, MemoryItem
 from memory.recall.query import Filters
@@ -24,6 +24,7 @@ from memory.scope import Scope
 NEWEST = 300
 """Memories among which the one that is meant is looked for; older ones only where recall finds them."""
 RECALLED = 20
+MOST_TURNS = 500
 CLEAR = 0.45
 """From which likeness on one match is taken for the one that is meant (``python -m evals.requests --calibrate``)."""
 GAP = 0.08
@@ -35,6 +36,10 @@ _WORDS, _TOPIC, _PERSON = 0.7, 0.3, 0.25
 """Weights of the share of the asked words found, of the likeness of topics, and of being about somebody else."""
 _UNHEARD: Mapping[Act, float] = {"forget": 0.6, "correct": 0.2}
 """What a word counts that nothing in memory holds, against the rarest one held: what is put right brings new words."""
+_ALSO = 0.6
+"""Share of the best likeness at which a mention is still about the same matter."""
+_ALIAS = 0.7
+"""What a word counts that memory says in another word for the same matter."""
 _NEARLY = 0.8
 _NOT_MEANT: frozenset[Kind] = frozenset({"question", "forget", "dont_note", "courtesy", "task"})
 _SAME = 0.75
@@ -73,9 +78,13 @@ async def mentions(resources: Resources, heard: Heard) -> list[Mention]:
     items = [each for each in await memory.items.newest(heard.scope, limit=NEWEST) if _is_own(each, heard)]
     found = await recall(resources, heard.scope, replace(heard.ask, filters=Filters(lanes=("turn",)), limit=RECALLED))
     said = [each.candidate.source_id for each in found.ranked if each.candidate.role == "user"]
-    events = {each.event_id: each for each in (*heard.window, *await memory.log.events(heard.scope, said))}
+    cited = [UUID(event) for item in items for event in events_of(item)]
+    known = await memory.log.events(heard.scope, list(dict.fromkeys((*said, *cited)))[:MOST_TURNS])
+    events = {each.event_id: each for each in (*heard.window, *known)}
     spoken = [each for each in events.values() if each.role == "user" and each.speaker == heard.speaker]
-    return _grouped([*map(_noted, items), *_unnoted(spoken, items)])
+    sentences = list(_sentences(spoken, items))
+    told = {memory_id for each in sentences for memory_id in each.memory_ids}
+    return _grouped([*sentences, *(_noted(item) for item in items if item.memory_id not in told)])
 
 
 def meant(request: Request, among: Sequence[Mention]) -> list[Mention]:
@@ -83,12 +92,12 @@ def meant(request: Request, among: Sequence[Mention]) -> list[Mention]:
     asked = terms_of(request.about)
     if not asked or request.sentence is None:
         return []
-    held = [terms_of(each.text) for each in among]
+    held = [terms_of(each.text, alone=True) for each in among]
     rarity = _rarity(held)
     spelt = {term: _spelt(term, rarity) for term in asked}
     person = person_in(request.about)
     unheard = _UNHEARD.get(request.act, 0.6) * max(rarity.values(), default=1.0)
-    weights = {term: rarity.get(found, unheard) for term, found in spelt.items()}
+    weights = {term: _weight(found, rarity, unheard) for term, found in spelt.items()}
     scored = (
         replace(each, score=_likeness(_share(spelt, terms, weights), person, request.sentence.topics, each))
         for each, terms in zip(among, held, strict=True)
@@ -108,6 +117,12 @@ def likely(best_first: Sequence[Mention]) -> list[Mention]:
     """Those worth asking about."""
     least = max(LIKELY, best_first[0].score - 2 * GAP) if best_first else 0.0
     return [each for each in best_first if each.score >= least][:MOST_ASKED]
+
+
+def all_of(best_first: Sequence[Mention]) -> list[Mention]:
+    """Everything that is about the matter, for somebody who means everything."""
+    least = max(LIKELY, _ALSO * best_first[0].score) if best_first else 0.0
+    return [each for each in best_first if each.score >= least]
 
 
 def said_last(heard: Heard, among: Sequence[Mention]) -> list[Mention]:
@@ -133,19 +148,21 @@ def _noted(item: MemoryItem) -> Mention:
     )
 
 
-def _unnoted(events: Iterable[Event], items: Sequence[MemoryItem]) -> Iterator[Mention]:
+def _sentences(events: Iterable[Event], items: Sequence[MemoryItem]) -> Iterator[Mention]:
+    """What was said, in the person's own words, each with the memories that were taken from it."""
     for event in events:
         drawn = [item for item in items if str(event.event_id) in events_of(item)]
         for statement in read(event.text):
-            noted = any(item.object.lower() in statement.text.lower() for item in drawn)
-            if noted or statement.kind in _NOT_MEANT:
+            noted = tuple(item.memory_id for item in drawn if item.object.lower() in statement.text.lower())
+            if not noted and statement.kind in _NOT_MEANT:
                 continue
             yield Mention(
                 text=statement.text,
                 person=statement.person or SPEAKER,
                 topics=statement.topics,
+                memory_ids=noted,
                 turns=frozenset({str(event.event_id)}),
-                spoken=((event, statement),),
+                spoken=() if noted else ((event, statement),),
             )
 
 
@@ -180,9 +197,21 @@ def _spelt(term: str, known: Mapping[str, float]) -> str:
     return next(iter(get_close_matches(term, known, n=1, cutoff=_NEARLY)), term)
 
 
+def _weight(term: str, rarity: Mapping[str, float], unheard: float) -> float:
+    known = [rarity[each] for each in (term, *aliases(term)) if each in rarity]
+    return max(known) if known else unheard if term.isascii() else unheard / 2
+
+
 def _share(asked: Mapping[str, str], terms: frozenset[str], weights: Mapping[str, float]) -> float:
     """The share of the asked terms that a text holds, by their rarity."""
-    return sum(weights[term] for term, spelt in asked.items() if spelt in terms) / sum(weights.values())
+    heard = (weights[term] * _heard(spelt, terms) for term, spelt in asked.items())
+    return sum(heard) / sum(weights.values())
+
+
+def _heard(term: str, terms: frozenset[str]) -> float:
+    if term in terms:
+        return 1.0
+    return _ALIAS if terms & aliases(term) else 0.0
 
 
 def _likeness(share: float, person: str, topics: Mapping[Topic, float], mention: Mention) -> float:

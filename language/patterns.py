@@ -40,7 +40,7 @@ class RequestWords:
     """The words of one language by which people ask something of memory.
 
     ``switches`` settle a turn by themselves. ``not_asked`` uses the words of asking and asks nothing; ``idioms`` drop a
-    matter without meaning memory. ``asking`` is taken out of a sentence to see what it is about. ``denials`` name the
+    matter without meaning memory. ``addressed`` shows that Brain is spoken to. ``asking`` is taken out of a sentence to see what it is about. ``denials`` name the
     group ``denied``, ``set_to`` the groups ``what`` and ``value`` of the sentence ``set_form``. ``alone`` says that
     something is wrong and nothing else. ``empty`` are terms that tell nothing.
     """
@@ -49,6 +49,9 @@ class RequestWords:
     not_asked: re.Pattern[str]
     idioms: re.Pattern[str]
     forgets: re.Pattern[str]
+    addressed: re.Pattern[str]
+    withholds: re.Pattern[str]
+    first_person: re.Pattern[str]
     everything: re.Pattern[str]
     just_said: re.Pattern[str]
     asking: re.Pattern[str]

@@ -6,6 +6,7 @@ about what.
 
 import re
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Literal
 
 from language.detection import language_of
@@ -22,6 +23,10 @@ FORGETS = 0.25
 """How probable it has to be that a sentence asks to forget, when it also says so in so many words."""
 PUTS_RIGHT = 0.45
 """How probable it has to be that a sentence puts something right, without a word that says so."""
+WITHHOLDS = 0.9
+"""How probable it has to be that a sentence asks not to be noted, without a word that says so."""
+COMMANDS = 0.05
+"""How probable it has to be that a sentence asks to forget which begins with the command to."""
 LONGEST = 600
 """Characters of a turn that is read as a request; who asks something of memory is brief."""
 
@@ -32,7 +37,7 @@ class Request:
 
     ``about`` is the asking sentence without the words of asking; empty when it only points ("forget that"). ``points``
     tells that it means what was just said, ``everything`` that all matches are meant. A correction states ``stated``
-    in the place of ``denied``, either of which may be empty.
+    in the place of ``denied``, either of which may be empty. One that is not ``is_addressed`` to Brain may be talk.
     """
 
     act: Act
@@ -42,6 +47,7 @@ class Request:
     points: bool = False
     stated: str = ""
     denied: str = ""
+    is_addressed: bool = True
 
 
 def request_in(text: str, before: str = "") -> Request | None:
@@ -61,12 +67,24 @@ def request_in(text: str, before: str = "") -> Request | None:
     )
 
 
-def terms_of(text: str) -> frozenset[str]:
-    """The content terms of a text; single Chinese characters only where they stand alone."""
+def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
+    """The content terms of a text; single Chinese characters where there is nothing longer, or with ``alone``."""
     words = _words(text)
     terms = [term for term in word_terms(fold(text)) if term not in words.empty]
     pairs = {term for term in terms if len(term) > 1 or term.isascii()}
-    return frozenset(pairs or terms)
+    return frozenset(terms if alone else pairs or terms)
+
+
+@lru_cache(maxsize=1_024)
+def aliases(term: str) -> frozenset[str]:
+    """Other terms for the same matter: an address is where somebody lives."""
+    return frozenset().union(*(each for each in _matters() if term in each)) - {term}
+
+
+@cache
+def _matters() -> tuple[frozenset[str], ...]:
+    both = (*english.MATTERS, *chinese.MATTERS)
+    return tuple(frozenset(term for word in line.split() for term in word_terms(fold(word))) for line in both)
 
 
 def _words(text: str) -> RequestWords:
@@ -74,19 +92,26 @@ def _words(text: str) -> RequestWords:
 
 
 def _withholds(statement: Statement, words: RequestWords) -> bool:
-    return statement.kind == "dont_note" and not words.not_asked.search(statement.text)
+    if statement.kind != "dont_note" or words.not_asked.search(statement.text):
+        return False
+    return statement.kinds["dont_note"] >= WITHHOLDS or bool(words.withholds.search(statement.text))
 
 
 def _asked(statement: Statement, words: RequestWords) -> Request | None:
     text = statement.text
+    said = words.remembers.search(text) is not None
+    if said or (statement.kind == "remember" and not words.corrects.search(text)):
+        return _remembering(statement, words)
     if words.not_asked.search(text):
         return None
-    if statement.kind == "forget" or (words.forgets.search(text) and statement.kinds["forget"] >= FORGETS):
-        return _forgetting(statement, words)
-    said = words.remembers.search(text) is not None
-    if (said or (statement.kind == "remember" and not words.corrects.search(text))) and not holds_secret(text):
-        return _remembering(statement, words)
-    return None
+    return _forgetting(statement, words) if _forgets(statement, words) else None
+
+
+def _forgets(statement: Statement, words: RequestWords) -> bool:
+    found = words.forgets.search(statement.text)
+    if statement.kind == "forget" or found is None:
+        return statement.kind == "forget"
+    return statement.kinds["forget"] >= (COMMANDS if found.start() == 0 else FORGETS)
 
 
 def _forgetting(statement: Statement, words: RequestWords) -> Request | None:
@@ -99,13 +124,16 @@ def _forgetting(statement: Statement, words: RequestWords) -> Request | None:
         sentence=statement,
         about=about if terms_of(about) else "",
         everything=everything,
+        is_addressed=bool(words.addressed.search(statement.text)),
         points=bool(words.just_said.search(statement.text)) or not (terms_of(about) or everything),
     )
 
 
 def _remembering(statement: Statement, words: RequestWords) -> Request | None:
     stated = words.remembers.sub("", statement.text, count=1).strip(" ,:，：")
-    if statement.kind not in ("remember", "fact", "preference", "constraint", "plan") or not terms_of(stated):
+    if statement.kind == "question" or holds_secret(stated) or not terms_of(stated):
+        return None
+    if statement.kind != "remember" and not words.first_person.search(stated):
         return None
     return Request(act="remember", sentence=statement, stated=stated)
 

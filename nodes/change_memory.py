@@ -14,7 +14,7 @@ from brain.identity import identity_of
 from brain.recall import Ask, search
 from brain.state import ChangeAct, ChangeOutcome, MemoryChange, State, TurnInfo, Update
 from evolution.changing import Changes, Undo, corrected_words
-from evolution.matching import Heard, Mention, clear, likely, meant, mentions, said_last
+from evolution.matching import Heard, Mention, all_of, clear, likely, meant, mentions, said_last
 from language.choices import chosen
 from language.requests import Request, request_in
 from language.statements import read
@@ -107,11 +107,13 @@ async def _changed(run: _Run, request: Request) -> MemoryChange:
     if request.act == "correct":
         return await _corrected(run, request, one) if one else _nothing(run)
     if request.everything:
-        return await _forgotten(run, likely(found)) if request.about else _change(run, "forget", "too_much")
+        return await _forgotten(run, all_of(found)) if request.about else _change(run, "forget", "too_much")
     if one is not None:
         return await _forgotten(run, [one])
     several = likely(found)
-    return _asked(run, request, several) if several else _change(run, "forget", "unknown")
+    if not several:
+        return _change(run, "forget", "unknown") if request.is_addressed else _nothing(run)
+    return _asked(run, request, several)
 
 
 async def _forgotten(run: _Run, gone: list[Mention]) -> MemoryChange:

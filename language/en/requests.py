@@ -30,6 +30,10 @@ _NOT_ASKED = re.compile(
     r"\b(?:never|won['’]?t|wont|can['’]?t|cant|cannot|don['’]?t|dont|do\s+not|didn['’]?t|wouldn['’]?t|couldn['’]?t|let['’]?s\s+not|not"
     r"|(?:hard|easy|tend|try|trying|wish|going|not|have|had|impossible)\s+to|always|keep|kept|might|almost|nearly|I|we|she|he|they|who|ever)\s+"
     r"(?:ever\s+|even\s+|always\s+|totally\s+|completely\s+|just\s+|sometimes\s+|often\s+)?forget(?:s|ting)?\b(?!\s+(?:what|that|everything|about|my|the)\b.*\bplease)"
+    r"|\b(?:told|tells|asked|wants?|made|makes)\s+(?:me|us|him|her|them|everyone)\s+to\b|(?<!\bI\s)(?<!\byou\s)\b(?:said|says)\s+(?:to\s+)?forget"
+    r"|^\W*(?:I|we|he|she|they|my\s+\w+)\s+(?:(?:just|finally|already|once|had\s+to|have|['’]ve)\s+)*"
+    r"(?:deleted?|erased?|wiped?|cleared?|dropped|scrubbed|removed?|lost|binned|scrapped|sold)\b|\bshould\s+(?:I|we)\b"
+    r"|\b(?:I\s+(?:wish|hope|want|need|have|had|tried|try)\b.{0,20}?\bI\s+could|wish\s+I)\b|\bit\s+doesn['’]?t\s+matter"
     r"|\bforgot(?:ten)?\b(?!\s+again)|\bunforgettable|\bforgetful|\bforget[\s-]me[\s-]nots?\b"
     r"|\bhow\s+(?:do|can|to|did|should|would)\b|\bforget\s+about\s+it[,!]|\bwhy\b",
     _I,
@@ -43,6 +47,15 @@ _FORGETS = re.compile(
     r"|remove\b.*\b(?:memor(?:y|ies)|notes|records?)|get\s+rid\s+of|disregard\s+what\s+I)\b",
     _I,
 )
+_ADDRESSED = re.compile(
+    r"\b(?:please|pls|plz|kindly|you|u|your|ur|yours|memor(?:y|ies)|notes|records?|told|said|mentioned|stored?|saved?|keep|kept)\b"
+    r"|^\W*(?:(?:ok(?:ay)?|hey|and|so|um|uh|actually)\W+)*(?:forget|delete|del|erase|remove|wipe|clear|scrub|drop|lose|bin|scrap|strike|scratch)\b",
+    _I,
+)
+_WITHHOLDS = re.compile(
+    r"\b(?:do\s*n['’]?o?t|dnt|not|no|never|none|nothing|off|between|without|secret|confidential|confidence|private|stop|stays?)\b", _I
+)
+_FIRST_PERSON = re.compile(r"\b(?:I|my|mine|me|we|our|us|im|ive)\b", _I)
 _EVERYTHING = re.compile(r"\b(?:everything|anything|all|every|whatever|any\s+(?:trace|record|mention))\b", _I)
 _JUST_SAID = re.compile(
     r"\bjust\s+(?:now\s+)?(?:said|told|mentioned|wrote|typed|shared)|\b(?:said|told\s+you|mentioned)\s+just\s+now"
@@ -111,6 +124,9 @@ WORDS = RequestWords(
     not_asked=_NOT_ASKED,
     idioms=_IDIOMS,
     forgets=_FORGETS,
+    addressed=_ADDRESSED,
+    withholds=_WITHHOLDS,
+    first_person=_FIRST_PERSON,
     everything=_EVERYTHING,
     just_said=_JUST_SAID,
     asking=_ASKING,
@@ -123,3 +139,30 @@ WORDS = RequestWords(
     empty=_EMPTY,
     set_form="{what} is {value}",
 )
+
+MATTERS = (
+    "address live living home house flat street postcode moved",
+    "work job employer company office boss career profession",
+    "phone mobile cell telephone number",
+    "salary pay paid earn earning income wage wages",
+    "car drive driving vehicle van",
+    "birthday birth born birthdate",
+    "boyfriend girlfriend partner husband wife spouse ex dating married",
+    "dog puppy cat kitten pet rabbit hamster beagle labrador",
+    "diagnosis diagnosed illness disease condition sick ill health medical",
+    "pills tablets medication meds medicine",
+    "weight weigh kilos kg pounds",
+    "height tall cm",
+    "trip travel travelling holiday vacation flight itinerary",
+    "child children kid kids son daughter",
+    "debt owe owes loan",
+    "diet vegan vegetarian eat food",
+    "allergy allergic allergies",
+    "age old years",
+    "school university college study studying degree",
+    "novel book writing",
+    "email mail inbox",
+    "religion faith church believe god",
+    "politics vote voted party",
+)
+"""Words that name one matter: somebody asks for it by one and told it by another."""
