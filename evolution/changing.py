@@ -81,9 +81,9 @@ class Changes:
     async def _memories(self, mention: Mention) -> list[UUID]:
         """The memories that say it, with one for each sentence that had none."""
         ids = list(mention.memory_ids)
-        for event, statement in mention.spoken:
-            author = self._author(f"said:{event.event_id}:{statement.start}")
-            receipt = await self.resources.memory.items.write(self.scope, as_said(statement, event), author)
+        for span in mention.spoken:
+            author = self._author(f"said:{span.event.event_id}:{span.start}")
+            receipt = await self.resources.memory.items.write(self.scope, as_said(span.event, span.start, span.end), author)
             ids.append(receipt.memory_id)
         return list(dict.fromkeys(ids))
 
@@ -108,6 +108,6 @@ def corrected_words(mention: Mention, request: Request) -> str:
     """What a memory says once it is put right: its own words around the new value, or the sentence that puts it right."""
     stated, denied = request.stated.rstrip(" .!。！"), request.denied
     if denied and not terms_of(stated) & terms_of(mention.text):
-        edge = r"(?<!\w)%s(?!\w)" if denied.isascii() else "%s"
+        edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"
         return re.sub(edge % re.escape(denied), lambda _: stated, mention.text, count=1, flags=re.IGNORECASE)
     return stated

@@ -15,7 +15,8 @@ from brain.resources import Resources
 from language.kinds import Kind, Topic
 from language.people import SPEAKER, person_in, same_person
 from language.requests import Act, Request, aliases, terms_of
-from language.statements import Statement, read
+from language.sentences import split
+from language.statements import MOST_SENTENCES, Statement, read
 from memory.contracts import Event, MemoryItem
 from memory.recall.query import Filters
 from memory.revision import events_of
@@ -38,12 +39,24 @@ _UNHEARD: Mapping[Act, float] = {"forget": 0.6, "correct": 0.2}
 """What a word counts that nothing in memory holds, against the rarest one held: what is put right brings new words."""
 _ALSO = 0.6
 """Share of the best likeness at which a mention is still about the same matter."""
+_PIECE = 0.25
+"""What an unheard pair of Chinese characters counts, of which each word makes several."""
 _ALIAS = 0.7
 """What a word counts that memory says in another word for the same matter."""
 _NEARLY = 0.8
+_SURELY = 0.6
 _NOT_MEANT: frozenset[Kind] = frozenset({"question", "forget", "dont_note", "courtesy", "task"})
 _SAME = 0.75
 """Share of common words from which on two sentences say one thing."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """The characters ``[start, end)`` of a logged turn."""
+
+    event: Event
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +71,7 @@ class Mention:
     topics: Mapping[Topic, float]
     memory_ids: tuple[UUID, ...] = ()
     turns: frozenset[str] = frozenset()
-    spoken: tuple[tuple[Event, Statement], ...] = ()
+    spoken: tuple[Span, ...] = ()
     score: float = 0.0
 
 
@@ -95,11 +108,11 @@ def meant(request: Request, among: Sequence[Mention]) -> list[Mention]:
     held = [terms_of(each.text, alone=True) for each in among]
     rarity = _rarity(held)
     spelt = {term: _spelt(term, rarity) for term in asked}
-    person = person_in(request.about)
+    person, topics = person_in(request.about), request.sentence.topics
     unheard = _UNHEARD.get(request.act, 0.6) * max(rarity.values(), default=1.0)
     weights = {term: _weight(found, rarity, unheard) for term, found in spelt.items()}
     scored = (
-        replace(each, score=_likeness(_share(spelt, terms, weights), person, request.sentence.topics, each))
+        replace(each, score=_likeness(_share(spelt, terms, weights), _is_of(person, each, terms), topics, each))
         for each, terms in zip(among, held, strict=True)
     )
     return sorted(scored, key=lambda each: -each.score)
@@ -152,18 +165,24 @@ def _sentences(events: Iterable[Event], items: Sequence[MemoryItem]) -> Iterator
     """What was said, in the person's own words, each with the memories that were taken from it."""
     for event in events:
         drawn = [item for item in items if str(event.event_id) in events_of(item)]
-        for statement in read(event.text):
-            noted = tuple(item.memory_id for item in drawn if item.object.lower() in statement.text.lower())
-            if not noted and statement.kind in _NOT_MEANT:
+        judged = {each.start: each for each in read(event.text)}
+        for said in split(event.text)[:MOST_SENTENCES]:
+            noted = tuple(item.memory_id for item in drawn if item.object.lower() in said.text.lower())
+            statement = judged.get(said.start)
+            if not noted and statement is not None and _states_nothing(statement):
                 continue
             yield Mention(
-                text=statement.text,
-                person=statement.person or SPEAKER,
-                topics=statement.topics,
+                text=said.text,
+                person=(statement.person if statement else "") or SPEAKER,
+                topics=statement.topics if statement else {},
                 memory_ids=noted,
                 turns=frozenset({str(event.event_id)}),
-                spoken=() if noted else ((event, statement),),
+                spoken=() if noted else (Span(event, said.start, said.end),),
             )
+
+
+def _states_nothing(statement: Statement) -> bool:
+    return sum(statement.kinds[each] for each in _NOT_MEANT) >= _SURELY
 
 
 def _grouped(found: Iterable[Mention]) -> list[Mention]:
@@ -199,7 +218,7 @@ def _spelt(term: str, known: Mapping[str, float]) -> str:
 
 def _weight(term: str, rarity: Mapping[str, float], unheard: float) -> float:
     known = [rarity[each] for each in (term, *aliases(term)) if each in rarity]
-    return max(known) if known else unheard if term.isascii() else unheard / 2
+    return max(known) if known else unheard if term.isascii() else unheard * _PIECE
 
 
 def _share(asked: Mapping[str, str], terms: frozenset[str], weights: Mapping[str, float]) -> float:
@@ -214,9 +233,14 @@ def _heard(term: str, terms: frozenset[str]) -> float:
     return _ALIAS if terms & aliases(term) else 0.0
 
 
-def _likeness(share: float, person: str, topics: Mapping[Topic, float], mention: Mention) -> float:
-    other = not same_person(person or SPEAKER, mention.person or SPEAKER)
-    return _WORDS * share + _TOPIC * _cosine(topics, mention.topics) - (_PERSON if other else 0.0)
+def _likeness(share: float, of: bool, topics: Mapping[Topic, float], mention: Mention) -> float:
+    return _WORDS * share + _TOPIC * _cosine(topics, mention.topics) - (0.0 if of else _PERSON)
+
+
+def _is_of(person: str, mention: Mention, terms: frozenset[str]) -> bool:
+    """Whether a mention may be of the person who is asked about; one's own matters often name others."""
+    named = person not in ("", SPEAKER)
+    return not named or same_person(person, mention.person or SPEAKER) or bool(terms_of(person) & terms)
 
 
 def _cosine(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:

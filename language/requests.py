@@ -27,6 +27,7 @@ WITHHOLDS = 0.9
 """How probable it has to be that a sentence asks not to be noted, without a word that says so."""
 COMMANDS = 0.05
 """How probable it has to be that a sentence asks to forget which begins with the command to."""
+_APART = re.compile(r"[\s，。！？；：、“”]+")
 LONGEST = 600
 """Characters of a turn that is read as a request; who asks something of memory is brief."""
 
@@ -69,10 +70,13 @@ def request_in(text: str, before: str = "") -> Request | None:
 
 def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
     """The content terms of a text; single Chinese characters where there is nothing longer, or with ``alone``."""
-    words = _words(text)
-    terms = [term for term in word_terms(fold(text)) if term not in words.empty]
-    pairs = {term for term in terms if len(term) > 1 or term.isascii()}
-    return frozenset(terms if alone else pairs or terms)
+    empty = _words(text).empty
+    found: set[str] = set()
+    for piece in _APART.split(fold(text)):
+        terms = [term for term in word_terms(piece) if term not in empty]
+        longer = [term for term in terms if len(term) > 1 or term.isascii()]
+        found.update(terms if alone else longer or terms)
+    return frozenset(found)
 
 
 @lru_cache(maxsize=1_024)
@@ -84,7 +88,7 @@ def aliases(term: str) -> frozenset[str]:
 @cache
 def _matters() -> tuple[frozenset[str], ...]:
     both = (*english.MATTERS, *chinese.MATTERS)
-    return tuple(frozenset(term for word in line.split() for term in word_terms(fold(word))) for line in both)
+    return tuple(terms_of(line) for line in both)
 
 
 def _words(text: str) -> RequestWords:

@@ -14,10 +14,9 @@ from brain.identity import identity_of
 from brain.recall import Ask, search
 from brain.state import ChangeAct, ChangeOutcome, MemoryChange, State, TurnInfo, Update
 from evolution.changing import Changes, Undo, corrected_words
-from evolution.matching import Heard, Mention, all_of, clear, likely, meant, mentions, said_last
+from evolution.matching import Heard, Mention, Span, all_of, clear, likely, meant, mentions, said_last
 from language.choices import chosen
 from language.requests import Request, request_in
-from language.statements import read
 from memory.contracts import Visibility
 from memory.documents.document import standing_ids
 from memory.opened_session import OpenedSession
@@ -28,11 +27,11 @@ _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session"
 
 
 class Choice(TypedDict):
-    """One of the things that an open question is about: memories, and sentences by their turn and start."""
+    """One of the things that an open question is about: memories, and sentences by turn, start and end."""
 
     text: str
     memory_ids: list[str]
-    spoken: list[tuple[str, int]]
+    spoken: list[tuple[str, int, int]]
 
 
 class Question(TypedDict):
@@ -150,16 +149,16 @@ async def _answered(run: _Run, question: Question) -> MemoryChange | None:
 
 
 async def _mention(run: _Run, choice: Choice) -> Mention:
-    wanted = {(event_id, start) for event_id, start in choice["spoken"]}
-    ids = [UUID(event_id) for event_id, _ in wanted]
-    events = await run.context.resources.memory.log.events(run.heard.scope, ids) if ids else []
-    said = [(event, each) for event in events for each in read(event.text) if (str(event.event_id), each.start) in wanted]
+    ids = [UUID(event_id) for event_id, _, _ in choice["spoken"]]
+    found = await run.context.resources.memory.log.events(run.heard.scope, ids) if ids else []
+    events = {str(each.event_id): each for each in found}
+    spoken = [Span(events[name], start, end) for name, start, end in choice["spoken"] if name in events]
     return Mention(
         text=choice["text"],
         person="",
         topics={},
         memory_ids=tuple(map(UUID, choice["memory_ids"])),
-        spoken=tuple(said),
+        spoken=tuple(spoken),
     )
 
 
@@ -168,7 +167,7 @@ def _asked(run: _Run, request: Request, several: list[Mention]) -> MemoryChange:
         Choice(
             text=each.text,
             memory_ids=[str(known) for known in each.memory_ids],
-            spoken=[(str(event.event_id), statement.start) for event, statement in each.spoken],
+            spoken=[(str(span.event.event_id), span.start, span.end) for span in each.spoken],
         )
         for each in several
     ]
