@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from html import escape
-from typing import Literal
 
 from brain.state import MemoryChange
+from language.detection import Language
+from language.secrets import mask
 
-Language = Literal["en", "zh"]
 LONGEST = 200
 """Characters of a memory that a reply repeats."""
 
@@ -66,10 +66,10 @@ def reply_to(change: MemoryChange | None, language: Language) -> str:
     template = words.replies.get((change["act"], change["outcome"])) if change else None
     if change is None or template is None:
         return ""
-    told = [words.quote.format(each.rstrip(" .。")[:LONGEST]) for each in change["told"]]
+    told = [words.quote.format(mask(each).rstrip(" .。")[:LONGEST]) for each in change["told"]]
     return template.format(
         told=words.joint.join(told),
-        new=words.quote.format(change["new"][:LONGEST]),
+        new=words.quote.format(mask(change["new"])[:LONGEST]),
         list="\n".join(f"{place}. {each}" for place, each in enumerate(told, start=1)),
     )
 
@@ -80,6 +80,7 @@ def told_to_model(change: MemoryChange | None, language: Language) -> str:
     if not said:
         return ""
     return (
-        "<memory_change>\nThis was asked of your memory and is settled already; call no tool for it. Tell the user so:\n"
+        "<memory_change>\nThis was asked of your memory and is settled already; call no tool for it. "
+        "Tell the user so:\n"
         f"{escape(said, quote=False)}\n</memory_change>"
     )

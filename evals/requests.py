@@ -205,8 +205,7 @@ async def _resources(*, database: bool) -> AsyncGenerator[Resources]:
         return
     with a_server() as server:
         async with a_database(server) as where:
-            resources = replace(build(settings.model_copy(update={"database_url": where.app})), models=Models())
-            await resources.open()
+            resources = replace(build(settings.model_copy(update={"database_url": where.owner})), models=Models())
             try:
                 yield replace(resources, embedder=None)
             finally:
@@ -241,7 +240,9 @@ def table(judged: Sequence[Judged]) -> Iterator[str]:
 
 def main() -> None:
     """Measure a file, and print the sums."""
-    parser = argparse.ArgumentParser(prog="python -m evals.requests", description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.requests", description=__doc__.splitlines()[0] if __doc__ else ""
+    )
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--database", action="store_true", help="on PostgreSQL instead of the memory of this process")
     parser.add_argument("--show", action="store_true", help="every case that was not done")
@@ -250,7 +251,9 @@ def main() -> None:
     judged = asyncio.run(measure(cases, database=options.database))
     for each in judged if options.show else ():
         if each.verdict != "done":
-            print(json.dumps({"verdict": each.verdict, **each.case.model_dump(), "reply": each.reply}, ensure_ascii=False))
+            print(
+                json.dumps({"verdict": each.verdict, **each.case.model_dump(), "reply": each.reply}, ensure_ascii=False)
+            )
     print("\n".join(table(judged)))
 
 

@@ -19,7 +19,7 @@ REASON = "asked for in the conversation"
 
 
 class Undo(TypedDict):
-    """How one change is taken back: a memory and the version that it had, or the operation whose notes are forgotten."""
+    """How one change is taken back: a memory and its version before, or the operation whose notes are forgotten."""
 
     memory_id: str
     version: int
@@ -83,7 +83,9 @@ class Changes:
         ids = list(mention.memory_ids)
         for span in mention.spoken:
             author = self._author(f"said:{span.event.event_id}:{span.start}")
-            receipt = await self.resources.memory.items.write(self.scope, as_said(span.event, span.start, span.end), author)
+            receipt = await self.resources.memory.items.write(
+                self.scope, as_said(span.event, span.start, span.end), author
+            )
             ids.append(receipt.memory_id)
         return list(dict.fromkeys(ids))
 
@@ -105,7 +107,7 @@ class Changes:
 
 
 def corrected_words(mention: Mention, request: Request) -> str:
-    """What a memory says once it is put right: its own words around the new value, or the sentence that puts it right."""
+    """What a memory says once it is put right: its own words around the new value, or the new sentence."""
     stated, denied = request.stated.rstrip(" .!。！"), request.denied
     if denied and not terms_of(stated) & terms_of(mention.text):
         edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"

@@ -68,7 +68,5 @@ def _draft(told: _Told, event: Event, start: int, end: int) -> MemoryDraft:
         observed_at=event.occurred_at,
         valid_at=event.occurred_at,
         session_id=event.session_id,
-        citations=(
-            Citation(event_id=event.event_id, start=start, end=end, sha256=event.sha256),
-        ),
+        citations=(Citation(event_id=event.event_id, start=start, end=end, sha256=event.sha256),),
     )

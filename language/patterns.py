@@ -40,8 +40,8 @@ class RequestWords:
     """The words of one language by which people ask something of memory.
 
     ``switches`` settle a turn by themselves. ``not_asked`` uses the words of asking and asks nothing; ``idioms`` drop a
-    matter without meaning memory. ``addressed`` shows that Brain is spoken to. ``asking`` is taken out of a sentence to see what it is about. ``denials`` name the
-    group ``denied``, ``set_to`` the groups ``what`` and ``value`` of the sentence ``set_form``. ``alone`` says that
+    matter without meaning memory. ``addressed`` shows that Brain is spoken to. ``asking`` is taken out of a sentence to
+    see what it is about. ``denials`` name the group ``denied``, ``set_to`` the groups ``what`` and ``value`` of the sentence ``set_form``. ``alone`` says that
     something is wrong and nothing else. ``empty`` are terms that tell nothing.
     """
 

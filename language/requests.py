@@ -135,7 +135,7 @@ def _forgetting(statement: Statement, words: RequestWords) -> Request | None:
 
 def _remembering(statement: Statement, words: RequestWords) -> Request | None:
     stated = words.remembers.sub("", statement.text, count=1).strip(" ,:，：")
-    if statement.kind == "question" or holds_secret(stated) or not terms_of(stated):
+    if statement.kind in ("question", "task") or holds_secret(stated) or not terms_of(stated):
         return None
     if statement.kind != "remember" and not words.first_person.search(stated):
         return None
@@ -151,7 +151,15 @@ def _correction(text: str, statements: list[Statement], words: RequestWords) -> 
         if bare or not stated or each.kind in ("question", "forget") or words.not_asked.search(each.text):
             continue
         if told or denied or likely >= PUTS_RIGHT:
-            return Request(act="correct", sentence=each, about=f"{stated} {denied}", stated=stated, denied=denied)
+            sure = told or likely >= PUTS_RIGHT
+            return Request(
+                act="correct",
+                sentence=each,
+                about=f"{stated} {denied}",
+                stated=stated,
+                denied=denied,
+                is_addressed=sure,
+            )
     return None
 
 

@@ -69,7 +69,7 @@ def kind_of(draft: MemoryDraft, item: MemoryItem) -> ConflictKind:
 
 
 def _is_settled(item: MemoryItem) -> bool:
-    return item.status == "deleted" or (REWORDED in item.provenance and not item.status == "superseded")
+    return item.status == "deleted" or (REWORDED in item.provenance and item.status != "superseded")
 
 
 def _taken_already(draft: MemoryDraft, item: MemoryItem) -> bool:

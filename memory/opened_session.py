@@ -12,8 +12,9 @@ from memory.documents.document import Document
 class OpenedSession:
     """Everything a turn needs to know of its session, from one statement.
 
-    ``gone`` are the SHA-256 of turns of this session that no prompt may show any more; ``carried`` is what its last turn
-    left for this one. ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the others as far as it reaches.
+    ``gone`` are the SHA-256 of turns of this session that no prompt may show any more; ``carried`` is what its last
+    turn left for this one. ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the
+    others as far as it reaches.
     """
 
     window: tuple[Event, ...] = ()

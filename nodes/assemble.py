@@ -21,8 +21,8 @@ from brain.prompting.truncation import allocate, policy_named
 from brain.safety.fence import Fence, fence_against
 from brain.safety.sanitizer import clean
 from brain.state import AssembledPrompt, MemoryUse, State, Update
-from language.detection import language_of
 from knowledge.port import KnowledgeBundle
+from language.detection import language_of
 from memory.errors import bad_request
 from prompts.registry import PromptError, load
 

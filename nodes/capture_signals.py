@@ -125,9 +125,7 @@ async def _note(state: State, run: _Run, capture: Capture) -> None:
         return
     memory, scope = run.context.resources.memory, run.identity.scope
     spoken = await memory.log.turn(scope, capture.operation_id)
-    changes = Changes(
-        resources=run.context.resources, scope=scope, key=f"change:{capture.operation_id}", at=run.at
-    )
+    changes = Changes(resources=run.context.resources, scope=scope, key=f"change:{capture.operation_id}", at=run.at)
     for each in spoken:
         if each.role == "user":
             await changes.note(each, state.change["notes"])

@@ -16,7 +16,7 @@ from brain.state import ChangeAct, ChangeOutcome, MemoryChange, State, TurnInfo,
 from evolution.changing import Changes, Undo, corrected_words
 from evolution.matching import Heard, Mention, Span, all_of, clear, likely, meant, mentions, said_last
 from language.choices import chosen
-from language.requests import Request, request_in
+from language.requests import Request, request_in, terms_of
 from memory.contracts import Visibility
 from memory.documents.document import standing_ids
 from memory.opened_session import OpenedSession
@@ -124,7 +124,8 @@ async def _forgotten(run: _Run, gone: list[Mention]) -> MemoryChange:
 
 async def _corrected(run: _Run, request: Request, one: Mention) -> MemoryChange:
     content = corrected_words(one, request)
-    if content.casefold() == one.text.casefold():
+    doubtful = not request.is_addressed and not terms_of(request.denied) <= terms_of(one.text)
+    if doubtful or content.casefold() == one.text.casefold():
         return _nothing(run)
     undo = await run.changes.correct(one, content)
     return _change(run, "correct", "done", told=[one.text], new=content, carried={"undo": undo})

@@ -5,7 +5,10 @@ import re
 from language.patterns import ChoiceWords
 
 _PLACES = ("first|one|1st|1", "second|two|2nd|2", "third|three|3rd|3", "fourth|four|4th|4", "fifth|five|5th|5")
-_AFTER = "|".join(rf"(?<={each}\s)ones?" for each in ("first", "second", "third", "fourth", "fifth", "last", "that", "1st", "2nd", "3rd"))
+_AFTER = "|".join(
+    rf"(?<={each}\s)ones?"
+    for each in ("first", "second", "third", "fourth", "fifth", "last", "that", "1st", "2nd", "3rd")
+)
 
 WORDS = ChoiceWords(
     ordinals=tuple(re.compile(rf"\b(?:{each})\b", re.IGNORECASE) for each in _PLACES),
@@ -22,5 +25,8 @@ WORDS = ChoiceWords(
         re.IGNORECASE,
     ),
     names=re.compile(r"\b(?:one|ones|bit|thing)\s+(?:about|with|that|where|from)\b|^\W*(?:about|the)\b", re.IGNORECASE),
-    yes=re.compile(r"^\W*(?:y|ye[sap]h?|yup|sure|ok(?:ay)?|do\s+it|go\s+ahead|please|right|correct|exactly|that\s+one)\b", re.IGNORECASE),
+    yes=re.compile(
+        r"^\W*(?:y|ye[sap]h?|yup|sure|ok(?:ay)?|do\s+it|go\s+ahead|please|right|correct|exactly|that\s+one)\b",
+        re.IGNORECASE,
+    ),
 )

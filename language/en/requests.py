@@ -53,7 +53,8 @@ _ADDRESSED = re.compile(
     _I,
 )
 _WITHHOLDS = re.compile(
-    r"\b(?:do\s*n['’]?o?t|dnt|not|no|never|none|nothing|off|between|without|secret|confidential|confidence|private|stop|stays?)\b", _I
+    r"\b(?:do\s*n['’]?o?t|dnt|not|no|never|none|nothing|off|between|without|secret|confidential|confidence|private|stop|stays?)\b",
+    _I,
 )
 _FIRST_PERSON = re.compile(r"\b(?:I|my|mine|me|we|our|us|im|ive)\b", _I)
 _EVERYTHING = re.compile(r"\b(?:everything|anything|all|every|whatever|any\s+(?:trace|record|mention))\b", _I)
@@ -113,11 +114,12 @@ _SET_TO = re.compile(
     r"(?:to|:|from\s+.{1,40}?\s+to)\s+(?P<value>[^,;]{1,80}?)[.!\s]*$",
     _I,
 )
-_EMPTY = frozenset(
-    "i i'm i'v i'd my me you your he she it we they them his her their our us is are was were be been am do doe did have"
-    " has had a an the and or but not no so to of in on at for with from by as that this these those there here just"
-    " also now".split()
-)
+_LITTLE = """
+    i i'm i'v i'd my me you your he she it we they them his her their our us is are was were be been am do doe did
+    have has had a an the and or but not no so to of in on at for with from by as that this these those there here
+    just also now
+"""
+_EMPTY = frozenset(_LITTLE.split())
 
 WORDS = RequestWords(
     switches=_SWITCHES,
