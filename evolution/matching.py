@@ -151,7 +151,7 @@ def _is_own(item: MemoryItem, heard: Heard) -> bool:
 def _noted(item: MemoryItem) -> Mention:
     person = SPEAKER if item.subject in (SPEAKER, "") else item.subject
     judged = read(item.content)
-    topics = judged[0].topics if judged else {}
+    topics: Mapping[Topic, float] = judged[0].topics if judged else {}
     return Mention(
         text=item.content,
         person=person,

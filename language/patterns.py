@@ -39,10 +39,11 @@ Switch = Literal["on_record", "off_record", "undo"]
 class RequestWords:
     """The words of one language by which people ask something of memory.
 
-    ``switches`` settle a turn by themselves. ``not_asked`` uses the words of asking and asks nothing; ``idioms`` drop a
-    matter without meaning memory. ``addressed`` shows that Brain is spoken to. ``asking`` is taken out of a sentence to
-    see what it is about. ``denials`` name the group ``denied``, ``set_to`` the groups ``what`` and ``value`` of the sentence ``set_form``. ``alone`` says that
-    something is wrong and nothing else. ``empty`` are terms that tell nothing.
+    ``switches`` settle a turn by themselves. ``not_asked`` uses the words of asking and asks nothing; ``idioms`` drop
+    a matter without meaning memory. ``addressed`` shows that Brain is spoken to. ``asking`` is taken out of a
+    sentence to see what it is about. ``denials`` name the group ``denied``, ``set_to`` the groups ``what`` and
+    ``value`` of the sentence ``set_form``. ``alone`` says that something is wrong and nothing else. ``empty`` are
+    terms that tell nothing.
     """
 
     switches: Mapping[Switch, re.Pattern[str]]

@@ -5,6 +5,7 @@ about what.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
@@ -29,7 +30,7 @@ COMMANDS = 0.05
 """How probable it has to be that a sentence asks to forget which begins with the command to."""
 _APART = re.compile(r"[\s，。！？；：、“”]+")
 LONGEST = 600
-"""Characters of a turn that is read as a request; who asks something of memory is brief."""
+"""Characters of a turn that is read as a request; of a longer one beginning and end may ask not to note it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,19 +54,15 @@ class Request:
 
 def request_in(text: str, before: str = "") -> Request | None:
     """The first thing that a turn asks of memory; None when it asks nothing. ``before`` is what Brain said last."""
-    if len(text) > LONGEST:
-        return None
     words = _words(text)
+    if len(text) > LONGEST:
+        return _withheld([*read(text[:LONGEST], before), *read(text[-LONGEST:])], words)
     for act, pattern in words.switches.items():
         if pattern.search(text):
             return Request(act=act)
     statements = read(text, before)
-    withheld = next((each for each in statements if _withholds(each, words)), None)
-    if withheld is not None:
-        return Request(act="dont_note", sentence=withheld)
-    return next((found for each in statements if (found := _asked(each, words))), None) or _correction(
-        text, statements, words
-    )
+    asked = next((found for each in statements if (found := _asked(each, words))), None)
+    return _withheld(statements, words) or asked or _correction(text, statements, words)
 
 
 def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
@@ -82,7 +79,7 @@ def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
 @lru_cache(maxsize=1_024)
 def aliases(term: str) -> frozenset[str]:
     """Other terms for the same matter: an address is where somebody lives."""
-    return frozenset().union(*(each for each in _matters() if term in each)) - {term}
+    return frozenset(other for each in _matters() if term in each for other in each) - {term}
 
 
 @cache
@@ -93,6 +90,11 @@ def _matters() -> tuple[frozenset[str], ...]:
 
 def _words(text: str) -> RequestWords:
     return (chinese if language_of(text) == "zh" else english).WORDS
+
+
+def _withheld(statements: Sequence[Statement], words: RequestWords) -> Request | None:
+    found = next((each for each in statements if _withholds(each, words)), None)
+    return Request(act="dont_note", sentence=found) if found else None
 
 
 def _withholds(statement: Statement, words: RequestWords) -> bool:
@@ -113,8 +115,10 @@ def _asked(statement: Statement, words: RequestWords) -> Request | None:
 
 def _forgets(statement: Statement, words: RequestWords) -> bool:
     found = words.forgets.search(statement.text)
-    if statement.kind == "forget" or found is None:
-        return statement.kind == "forget"
+    if found is None:
+        return statement.kind == "forget" and not words.corrects.search(statement.text)
+    if statement.kind == "forget":
+        return True
     return statement.kinds["forget"] >= (COMMANDS if found.start() == 0 else FORGETS)
 
 
@@ -142,13 +146,19 @@ def _remembering(statement: Statement, words: RequestWords) -> Request | None:
     return Request(act="remember", sentence=statement, stated=stated)
 
 
-def _correction(text: str, statements: list[Statement], words: RequestWords) -> Request | None:
+def _correction(text: str, statements: Sequence[Statement], words: RequestWords) -> Request | None:
     told = bool(words.corrects.search(text))
     for each in reversed(statements):
         stated, denied = _put_right(each.text, words)
         likely = each.kinds["slip"] + (each.kinds["change"] if told else 0.0)
         bare = words.alone.fullmatch(each.text.strip())
-        if bare or not stated or each.kind in ("question", "forget") or words.not_asked.search(each.text):
+        if (
+            bare
+            or not stated
+            or each.kind == "question"
+            or (each.kind == "forget" and not told)
+            or words.not_asked.search(each.text)
+        ):
             continue
         if told or denied or likely >= PUTS_RIGHT:
             sure = told or likely >= PUTS_RIGHT

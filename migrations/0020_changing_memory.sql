@@ -27,9 +27,6 @@ as $$
     )
 $$;
 
-revoke all on function brain.says_forgotten(uuid, uuid) from public;
-grant execute on function brain.says_forgotten(uuid, uuid), brain.repeats_forgotten(uuid, uuid) to :app_role;
-
 -- The turns of one owner that a memory was taken from, the replies right after them, and those that hold its words.
 create or replace function brain.turns_saying(of_tenant uuid, of_scope text, of_memory uuid) returns setof uuid
 language sql stable
@@ -68,6 +65,3 @@ as $$
     join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
     where c.tenant_id = of_tenant and i.tenant_id = of_tenant and c.event_id = of_event and i.status = 'deleted'
 $$;
-
-revoke all on function brain.forgotten_spans(uuid, uuid) from public;
-grant execute on function brain.forgotten_spans(uuid, uuid) to :app_role;

@@ -1,5 +1,6 @@
 """Forget, correct, remember, withhold: what a person asks of memory is done in the turn in which they ask for it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, TypedDict
@@ -60,7 +61,7 @@ class _Run:
 
 def asks_change(state: State) -> Literal["change_memory", "assemble"]:
     """Does the person ask something of memory, answer a question about it, or talk off the record?"""
-    carried = state.opened.carried if state.opened else {}
+    carried: Mapping[str, Any] = state.opened.carried if state.opened else {}
     asked = state.turn is not None and request_in(state.turn["text"], _before(state)) is not None
     return "change_memory" if asked or carried.get("question") or carried.get("off_record") else "assemble"
 
