@@ -194,7 +194,7 @@ def _is_carried_out(case: Case, after: Standing) -> bool:
 def _holds(items: Sequence[MemoryItem], new: str) -> bool:
     """Whether a living memory says the new value: half of its terms at least."""
     asked = terms_of(new)
-    return any(2 * len(asked & terms_of(each.content)) >= len(asked) for each in items) if asked else True
+    return any(2 * len(asked & terms_of(each.content, alone=True)) >= len(asked) for each in items) if asked else True
 
 
 @asynccontextmanager

@@ -16,6 +16,8 @@ from memory.contracts import Author, Event
 from memory.scope import Scope
 
 REASON = "asked for in the conversation"
+SHORT = 4
+"""Terms of a new value that is said alone ("512, not 521")."""
 
 
 class Undo(TypedDict):
@@ -107,9 +109,14 @@ class Changes:
 
 
 def corrected_words(mention: Mention, request: Request) -> str:
-    """What a memory says once it is put right: its own words around the new value, or the new sentence."""
+    """What a memory says once it is put right: its own words around the new value, or the new sentence.
+
+    Its own text where the request brings nothing that could take its place.
+    """
     stated, denied = request.stated.rstrip(" .!。！"), request.denied
-    if denied and not terms_of(stated) & terms_of(mention.text):
+    if not terms_of(stated) & terms_of(mention.text):
+        if not denied or len(terms_of(stated)) > SHORT:
+            return mention.text
         edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"
         return re.sub(edge % re.escape(denied), lambda _: stated, mention.text, count=1, flags=re.IGNORECASE)
-    return stated
+    return stated if terms_of(stated) - terms_of(mention.text, alone=True) else mention.text

@@ -14,7 +14,7 @@ from brain.recall import Ask, recall
 from brain.resources import Resources
 from language.kinds import Kind, Topic
 from language.people import SPEAKER, person_in, same_person
-from language.requests import Act, Request, aliases, terms_of
+from language.requests import Act, Request, aliases, terms_of, topics_named
 from language.sentences import split
 from language.statements import MOST_SENTENCES, Statement, read
 from memory.contracts import Event, MemoryItem
@@ -43,6 +43,8 @@ _PIECE = 0.25
 """What an unheard pair of Chinese characters counts, of which each word makes several."""
 _ALIAS = 0.7
 """What a word counts that memory says in another word for the same matter."""
+_APART = 0.25
+"""How far one that is less alike has to stand above the next."""
 _NEARLY = 0.8
 _SURELY = 0.6
 _NOT_MEANT: frozenset[Kind] = frozenset({"question", "forget", "dont_note", "courtesy", "task"})
@@ -112,18 +114,23 @@ def meant(request: Request, among: Sequence[Mention]) -> list[Mention]:
     unheard = _UNHEARD.get(request.act, 0.6) * max(rarity.values(), default=1.0)
     weights = {term: _weight(found, rarity, unheard) for term, found in spelt.items()}
     scored = (
-        replace(each, score=_likeness(_share(spelt, terms, weights), _is_of(person, each, terms), topics, each))
+        replace(each, score=_likeness(_share(spelt, (terms, each.topics), weights), _is_of(person, each, terms), topics, each))
         for each, terms in zip(among, held, strict=True)
     )
     return sorted(scored, key=lambda each: -each.score)
 
 
-def clear(best_first: Sequence[Mention]) -> Mention | None:
-    """The one that is meant, when there is no doubt."""
-    if not best_first or best_first[0].score < CLEAR:
+def clear(best_first: Sequence[Mention], about: str = "") -> Mention | None:
+    """The one that is meant, when there is no doubt: it stands out the more, the less it is alike.
+
+    What is asked about by the name of a matter alone ("my job") has to stand out as far.
+    """
+    if not best_first or best_first[0].score < LIKELY:
         return None
-    second = best_first[1].score if len(best_first) > 1 else 0.0
-    return best_first[0] if best_first[0].score - second >= GAP else None
+    second = best_first[1].score if len(best_first) > 1 and best_first[1].score >= LIKELY - GAP else 0.0
+    named = bool(about) and all(topics_named(term) for term in terms_of(about))
+    sure = best_first[0].score >= CLEAR and not named
+    return best_first[0] if best_first[0].score - second >= (GAP if sure else _APART) else None
 
 
 def likely(best_first: Sequence[Mention]) -> list[Mention]:
@@ -221,16 +228,21 @@ def _weight(term: str, rarity: Mapping[str, float], unheard: float) -> float:
     return max(known) if known else unheard if term.isascii() else unheard * _PIECE
 
 
-def _share(asked: Mapping[str, str], terms: frozenset[str], weights: Mapping[str, float]) -> float:
+def _share(
+    asked: Mapping[str, str], said: tuple[frozenset[str], Mapping[Topic, float]], weights: Mapping[str, float]
+) -> float:
     """The share of the asked terms that a text holds, by their rarity."""
-    heard = (weights[term] * _heard(spelt, terms) for term, spelt in asked.items())
+    terms, topics = said
+    heard = (weights[term] * _heard(spelt, terms, topics) for term, spelt in asked.items())
     return sum(heard) / sum(weights.values())
 
 
-def _heard(term: str, terms: frozenset[str]) -> float:
+def _heard(term: str, terms: frozenset[str], topics: Mapping[Topic, float]) -> float:
     if term in terms:
         return 1.0
-    return _ALIAS if terms & aliases(term) else 0.0
+    if terms & aliases(term):
+        return _ALIAS
+    return _ALIAS * max((topics.get(each, 0.0) for each in topics_named(term)), default=0.0)
 
 
 def _likeness(share: float, of: bool, topics: Mapping[Topic, float], mention: Mention) -> float:

@@ -12,9 +12,10 @@ from typing import Literal
 
 from language.detection import language_of
 from language.en import requests as english
+from language.kinds import Topic
 from language.patterns import RequestWords
 from language.secrets import holds_secret
-from language.statements import Statement, read
+from language.statements import SURE, Statement, read
 from language.terms import fold, word_terms
 from language.zh import requests as chinese
 
@@ -22,6 +23,8 @@ Act = Literal["forget", "correct", "remember", "dont_note", "undo", "off_record"
 
 FORGETS = 0.25
 """How probable it has to be that a sentence asks to forget, when it also says so in so many words."""
+LIKELY = 0.3
+"""The same without such words, where the sentence is addressed to Brain."""
 PUTS_RIGHT = 0.45
 """How probable it has to be that a sentence puts something right, without a word that says so."""
 WITHHOLDS = 0.9
@@ -79,13 +82,19 @@ def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
 @lru_cache(maxsize=1_024)
 def aliases(term: str) -> frozenset[str]:
     """Other terms for the same matter: an address is where somebody lives."""
-    return frozenset(other for each in _matters() if term in each for other in each) - {term}
+    return frozenset(other for _, each in _matters() if term in each for other in each) - {term}
+
+
+@lru_cache(maxsize=1_024)
+def topics_named(term: str) -> frozenset[Topic]:
+    """The topics that a term may stand for as a whole: a job is whatever somebody works as."""
+    return frozenset(topic for topic, each in _matters() if term in each)
 
 
 @cache
-def _matters() -> tuple[frozenset[str], ...]:
+def _matters() -> tuple[tuple[Topic, frozenset[str]], ...]:
     both = (*english.MATTERS, *chinese.MATTERS)
-    return tuple(terms_of(line) for line in both)
+    return tuple((topic, terms_of(line)) for topic, line in both)
 
 
 def _words(text: str) -> RequestWords:
@@ -94,7 +103,9 @@ def _words(text: str) -> RequestWords:
 
 def _withheld(statements: Sequence[Statement], words: RequestWords) -> Request | None:
     found = next((each for each in statements if _withholds(each, words)), None)
-    return Request(act="dont_note", sentence=found) if found else None
+    if found is None:
+        return None
+    return Request(act="dont_note", sentence=found, about=_about(found, words))
 
 
 def _withholds(statement: Statement, words: RequestWords) -> bool:
@@ -114,19 +125,19 @@ def _asked(statement: Statement, words: RequestWords) -> Request | None:
 
 
 def _forgets(statement: Statement, words: RequestWords) -> bool:
-    found = words.forgets.search(statement.text)
+    """Surely by its kind, or less surely with the words for it."""
+    found, kinds = words.forgets.search(statement.text), statement.kinds
     if found is None:
-        return statement.kind == "forget" and not words.corrects.search(statement.text)
-    if statement.kind == "forget":
-        return True
-    return statement.kinds["forget"] >= (COMMANDS if found.start() == 0 else FORGETS)
+        least = LIKELY if statement.kind == "forget" and words.addressed.search(statement.text) else SURE
+        return kinds["forget"] >= least and not words.corrects.search(statement.text)
+    return kinds["forget"] + kinds["dont_note"] >= (COMMANDS if found.start() == 0 else FORGETS)
 
 
 def _forgetting(statement: Statement, words: RequestWords) -> Request | None:
     if words.idioms.search(statement.text):
         return None
     everything = bool(words.everything.search(statement.text))
-    about = words.asking.sub(" ", statement.text).strip(" ,.!?;:，。！？；：")
+    about = _about(statement, words)
     return Request(
         act="forget",
         sentence=statement,
@@ -135,6 +146,10 @@ def _forgetting(statement: Statement, words: RequestWords) -> Request | None:
         is_addressed=bool(words.addressed.search(statement.text)),
         points=bool(words.just_said.search(statement.text)) or not (terms_of(about) or everything),
     )
+
+
+def _about(statement: Statement, words: RequestWords) -> str:
+    return words.asking.sub(" ", statement.text).strip(" ,.!?;:，。！？；：")
 
 
 def _remembering(statement: Statement, words: RequestWords) -> Request | None:

@@ -89,7 +89,7 @@ async def _carried_out(run: _Run, request: Request) -> MemoryChange:
             off = request.act == "off_record"
             return _change(run, request.act, "kept", carried={"off_record": True} if off else {})
         case "dont_note":
-            return _change(run, "dont_note", "kept")
+            return await _withheld(run, request)
         case "remember":
             assert request.sentence is not None
             undo = [Undo(memory_id="", version=0, operation_id=run.turn["operation_id"])]
@@ -101,7 +101,7 @@ async def _carried_out(run: _Run, request: Request) -> MemoryChange:
 async def _changed(run: _Run, request: Request) -> MemoryChange:
     among = await mentions(run.context.resources, run.heard)
     found = meant(request, among)
-    one = clear(found)
+    one = clear(found, request.about if request.act == "forget" else "")
     if request.points and request.act == "forget":
         return await _forgotten(run, said_last(run.heard, among))
     if request.act == "correct":
@@ -114,6 +114,15 @@ async def _changed(run: _Run, request: Request) -> MemoryChange:
     if not several:
         return _change(run, "forget", "unknown") if request.is_addressed else _nothing(run)
     return _asked(run, request, several)
+
+
+async def _withheld(run: _Run, request: Request) -> MemoryChange:
+    """"Don't keep my son's age" says nothing new: what was said before is meant."""
+    found = meant(request, await mentions(run.context.resources, run.heard)) if request.about else []
+    one = clear(found)
+    if one is not None and terms_of(request.about) <= terms_of(one.text, alone=True):
+        return await _forgotten(run, [one])
+    return _change(run, "dont_note", "kept")
 
 
 async def _forgotten(run: _Run, gone: list[Mention]) -> MemoryChange:

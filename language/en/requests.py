@@ -2,6 +2,7 @@
 
 import re
 
+from language.kinds import Topic
 from language.patterns import RequestWords, Switch
 
 _I = re.IGNORECASE
@@ -31,10 +32,12 @@ _NOT_ASKED = re.compile(
     r"|(?:hard|easy|tend|try|trying|wish|going|not|have|had|impossible)\s+to|always|keep|kept|might|almost|nearly|I|we|she|he|they|who|ever)\s+"
     r"(?:ever\s+|even\s+|always\s+|totally\s+|completely\s+|just\s+|sometimes\s+|often\s+)?forget(?:s|ting)?\b(?!\s+(?:what|that|everything|about|my|the)\b.*\bplease)"
     r"|\b(?:told|tells|asked|wants?|made|makes)\s+(?:me|us|him|her|them|everyone)\s+to\b|(?<!\bI\s)(?<!\byou\s)\b(?:said|says)\s+(?:to\s+)?forget"
-    r"|^\W*(?:I|we|he|she|they|my\s+\w+)\s+(?:(?:just|finally|already|once|had\s+to|have|['’]ve)\s+)*"
-    r"(?:deleted?|erased?|wiped?|cleared?|dropped|scrubbed|removed?|lost|binned|scrapped|sold)\b|\bshould\s+(?:I|we)\b"
+    r"|^\W*(?:I|we|he|she|they|it|(?:my|the|our|a)\s+\w+|(?-i:[A-Z][a-z]+))\s+(?:(?:just|finally|already|once|had\s+to|have|has|['’]ve)\s+)*"
+    r"(?:deleted?|erased?|wiped?|cleared?|dropped|scrubbed|removed?|lost|binned|scrapped|sold|forgot)\b|\bshould\s+(?:I|we)\b"
     r"|\b(?:I\s+(?:wish|hope|want|need|have|had|tried|try)\b.{0,20}?\bI\s+could|wish\s+I)\b|\bit\s+doesn['’]?t\s+matter"
-    r"|\bforgot(?:ten)?\b(?!\s+again)|\bunforgettable|\bforgetful|\bforget[\s-]me[\s-]nots?\b"
+    r"|\bforgot(?:ten)?\b(?!\s+again)|\bunforgettable|\bforgetful|\bforget[\s-]me[\s-]nots?\b|\bdon['’]?t\s+you\s+forget\b"
+    r"|\b(?:the|this|that|these|those)\s+(?:(?:first|second|third|last|next|following)\s+)?"
+    r"(?:paragraph|sentence\s+(?:of|in|from)|text|file|folder|code|column|row|table|function|commit|branch|app|onions?)\b"
     r"|\bhow\s+(?:do|can|to|did|should|would)\b|\bforget\s+about\s+it[,!]|\bwhy\b",
     _I,
 )
@@ -44,7 +47,9 @@ _IDIOMS = re.compile(
 )
 _FORGETS = re.compile(
     r"\b(?:forget|delete|erase|wipe|scrub|unlearn|unremember|scratch\s+(?:that|what)|strike\s+(?:that|what)"
-    r"|remove\b.*\b(?:memor(?:y|ies)|notes|records?)|get\s+rid\s+of|disregard\s+what\s+I)\b",
+    r"|purge|(?:drop|lose|bin|clear|let\s+go\s+of)\s+(?:the|that|my|our|everything|all)\b|(?:bin|scrub|scrap|drop)\s+that"
+    r"|(?:no\s+need|no\s+longer|no\s+point|need\s*n['’]?t|don['’]?t|do\s+not|didn['’]?t|stop)\b.{0,25}\b(?:remember(?:ing)?|keep(?:ing)?|know|hold"
+    r"|stor(?:e|ing)|hang(?:ing)?\s+on)\b|remove\b.*\b(?:memor(?:y|ies)|notes|records?)|get\s+rid\s+of|disregard\s+what\s+I)\b",
     _I,
 )
 _ADDRESSED = re.compile(
@@ -98,7 +103,7 @@ _ALONE = re.compile(
     _I,
 )
 _LEAD_IN = re.compile(
-    r"^\W*(?:(?:no+|nope|nah|wait|hang\s+on|hold\s+on|actually|sorry|oops|(?:(?:small|quick)\s+)?correction"
+    r"^\W*(?:(?:no+|nope|nah|yes|correct|right|exactly|wait|hang\s+on|hold\s+on|actually|sorry|oops|(?:(?:small|quick)\s+)?correction"
     r"|to\s+correct\s+\w+|well|um+|uh+|ok(?:ay)?|hey|please"
     r"|(?:that|this|it)(?:['’]?s|\s+is|\s+was)\s+(?:wrong|incorrect|not\s+(?:right|true|correct))"
     r"|you(?:['’]ve|\s+have)?\s+(?:got|have|had)\s+(?:that|it|this)\s+wrong|you(?:['’]re|\s+are)\s+(?:wrong|mistaken)"
@@ -107,7 +112,7 @@ _LEAD_IN = re.compile(
 )
 _DENIALS = (
     re.compile(r"[\s,;—–-]+(?:and\s+)?(?:not|instead\s+of|rather\s+than)\s+(?P<denied>[^,.;!?]{1,60})[.!]*\s*$", _I),
-    re.compile(r"\bnot\s+(?P<denied>[^,.;!?]{1,40}?)\s*(?:,|;|\bbut\b)\s*(?:but\s+)?(?:it['’]?s\s+)?", _I),
+    re.compile(r"^\W*(?:it['’]?s\s+)?not\s+(?P<denied>[^,.;!?]{1,40}?)\s*(?:,|;|\bbut\b)\s*(?:but\s+)?(?:it['’]?s\s+)?", _I),
 )
 _SET_TO = re.compile(
     r"\b(?:change|update|correct|set|fix|edit|amend)\s+(?P<what>(?:my|our|the)\s+[^,.;]{2,50}?)\s+"
@@ -142,29 +147,29 @@ WORDS = RequestWords(
     set_form="{what} is {value}",
 )
 
-MATTERS = (
-    "address live living home house flat street postcode moved",
-    "work job employer company office boss career profession",
-    "phone mobile cell telephone number",
-    "salary pay paid earn earning income wage wages",
-    "car drive driving vehicle van",
-    "birthday birth born birthdate",
-    "boyfriend girlfriend partner husband wife spouse ex dating married",
-    "dog puppy cat kitten pet rabbit hamster beagle labrador",
-    "diagnosis diagnosed illness disease condition sick ill health medical",
-    "pills tablets medication meds medicine",
-    "weight weigh kilos kg pounds",
-    "height tall cm",
-    "trip travel travelling holiday vacation flight itinerary",
-    "child children kid kids son daughter",
-    "debt owe owes loan",
-    "diet vegan vegetarian eat food",
-    "allergy allergic allergies",
-    "age old years",
-    "school university college study studying degree",
-    "novel book writing",
-    "email mail inbox",
-    "religion faith church believe god",
-    "politics vote voted party",
+MATTERS: tuple[tuple[Topic, str], ...] = (
+    ("home", "address live living home house flat street postcode moved"),
+    ("work", "work job employer company office boss career profession"),
+    ("contact", "phone mobile cell telephone number"),
+    ("money", "salary pay paid earn earning income wage wages"),
+    ("belongings", "car drive driving vehicle van"),
+    ("birth", "birthday birth born birthdate"),
+    ("partner", "boyfriend girlfriend partner husband wife spouse ex dating married"),
+    ("pet", "dog puppy cat kitten pet rabbit hamster beagle labrador"),
+    ("health", "diagnosis diagnosed illness disease condition sick ill health medical"),
+    ("health", "pills tablets medication meds medicine"),
+    ("appearance", "weight weigh kilos kg pounds"),
+    ("appearance", "height tall cm"),
+    ("travel", "trip travel travelling holiday vacation flight itinerary"),
+    ("family", "child children kid kids son daughter"),
+    ("money", "debt owe owes loan"),
+    ("diet", "diet vegan vegetarian eat food"),
+    ("diet", "allergy allergic allergies"),
+    ("birth", "age old years"),
+    ("study", "school university college study studying degree"),
+    ("media", "novel book writing"),
+    ("contact", "email mail inbox"),
+    ("belief", "religion faith church believe god"),
+    ("belief", "politics vote voted party"),
 )
-"""Words that name one matter: somebody asks for it by one and told it by another."""
+"""Words that name one matter, with its topic: somebody asks for it by one and told it by another, or by none."""
