@@ -45,6 +45,10 @@ _ALIAS = 0.7
 """What a word counts that memory says in another word for the same matter."""
 _APART = 0.25
 """How far one that is less alike has to stand above the next."""
+_UNSAID = 0.5
+"""What the topic alone counts where memory says it in none of the asked words."""
+_HARDLY = 0.15
+"""Share of the asked words below which the topic is all that is alike: worth asking about, never clear."""
 _NEARLY = 0.8
 _SURELY = 0.6
 _NOT_MEANT: frozenset[Kind] = frozenset({"question", "forget", "dont_note", "courtesy", "task"})
@@ -65,7 +69,8 @@ class Span:
 class Mention:
     """One thing that memory holds: memories that say it, and sentences of turns that nobody made a memory of.
 
-    ``turns`` are the ids of the turns that it was said in.
+    ``turns`` are the ids of the turns that it was said in. ``share`` is how much of the asked words it says, ``score`` how
+    like it is to what was asked in all.
     """
 
     text: str
@@ -74,6 +79,7 @@ class Mention:
     memory_ids: tuple[UUID, ...] = ()
     turns: frozenset[str] = frozenset()
     spoken: tuple[Span, ...] = ()
+    share: float = 0.0
     score: float = 0.0
 
 
@@ -113,10 +119,11 @@ def meant(request: Request, among: Sequence[Mention]) -> list[Mention]:
     person, topics = person_in(request.about), request.sentence.topics
     unheard = _UNHEARD.get(request.act, 0.6) * max(rarity.values(), default=1.0)
     weights = {term: _weight(found, rarity, unheard) for term, found in spelt.items()}
-    scored = (
-        replace(each, score=_likeness(_share(spelt, (terms, each.topics), weights), _is_of(person, each, terms), topics, each))
-        for each, terms in zip(among, held, strict=True)
-    )
+    scored: list[Mention] = []
+    for each, terms in zip(among, held, strict=True):
+        share = _share(spelt, (terms, each.topics), weights)
+        score = _likeness(share, _is_of(person, each, terms), topics, each)
+        scored.append(replace(each, share=share, score=score))
     return sorted(scored, key=lambda each: -each.score)
 
 
@@ -125,7 +132,7 @@ def clear(best_first: Sequence[Mention], about: str = "") -> Mention | None:
 
     What is asked about by the name of a matter alone ("my job") has to stand out as far.
     """
-    if not best_first or best_first[0].score < LIKELY:
+    if not best_first or best_first[0].score < LIKELY or best_first[0].share < _HARDLY:
         return None
     second = best_first[1].score if len(best_first) > 1 and best_first[1].score >= LIKELY - GAP else 0.0
     named = bool(about) and all(topics_named(term) for term in terms_of(about))
@@ -142,7 +149,7 @@ def likely(best_first: Sequence[Mention]) -> list[Mention]:
 def all_of(best_first: Sequence[Mention]) -> list[Mention]:
     """Everything that is about the matter, for somebody who means everything."""
     least = max(LIKELY, _ALSO * best_first[0].score) if best_first else 0.0
-    return [each for each in best_first if each.score >= least]
+    return [each for each in best_first if each.score >= least and each.share >= _HARDLY]
 
 
 def said_last(heard: Heard, among: Sequence[Mention]) -> list[Mention]:
@@ -246,7 +253,9 @@ def _heard(term: str, terms: frozenset[str], topics: Mapping[Topic, float]) -> f
 
 
 def _likeness(share: float, of: bool, topics: Mapping[Topic, float], mention: Mention) -> float:
-    return _WORDS * share + _TOPIC * _cosine(topics, mention.topics) - (0.0 if of else _PERSON)
+    alike = _cosine(topics, mention.topics)
+    said = _WORDS * share + _TOPIC * alike
+    return max(said, _UNSAID * alike if share < _HARDLY else 0.0) - (0.0 if of else _PERSON)
 
 
 def _is_of(person: str, mention: Mention, terms: frozenset[str]) -> bool:

@@ -50,6 +50,7 @@ class RequestWords:
     not_asked: re.Pattern[str]
     idioms: re.Pattern[str]
     forgets: re.Pattern[str]
+    politely: re.Pattern[str]
     addressed: re.Pattern[str]
     withholds: re.Pattern[str]
     first_person: re.Pattern[str]

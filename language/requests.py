@@ -127,6 +127,8 @@ def _asked(statement: Statement, words: RequestWords) -> Request | None:
 def _forgets(statement: Statement, words: RequestWords) -> bool:
     """Surely by its kind, or less surely with the words for it."""
     found, kinds = words.forgets.search(statement.text), statement.kinds
+    if words.politely.search(statement.text):
+        return kinds["forget"] >= COMMANDS
     if found is None:
         least = LIKELY if statement.kind == "forget" and words.addressed.search(statement.text) else SURE
         return kinds["forget"] >= least and not words.corrects.search(statement.text)

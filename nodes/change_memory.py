@@ -110,14 +110,14 @@ async def _changed(run: _Run, request: Request) -> MemoryChange:
         return await _forgotten(run, all_of(found)) if request.about else _change(run, "forget", "too_much")
     if one is not None:
         return await _forgotten(run, [one])
+    if not request.is_addressed:
+        return _nothing(run)
     several = likely(found)
-    if not several:
-        return _change(run, "forget", "unknown") if request.is_addressed else _nothing(run)
-    return _asked(run, request, several)
+    return _asked(run, request, several) if several else _change(run, "forget", "unknown")
 
 
 async def _withheld(run: _Run, request: Request) -> MemoryChange:
-    """"Don't keep my son's age" says nothing new: what was said before is meant."""
+    """ "Don't keep my son's age" says nothing new: what was said before is meant."""
     found = meant(request, await mentions(run.context.resources, run.heard)) if request.about else []
     one = clear(found)
     if one is not None and terms_of(request.about) <= terms_of(one.text, alone=True):

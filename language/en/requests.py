@@ -33,7 +33,7 @@ _NOT_ASKED = re.compile(
     r"(?:ever\s+|even\s+|always\s+|totally\s+|completely\s+|just\s+|sometimes\s+|often\s+)?forget(?:s|ting)?\b(?!\s+(?:what|that|everything|about|my|the)\b.*\bplease)"
     r"|\b(?:told|tells|asked|wants?|made|makes)\s+(?:me|us|him|her|them|everyone)\s+to\b|(?<!\bI\s)(?<!\byou\s)\b(?:said|says)\s+(?:to\s+)?forget"
     r"|^\W*(?:I|we|he|she|they|it|(?:my|the|our|a)\s+\w+|(?-i:[A-Z][a-z]+))\s+(?:(?:just|finally|already|once|had\s+to|have|has|['’]ve)\s+)*"
-    r"(?:deleted?|erased?|wiped?|cleared?|dropped|scrubbed|removed?|lost|binned|scrapped|sold|forgot)\b|\bshould\s+(?:I|we)\b"
+    r"(?:deleted|erased|wiped|cleared|dropped|scrubbed|removed|lost|binned|scrapped|sold|forgot)\b|\bshould\s+(?:I|we)\b|\b(?:I|we|he|she|they)\s+(?:had|have|has)\s+to\b"
     r"|\b(?:I\s+(?:wish|hope|want|need|have|had|tried|try)\b.{0,20}?\bI\s+could|wish\s+I)\b|\bit\s+doesn['’]?t\s+matter"
     r"|\bforgot(?:ten)?\b(?!\s+again)|\bunforgettable|\bforgetful|\bforget[\s-]me[\s-]nots?\b|\bdon['’]?t\s+you\s+forget\b"
     r"|\b(?:the|this|that|these|those)\s+(?:(?:first|second|third|last|next|following)\s+)?"
@@ -50,6 +50,11 @@ _FORGETS = re.compile(
     r"|purge|(?:drop|lose|bin|clear|let\s+go\s+of)\s+(?:the|that|my|our|everything|all)\b|(?:bin|scrub|scrap|drop)\s+that"
     r"|(?:no\s+need|no\s+longer|no\s+point|need\s*n['’]?t|don['’]?t|do\s+not|didn['’]?t|stop)\b.{0,25}\b(?:remember(?:ing)?|keep(?:ing)?|know|hold"
     r"|stor(?:e|ing)|hang(?:ing)?\s+on)\b|remove\b.*\b(?:memor(?:y|ies)|notes|records?)|get\s+rid\s+of|disregard\s+what\s+I)\b",
+    _I,
+)
+_POLITELY = re.compile(
+    r"\b(?:can|could|would|will|wd|cd)\s+(?:you|u)\b.{0,30}\b(?:forget|delete|erase|wipe|scrub|unlearn|unremember|unhear|get\s+rid\s+of|let\s+go)\b"
+    r"|\b(?:is\s+it\s+possible|any\s+chance|mind)\b.{0,30}\b(?:forget|delet|eras|wip|remov)\w*\b.{0,60}\b(?:memory|told|said|mentioned|notes|about\s+m[ey])\b",
     _I,
 )
 _ADDRESSED = re.compile(
@@ -112,7 +117,9 @@ _LEAD_IN = re.compile(
 )
 _DENIALS = (
     re.compile(r"[\s,;—–-]+(?:and\s+)?(?:not|instead\s+of|rather\s+than)\s+(?P<denied>[^,.;!?]{1,60})[.!]*\s*$", _I),
-    re.compile(r"^\W*(?:it['’]?s\s+)?not\s+(?P<denied>[^,.;!?]{1,40}?)\s*(?:,|;|\bbut\b)\s*(?:but\s+)?(?:it['’]?s\s+)?", _I),
+    re.compile(
+        r"^\W*(?:it['’]?s\s+)?not\s+(?P<denied>[^,.;!?]{1,40}?)\s*(?:,|;|\bbut\b)\s*(?:but\s+)?(?:it['’]?s\s+)?", _I
+    ),
 )
 _SET_TO = re.compile(
     r"\b(?:change|update|correct|set|fix|edit|amend)\s+(?P<what>(?:my|our|the)\s+[^,.;]{2,50}?)\s+"
@@ -131,6 +138,7 @@ WORDS = RequestWords(
     not_asked=_NOT_ASKED,
     idioms=_IDIOMS,
     forgets=_FORGETS,
+    politely=_POLITELY,
     addressed=_ADDRESSED,
     withholds=_WITHHOLDS,
     first_person=_FIRST_PERSON,
