@@ -16,6 +16,7 @@ from memory.contracts import Author, Event
 from memory.scope import Scope
 
 REASON = "asked for in the conversation"
+_WORD = re.compile(r"[a-z0-9'’]+|\w")
 SHORT = 4
 """Terms of a new value that is said alone ("512, not 521")."""
 
@@ -119,4 +120,9 @@ def corrected_words(mention: Mention, request: Request) -> str:
             return mention.text
         edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"
         return re.sub(edge % re.escape(denied), lambda _: stated, mention.text, count=1, flags=re.IGNORECASE)
-    return stated if terms_of(stated) - terms_of(mention.text, alone=True) else mention.text
+    return stated if _words(stated) - _words(mention.text) else mention.text
+
+
+def _words(text: str) -> set[str]:
+    """As they are spelt: Maud is not Maude."""
+    return set(_WORD.findall(text.casefold()))

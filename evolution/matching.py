@@ -69,8 +69,8 @@ class Span:
 class Mention:
     """One thing that memory holds: memories that say it, and sentences of turns that nobody made a memory of.
 
-    ``turns`` are the ids of the turns that it was said in. ``share`` is how much of the asked words it says, ``score`` how
-    like it is to what was asked in all.
+    ``turns`` are the ids of the turns that it was said in. ``share`` is how much of the asked words it says,
+    ``score`` how like it is to what was asked in all.
     """
 
     text: str
