@@ -1,6 +1,6 @@
 """Is what a person asks of memory done, and is nothing done that nobody asked for? Requests through the real graph.
 
-    python -m evals.requests --data FILE [--database] [--show] [--calibrate]
+    python -m evals.requests --data FILE [--database] [--show]
 
 A case is one line of JSON: ``language``, ``memory`` (what the person said earlier, one turn each), ``request``,
 ``kind`` (forget, correct, remember, dont_note, none), ``target`` (places in ``memory`` that the request means) and
@@ -167,11 +167,13 @@ def _verdict(case: Case, before: Standing, after: Standing, reply: str) -> Verdi
     harmed = [place for place in others if after.is_put_right(place) and not before.is_put_right(place)]
     if lost or harmed:
         return "wrong"
+    asked = "\n1. " in reply
     if _is_carried_out(case, after):
-        return "missed" if case.kind == "none" and reply in _NOTHING_TO_FORGET else "done"
+        talked_past = case.kind == "none" and (asked or reply in _NOTHING_TO_FORGET)
+        return "done" if not talked_past else "asked" if asked else "missed"
     if case.kind == "none":
         return "wrong"
-    return "asked" if "\n1. " in reply else "missed"
+    return "asked" if asked else "missed"
 
 
 def _is_carried_out(case: Case, after: Standing) -> bool:

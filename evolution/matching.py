@@ -98,7 +98,7 @@ async def mentions(resources: Resources, heard: Heard) -> list[Mention]:
     memory = resources.memory
     items = [each for each in await memory.items.newest(heard.scope, limit=NEWEST) if _is_own(each, heard)]
     found = await recall(resources, heard.scope, replace(heard.ask, filters=Filters(lanes=("turn",)), limit=RECALLED))
-    said = [each.candidate.source_id for each in found.ranked if each.candidate.role == "user"]
+    said = [each.candidate.turn_id for each in found.ranked if each.candidate.role == "user"]
     cited = [UUID(event) for item in items for event in events_of(item)]
     known = await memory.log.events(heard.scope, list(dict.fromkeys((*said, *cited)))[:MOST_TURNS])
     events = {each.event_id: each for each in (*heard.window, *known)}

@@ -199,7 +199,7 @@ def _change(
     if "undo" in before and (act, outcome) != ("undo", "done"):
         keeps["undo"] = before["undo"]
     withheld = run.is_off_record or act in ("dont_note", "off_record")
-    visibility = _VISIBLE.get(act, "all") if outcome in ("done", "asked") or act == "dont_note" else "all"
+    visibility = _VISIBLE.get(act, "all") if outcome == "done" or act == "dont_note" else "all"
     values: dict[str, Any] = {
         "act": act,
         "outcome": outcome,
@@ -207,7 +207,7 @@ def _change(
         "new": "",
         "notes": [],
         "visibility": "session" if withheld and visibility == "all" else visibility,
-        "settled": "off the record" if withheld else "carried out in the turn" if outcome in ("done", "asked") else "",
+        "settled": "off the record" if withheld else "carried out in the turn" if outcome == "done" else "",
         "carried": keeps | (carried or {}),
     }
     return MemoryChange(**(values | more))
