@@ -25,6 +25,8 @@ FORGETS = 0.25
 """How probable it has to be that a sentence asks to forget, when it also says so in so many words."""
 LIKELY = 0.3
 """The same without such words, where the sentence is addressed to Brain."""
+SURELY = 0.8
+"""How probable a request to forget has to be, to be carried out though it addresses nobody."""
 PUTS_RIGHT = 0.45
 """How probable it has to be that a sentence puts something right, without a word that says so."""
 WITHHOLDS = 0.9
@@ -32,6 +34,8 @@ WITHHOLDS = 0.9
 COMMANDS = 0.05
 """How probable it has to be that a sentence asks to forget which begins with the command to."""
 _APART = re.compile(r"[\s，。！？；：、“”]+")
+BARE = 24
+"""Characters of an English sentence that can only point; a third of them in Chinese."""
 LONGEST = 600
 """Characters of a turn that is read as a request; of a longer one beginning and end may ask not to note it."""
 
@@ -145,9 +149,14 @@ def _forgetting(statement: Statement, words: RequestWords) -> Request | None:
         sentence=statement,
         about=about if terms_of(about) else "",
         everything=everything,
-        is_addressed=bool(words.addressed.search(statement.text)),
-        points=bool(words.just_said.search(statement.text)) or not (terms_of(about) or everything),
+        is_addressed=statement.kinds["forget"] >= SURELY or bool(words.addressed.search(statement.text)),
+        points=bool(words.just_said.search(statement.text)) or (_is_bare(statement.text) and not terms_of(about)),
     )
+
+
+def _is_bare(text: str) -> bool:
+    """Whether so little is said that it can only point: "delete that", 删了吧."""
+    return len(text) <= (BARE if text.isascii() else BARE // 3)
 
 
 def _about(statement: Statement, words: RequestWords) -> str:

@@ -108,10 +108,10 @@ async def _changed(run: _Run, request: Request) -> MemoryChange:
         return await _corrected(run, request, one) if one else _nothing(run)
     if request.everything:
         return await _forgotten(run, all_of(found)) if request.about else _change(run, "forget", "too_much")
+    if not request.is_addressed:
+        return _asked(run, request, [one]) if one else _nothing(run)
     if one is not None:
         return await _forgotten(run, [one])
-    if not request.is_addressed:
-        return _nothing(run)
     several = likely(found)
     return _asked(run, request, several) if several else _change(run, "forget", "unknown")
 
