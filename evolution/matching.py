@@ -27,7 +27,7 @@ NEWEST = 300
 RECALLED = 20
 MOST_TURNS = 500
 CLEAR = 0.45
-"""From which likeness on one match is taken for the one that is meant ; checked on ``evals/data/requests.dev.jsonl``."""
+"""From which likeness on one match is taken for the one meant; checked on ``evals/data/requests.dev.jsonl``."""
 GAP = 0.08
 """How far it has to stand above the next."""
 LIKELY = 0.3
