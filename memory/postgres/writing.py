@@ -30,6 +30,8 @@ async def beside(session: Transaction, scope: Scope, draft: MemoryDraft) -> Sequ
         "slot": draft.slot,
         "replaces_memory": draft.replaces_memory,
         "event_ids": [each.event_id for each in draft.citations],
+        "starts": [each.start for each in draft.citations],
+        "ends": [each.end for each in draft.citations],
         "observed_at": draft.observed_at,
     }
     return await session.fetch("memories_beside", params, MemoryItem)
