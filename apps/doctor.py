@@ -12,6 +12,7 @@ from apps.findings import Finding, degraded, ok
 from apps.misspelt import misspelt_finding
 from apps.spending import spending_finding
 from brain.embeddings.choosing import embedder_from
+from brain.reranking.choosing import cross_encoder_from
 from brain.settings import Settings
 from memory.errors import BrainError
 
@@ -19,6 +20,7 @@ EMBEDDING_SECONDS = 20.0
 """A local embedding model is read from disk first."""
 _TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2")
 _WORDS_ALONE = "Check the provider and BRAIN_EMBEDDINGS; recall works on words alone until then."
+_POLICY_ALONE = "Check BRAIN_CROSS_ENCODER; the ranking policy decides alone until then."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,16 +35,17 @@ async def examine(
     settings: Settings, asked: Asked = Asked(), environment: Mapping[str, str] = os.environ
 ) -> list[Finding]:
     """Every check, in the order in which a person should read them; each has its own time limit."""
-    database, model, embeddings, tokens, aptitude = await asyncio.gather(
+    database, model, embeddings, reranking, tokens, aptitude = await asyncio.gather(
         database_findings(settings),
         model_finding(settings),
         embedding_finding(settings),
+        reranking_finding(settings),
         spending_finding(settings, asked.tenant),
         aptitude_finding(settings) if asked.deep else _not_asked(),
     )
     models = [each for each in (model, aptitude, tokens) if each]
     last = [each for each in (telemetry_finding(environment), misspelt_finding(environment)) if each]
-    return [*database, *models, embeddings, access_finding(settings), *last]
+    return [*database, *models, embeddings, reranking, access_finding(settings), *last]
 
 
 async def _not_asked() -> None:
@@ -67,6 +70,20 @@ async def embedding_finding(settings: Settings) -> Finding:
     except TimeoutError:
         return degraded("embeddings", "no answer in time", _WORDS_ALONE)
     return ok("embeddings", f"{embedder.name}, {len(vectors[0])} dimensions")
+
+
+async def reranking_finding(settings: Settings) -> Finding:
+    """Let the cross-encoder read one pair."""
+    try:
+        encoder = cross_encoder_from(settings)
+        if encoder is None:
+            return ok("reranking", "no cross-encoder configured: the ranking policy decides")
+        scores = await encoder.scores("hello", ["hello"], EMBEDDING_SECONDS)
+    except BrainError as error:
+        return degraded("reranking", error.message, _POLICY_ALONE if error.retryable else error.hint)
+    if not scores:
+        return degraded("reranking", "no answer in time", _POLICY_ALONE)
+    return ok("reranking", f"{encoder.name} reads memories again, at most {settings.rerank_timeout:g} s")
 
 
 def access_finding(settings: Settings) -> Finding:

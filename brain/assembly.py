@@ -7,6 +7,7 @@ from brain.local_postgres.startup import app_url
 from brain.models.choosing import models_from
 from brain.models.roles import ModelSettings
 from brain.prompting.budget import check_window
+from brain.reranking.choosing import cross_encoder_from
 from brain.resources import Resources
 from brain.settings import Settings
 from knowledge.port import NoKnowledge
@@ -26,6 +27,7 @@ def build(settings: Settings) -> Resources:
         models=models_from(_model_settings(settings)),
         knowledge=NoKnowledge(),
         embedder=embedder_from(settings),
+        cross_encoder=cross_encoder_from(settings),
         on_open=database.open,
         on_close=database.close,
     )

@@ -4,11 +4,14 @@ import asyncio
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from brain.reranking.rereading import reread
 from brain.resources import Resources
 from brain.state import TurnInfo
+from brain.vector_weights import weight_for
 from language.questions import ask
 from language.secrets import mask
 from language.times import find_times, temporal_intent
+from memory.embedding import as_question
 from memory.errors import BrainError
 from memory.recall.policies.registry import policy_named, rank
 from memory.recall.query import (
@@ -23,6 +26,7 @@ from memory.recall.query import (
     TimeWindow,
 )
 from memory.recall.ranked import Ranked
+from memory.recall.weights import HYBRID
 from memory.scope import Scope
 from memory.zones import require_zone
 
@@ -32,7 +36,10 @@ TEXT_LIMIT = 4_000
 
 @dataclass(frozen=True, kw_only=True)
 class Ask:
-    """A question to memory. What is left open is read from the question's own words."""
+    """A question to memory. What is left open is read from the question's own words.
+
+    ``vector_weight`` tries out what vectors would count; without it they count what was measured.
+    """
 
     text: str
     at: datetime
@@ -43,6 +50,7 @@ class Ask:
     temporal: TemporalIntent | None = None
     filters: Filters = ANYTHING
     limit: int = 20
+    vector_weight: float | None = None
 
     @classmethod
     def of_turn(cls, text: str, turn: TurnInfo) -> "Ask":
@@ -83,13 +91,15 @@ def _masked(candidate: Candidate) -> Candidate:
 
 
 async def _searched(resources: Resources, scope: Scope, question: Ask) -> Found:
-    index, query = resources.memory.index, query_of(question)
-    if resources.embedder is None or question.strategy == "exact":
+    index, query = resources.memory.index, replace(query_of(question), wide=resources.reranks)
+    weight = await _vector_weight(resources, scope, question)
+    if resources.embedder is None or not weight:
         return Found(await index.candidates(scope, query))
     embedding = await _embedded(resources, query.text)
     if embedding is None:
         return Found(await index.candidates(scope, query), ("embedder_unavailable",))
-    asked = replace(query, embedding=embedding, embedding_model=resources.embedder.name)
+    model = resources.embedder.name
+    asked = replace(query, embedding=embedding, embedding_model=model, vector_weight=weight)
     try:
         found = await index.candidates(scope, asked)
     except BrainError as error:
@@ -103,10 +113,11 @@ async def _searched(resources: Resources, scope: Scope, question: Ask) -> Found:
 
 
 async def recall(resources: Resources, scope: Scope, question: Ask, policy: str = "") -> Recalled:
-    """Search and rank: the best ``question.limit`` memories."""
+    """Search, rank and, where a cross-encoder is configured, read again: the best ``question.limit`` memories."""
     chosen = policy_named(policy or resources.settings.ranking_policy)
     found = await search(resources, scope, question)
-    return Recalled(rank([found.candidates], chosen, question.limit), chosen.name, found.degraded)
+    again = await reread(resources, question.text, rank([found.candidates], chosen))
+    return Recalled(again.ranked[: question.limit], chosen.name, (*found.degraded, *again.degraded))
 
 
 def query_of(question: Ask) -> RecallQuery:
@@ -129,6 +140,18 @@ def query_of(question: Ask) -> RecallQuery:
     )
 
 
+async def _vector_weight(resources: Resources, scope: Scope, question: Ask) -> float:
+    """What the vector leg counts; where it counts nothing, nothing is embedded."""
+    if resources.embedder is None or question.strategy == "exact":
+        return 0.0
+    if question.vector_weight is not None:
+        return question.vector_weight
+    if question.strategy == "semantic":
+        return HYBRID.vector
+    measured = await resources.vector_weights.measured(resources.memory.calibration, scope, resources.clock())
+    return weight_for(measured, resources.embedder.name, question.text)
+
+
 def _lacks_vectors(found: RecallPass) -> bool:
     """Whether most of what was found has no vector of the asking model: it is being made, or another model serves."""
     lacking = sum(each.cosine is None for each in found.candidates)
@@ -142,7 +165,7 @@ async def _embedded(resources: Resources, text: str) -> tuple[float, ...] | None
         return None
     try:
         async with asyncio.timeout(resources.settings.embedding_timeout):
-            vector = (await resources.embedder.embed([text]))[0]
+            vector = (await resources.embedder.embed([as_question(resources.embedder.name, text)]))[0]
     except TimeoutError:
         resources.embedding.failed()
         return None

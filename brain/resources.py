@@ -12,8 +12,10 @@ from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
 from brain.breaker import Breaker
 from brain.models.roles import Models
+from brain.reranking.cross_encoder import CrossEncoder
 from brain.rewrites import RewriteCache
 from brain.settings import Settings
+from brain.vector_weights import VectorWeights
 from knowledge.port import KnowledgePort
 from memory.embedding import Embedder
 from memory.ports import MemoryCore
@@ -39,6 +41,10 @@ class Resources:
     embedder: Embedder | None = None
     embedding: Breaker = field(default_factory=Breaker, repr=False)
     """Whether the embedding model answered lately, for those who wait for the vector of a question."""
+    vector_weights: VectorWeights = field(default_factory=VectorWeights, repr=False)
+    cross_encoder: CrossEncoder | None = None
+    reranking: Breaker = field(default_factory=Breaker, repr=False)
+    """Whether the cross-encoder answered lately."""
     rewrites: RewriteCache = field(default_factory=RewriteCache)
     clock: Callable[[], datetime] = utc_now
     new_id: Callable[[], UUID] = uuids.uuid7
@@ -58,6 +64,11 @@ class Resources:
     def today(self) -> date:
         """The UTC day, by which tokens are accounted."""
         return self.clock().astimezone(UTC).date()
+
+    @property
+    def reranks(self) -> bool:
+        """Whether a model puts memories in order after the policy, and so can use a wide pool."""
+        return self.cross_encoder is not None or (self.settings.model_rerank and self.models.fast is not None)
 
     async def open(self) -> None:
         """Reach the database now instead of at first use, so that what is wrong shows at start."""

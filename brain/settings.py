@@ -10,10 +10,12 @@ from zoneinfo import available_timezones
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from brain.embeddings.local import DEFAULT_MODEL
 from memory.errors import misconfigured
 from memory.scope import DmScope
 
 EmbeddingKind = Literal["none", "openai", "torch", "local"]
+CrossEncoderKind = Literal["none", "torch", "local"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 PAUSE, PAUSE_WITH_MODEL = 0.5, 20.0
@@ -21,7 +23,8 @@ PAUSE, PAUSE_WITH_MODEL = 0.5, 20.0
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _MIN_SECRET = 32
 _DEFAULT_EMBEDDINGS = "openai:text-embedding-3-small"
-_EMBEDDING_FORMS = "none, openai:MODEL, torch:NAME_OR_PATH or local:NAME"
+_EMBEDDING_FORMS = "none, openai:MODEL, torch:NAME_OR_PATH, local or local:NAME_OR_PATH"
+_CROSS_ENCODER_FORMS = "none, torch:NAME_OR_PATH or local:NAME_OR_PATH"
 
 
 def default_data_dir() -> Path:
@@ -66,6 +69,8 @@ class Settings(BaseSettings):
     recall_memory: int = Field(256, ge=0, le=100_000)
     ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.@-]{0,63}$")
     model_rerank: bool = False
+    cross_encoder: str | None = None
+    rerank_timeout: float = Field(2.0, gt=0, le=600)
     dm_scope: DmScope = "main"
     time_zone: str = "UTC"
     window_events: int = Field(40, ge=2, le=400)
@@ -112,6 +117,11 @@ class Settings(BaseSettings):
         return PAUSE_WITH_MODEL if self.openai_api_key or self.base_url else PAUSE
 
     @property
+    def reranking(self) -> tuple[CrossEncoderKind, str]:
+        """The provider and model of the cross-encoder; none without a choice."""
+        return _cross_encoder(self.cross_encoder or "none")
+
+    @property
     def authenticated(self) -> bool:
         """Whether callers over HTTP must present a verified token."""
         return self.auth_jwt_secret is not None or self.auth_jwks_url is not None
@@ -121,6 +131,13 @@ class Settings(BaseSettings):
     def _known_embeddings(cls, value: str | None) -> str | None:
         if value is not None:
             _embedding(value)
+        return value
+
+    @field_validator("cross_encoder")
+    @classmethod
+    def _known_cross_encoder(cls, value: str | None) -> str | None:
+        if value is not None:
+            _cross_encoder(value)
         return value
 
     @field_validator("time_zone")
@@ -183,10 +200,23 @@ def _embedding(text: str) -> tuple[EmbeddingKind, str]:
     match kind:
         case "none" if not name:
             return "none", ""
+        case "local" if not name:
+            return "local", DEFAULT_MODEL
         case "openai" | "torch" | "local" if name:
             return kind, name
         case _:
             raise ValueError(f"{text!r} is not one of {_EMBEDDING_FORMS}")
+
+
+def _cross_encoder(text: str) -> tuple[CrossEncoderKind, str]:
+    kind, _, name = text.partition(":")
+    match kind:
+        case "none" if not name:
+            return "none", ""
+        case "torch" | "local" if name:
+            return kind, name
+        case _:
+            raise ValueError(f"{text!r} is not one of {_CROSS_ENCODER_FORMS}")
 
 
 def _complaint(error: ValidationError) -> str:

@@ -9,7 +9,12 @@ from memory.errors import BrainError, unavailable
 
 Vector = tuple[float, ...]
 
-_ENGLISH_MODEL = re.compile(r"^(?!.*multilingual).*(?:all-minilm|all-mpnet|[-_]en(?:[-_.]|$))", re.IGNORECASE)
+_ENGLISH_MODEL = re.compile(
+    r"^(?!.*multilingual).*(?:all-minilm|all-mpnet|paraphrase-m|multi-qa-m|ms-marco-m|[-_]en(?:[-_.]|$)|/e5-|mxbai-embed|thenlper/gte"
+    r"|arctic-embed-(?!.*v2)|nomic-embed-text(?!-v2))",
+    re.IGNORECASE,
+)
+_E5_MODEL = re.compile(r"e5-(?:small|base|large)(?!.*instruct)", re.IGNORECASE)
 _BEYOND_LATIN = re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 
@@ -37,6 +42,16 @@ def reads(model: str, text: str) -> bool:
     if not _ENGLISH_MODEL.search(model):
         return True
     return len(_BEYOND_LATIN.findall(text)) <= len(_LATIN.findall(text))
+
+
+def as_question(model: str, text: str) -> str:
+    """A question as the model learnt to read questions: those of the E5 family are told what a text is."""
+    return f"query: {text}" if _E5_MODEL.search(model) else text
+
+
+def as_memory(model: str, text: str) -> str:
+    """What is remembered, as the model learnt to read what is searched."""
+    return f"passage: {text}" if _E5_MODEL.search(model) else text
 
 
 def unit_vectors(answered: Iterable[Sequence[float]], expected: int) -> list[Vector]:

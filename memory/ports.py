@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
 
+from memory.calibration import Calibration
 from memory.conflicts import Conflicts
 from memory.contracts import (
     Author,
@@ -234,3 +235,4 @@ class MemoryCore:
     sessions: Sessions
     upkeep: Upkeep
     ledger: Ledger
+    calibration: Calibration

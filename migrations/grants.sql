@@ -6,7 +6,7 @@
 grant select, insert on brain.names, brain.conversation_events, brain.memory_versions, brain.audit_log,
     brain.note_entries to :app_role;
 grant select, insert, update on brain.sessions, brain.operations, brain.memory_items, brain.memory_receipts,
-    brain.memory_conflicts, brain.documents, brain.token_ledger to :app_role;
+    brain.memory_conflicts, brain.documents, brain.token_ledger, brain.vector_weights to :app_role;
 grant select, insert, delete on brain.memory_citations, brain.document_versions to :app_role;
 grant select, insert, update, delete on brain.recall_index, brain.recall_removals to :app_role;
 -- A summary is never changed, except for being withdrawn and worded anew.

@@ -1,5 +1,7 @@
 """Join the passes and put the candidates in order."""
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
 
 from brain.context import Context
@@ -7,6 +9,7 @@ from brain.documents.standing import sections_in_every_prompt
 from brain.listwise import listwise
 from brain.models.errors import ModelError
 from brain.prompting.evidence import left_out
+from brain.reranking.rereading import reread
 from brain.state import DecisionReason, MemoryUse, Span, State, Update
 from memory.recall.policies.registry import policy_named, rank
 from memory.recall.query import Candidate, RecallPass
@@ -22,14 +25,14 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     policy = policy_named(context.ranking_policy or context.resources.settings.ranking_policy)
     seen = _already_said(state, context) if context.resources.models.chat else frozenset[str]()
     found = [each for each in rank(state.passes, policy) if not _is_in_prompt(each.candidate, seen)]
-    ordered, failure = await _read_again(state, context, found)
+    ordered, degraded = await _read_again(state, context, found)
     ranked, aside = _evidence(state, ordered)
     kept, cut = ranked[: context.max_memories], ranked[context.max_memories :]
     return {
         "memories": [memory_use(each, "relevance") for each in kept],
         "rejected": [*aside, *(memory_use(each, "below_cut") for each in cut)],
         "retrieval": _summary(state.passes, policy.name, ranked),
-        **failure,
+        **({"degraded": list(degraded)} if degraded else {}),
     }
 
 
@@ -68,15 +71,18 @@ def _span(said: Candidate) -> Span:
     return Span(event_id=str(said.turn_id), start=start, end=end)
 
 
-async def _read_again(state: State, context: Context, found: list[Ranked]) -> tuple[list[Ranked], Update]:
-    """The order of a model, where one is asked for it; without an answer the policy's own, and the reason."""
+async def _read_again(state: State, context: Context, found: list[Ranked]) -> tuple[list[Ranked], Sequence[str]]:
+    """The order of the models that are switched on for it; where one fails, the order before it, and the reason."""
+    if state.turn is None:
+        return found, ()
+    again = await reread(context.resources, state.turn["text"], found)
     model = context.resources.models.fast if context.resources.settings.model_rerank else None
-    if model is None or state.turn is None:
-        return found, {}
+    if model is None:
+        return again.ranked, again.degraded
     try:
-        return await listwise(model, state.turn["text"], found), {}
+        return await listwise(model, state.turn["text"], again.ranked), again.degraded
     except ModelError:
-        return found, {"degraded": ["rerank_model_failed"]}
+        return again.ranked, (*again.degraded, "rerank_model_failed")
 
 
 def _already_said(state: State, context: Context) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from brain.resources import Resources
-from memory.embedding import Embedder, Vector
+from memory.embedding import Embedder, Vector, as_memory
 from memory.index_rows import Unembedded, embedding_text
 from memory.scope import Scope
 
@@ -35,4 +35,4 @@ async def embed_waiting(resources: Resources, scope: Scope, told: Told = nobody)
 
 async def vectors_of(embedder: Embedder, rows: list[Unembedded]) -> list[Vector]:
     """One vector per row, of what is embedded of it."""
-    return await embedder.embed([embedding_text(row) for row in rows])
+    return await embedder.embed([as_memory(embedder.name, embedding_text(row)) for row in rows])

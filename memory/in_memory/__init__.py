@@ -1,5 +1,6 @@
 """Memory Core without a database: the twin that node tests and notebooks lean on, kept honest by the contract suite."""
 
+from memory.in_memory.calibration import InMemoryCalibration
 from memory.in_memory.conflicts import InMemoryConflicts
 from memory.in_memory.documents import InMemoryDocuments
 from memory.in_memory.index import InMemoryIndex
@@ -24,4 +25,5 @@ def in_memory() -> MemoryCore:
         sessions=InMemorySessions(shelf),
         upkeep=InMemoryUpkeep(shelf),
         ledger=InMemoryLedger(shelf),
+        calibration=InMemoryCalibration(shelf),
     )

@@ -6,6 +6,7 @@ from datetime import date
 from itertools import count
 from uuid import UUID
 
+from memory.calibration import VectorWeight
 from memory.conflicts import Conflict
 from memory.contracts import (
     Citation,
@@ -77,6 +78,9 @@ class Shelf:
 
     spaces: dict[Space, Compartment] = field(default_factory=dict[Space, Compartment])
     ledger: dict[Entry, Spending] = field(default_factory=dict[Entry, Spending])
+    vector_weights: dict[tuple[UUID, str, str], VectorWeight] = field(
+        default_factory=dict[tuple[UUID, str, str], VectorWeight]
+    )
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def of(self, scope: Scope) -> Compartment:

@@ -1,6 +1,7 @@
 """Memory Core on PostgreSQL."""
 
 from memory.ports import MemoryCore
+from memory.postgres.calibration import PostgresCalibration
 from memory.postgres.conflicts import PostgresConflicts
 from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database
@@ -24,4 +25,5 @@ def postgres_memory(database: Database, corpora: Corpora | None = None) -> Memor
         sessions=PostgresSessions(database),
         upkeep=PostgresUpkeep(database),
         ledger=PostgresLedger(database),
+        calibration=PostgresCalibration(database),
     )

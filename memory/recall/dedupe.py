@@ -144,6 +144,25 @@ def _only_asks(text: str, asked: frozenset[str]) -> bool:
     return bool(terms) and asked.issuperset(terms)
 
 
+def is_set_back(each: Ranked) -> bool:
+    """Whether it was moved behind because it says again what stands above."""
+    return "echo" in each.signals or "repeat" in each.signals
+
+
+def one_passage_per_turn(ranked: Iterable[Ranked]) -> Iterator[Ranked]:
+    """The same memories in an order that a reranker gave them; further passages of a turn move behind all the rest."""
+    others, turns = list[Ranked](), set[int]()
+    for each in ranked:
+        turn = each.candidate.event_id
+        if turn is not None and turn.int in turns:
+            others.append(_marked(each, "same_turn"))
+            continue
+        if turn is not None:
+            turns.add(turn.int)
+        yield replace(each, signals={name: value for name, value in each.signals.items() if name != "same_turn"})
+    yield from others
+
+
 def _marked(each: Ranked, why: str) -> Ranked:
     return replace(each, signals={**each.signals, why: 1.0})
 

@@ -57,6 +57,8 @@ class RecallQuery:
 
     ``window`` is the time the question is about: it boosts what was said then, and under ``time_slice`` it also drops
     facts that did not hold then. ``embedding`` may be None (lexical only); it counts for rows of ``embedding_model``.
+    ``vector_weight`` is what the best vector counts against the best words, where it was measured for this model and
+    language. ``wide`` brings a pool for a reranker.
     """
 
     text: str
@@ -65,6 +67,8 @@ class RecallQuery:
     time_zone: str = "UTC"
     embedding: tuple[float, ...] | None = None
     embedding_model: str = NO_MODEL
+    vector_weight: float | None = None
+    wide: bool = False
     temporal_intent: TemporalIntent = "current_state"
     window: TimeWindow | None = None
     as_of: datetime | None = None

@@ -8,7 +8,7 @@ from pgvector import HalfVector
 
 from memory.recall.cache.visible import is_plain, keeps_history
 from memory.recall.query import ANYTHING, Candidate, CorpusStats, Filters, RecallPass, RecallQuery
-from memory.recall.weights import BROUGHT, LEADERS, LEG_REACH, REACH, legs_of
+from memory.recall.weights import LEADERS, legs_of, reach_of
 from memory.scope import Scope
 
 _LOWEST, _HIGHEST = UUID(int=0), UUID(int=(1 << 128) - 1)
@@ -47,7 +47,7 @@ def recall_pass(query: RecallQuery, rows: Sequence[RecallRow]) -> RecallPass:
 
 
 def _question(query: RecallQuery) -> dict[str, object]:
-    question, legs = query.question, legs_of(query)
+    question, legs, reach = query.question, legs_of(query), reach_of(query)
     return {
         "asked": _array(sorted(set(question.terms))),
         "terms": _array(question.terms),
@@ -59,10 +59,10 @@ def _question(query: RecallQuery) -> dict[str, object]:
         "embedding_model": query.embedding_model,
         "lexical_weight": legs.lexical,
         "vector_weight": legs.vector,
-        "reach": REACH,
-        "leg_reach": LEG_REACH,
+        "reach": reach.seeds,
+        "leg_reach": reach.of_a_leg,
         "leaders": LEADERS,
-        "brought": BROUGHT,
+        "brought": reach.brought,
     }
 
 

@@ -60,6 +60,13 @@ QUERIES: dict[str, RecallQuery] = {
     "a misspelling": query_of(Ask(text="tuilp stormm", at=at(60))),
     "a filter": query_of(Ask(text="boat", at=at(60), filters=Filters(speakers=("bob",)))),
     "as of": query_of(Ask(text="boat", at=at(60), as_of=at(8))),
+    "a wide pool": replace(query_of(Ask(text="boat tulip storm", at=at(60))), wide=True),
+    "vectors that count more": replace(
+        query_of(Ask(text="bread boat", at=at(60))),
+        embedding=(0.6, 0.8, 0.0),
+        embedding_model=_MODEL,
+        vector_weight=2.0,
+    ),
     "nothing": query_of(Ask(text="?", at=at(60))),
     "vectors": replace(query_of(Ask(text="bread", at=at(60))), embedding=(0.6, 0.8, 0.0), embedding_model=_MODEL),
     "meaning alone": replace(

@@ -11,6 +11,7 @@ from psycopg.errors import InsufficientPrivilege
 from psycopg.sql import SQL, Identifier, Literal
 from psycopg.types.json import Jsonb
 
+from memory.calibration import VectorWeight
 from memory.contracts import MemoryItem
 from memory.documents.document import DocumentDraft, profile_kind
 from memory.documents.port import NoteEntry
@@ -23,13 +24,14 @@ from memory.scope import Scope
 from memory.sessions import SummaryDraft
 from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
 
-WHOLE_TENANT = {"names", "token_ledger"}
+WHOLE_TENANT = {"names", "token_ledger", "vector_weights"}
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin"}
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {"names", "conversation_events", "memory_versions", "note_entries", "audit_log"}
 NEVER_DELETED = {
     "token_ledger",
+    "vector_weights",
     "sessions",
     "session_summaries",
     "operations",
@@ -48,6 +50,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await _remember(memory, scope, (session, said("Or was it 4712?", minutes=1)), ("4712", "observation"))
     receipts = (an_injection(item.memory_id),)
     cost = Spending(purpose="turn", role="chat", calls=1, estimated_calls=0, input_tokens=1, output_tokens=1)
+    weight = VectorWeight(model="test:m", language="en", weight=0.5, questions=1, measured_at=at())
+    await memory.calibration.save_vector_weights(scope, [weight])
     turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
     await memory.log.capture(scope, turn)
     block = SummaryDraft(

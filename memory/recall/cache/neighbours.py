@@ -7,7 +7,7 @@ import numpy as np
 from memory.recall.cache.columns import Flags, Places
 from memory.recall.cache.scores import Scores
 from memory.recall.cache.view import AFTER, BEFORE, NEIGHBOURS, Numbers, View, moved
-from memory.recall.weights import BROUGHT, LEG_REACH, REACH
+from memory.recall.weights import Reach
 
 _FAR = max(NEIGHBOURS)
 _STEPS = np.array(NEIGHBOURS)[:, None]
@@ -44,20 +44,20 @@ def top(scores: Numbers, limit: int) -> Flags:
     return chosen
 
 
-def brought(view: View, scores: Scores) -> Brought:
+def brought(view: View, scores: Scores, reach: Reach) -> Brought:
     """What the legs found, and the best of the rest by a rough sum of their own score and their company.
 
     Of a long turn beside a seed only its beginning comes along, and what answers by itself.
     """
-    of_a_leg = top(scores.lexical, LEG_REACH) | top(scores.cosine, LEG_REACH)
-    seeds = of_a_leg | top(scores.own, REACH)
+    of_a_leg = top(scores.lexical, reach.of_a_leg) | top(scores.cosine, reach.of_a_leg)
+    seeds = of_a_leg | top(scores.own, reach.seeds)
     seeded = np.logical_or.reduceat(seeds, view.firsts)
     beside_a_seed = (view.company[BEFORE] & moved(seeded, -1)) | (view.company[AFTER] & moved(seeded, 1))
     able = (seeds | (beside_a_seed[view.turn] & (view.opens | (scores.own > 0)))).nonzero()[0]
     beside = _beside(view, scores.own, view.turn[able])
-    if len(able) > BROUGHT:
+    if len(able) > reach.brought:
         roughly = scores.own[able] + _ROUGHLY @ beside + _ROUGH_ANSWER * beside[BEFORE] * view.asked[able]
-        chosen = np.lexsort((-roughly, ~of_a_leg[able]))[:BROUGHT]
+        chosen = np.lexsort((-roughly, ~of_a_leg[able]))[: reach.brought]
         able, beside = able[chosen], beside[:, chosen]
     return Brought(able, beside)
 

@@ -1,0 +1,1 @@
+"""Models that read memories beside the question, where one is switched on."""

@@ -1,0 +1,23 @@
+"""Which cross-encoder reads memories again. None configured means none: the ranking policy has the last word."""
+
+from brain.reranking.cross_encoder import CrossEncoder, OnnxCrossEncoder, TorchCrossEncoder
+from brain.settings import Settings
+from memory.errors import misconfigured
+
+
+def cross_encoder_from(settings: Settings) -> CrossEncoder | None:
+    """The configured cross-encoder, not yet loaded. Raises ``E_CONFIG`` when its library is not installed."""
+    kind, name = settings.reranking
+    try:
+        match kind:
+            case "none":
+                return None
+            case "torch":
+                return TorchCrossEncoder(name)
+            case "local":
+                return OnnxCrossEncoder(name)
+    except ImportError as missing:
+        raise misconfigured(
+            f"The library of the cross-encoder is not installed ({missing.name}).",
+            f"Run pip install 'brain[{kind}]' first.",
+        ) from missing
