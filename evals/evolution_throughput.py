@@ -22,6 +22,7 @@ from psycopg import AsyncConnection
 from rich.console import Console
 from rich.progress import Progress
 
+from apps.evaluation.scratch import a_database, a_server, as_url
 from apps.worker import run_worker
 from brain.models.roles import Models
 from brain.recall import Ask, Recalled, recall
@@ -30,7 +31,6 @@ from brain.settings import Settings
 from evals import evolution_tables
 from evals.contenders import brain_database, resources
 from evals.measure import Call, Rounds, Timing, interleaved, timing
-from evals.scratch import a_database, a_server, as_url
 from evals.stated_talk import InstantNotes, a_session, a_turn, correction, statement, turns
 from evals.turn_captures import NOBODY_ENQUEUES, Captures, enqueue_nothing, fill_queue
 from memory.contracts import Capture

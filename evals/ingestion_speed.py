@@ -21,6 +21,7 @@ import psycopg
 from rich.console import Console
 from rich.table import Table
 
+from apps.evaluation.scratch import a_database, a_server
 from apps.ingest import Destination, Ingestion
 from brain.embeddings.choosing import embedder_from
 from brain.embeddings.filling import embed_waiting
@@ -30,7 +31,6 @@ from evals.contenders import brain_database, resources
 from evals.filling import BEGINNING
 from evals.made_up_talk import sayings
 from evals.measure import percentile
-from evals.scratch import a_database, a_server
 from memory.postgres.roles import Addresses
 from memory.scope import Speaker, scope_of
 

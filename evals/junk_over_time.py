@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from apps.evaluation.scratch import a_database, a_server
 from brain.assembly import build
 from brain.context import Context
 from brain.identity import Identity
@@ -33,7 +34,6 @@ from evals.memory_judge import says
 from evals.memory_replay import Calendar
 from evals.ordinary_talk import Chatter, Remark, chatters
 from evals.parrot import Parrot
-from evals.scratch import a_database, a_server
 from graphs.brain import graph
 from graphs.evolution import evolve
 from memory.contracts import Evidence, MemoryItem

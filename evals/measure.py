@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
+from apps.evaluation.metrics import percentile
+
 Call = Callable[[int], Awaitable[object]]
 """The n-th thing that a contender is asked; every contender is asked the same thing under the same number."""
 Clock = Callable[[], float]
@@ -43,17 +45,6 @@ class Rounds:
     calls: int = 40
     repetitions: int = 3
     warm_up: int = 5
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which ``share`` (0..1) of the values lie, interpolated between neighbours; NaN of nothing."""
-    if not values:
-        return math.nan
-    ordered = sorted(values)
-    place = share * (len(ordered) - 1)
-    below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
 
 
 def timing(repetitions: Sequence[Sequence[float]]) -> Timing:

@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 from uuid import UUID
 
+from apps.evaluation.scratch import a_database, a_server
 from brain.assembly import build
 from brain.models.roles import Models
 from brain.resources import Resources
@@ -17,7 +18,6 @@ from evals.memory_data import Conversation, LabelledFile, Split
 from evals.memory_figures import Share, f1, measured, total
 from evals.memory_recorded import RecordedModel, Recording
 from evals.memory_replay import Calendar, Lived, Replay
-from evals.scratch import a_database, a_server
 from memory.errors import bad_request
 from memory.in_memory import in_memory
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from apps.evaluation.stored import Stored
 from evals.memory import Report
 from evals.memory_figures import Share, Shares
 from evals.memory_table import FIGURES, Figure
-from evals.stored import Stored
 from memory.errors import bad_request
 
 TOLERANCE = 0.01

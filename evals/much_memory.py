@@ -21,9 +21,9 @@ import psycopg
 from rich.console import Console
 from rich.table import Table
 
+from apps.evaluation.scratch import a_database, a_server
 from evals.filling import BEGINNING
 from evals.measure import Timing, timing
-from evals.scratch import a_database, a_server
 from memory.contracts import Author, Capture, Citation, MemoryDraft, SessionRef, Utterance
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory

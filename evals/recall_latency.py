@@ -18,6 +18,7 @@ import psycopg
 from rich.console import Console
 from rich.progress import Progress
 
+from apps.evaluation.scratch import a_database, a_server
 from evals import latency_tables
 from evals.computing import Computing, computing
 from evals.contenders import (
@@ -36,7 +37,6 @@ from evals.filling import Person, Population, fill, population
 from evals.log_filling import fill_log
 from evals.measure import Load, Rounds, Timing, interleaved, timing, under_load
 from evals.recall_parts import WORDS_ONLY, Field, parts
-from evals.scratch import a_database, a_server
 from memory.postgres.changes import PAGE
 from memory.postgres.corpora import Corpora
 from memory.postgres.database import Database

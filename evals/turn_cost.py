@@ -24,6 +24,7 @@ from psycopg_pool import AsyncConnectionPool
 from rich.console import Console
 from rich.progress import Progress
 
+from apps.evaluation.scratch import a_database, a_server
 from brain.embeddings.choosing import embedder_from
 from brain.models.roles import Models
 from brain.settings import Settings
@@ -32,7 +33,6 @@ from evals.contenders import CONNECTIONS, KnownVectors, Query, a_store, brain_da
 from evals.filling import Person, fill, population
 from evals.measure import Call, Rounds, Timing, interleaved, timing
 from evals.round_trips import Wires
-from evals.scratch import a_database, a_server
 from evals.turns import REPLY, Bare, Durability, InstantModel, NodeTimes, Spent, Turn, brain_turns, timed_brain
 from graphs.brain import builder
 from memory.postgres.pools import Limits, checkpoint_pool

@@ -5,7 +5,6 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -15,16 +14,16 @@ from apps.cli.door import FAILED
 from apps.cli.options import command
 from apps.cli.output import printable, say
 from apps.cli.running import configured
-from apps.evaluation import Task, measured
-from evals.dataset import read_dataset
-from evals.gate import Baseline, baseline_of, falls
-from evals.retrieval import Report
-from evals.retrieval_table import lines
-from evals.stored import read_baseline
+from apps.evaluation.dataset import read_dataset
+from apps.evaluation.gate import Baseline, baseline_of, falls
+from apps.evaluation.retrieval import Report
+from apps.evaluation.running import Task, measured
+from apps.evaluation.stored import read_baseline
+from apps.evaluation.table import lines
 from memory.recall.policies.registry import policy_named
 
 Files = list[Path]
-EVERYDAY = Path(str(files("evals"))) / "data" / "everyday.jsonl"
+EVERYDAY = Path(__file__).parents[2] / "evals" / "data" / "everyday.jsonl"
 """Our own conversations, English and Chinese, that come with Brain."""
 
 evaluations = typer.Typer(no_args_is_help=True, help="Measure how well Brain does.")

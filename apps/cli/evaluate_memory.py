@@ -15,13 +15,13 @@ from apps.cli.evaluate import evaluations, fail_at
 from apps.cli.options import command
 from apps.cli.output import say
 from apps.cli.running import configured
+from apps.evaluation.stored import read_baseline
 from brain.settings import Settings
 from evals.memory import RECORDED, SETS, Report, Task, examined
 from evals.memory_data import Split, read_labelled
 from evals.memory_gate import MemoryBaseline, baseline_of, falls
 from evals.memory_recorded import read_recording
 from evals.memory_table import lines
-from evals.stored import read_baseline
 
 Files = list[Path]
 Halves = Literal["dev", "held", "all"]

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from apps.evaluation.dataset import Dataset, read_dataset
+from apps.evaluation.retrieval import Examination, Report, TimedEmbedder, report
+from apps.evaluation.table import lines
 from apps.ingest import Destination, Ingestion
 from brain.embeddings.filling import embed_waiting
-from evals.dataset import Dataset, read_dataset
-from evals.retrieval import Examination, Report, TimedEmbedder, report
-from evals.retrieval_table import lines
 from memory.embedding import Vector
 from memory.errors import unavailable
 from tests.fakes import Leanings, resources_of

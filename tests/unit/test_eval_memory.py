@@ -10,6 +10,7 @@ from uuid import UUID
 
 import pytest
 
+from apps.evaluation.stored import read_baseline
 from evals.memory import RECORDED, SETS, Report, Task, examined, report
 from evals.memory_data import ASSISTANT, Conversation, Label, Trap, read_labelled
 from evals.memory_figures import Share, f1, measured, total
@@ -18,7 +19,6 @@ from evals.memory_judge import falls_into, judge, says
 from evals.memory_recorded import read_recording
 from evals.memory_replay import Asked, Lived
 from evals.memory_table import FIGURES, lines
-from evals.stored import read_baseline
 from memory.conflicts import Conflict
 from memory.contracts import Evidence, MemoryDraft, MemoryItem
 from memory.errors import BrainError

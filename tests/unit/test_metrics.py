@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evals import metrics
-from evals.dataset import Dataset, Question, read_dataset
-from evals.gate import Baseline, baseline_of, falls
-from evals.metrics import Judged
-from evals.retrieval import Answer, Examination, Report, TimedEmbedder, report
-from evals.stored import read_baseline
+from apps.evaluation import metrics
+from apps.evaluation.dataset import Dataset, Question, read_dataset
+from apps.evaluation.gate import Baseline, baseline_of, falls
+from apps.evaluation.metrics import Judged
+from apps.evaluation.retrieval import Answer, Examination, Report, TimedEmbedder, report
+from apps.evaluation.stored import read_baseline
 from memory.errors import BrainError
 from tests.fakes import Leanings, resources_of
 

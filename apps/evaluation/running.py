@@ -13,16 +13,16 @@ from psycopg.sql import SQL, Identifier
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from apps.evaluation.dataset import Dataset
+from apps.evaluation.ranked_lists import append_ranks
+from apps.evaluation.retrieval import Examination, Report, TimedEmbedder, report
+from apps.evaluation.scratch import a_database
 from apps.ingest import Destination, Ingestion
 from brain.assembly import build
 from brain.embeddings.filling import embed_waiting
 from brain.local_postgres.startup import where_is
 from brain.resources import Resources
 from brain.settings import Settings
-from evals.dataset import Dataset
-from evals.ranked_lists import append_ranks
-from evals.retrieval import Examination, Report, TimedEmbedder, report
-from evals.scratch import a_database
 from memory.errors import bad_request
 
 

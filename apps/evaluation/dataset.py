@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from evals.metrics import Evidence
+from apps.evaluation.metrics import Evidence
 from memory.errors import bad_request
 
 ADVERSARIAL = "adversarial"

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from evals.retrieval import Figures, Report
-from evals.stored import Stored
+from apps.evaluation.retrieval import Figures, Report
+from apps.evaluation.stored import Stored
 from memory.errors import bad_request
 
 TOLERANCE = 0.01

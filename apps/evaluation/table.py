@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evals.retrieval import TOP, Figures, Report
+from apps.evaluation.retrieval import TOP, Figures, Report
 
 _NAME = 20
 _CELL = 7

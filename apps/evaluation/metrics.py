@@ -3,9 +3,9 @@
 Evidence is a set of names per piece: any one of them says it. A thing that was ranked but has no name takes a place.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import log2
 
 Evidence = tuple[frozenset[str], ...]
 """Everything that is needed to answer, each piece under all the names that state it."""
@@ -61,6 +61,17 @@ def once(names: Sequence[str | None]) -> tuple[str | None, ...]:
     return tuple(name if first[name] == place else None for place, name in enumerate(names))
 
 
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which ``share`` (0..1) of the values lie, interpolated between neighbours; NaN of nothing."""
+    if not values:
+        return math.nan
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
 def distinct(names: Sequence[str | None]) -> tuple[str | None, ...]:
     """Names in the order of their first appearance; what has no name is left out."""
     return tuple(dict.fromkeys(name for name in names if name is not None))
@@ -96,4 +107,4 @@ def _names_evidence(judged: Judged, name: str | None) -> bool:
 
 
 def _discount(place: int) -> float:
-    return 1 / log2(place + 1)
+    return 1 / math.log2(place + 1)

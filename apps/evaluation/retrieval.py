@@ -5,18 +5,19 @@ from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
 
+from apps.evaluation import metrics
+from apps.evaluation.dataset import ADVERSARIAL, Conversation, Dataset, Question
+from apps.evaluation.metrics import Judged, percentile
 from brain.prompting.tokens import count_tokens
 from brain.recall import Ask, recall
 from brain.resources import Resources
-from evals import metrics
-from evals.dataset import ADVERSARIAL, Conversation, Dataset, Question
-from evals.measure import Clock, percentile
-from evals.metrics import Judged
 from memory.embedding import Embedder
 from memory.errors import bad_request
 from memory.recall.query import MAX_LIMIT
 from memory.recall.ranked import Ranked
 from memory.scope import Scope, Speaker, scope_of
+
+Clock = Callable[[], float]
 
 SESSION_KS = (5, 10)
 TOP = 10

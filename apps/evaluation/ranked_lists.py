@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from evals.dataset import Dataset
-from evals.retrieval import Answer
+from apps.evaluation.dataset import Dataset
+from apps.evaluation.retrieval import Answer
 
 
 def append_ranks(path: Path, dataset: Dataset, policy: str, answers: Sequence[Answer]) -> None:
