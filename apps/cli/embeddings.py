@@ -18,6 +18,7 @@ from brain.embeddings.filling import Told, embed_waiting
 from brain.embeddings.replacing import patiently, stage, switch
 from brain.resources import Resources
 from brain.settings import Settings
+from memory.calibration import VectorWeight
 from memory.errors import misconfigured
 from memory.ports import VectorCount
 from memory.recall.query import NO_MODEL
@@ -60,14 +61,17 @@ class Held:
 def status(options: EmbedOptions) -> None:
     """Tell which models serve how many rows, how many wait for a vector, and what is laid ready for a switch."""
     settings = configured()
-    counts = run(lambda resources: _counts(resources, options), settings.model_copy(update={"embeddings": NO_MODEL}))
+    found = run(lambda resources: _status(resources, options), settings.model_copy(update={"embeddings": NO_MODEL}))
+    counts, weights = found
     held = held_by_model(counts)
     if options.json:
-        emit({"configured": _model(settings), "people": len(counts), "models": held})
+        emit({"configured": _model(settings), "people": len(counts), "models": held, "weights": weights})
         return
     say(f"Configured: {_model(settings)}.")
     rows = [(each.model, each.rows, each.people, _state(each, _model(settings))) for each in held]
     show_table(("model", "rows", "people", ""), rows)
+    for each in weights:
+        say(f"In {each.language} {each.model} counts {each.weight:g} ({each.questions} questions).")
 
 
 @command(embed, "run")
@@ -101,6 +105,11 @@ def held_by_model(counts: Sequence[Sequence[VectorCount]]) -> list[Held]:
         rows[each.model, each.staged] += each.rows
         people[each.model, each.staged] += 1
     return [Held(model=key[0], staged=key[1], rows=rows[key], people=people[key]) for key in sorted(rows)]
+
+
+async def _status(resources: Resources, options: EmbedOptions) -> tuple[list[list[VectorCount]], list[VectorWeight]]:
+    scope = scope_from(options, resources.settings.dm_scope)
+    return await _counts(resources, options), await resources.memory.calibration.vector_weights(scope)
 
 
 async def _counts(resources: Resources, options: EmbedOptions) -> list[list[VectorCount]]:

@@ -11,16 +11,22 @@ from typing import Annotated
 import typer
 
 from apps.cli.door import FAILED
-from apps.cli.options import command
+from apps.cli.options import Person, command, scope_from
 from apps.cli.output import printable, say
-from apps.cli.running import configured
+from apps.cli.running import configured, run
+from apps.evaluation.calibration import Calibrated
+from apps.evaluation.calibration import lines as calibration_lines
 from apps.evaluation.dataset import read_dataset
 from apps.evaluation.gate import Baseline, baseline_of, falls
 from apps.evaluation.retrieval import Report
-from apps.evaluation.running import Task, measured
+from apps.evaluation.running import Task, calibrated, measured
 from apps.evaluation.stored import read_baseline
 from apps.evaluation.table import lines
+from brain.resources import Resources
+from brain.settings import Settings
+from memory.calibration import VectorWeight
 from memory.recall.policies.registry import policy_named
+from memory.scope import Scope
 
 Files = list[Path]
 EVERYDAY = Path(__file__).parents[2] / "evals" / "data" / "everyday.jsonl"
@@ -46,6 +52,8 @@ class RetrievalOptions:
     ranks: Annotated[Path | None, typer.Option(help="Write there what was ranked for each question (JSONL).")] = None
     gate: Annotated[Path | None, typer.Option(help="Fail when precision or recall fell against this baseline.")] = None
     save_baseline: Annotated[Path | None, typer.Option(help="Write a baseline for later runs there.")] = None
+    calibrate: Annotated[bool, typer.Option("--calibrate", help="Measure what vectors are worth, and keep it.")] = False
+    tenant: Annotated[str, typer.Option(help="With --calibrate: the organisation whose recall goes by it.")] = "local"
 
 
 @command(evaluations, "retrieval")
@@ -54,6 +62,9 @@ def retrieval(options: RetrievalOptions) -> None:
     settings = configured()
     if not options.embeddings:
         settings = settings.model_copy(update={"embeddings": "none"})
+    if options.calibrate:
+        _calibrate(settings, options)
+        return
     baseline = read_baseline(Baseline, options.gate) if options.gate else None
     if options.ranks:
         options.ranks.write_text("", "utf-8")
@@ -62,6 +73,36 @@ def retrieval(options: RetrievalOptions) -> None:
         say("\n".join(["", *lines(each)]))
     _write(options, reports)
     fail_at(falls(reports, baseline) if baseline else [])
+
+
+def _calibrate(settings: Settings, options: RetrievalOptions) -> None:
+    """Keep the weights in the configured database, under the model's name; running processes heed them in minutes."""
+    scope = scope_from(Person(tenant=options.tenant), settings.dm_scope)
+    found = asyncio.run(calibrated(settings, _task(options, settings.ranking_policy)))
+    for each in found:
+        say("\n".join(["", *calibration_lines(each)]))
+    kept = run(lambda resources: _keep(resources, scope, found), settings)
+    if options.json:
+        options.json.write_text(json.dumps([asdict(each) for each in found], indent=2) + "\n", "utf-8")
+    say(f"\nKept for {options.tenant}: {', '.join(kept) or 'nothing'}.")
+
+
+async def _keep(resources: Resources, scope: Scope, found: Sequence[Calibrated]) -> list[str]:
+    assert resources.embedder is not None
+    weights = [
+        VectorWeight(
+            model=resources.embedder.name,
+            language=each.language,
+            weight=each.weight,
+            questions=each.questions,
+            measured_at=resources.clock(),
+        )
+        for each in found
+        if each.weight is not None
+    ]
+    if weights:
+        await resources.memory.calibration.save_vector_weights(scope, weights)
+    return [f"{each.model} in {each.language} {each.weight:g}" for each in weights]
 
 
 def fail_at(fallen: Sequence[str]) -> None:

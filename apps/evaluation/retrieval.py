@@ -111,13 +111,17 @@ class Report:
 
 @dataclass(frozen=True)
 class Examination:
-    """One run over one file whose conversations are in memory, each as a person of its own in ``tenant``."""
+    """One run over one file whose conversations are in memory, each as a person of its own in ``tenant``.
+
+    ``vector_weight`` tries out what vectors count; without it they count what recall takes by itself.
+    """
 
     resources: Resources
     tenant: str
     policy: str
     watch: TimedEmbedder | None = None
     ks: tuple[int, ...] = (5, 10, 20)
+    vector_weight: float | None = None
     clock: Clock = field(default=perf_counter)
 
     async def answers(self, dataset: Dataset, done: Callable[[], None]) -> list[Answer]:
@@ -135,7 +139,12 @@ class Examination:
 
     async def _answer(self, conversation: Conversation, question: Question) -> Answer:
         scope, embedded_before = self.scope(conversation), self._embedding_seconds()
-        asked = Ask(text=question.question, at=conversation.asked_at(question), limit=MAX_LIMIT)
+        asked = Ask(
+            text=question.question,
+            at=conversation.asked_at(question),
+            limit=MAX_LIMIT,
+            vector_weight=self.vector_weight,
+        )
         begun = self.clock()
         recalled = await recall(self.resources, scope, asked, self.policy)
         took, embedding = self.clock() - begun, self._embedding_seconds() - embedded_before

@@ -13,9 +13,10 @@ from psycopg.sql import SQL, Identifier
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from apps.evaluation.calibration import WEIGHTS, Asked, AskedOnce, Calibrated, calibrate
 from apps.evaluation.dataset import Dataset
 from apps.evaluation.ranked_lists import append_ranks
-from apps.evaluation.retrieval import Examination, Report, TimedEmbedder, report
+from apps.evaluation.retrieval import Answer, Examination, Report, TimedEmbedder, report
 from apps.evaluation.scratch import a_database
 from apps.ingest import Destination, Ingestion
 from brain.assembly import build
@@ -23,6 +24,7 @@ from brain.embeddings.filling import embed_waiting
 from brain.local_postgres.startup import where_is
 from brain.resources import Resources
 from brain.settings import Settings
+from language.detection import language_of
 from memory.errors import bad_request
 
 
@@ -46,12 +48,33 @@ class Scratch:
 
 async def measured(settings: Settings, task: Task) -> list[Report]:
     """A report for each file. Raises ``E_BAD_REQUEST`` when a file cannot be used as a whole."""
+    async with _runs(settings, task) as runs:
+        return [await run.report(dataset) for run, dataset in zip(runs, task.datasets, strict=True)]
+
+
+async def calibrated(settings: Settings, task: Task) -> list[Calibrated]:
+    """What the configured model's vectors are worth in the questions of all files together, by language.
+
+    Raises ``E_BAD_REQUEST`` when there is no model, or a file cannot be used as a whole.
+    """
+    if settings.embedding[0] == "none":
+        raise bad_request("There is no embedding model to calibrate.", "Set BRAIN_EMBEDDINGS.")
+    answers: dict[float, list[Asked]] = {weight: [] for weight in WEIGHTS}
+    async with _runs(settings, task) as runs:
+        for run, dataset in zip(runs, task.datasets, strict=True):
+            for weight, asked in (await run.trials(dataset)).items():
+                answers[weight] += asked
+    return calibrate(answers)
+
+
+@asynccontextmanager
+async def _runs(settings: Settings, task: Task) -> AsyncGenerator[list["_Run"]]:
+    """One run for each file, in one database."""
     async with _scratch(settings) as scratch:
         resources = replace(build(scratch.settings), new_id=_numbered())
         try:
             with _progress() as progress:
-                runs = [_Run(resources, task, f"{scratch.tenant}-{n}", progress) for n in range(len(task.datasets))]
-                return [await run.report(dataset) for run, dataset in zip(runs, task.datasets, strict=True)]
+                yield [_Run(resources, task, f"{scratch.tenant}-{n}", progress) for n in range(len(task.datasets))]
         finally:
             await resources.close()
 
@@ -68,16 +91,36 @@ class _Run:
     async def report(self, dataset: Dataset) -> Report:
         """Write the conversations, give them vectors, ask."""
         watch = TimedEmbedder(self.resources.embedder) if self.resources.embedder else None
-        watched = replace(self.resources, embedder=watch)
-        examination = Examination(watched, self.tenant, self.task.policy, watch, self.task.ks)
-        await self._ingest(dataset)
-        if watch:
-            await self._embed(examination, dataset)
-        asking = self.progress.add_task(f"{dataset.path.name}: asking", total=len(dataset.questions))
-        answers = await examination.answers(dataset, lambda: self.progress.advance(asking))
+        examination = await self._prepared(dataset, replace(self.resources, embedder=watch), watch)
+        answers = await self._answers(examination, dataset, "asking")
         if self.task.ranks:
             append_ranks(self.task.ranks, dataset, self.task.policy, answers)
         return report(dataset, examination, answers)
+
+    async def trials(self, dataset: Dataset) -> dict[float, list[Asked]]:
+        """Write the conversations, give them vectors, ask the same once for each weight."""
+        assert self.resources.embedder is not None
+        resources = replace(self.resources, embedder=AskedOnce(self.resources.embedder))
+        examination = await self._prepared(dataset, resources, None)
+        languages = [language_of(question.question) for _, question in dataset.questions]
+        asked: dict[float, list[Asked]] = {}
+        for weight in WEIGHTS:
+            trial = replace(examination, vector_weight=weight)
+            answers = await self._answers(trial, dataset, f"asking at weight {weight:g}")
+            asked[weight] = list(zip(languages, answers, strict=True))
+        return asked
+
+    async def _prepared(self, dataset: Dataset, resources: Resources, watch: TimedEmbedder | None) -> Examination:
+        """The file's conversations in memory, with vectors where there is a model."""
+        examination = Examination(resources, self.tenant, self.task.policy, watch, self.task.ks)
+        await self._ingest(dataset)
+        if resources.embedder:
+            await self._embed(examination, dataset)
+        return examination
+
+    async def _answers(self, examination: Examination, dataset: Dataset, doing: str) -> list[Answer]:
+        asking = self.progress.add_task(f"{dataset.path.name}: {doing}", total=len(dataset.questions))
+        return await examination.answers(dataset, lambda: self.progress.advance(asking))
 
     async def _ingest(self, dataset: Dataset) -> None:
         file = dataset.path

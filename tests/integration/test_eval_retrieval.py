@@ -13,7 +13,9 @@ from psycopg import conninfo
 
 from apps.cli import app
 from apps.cli.evaluate import EVERYDAY
+from apps.evaluation.calibration import WEIGHTS
 from memory.postgres.roles import Addresses
+from tests.tiny_onnx import embedding_model
 
 BASELINE = EVERYDAY.with_name("everyday.baseline.json")
 
@@ -163,3 +165,63 @@ def test_a_line_that_cannot_be_ingested_stops_the_measurement(
     file.write_text(file.read_text().replace("My sister", "My \\u0000 sister"))
     assert brain(file) == 1
     assert "E_BAD_REQUEST" in capsys.readouterr().err
+
+
+def a_bilingual_talk(folder: Path) -> Path:
+    """What is asked in Chinese was said in English, and the other way round; words alone can find next to nothing."""
+    said = ["My sister works", "The bakery is small", "My cat sleeps", "It rains again", "My tea is cold"]
+    fillers = [f"Well, number {number} then" for number in range(40)]
+    turns = [{"turn_id": f"t{n}", "speaker": "ann", "text": text} for n, text in enumerate([*said, *fillers])]
+    asked = ["妹妹的工作", "面包", "猫", "雨", "茶"]
+    questions = [
+        {
+            "question_id": f"q{n}",
+            "question": asked[n % 5] + "？" * (1 + n // 5),
+            "category": "fact",
+            "evidence": [f"t{n % 5}"],
+        }
+        for n in range(35)
+    ]
+    questions += [
+        {"question_id": "e1", "question": "Which number was it?", "category": "fact", "evidence": ["t7"]},
+    ]
+    sessions = [{"session_id": "s", "occurred_at": "2024-05-01T09:00:00", "turns": turns}]
+    file = folder / "bilingual.jsonl"
+    talk = {"conversation_id": "b", "language": "zh", "sessions": sessions, "questions": questions}
+    file.write_text(json.dumps(talk))
+    return file
+
+
+def test_vectors_are_calibrated_and_recall_goes_by_it(
+    brain: Any,
+    test_addresses: Addresses,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    model = embedding_model(tmp_path / "models" / "tiny")
+    monkeypatch.setenv("BRAIN_EMBEDDINGS", f"local:{model}")
+    monkeypatch.setenv("BRAIN_DATABASE_URL", as_url(test_addresses.owner))
+    monkeypatch.setenv("BRAIN_APP_DATABASE_URL", as_url(test_addresses.app))
+    assert (
+        brain("--calibrate", "--data", a_bilingual_talk(tmp_path), "--tenant", "acme", "--json", tmp_path / "c.json")
+        == 0
+    )
+    told = capsys.readouterr().out
+    english, chinese = json.loads((tmp_path / "c.json").read_text())
+    assert (english["language"], english["questions"]) == ("en", 1)
+    assert [trial["weight"] for trial in chinese["trials"]] == list(WEIGHTS)
+    assert chinese["trials"][0]["recall"] < 0.2
+    assert max(trial["recall"] for trial in chinese["trials"]) == 1.0
+    assert f"Kept for acme: local:{model} in zh " in told
+    assert "in en" not in told.splitlines()[-1]
+    with pytest.raises(SystemExit):
+        app(["embed", "status", "--tenant", "acme", "--json"])
+    (kept,) = json.loads(capsys.readouterr().out)["weights"]
+    assert (kept["model"], kept["language"], kept["questions"]) == (f"local:{model}", "zh", 35)
+    assert kept["weight"] > 0
+
+
+def test_without_a_model_there_is_nothing_to_calibrate(brain: Any, capsys: pytest.CaptureFixture[str]):
+    assert brain("--calibrate") != 0
+    assert "no embedding model to calibrate" in capsys.readouterr().err
