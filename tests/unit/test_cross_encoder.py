@@ -20,7 +20,7 @@ from memory.recall.ranked import Ranked
 from memory.recall.weights import NARROW, WIDE
 from nodes.rerank import rerank
 from tests.fakes import NOW, FakeModel, Leanings, a_run, a_settings, a_state, resources_of
-from tests.unit.ranking_builders import a_candidate, a_pass
+from tests.unit.ranking_builders import a_candidate, a_pass, id_of
 from tests.unit.test_embedding import ANN, remembering
 
 
@@ -79,6 +79,25 @@ async def test_echoes_and_repeats_stay_behind():
     first, second, third = ranked("a", "bb", "ccc")
     again = await reread(leaning(ByLength()), "?", [first, second, replace(third, signals={"repeat": 1.0})])
     assert texts_of(again.ranked) == ["bb", "a", "ccc"]
+
+
+def a_passage(text: str, turn: str, **signals: float) -> Ranked:
+    passage = a_candidate(text, event_id=id_of(turn), span_start=0, span_end=len(text), about="Oslo")
+    return Ranked(candidate=passage, score=1.0, signals=signals)
+
+
+async def test_the_best_passage_of_a_turn_stands_for_it_whatever_the_policy_thought():
+    first, second = a_passage("short", "turn"), a_passage("much longer", "turn", same_turn=1.0)
+    (other,) = ranked("another")
+    again = await reread(leaning(ByLength()), "?", [first, other, second])
+    assert texts_of(again.ranked) == ["much longer", "another", "short"]
+    assert ["same_turn" in each.signals for each in again.ranked] == [False, False, True]
+
+
+async def test_a_passage_is_read_with_its_headings():
+    encoder = ByLength()
+    await reread(leaning(encoder), "?", [a_passage("The fjord", "one"), a_passage("The opera", "two")])
+    assert encoder.asked[0][1] == ["Ann: Oslo\nThe fjord", "Ann: Oslo\nThe opera"]
 
 
 @pytest.mark.parametrize("encoder", [ByLength(failures=[unavailable("damaged")]), ByLength(reaches=0)])
