@@ -116,7 +116,8 @@ async def recall(resources: Resources, scope: Scope, question: Ask, policy: str 
     """Search, rank and, where a cross-encoder is configured, read again: the best ``question.limit`` memories."""
     chosen = policy_named(policy or resources.settings.ranking_policy)
     found = await search(resources, scope, question)
-    again = await reread(resources, question.text, rank([found.candidates], chosen))
+    pool = None if resources.cross_encoder else question.limit
+    again = await reread(resources, question.text, rank([found.candidates], chosen, pool))
     return Recalled(again.ranked[: question.limit], chosen.name, (*found.degraded, *again.degraded))
 
 
