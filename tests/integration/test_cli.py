@@ -215,6 +215,7 @@ def test_the_doctor_finds_a_migrated_database_fit(brain: Brain):
         "queue",
         "model",
         "embeddings",
+        "reranking",
         "access",
         "telemetry",
     }
