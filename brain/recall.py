@@ -11,7 +11,7 @@ from brain.vector_weights import weight_for
 from language.questions import ask
 from language.secrets import mask
 from language.times import find_times, temporal_intent
-from memory.embedding import as_question
+from memory.embedding import as_question, reads
 from memory.errors import BrainError
 from memory.recall.policies.registry import policy_named, rank
 from memory.recall.query import (
@@ -91,15 +91,31 @@ def _masked(candidate: Candidate) -> Candidate:
 
 
 async def _searched(resources: Resources, scope: Scope, question: Ask) -> Found:
-    index, query = resources.memory.index, replace(query_of(question), wide=resources.reranks)
+    query = replace(query_of(question), wide=resources.reranks)
     weight = await _vector_weight(resources, scope, question)
-    if resources.embedder is None or not weight:
-        return Found(await index.candidates(scope, query))
+    if weight:
+        return await _by_vectors_too(resources, scope, replace(query, vector_weight=weight))
+    found = Found(await resources.memory.index.candidates(scope, query))
+    if found.candidates.candidates or not _may_fall_back(resources, question):
+        return found
+    return await _by_vectors_too(resources, scope, replace(query, vector_weight=HYBRID.vector))
+
+
+def _may_fall_back(resources: Resources, question: Ask) -> bool:
+    """Whether vectors that are worth nothing beside words may answer where words find nothing."""
+    if resources.embedder is None or question.strategy == "exact" or question.vector_weight is not None:
+        return False
+    return reads(resources.embedder.name, question.text)
+
+
+async def _by_vectors_too(resources: Resources, scope: Scope, query: RecallQuery) -> Found:
+    """A pass with the question's vector, or by words alone where there is none to compare."""
+    assert resources.embedder is not None
+    index = resources.memory.index
     embedding = await _embedded(resources, query.text)
     if embedding is None:
         return Found(await index.candidates(scope, query), ("embedder_unavailable",))
-    model = resources.embedder.name
-    asked = replace(query, embedding=embedding, embedding_model=model, vector_weight=weight)
+    asked = replace(query, embedding=embedding, embedding_model=resources.embedder.name)
     try:
         found = await index.candidates(scope, asked)
     except BrainError as error:
@@ -108,7 +124,7 @@ async def _searched(resources: Resources, scope: Scope, question: Ask) -> Found:
         return Found(await index.candidates(scope, query), ("pgvector_unavailable",))
     if not _lacks_vectors(found):
         return Found(found)
-    words_alone = question.strategy == "semantic"
+    words_alone = query.strategy == "semantic"
     return Found(await index.candidates(scope, query) if words_alone else found, ("embeddings_incomplete",))
 
 

@@ -59,6 +59,14 @@ async def test_vectors_worth_nothing_are_not_even_made_and_nothing_is_degraded()
     assert (await best(resources, "green tea")).cosine is not None
 
 
+async def test_vectors_worth_nothing_beside_words_answer_where_words_find_nothing():
+    resources, embedder = await talking(measured("zh", 0.0), measured("en", 0.0))
+    assert (await best(resources, "飞机")).cosine is not None
+    assert embedder.asked == [["飞机"]]
+    found = await search(resources, ANN, Ask(text="飞机", at=NOW, strategy="exact"))
+    assert (found.candidates.candidates, len(embedder.asked)) == ((), 1)
+
+
 async def test_who_asks_for_meaning_gets_it_whatever_was_measured():
     resources, embedder = await talking(measured("en", 0.0))
     assert (await best(resources, "green tea", strategy="semantic")).cosine is not None
