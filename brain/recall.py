@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from brain.reranking.rereading import reread
+from brain.reranking.pool import rerank_pool
 from brain.resources import Resources
 from brain.state import TurnInfo
 from brain.vector_weights import weight_for
@@ -133,7 +133,7 @@ async def recall(resources: Resources, scope: Scope, question: Ask, policy: str 
     chosen = policy_named(policy or resources.settings.ranking_policy)
     found = await search(resources, scope, question)
     pool = None if resources.cross_encoder else question.limit
-    again = await reread(resources, question.text, rank([found.candidates], chosen, pool))
+    again = await rerank_pool(resources, question.text, rank([found.candidates], chosen, pool))
     return Recalled(again.ranked[: question.limit], chosen.name, (*found.degraded, *again.degraded))
 
 

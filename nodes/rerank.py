@@ -9,7 +9,7 @@ from brain.documents.standing import sections_in_every_prompt
 from brain.listwise import listwise
 from brain.models.errors import ModelError
 from brain.prompting.evidence import left_out
-from brain.reranking.rereading import reread
+from brain.reranking.pool import rerank_pool
 from brain.state import DecisionReason, MemoryUse, Span, State, Update
 from memory.recall.policies.registry import policy_named, rank
 from memory.recall.query import Candidate, RecallPass
@@ -75,7 +75,7 @@ async def _read_again(state: State, context: Context, found: list[Ranked]) -> tu
     """The order of the models that are switched on for it; where one fails, the order before it, and the reason."""
     if state.turn is None:
         return found, ()
-    again = await reread(context.resources, state.turn["text"], found)
+    again = await rerank_pool(context.resources, state.turn["text"], found)
     model = context.resources.models.fast if context.resources.settings.model_rerank else None
     if model is None:
         return again.ranked, again.degraded

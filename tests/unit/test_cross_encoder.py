@@ -12,7 +12,7 @@ from brain.breaker import Breaker
 from brain.recall import Ask, recall
 from brain.reranking.choosing import cross_encoder_from
 from brain.reranking.cross_encoder import BATCH, LocalCrossEncoder
-from brain.reranking.rereading import reread
+from brain.reranking.pool import rerank_pool
 from brain.resources import Resources
 from memory.errors import BrainError, unavailable
 from memory.ports import MemoryCore
@@ -56,7 +56,7 @@ def texts_of(found: Sequence[Ranked]) -> list[str]:
 
 
 async def test_memories_come_back_by_their_score_and_carry_it():
-    again = await reread(leaning(ByLength()), "?", ranked("a", "ccc", "bb"))
+    again = await rerank_pool(leaning(ByLength()), "?", ranked("a", "ccc", "bb"))
     assert (texts_of(again.ranked), again.degraded) == (["ccc", "bb", "a"], ())
     assert [each.signals["cross_encoder"] for each in again.ranked] == [8.0, 7.0, 6.0]
     assert again.ranked[0].score == 1 / 2
@@ -65,19 +65,19 @@ async def test_memories_come_back_by_their_score_and_carry_it():
 async def test_turns_are_read_with_their_speaker_and_nothing_is_read_endlessly():
     encoder = ByLength()
     fact = replace(ranked("I sail")[0], candidate=a_candidate("Ann sails", lane="fact"))
-    await reread(leaning(encoder), "q" * 9_000, [*ranked("I sail", "x" * 9_000), fact])
+    await rerank_pool(leaning(encoder), "q" * 9_000, [*ranked("I sail", "x" * 9_000), fact])
     ((question, texts),) = encoder.asked
     assert (len(question), texts[0], len(texts[1]), texts[2]) == (2_000, "Ann: I sail", 2_000, "Ann sails")
 
 
 async def test_what_was_not_read_in_time_follows_as_it_stood_and_it_is_said():
-    again = await reread(leaning(ByLength(reaches=2)), "?", ranked("a", "bb", "cccc", "ddd"))
+    again = await rerank_pool(leaning(ByLength(reaches=2)), "?", ranked("a", "bb", "cccc", "ddd"))
     assert (texts_of(again.ranked), again.degraded) == (["bb", "a", "cccc", "ddd"], ("cross_encoder_incomplete",))
 
 
 async def test_echoes_and_repeats_stay_behind():
     first, second, third = ranked("a", "bb", "ccc")
-    again = await reread(leaning(ByLength()), "?", [first, second, replace(third, signals={"repeat": 1.0})])
+    again = await rerank_pool(leaning(ByLength()), "?", [first, second, replace(third, signals={"repeat": 1.0})])
     assert texts_of(again.ranked) == ["bb", "a", "ccc"]
 
 
@@ -89,14 +89,14 @@ def a_passage(text: str, turn: str, **signals: float) -> Ranked:
 async def test_the_best_passage_of_a_turn_stands_for_it_whatever_the_policy_thought():
     first, second = a_passage("short", "turn"), a_passage("much longer", "turn", same_turn=1.0)
     (other,) = ranked("another")
-    again = await reread(leaning(ByLength()), "?", [first, other, second])
+    again = await rerank_pool(leaning(ByLength()), "?", [first, other, second])
     assert texts_of(again.ranked) == ["much longer", "another", "short"]
     assert ["same_turn" in each.signals for each in again.ranked] == [False, False, True]
 
 
 async def test_a_passage_is_read_with_its_headings():
     encoder = ByLength()
-    await reread(leaning(encoder), "?", [a_passage("The fjord", "one"), a_passage("The opera", "two")])
+    await rerank_pool(leaning(encoder), "?", [a_passage("The fjord", "one"), a_passage("The opera", "two")])
     assert encoder.asked[0][1] == ["Ann: Oslo\nThe fjord", "Ann: Oslo\nThe opera"]
 
 
@@ -105,22 +105,22 @@ async def test_a_failure_leaves_the_order_and_costs_its_wait_once(encoder: ByLen
     seconds = [0.0]
     resources = leaning(encoder, clock=lambda: seconds[0])
     for _ in range(3):
-        again = await reread(resources, "?", ranked("a", "bb"))
+        again = await rerank_pool(resources, "?", ranked("a", "bb"))
         assert (texts_of(again.ranked), again.degraded) == (["a", "bb"], ("cross_encoder_unavailable",))
     assert len(encoder.asked) == 1
     encoder.reaches, seconds[0] = 9, 60.0
-    assert (await reread(resources, "?", ranked("a", "bb"))).degraded == ()
+    assert (await rerank_pool(resources, "?", ranked("a", "bb"))).degraded == ()
 
 
 async def test_a_model_that_has_not_learnt_the_script_is_not_asked():
     encoder = ByLength(name="local:Xenova/ms-marco-MiniLM-L-6-v2")
-    assert texts_of((await reread(leaning(encoder), "我住在哪里？", ranked("a", "bb"))).ranked) == ["a", "bb"]
-    assert texts_of((await reread(leaning(encoder), "Where?", ranked("a", "bb"))).ranked) == ["bb", "a"]
+    assert texts_of((await rerank_pool(leaning(encoder), "我住在哪里？", ranked("a", "bb"))).ranked) == ["a", "bb"]
+    assert texts_of((await rerank_pool(leaning(encoder), "Where?", ranked("a", "bb"))).ranked) == ["bb", "a"]
 
 
 async def test_with_less_than_two_to_compare_nobody_is_asked():
     encoder = ByLength()
-    assert texts_of((await reread(leaning(encoder), "?", ranked("a"))).ranked) == ["a"]
+    assert texts_of((await rerank_pool(leaning(encoder), "?", ranked("a"))).ranked) == ["a"]
     assert encoder.asked == []
 
 

@@ -15,14 +15,14 @@ CHARACTERS = 2_000
 
 
 @dataclass(frozen=True)
-class Reread:
+class Reranked:
     """Memories best first, and what had to be done without."""
 
     ranked: list[Ranked]
     degraded: tuple[str, ...] = ()
 
 
-async def reread(resources: Resources, question: str, ranked: Sequence[Ranked]) -> Reread:
+async def rerank_pool(resources: Resources, question: str, ranked: Sequence[Ranked]) -> Reranked:
     """The same memories, those that were read first, by how well they answer; the rest as the policy placed them.
 
     Each that was read carries its score as the signal ``cross_encoder``. Echoes and repeats stay behind. Without a
@@ -31,21 +31,21 @@ async def reread(resources: Resources, question: str, ranked: Sequence[Ranked]) 
     encoder, breaker = resources.cross_encoder, resources.reranking
     pool = [each for each in ranked if not is_set_back(each)]
     if encoder is None or len(pool) < 2 or not reads(encoder.name, question):
-        return Reread(list(ranked))
+        return Reranked(list(ranked))
     if not breaker.allows():
-        return Reread(list(ranked), ("cross_encoder_unavailable",))
+        return Reranked(list(ranked), ("cross_encoder_unavailable",))
     texts = [_text(each.candidate) for each in pool]
     try:
         scores = await encoder.scores(question[:CHARACTERS], texts, resources.settings.rerank_timeout)
     except BrainError:
         breaker.failed()
-        return Reread(list(ranked), ("cross_encoder_unavailable",))
+        return Reranked(list(ranked), ("cross_encoder_unavailable",))
     if not scores:
         breaker.failed()
-        return Reread(list(ranked), ("cross_encoder_unavailable",))
+        return Reranked(list(ranked), ("cross_encoder_unavailable",))
     breaker.answered()
     reason = () if len(scores) == len(pool) else ("cross_encoder_incomplete",)
-    return Reread(_by_score(ranked, pool, scores), reason)
+    return Reranked(_by_score(ranked, pool, scores), reason)
 
 
 def _by_score(ranked: Sequence[Ranked], pool: Sequence[Ranked], scores: Sequence[float]) -> list[Ranked]:
