@@ -21,7 +21,7 @@ class Reach:
 
 NARROW = Reach(brought=60, seeds=40, of_a_leg=20)
 WIDE = Reach(brought=200, seeds=200, of_a_leg=66)
-"""What a reranker chooses from; a policy alone gains nothing from it that its cost would be worth."""
+"""What a reranker chooses from."""
 LEADERS = 3
 """Best rows whose further words tell which other rows are about the same thing."""
 
