@@ -14,8 +14,8 @@ DEFAULT_MODEL = "intfloat/multilingual-e5-small"
 """What ``local`` means without a name: 118 million parameters, 384 dimensions, MIT.
 
 Published figures (Wang et al., Multilingual E5 Text Embeddings, arXiv 2402.05672, table 4), nDCG@10 on MIRACL, 16
-languages, of which its training has seen some questions: BM25 39.3, E5 small 60.8, base 62.3, large 66.5. The small one has a fifth of the
-parameters of the large one and reaches nine tenths of its figure.
+languages, some of whose questions were trained on: BM25 39.3, E5 small 60.8, base 62.3, large 66.5. The small one has
+a fifth of the parameters of the large one and reaches nine tenths of its figure.
 """
 _E5_DIMENSIONS: Mapping[str, int] = {DEFAULT_MODEL: 384, "intfloat/multilingual-e5-base": 768}
 """Models with an ONNX file of their own that fastembed does not list by itself."""

@@ -1,10 +1,10 @@
 """``s0-rrf@1``: the documented formula. Ranks of a vector and a lexical top 20 fused, 15 go on, signals multiply.
 
 The formula's first factor is ``semantic_score``, which the design defines as the distance of vectors: the fused score
-decides who is among the 15 and takes no part in their order. This is kept to the letter, and it costs: with vectors of
-MiniLM recall@5 fell from 43.9 to 26.6 on the same questions. Where there are vectors, words no longer count in the order,
-while the steps of age and provenance (1.2 against 0.6) weigh as they did. A row that has no vector stands by its lexical
-share, on a scale of its own. ``blend`` is the default.
+decides who is among the 15 and takes no part in their order. This is kept to the letter, and it costs: with vectors
+of MiniLM recall@5 fell from 43.9 to 26.6 on the same questions. Where there are vectors, words no longer count in the
+order, while the steps of age and provenance (1.2 against 0.6) weigh as they did. A row that has no vector stands by
+its lexical share, on a scale of its own. ``blend`` is the default.
 """
 
 from collections.abc import Callable, Mapping, Sequence
