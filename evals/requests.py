@@ -30,6 +30,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
+from apps.evaluation.scratch import a_database, a_server
 from brain.assembly import build
 from brain.change_words import WORDS
 from brain.context import Context
@@ -37,7 +38,6 @@ from brain.identity import Identity
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
-from evals.scratch import a_database, a_server
 from graphs.brain import builder
 from graphs.evolution import evolve
 from language.requests import terms_of

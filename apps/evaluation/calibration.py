@@ -15,8 +15,8 @@ WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0)
 FEWEST = 30
 """Questions of a language below which nothing can be told."""
 SURE = 1.64
-"""Standard errors by which a weight must beat none at all: 95 % for one weight. Several are tried on the same questions,
-so chance passes more often than that, and the gain that is shown is a little too great."""
+"""Standard errors by which a weight must beat none at all: 95 % for one weight. Several are tried on the same
+questions, so chance passes more often than that, and the gain that is shown is a little too great."""
 
 Asked = tuple[str, Answer]
 """The language of a question, and how it was answered."""
