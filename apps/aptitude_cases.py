@@ -49,6 +49,11 @@ def _of_another(word: str) -> Callable[[Noted], bool]:
     )
 
 
+def _without(word: str, right: Callable[[Noted], bool]) -> Callable[[Noted], bool]:
+    """It was noted rightly, and nothing says this."""
+    return lambda noted: right(noted) and not any(word in each["content"] for each in noted)
+
+
 def _denied(word: str) -> Callable[[Noted], bool]:
     """It was noted as a thing that is not so."""
     return lambda noted: any(word in each["content"] and each["negated"] for each in noted)
@@ -62,6 +67,10 @@ TO_NOTE: tuple[ToNote, ...] = (
     ToNote("a denial", [("user", "I have never owned a car.")], _denied("car")),
     ToNote("somebody else (zh)", [("user", "我姐姐在成都当老师。")], _of_another("成都")),
     ToNote("a question", [("user", "Do you know a good dentist in Oslo?")], _nothing),
+    ToNote("a request to forget", [("user", "Forget what I told you about my knee, please.")], _nothing),
+    ToNote("irony (zh)", [("user", "谢谢李工，甩得一手好锅，我太感动了。")], _nothing),
+    ToNote("a recurring time", [("user", "We play chess every Saturday at three.")], _of_the_user("every Saturday")),
+    ToNote("a slip (zh)", [("user", "我家在三楼，哦不对，是四楼。")], _without("三楼", _of_the_user("四楼"))),
     ToNote(
         "the assistant's words (zh)",
         [("assistant", "您一定很喜欢爵士乐吧？"), ("user", "先不聊这个了，再见。")],

@@ -95,6 +95,13 @@ def write_conflict(folder: Path, path: str, document: Document) -> str:
     return beside
 
 
+def write_back(folder: Path, document: Document) -> None:
+    """Lay the version that an import left in the place of the file that it came from, for the next edit."""
+    path, text = path_of(document.kind, document.name), to_file(document)
+    if _bytes(folder, path) != text.encode():
+        _replace(folder, path, text)
+
+
 def _paths(folder: Path) -> Iterator[str]:
     for part in _FOLDERS:
         _require_own_folder(folder, f"{part}/x" if part else "x")

@@ -1,16 +1,18 @@
 """Bringing an edited folder of documents back: what moved on meanwhile is reported, never overwritten."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from apps.documents_folder import MOST_FILES, Found, files_in, strangers_in, write_conflict
+from apps.documents_folder import MOST_FILES, Found, files_in, strangers_in, write_back, write_conflict
+from brain.documents.edits import Edits, MemoryEdit, carried_over, edits_of, own_part
 from brain.documents.files import Base, Edited
+from brain.documents.refresh import kept_up
 from brain.resources import Resources
 from memory.contracts import Author
-from memory.documents.document import Document, DocumentDraft, document_id, profile_kind
+from memory.documents.document import Document, document_id, profile_kind
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 
@@ -55,37 +57,102 @@ class Import:
 
     async def _settled(self, found: Found, edited: Edited) -> Brought:
         held = await self._held(found)
-        version = held.version if held else 0
-        if held is not None and (held.says(edited.draft) or not _changed(edited, held)):
-            return Brought(file=found.path, outcome="unchanged", version=version)
-        if held is not None and _base(edited, held) != _now(held):
+        if held is None:
+            return await self._saved(found, edited, None)
+        if held.says(edited.draft) or not _changed(edited, held):
+            if held.says(edited.draft):
+                self._write_back(edited, held)
+            return Brought(file=found.path, outcome="unchanged", version=held.version)
+        base = await self._base(edited, held)
+        if base is None or (base.version != held.version and own_part(base) != own_part(held)):
             return self._conflict(found, held)
-        return await self._saved(found, edited.draft, held)
+        edits = edits_of(base, edited.draft)
+        if reasons := (*edits.refused, *await self._unknown(edits)):
+            return Brought(file=found.path, outcome="refused", version=held.version, message="; ".join(reasons))
+        return await self._carried_out(found, edited, (base, held, edits))
+
+    async def _carried_out(self, found: Found, edited: Edited, what: tuple[Document, Document, Edits]) -> Brought:
+        """Memories first: what they leave of the document is what the person's own lines are put into."""
+        base, held, edits = what
+        if edits.memories and not self.dry_run:
+            for each in edits.memories:
+                await self._change(found, each)
+            await self._bring_up(held)
+            held = await self._held(found) or held
+        draft = carried_over(base, edited.draft, held)
+        if held.says(draft):
+            brought = Brought(file=found.path, outcome="saved", version=held.version, message=self._if_dry)
+            self._write_back(edited, held)
+        else:
+            brought = await self._saved(found, replace(edited, draft=draft), held)
+        return replace(brought, message="; ".join(each for each in (_told(edits), brought.message) if each))
+
+    async def _bring_up(self, edited: Document) -> None:
+        """The generated parts by what is remembered after the changes."""
+        await kept_up(self.resources, self.scope)
+        if edited.kind == "memory":
+            # They bring LangGraph along, which --help need not wait for.
+            from brain.errand import Errand
+            from evolution.upkeep.curating import recurate
+
+            await recurate(Errand(scope=self.scope, resources=self.resources))
+
+    async def _change(self, found: Found, edit: MemoryEdit) -> None:
+        items = self.resources.memory.items
+        author = self._author(f"import:{found.path}:{edit.memory_id}:{self.resources.new_id()}")
+        if edit.words:
+            await items.correct(self.scope, edit.memory_id, edit.words, author)
+        else:
+            await items.forget(self.scope, edit.memory_id, author)
+
+    async def _unknown(self, edits: Edits) -> list[str]:
+        """Memories that ended while their line was being edited."""
+        wanted = [each.memory_id for each in edits.memories]
+        found = await self.resources.memory.items.several(self.scope, wanted)
+        living = {item.memory_id for item in found if item.status == "active"}
+        over = [each for each in wanted if each not in living]
+        return [f"memory {each} is over by now; export again" for each in over]
+
+    async def _base(self, edited: Edited, held: Document) -> Document | None:
+        """The version that the file was made of, where it was made of this document and is still kept."""
+        told = _base(edited, held)
+        if told is None or told == _now(held):
+            return held if told else None
+        kept = await self.resources.memory.documents.history(self.scope, held.document_id)
+        return next((each for each in kept if _now(each) == told), None)
 
     async def _held(self, found: Found) -> Document | None:
         documents = self.resources.memory.documents
         at_hand = await documents.find(self.scope, (document_id(self.scope, found.kind, found.name),))
         return at_hand[0] if at_hand else None
 
-    async def _saved(self, found: Found, draft: DocumentDraft, held: Document | None) -> Brought:
+    async def _saved(self, found: Found, edited: Edited, held: Document | None) -> Brought:
         outcome: Outcome = "saved" if held else "created"
         version = held.version if held else 0
         if self.dry_run:
-            return Brought(file=found.path, outcome=outcome, version=version + 1, message="not written: a dry run")
-        author = Author(
-            operator=self.operator,
-            reason="edited as a file",
-            idempotency_key=f"import:{found.path}:{version}",
-            at=self.resources.clock(),
-        )
+            return Brought(file=found.path, outcome=outcome, version=version + 1, message=self._if_dry)
+        author = self._author(f"import:{found.path}:{version}")
         try:
-            saved = await self.resources.memory.documents.save(self.scope, draft, version, author)
+            saved = await self.resources.memory.documents.save(self.scope, edited.draft, version, author)
         except BrainError as error:
             now = await self._held(found)
             if error.code != "E_CONFLICT" or now is None:
                 raise
             return self._conflict(found, now)
+        self._write_back(edited, saved)
         return Brought(file=found.path, outcome=outcome, version=saved.version)
+
+    @property
+    def _if_dry(self) -> str:
+        return "not written: a dry run" if self.dry_run else ""
+
+    def _author(self, key: str) -> Author:
+        return Author(operator=self.operator, reason="edited as a file", idempotency_key=key, at=self.resources.clock())
+
+    def _write_back(self, edited: Edited, document: Document) -> None:
+        """The file is of the version that it led to, so that it can be edited again; not the file of somebody else."""
+        if not self.dry_run and (edited.base is None or edited.base.document_id == str(document.document_id)):
+            write_back(self.folder, document)
 
     def _conflict(self, found: Found, held: Document) -> Brought:
         message = f"version {held.version} was written meanwhile by {held.author}"
@@ -112,6 +179,14 @@ def _changed(edited: Edited, held: Document) -> bool:
 def _base(edited: Edited, held: Document) -> Base | None:
     """The version that the file was made of, where it was made of this document."""
     return edited.base if edited.base and edited.base.document_id == str(held.document_id) else None
+
+
+def _told(edits: Edits) -> str:
+    """What became of the memories behind edited lines."""
+    corrected = sum(bool(each.words) for each in edits.memories)
+    forgotten = len(edits.memories) - corrected
+    counted = ((corrected, "corrected"), (forgotten, "forgotten"))
+    return "memories " + ", ".join(f"{word}: {number}" for number, word in counted if number) if edits.memories else ""
 
 
 def _now(held: Document) -> Base:

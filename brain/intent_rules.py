@@ -1,4 +1,4 @@
-"""What the user wants, by rules: the fallback of the model's classification, and the schema that the model fills."""
+"""What the user wants, by rules; a model names the kind of request where there is one."""
 
 import re
 from types import MappingProxyType
@@ -25,6 +25,8 @@ IntentType = Literal[
 ]
 Phase = Literal["opening", "discussion", "task", "preference_check"]
 
+BY_MODEL = 0.9
+"""How far a kind of request is trusted that a model named."""
 READ = 2_000
 """Characters of a message that the rules look at: of a pasted document, the opening says what to do."""
 
@@ -51,10 +53,21 @@ class Intent(BaseModel):
     )
 
 
-def classify(text: str, history_len: int = 0) -> Intent:
-    """The intent of a message (Chinese or English); ``history_len`` counts the turns of this session before it."""
+class IntentForm(BaseModel):
+    """What a model is asked about a message: all else follows from it, or is told by rules."""
+
+    model_config = ConfigDict(frozen=True)
+
+    intent_type: IntentType = Field(description="The one kind of request that fits the message best.")
+
+
+def classify(text: str, history_len: int = 0, told: IntentType | None = None) -> Intent:
+    """The intent of a message (Chinese or English); ``history_len`` counts the turns of this session before it.
+
+    ``told`` is the kind of request that a model saw in it.
+    """
     said = text[:READ].strip()
-    kind, confidence = _kind(said)
+    kind, confidence = (told, BY_MODEL) if told else _kind(said)
     when = temporal_intent(said)
     return Intent(
         action_required=kind in _ACTIONS,

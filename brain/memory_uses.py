@@ -2,6 +2,7 @@
 
 from brain.prompting.excerpt import excerpt
 from brain.state import MemoryUse, Span
+from language.secrets import mask
 from memory.contracts import Event, MemoryItem
 from memory.index_rows import STATEMENT_SPEAKER, is_statement
 from memory.revision import provenance_level
@@ -12,7 +13,7 @@ def use_of_item(item: MemoryItem) -> MemoryUse:
     return MemoryUse(
         memory_id=str(item.memory_id),
         lane="fact",
-        text=item.content,
+        text=mask(item.content),
         score=1.0,
         signals={},
         speaker=STATEMENT_SPEAKER if is_statement(item) else "",
@@ -32,7 +33,7 @@ def use_of_event(event: Event) -> MemoryUse:
     return MemoryUse(
         memory_id=str(event.event_id),
         lane="turn",
-        text=excerpt(event.text, ""),
+        text=excerpt(mask(event.text), ""),
         score=1.0,
         signals={},
         speaker=event.speaker,

@@ -7,11 +7,13 @@ from datetime import datetime
 from brain.resources import Resources
 from brain.state import TurnInfo
 from language.questions import ask
+from language.secrets import mask
 from language.times import find_times, temporal_intent
 from memory.errors import BrainError
 from memory.recall.policies.registry import policy_named, rank
 from memory.recall.query import (
     ANYTHING,
+    Candidate,
     Filters,
     RecallIntent,
     RecallPass,
@@ -70,7 +72,14 @@ async def search(resources: Resources, scope: Scope, question: Ask) -> Found:
     started = resources.clock()
     found = await _searched(resources, scope, question)
     took = (resources.clock() - started).total_seconds() * 1000
-    return replace(found, candidates=replace(found.candidates, latency_ms=round(took, 3)))
+    shown = tuple(_masked(each) for each in found.candidates.candidates)
+    return replace(found, candidates=replace(found.candidates, latency_ms=round(took, 3), candidates=shown))
+
+
+def _masked(candidate: Candidate) -> Candidate:
+    """Rows that were indexed before secrets were masked are masked on their way out."""
+    text = mask(candidate.text)
+    return candidate if text == candidate.text else replace(candidate, text=text)
 
 
 async def _searched(resources: Resources, scope: Scope, question: Ask) -> Found:

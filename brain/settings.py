@@ -16,6 +16,8 @@ from memory.scope import DmScope
 EmbeddingKind = Literal["none", "openai", "torch", "local"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
+PAUSE, PAUSE_WITH_MODEL = 0.5, 20.0
+"""Rules read each turn as it comes; a model reads all that was said until somebody paused."""
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _MIN_SECRET = 32
 _DEFAULT_EMBEDDINGS = "openai:text-embedding-3-small"
@@ -52,8 +54,8 @@ class Settings(BaseSettings):
     base_url: str | None = Field(None, validation_alias=AliasChoices("BRAIN_BASE_URL", "OPENAI_BASE_URL"))
     chat_model: str = "gpt-4.1"
     fast_model: str = "gpt-4.1-mini"
-    model_timeout: float = Field(60.0, gt=0, le=600)
-    fast_timeout: float = Field(8.0, gt=0, le=600)
+    model_timeout: float = Field(60.0, gt=0, le=3_600)
+    fast_timeout: float = Field(120.0, gt=0, le=3_600)
     fast_patience: float = Field(0.5, ge=0, le=60)
     daily_tokens: int | None = Field(None, ge=0)
     context_window: int = Field(128_000, ge=4_000)
@@ -84,7 +86,7 @@ class Settings(BaseSettings):
     port: int = Field(8123, ge=1, le=65535)
     log_level: LogLevel = "warning"
     worker: bool = True
-    evolution_debounce: float = Field(0.5, ge=0, le=60)
+    evolution_debounce: float | None = Field(None, ge=0, le=3_600)
     tenant_backlog: int = Field(500, ge=0, le=100_000)
     backlog: int = Field(5_000, ge=0, le=100_000)
     detect_steering: bool = True
@@ -101,6 +103,13 @@ class Settings(BaseSettings):
         """The provider and model of vectors; without a choice, OpenAI's small one when there is a key."""
         chosen = self.embeddings or (_DEFAULT_EMBEDDINGS if self.openai_api_key else "none")
         return _embedding(chosen)
+
+    @property
+    def evolution_pause(self) -> float:
+        """Seconds without a further turn after which a conversation is looked at: a model is asked once per pause."""
+        if self.evolution_debounce is not None:
+            return self.evolution_debounce
+        return PAUSE_WITH_MODEL if self.openai_api_key or self.base_url else PAUSE
 
     @property
     def authenticated(self) -> bool:

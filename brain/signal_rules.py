@@ -51,17 +51,21 @@ def _key_words(text: str) -> set[str]:
     return {word for word in word_terms(fold(text)) if word not in _GENERIC and not word.startswith("month:")}
 
 
-_AFFIRM = re.compile(
-    r"^(?:(?:oh|ah|wow|haha|hmm)[,!\s]+)*(?:yes|yeah|yep|yup|exactly|right|correct|true|that['’]s\s+(?:right|it"
-    r"|correct|true|perfect|great)"
-    r"|perfect|great|good\s+(?:memory|idea|one|call)|absolutely|of\s+course|indeed|sounds?\s+(?:good|great"
-    r"|perfect)|love\s+it"
-    r"|you\s+remember(?:ed)?|nice|awesome|thank(?:s|\s+you))\b"
-    r"|^(?:哇|哈哈|嗯+|啊|哦)*[，,!！\s]*(?:对(?![了不])|对对|没错|是的|是啊|正是|就是(?:这|它|他|她)|正确"
-    r"|太好了|很好|完美|不错|好(?:的|呀|啊|主意)"
-    r"|可以(?!吗)|你(?:还)?记得|谢谢|多谢|棒|厉害|说得对)",
+_OPENING = r"^(?:(?:oh|ah|wow|haha|hmm)[,!\s]+)*"
+_OPENING_ZH = r"^(?:哇|哈哈|嗯+|啊|哦)*[，,!！\s]*"
+_AGREES = re.compile(
+    rf"{_OPENING}(?:yes|yeah|yep|yup|exactly|right|correct|true|that['’]s\s+(?:right|it|correct|true)|absolutely"
+    r"|of\s+course|indeed|good\s+memory|you\s+remember(?:ed)?)\b"
+    rf"|{_OPENING_ZH}(?:对(?![了不])|对对|没错|是的|是啊|正是|就是(?:这|它|他|她)|正确|你(?:还)?记得|说得对)",
     re.IGNORECASE,
 )
+_PRAISES = re.compile(
+    rf"{_OPENING}(?:that['’]s\s+(?:perfect|great)|perfect|great|good\s+(?:idea|one|call)|sounds?\s+(?:good|great|perfect)"
+    r"|love\s+it|nice|awesome|thank(?:s|\s+you))\b"
+    rf"|{_OPENING_ZH}(?:太好了|很好|完美|不错|好(?:的|呀|啊|主意)|可以(?!吗)|谢谢|多谢|棒|厉害)",
+    re.IGNORECASE,
+)
+"""Praise and thanks lead over to the next request as often as they mean what was said."""
 _DENY = re.compile(
     r"^(?:(?:oh|um|uh|hmm|well|sorry)[,!\s]+)*(?:no(?:pe)?[,.!]|no\s+(?:that|i|it|you)|that['’]s\s+(?:not|wrong"
     r"|incorrect)|wrong\b|incorrect\b|not\s+(?:really|quite|true|right|any\s*more))"
@@ -78,28 +82,54 @@ _ELSEWHERE = re.compile(
     r"|^(?:对了|另外|话说|换个话题|说点别的|顺便)",
     re.IGNORECASE,
 )
-_DEEPEN = re.compile(
-    r"[?？]\s*$|\b(?:tell\s+me\s+more|go\s+on|more\s+(?:about|details?|like)|what\s+about|how\s+about|why"
-    r"|what\s+else|and\s+then|for\s+example|elaborate)\b"
-    r"|继续|接着说|还有(?:呢|吗|什么|别的)|为什么|那么?(?:.{0,10})呢|具体|详细|展开|比如|再(?:来|说|推荐|讲|给)"
-    r"|怎么(?:做|样|办)|更多|[吗呢]\s*$",
+_GOES_ON = re.compile(
+    r"\b(?:tell\s+me\s+more|go\s+on|more\s+(?:about|details?|like)|what\s+about|how\s+about|what\s+else|and\s+then"
+    r"|for\s+example|elaborate)\b|^(?:but\s+|and\s+)?why\b"
+    r"|继续|接着说|还有(?:呢|吗|什么|别的)|^(?:那|可)?为什么|那么?(?:.{0,10})呢|具体|详细|展开|比如|再(?:来|说|推荐|讲|给)|更多",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"[?？]\s*$|[吗呢]\s*$|怎么(?:做|样|办)")
+_POINTS_BACK = re.compile(
+    r"\b(?:it|that|this|those|these|them|they|there|which\s+one|the\s+(?:first|second|other|last))\b|[它这那]|第[一二三]个",
     re.IGNORECASE,
 )
 
 
-def feedback(next_user_text: str) -> Feedback:
-    """How the user took what the last reply said, seen from their next message alone.
+def feedback(next_user_text: str, reply: str = "") -> Feedback:
+    """How the user took the last ``reply``, by their next message.
 
-    A change of topic and plain statements count as ``silence``.
+    Only agreement is ``affirm``. A question that goes on about the reply is ``deepen``; where the reply is not known,
+    every question is. A change of subject and plain statements are ``silence``.
     """
     said = next_user_text[:READ].strip()
     if not said or _ELSEWHERE.search(said):
         return "silence"
     if _DENY.search(said) or takes_back(said):
         return "correct"
-    if _AFFIRM.search(said):
+    if _agrees(said):
         return "affirm"
-    return "deepen" if _DEEPEN.search(said) else "silence"
+    asks = bool(_GOES_ON.search(said) or _ASKS.search(said))
+    return "deepen" if asks and not changes_subject(said, reply) else "silence"
+
+
+def changes_subject(next_user_text: str, reply: str) -> bool:
+    """Whether a message leaves what the reply was about: it says so, or shares no word with it and points back to none.
+
+    False where the reply is not known.
+    """
+    said = next_user_text[:READ].strip()
+    if _ELSEWHERE.search(said):
+        return True
+    if not reply or not said or _GOES_ON.search(said) or _POINTS_BACK.search(said):
+        return False
+    return not _key_words(said) & _key_words(reply[:READ])
+
+
+def _agrees(said: str) -> bool:
+    """Praise that a question follows is a courtesy."""
+    if _AGREES.search(said):
+        return True
+    return bool(_PRAISES.search(said)) and not (_ASKS.search(said) or _GOES_ON.search(said))
 
 
 _KIN = (

@@ -10,6 +10,7 @@ from langgraph.graph.message import add_messages
 
 from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
+from memory.contracts import Visibility
 from memory.opened_session import OpenedSession
 from memory.recall.query import RecallPass
 
@@ -30,6 +31,9 @@ DecisionReason = Literal[
 Status = Literal["earlier", "outdated"]
 """``earlier``: something newer about the same matter is known, and this may hold or not; ``outdated``: it is over."""
 Sanitization = Literal["pass", "sanitized", "blocked"]
+
+ChangeAct = Literal["", "forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
+ChangeOutcome = Literal["done", "asked", "unknown", "kept", "too_much"]
 
 Update = dict[str, Any]
 
@@ -77,6 +81,24 @@ class MemoryUse(TypedDict):
     span: NotRequired[Span]
     about: NotRequired[str]
     status: NotRequired[Status]
+
+
+class MemoryChange(TypedDict):
+    """What this turn does to memory because the person asks for it.
+
+    ``told`` are the sentences concerned, ``new`` what a correction states. ``notes`` are where sentences of this turn
+    begin that are remembered as soon as it is logged. ``settled`` is why nobody else looks at the turn, empty when
+    somebody does; ``carried`` goes on to the session's next turn.
+    """
+
+    act: ChangeAct
+    outcome: ChangeOutcome
+    told: list[str]
+    new: str
+    notes: list[int]
+    visibility: Visibility
+    settled: str
+    carried: dict[str, Any]
 
 
 class GuardState(TypedDict):
@@ -140,6 +162,7 @@ class State(Incoming):
     memories: list[MemoryUse] = field(default_factory=list[MemoryUse])
     rejected: list[MemoryUse] = field(default_factory=list[MemoryUse])
     retrieval: dict[str, Any] = field(default_factory=dict[str, Any])
+    change: MemoryChange | None = None
     guard: GuardState | None = None
     tool_rounds: int = 0
     ended: bool = False

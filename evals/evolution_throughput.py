@@ -139,7 +139,7 @@ async def _findable(server: str, analysis: str, asked: int) -> dict[str, Timing]
             for _ in range(asked):
                 for kind, times in seconds.items():
                     urgent = kind == URGENT
-                    pause = 0.0 if urgent else brain.settings.evolution_debounce
+                    pause = 0.0 if urgent else brain.settings.evolution_pause
                     text = correction(chance) if urgent else statement(chance)
                     capture = replace(a_turn(text, session), urgent=urgent, pause=pause)
                     await _until(owner, _ALL_LOOKED_AT)

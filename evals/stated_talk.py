@@ -36,7 +36,6 @@ class Kind:
 
     before: str
     predicate: str
-    category: str
     type: NotedType
 
     @property
@@ -46,12 +45,12 @@ class Kind:
 
 
 KINDS = (
-    Kind("I am allergic to", "allergic_to", "health", "constraint"),
-    Kind("I work at", "works_at", "work", "fact"),
-    Kind("I live in", "lives_in", "residence", "fact"),
-    Kind("I really like", "likes", "preference", "preference"),
-    Kind("I don't like", "dislikes", "preference", "preference"),
-    Kind("My favourite game is", "favourite_game", "preference", "preference"),
+    Kind("I am allergic to", "allergic_to", "constraint"),
+    Kind("I work at", "works_at", "fact"),
+    Kind("I live in", "lives_in", "fact"),
+    Kind("I really like", "likes", "preference"),
+    Kind("I don't like", "dislikes", "preference"),
+    Kind("My favourite game is", "favourite_game", "preference"),
 )
 
 
@@ -119,21 +118,11 @@ def _notes(turn: re.Match[str]) -> Iterator[NotedMemory]:
     for kind in KINDS:
         for found in kind.pattern.finditer(turn["text"]):
             yield NotedMemory(
-                reasoning="The speaker says it of themselves.",
                 turn=int(turn["number"]),
                 quote=found[0],
                 type=kind.type,
                 subject="user",
                 predicate=kind.predicate,
                 object=found[1],
-                negated=False,
                 content=f"The user {kind.predicate.replace('_', ' ')} {found[1]}.",
-                category=kind.category,
-                epistemic_type="preference" if kind.type == "preference" else "fact",
-                provenance="confirmed_by_user",
-                confidence=0.85,
-                certainty=0.9,
-                valid_at="",
-                replaces="",
-                related_memory="",
             )

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from brain.safety.sanitizer import clean
 from evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
 from language.predicates import object_key
+from language.rights import claims_rights
 from language.secrets import holds_secret
+from memory.revision import CAPS
 
 CONFIDENCE_FLOOR = 0.3
 CERTAINTY_FLOOR = 0.3
@@ -28,7 +30,7 @@ def gated(candidates: Sequence[Candidate], said: Sequence[Said]) -> tuple[list[C
         if reason:
             dropped.append(Dropped(content=_told(each, reason), event_id=each["event_id"], reason=reason))
         else:
-            kept.append(each)
+            kept.append(_as_saying(each) if claims_rights(each["content"]) else each)
     return kept, dropped
 
 
@@ -41,6 +43,12 @@ def objection(candidate: Candidate, turn: Said | None) -> str:
     if holds_secret(candidate["content"]) or holds_secret(f"{candidate['predicate']}: {candidate['object']}"):
         return "secret"
     return _worthless(candidate) or _doubtful(candidate)
+
+
+def _as_saying(candidate: Candidate) -> Candidate:
+    """What somebody says they may do is their word for it: rights come from whoever let them in."""
+    believed = min(candidate["confidence"], CAPS["observation"])
+    return {**candidate, "provenance": "observation", "epistemic_type": "opinion", "confidence": believed}
 
 
 def _worthless(candidate: Candidate) -> str:

@@ -157,6 +157,8 @@ class EvolutionState(Asked):
     dropped: Annotated[list[Dropped], collect] = field(default_factory=list[Dropped])
     written: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """Memory ids by operation id."""
+    noted: int = 0
+    """How many entries the day's notes gained."""
     more: bool = False
     """Whether further operations of the session wait behind these."""
     without_model: str = ""

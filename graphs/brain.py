@@ -11,6 +11,7 @@ from graphs.metered import in_turn
 from memory.errors import BrainError
 from nodes.assemble import assemble
 from nodes.capture_signals import capture_signals
+from nodes.change_memory import asks_change, change_memory
 from nodes.check_guard import check_guard
 from nodes.classify_intent import classify_intent
 from nodes.consult_knowledge import consult_knowledge
@@ -41,6 +42,7 @@ builder = (
     .add_node("consult_knowledge", consult_knowledge)
     .add_node("rerank", in_turn(rerank), defer=True)
     .add_node("sanitize", in_turn(sanitize))
+    .add_node("change_memory", change_memory, retry_policy=storage)
     .add_node("assemble", assemble)
     .add_node("check_guard", check_guard)
     .add_node("respond", in_turn(respond))
@@ -57,7 +59,8 @@ builder = (
     .add_edge("retrieve", "rerank")
     .add_edge("consult_knowledge", "rerank")
     .add_edge("rerank", "sanitize")
-    .add_edge("sanitize", "assemble")
+    .add_conditional_edges("sanitize", asks_change, ["change_memory", "assemble"])
+    .add_edge("change_memory", "assemble")
     .add_edge("assemble", "check_guard")
     .add_edge("check_guard", "respond")
     .add_conditional_edges("respond", wants_tools, ["dispatch_tools", "capture_signals"])

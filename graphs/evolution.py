@@ -17,10 +17,12 @@ from memory.scope import Scope
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from nodes.evolution.analyze import analyze
 from nodes.evolution.correct import correct
+from nodes.evolution.curate_memory import curate_memory
 from nodes.evolution.fold_session import fold_session
 from nodes.evolution.gate import gate
 from nodes.evolution.merge_profiles import merge_profiles
 from nodes.evolution.normalize import normalize
+from nodes.evolution.note_day import note_day
 from nodes.evolution.observe import observe, what_now
 from nodes.evolution.reconcile import reconcile
 from nodes.evolution.write import write
@@ -38,6 +40,8 @@ builder = (
     .add_node("gate", owned(gate))
     .add_node("write", owned(write), retry_policy=storage)
     .add_node("merge_profiles", owned(merge_profiles), retry_policy=storage)
+    .add_node("note_day", owned(note_day), retry_policy=storage)
+    .add_node("curate_memory", owned(curate_memory), retry_policy=storage)
     .add_node("fold_session", owned(counted(fold_session)), retry_policy=storage)
     .add_edge(START, "observe")
     .add_conditional_edges("observe", what_now, ["correct", "analyze", "write"])
@@ -48,7 +52,9 @@ builder = (
     .add_edge("reconcile", "gate")
     .add_edge("gate", "write")
     .add_edge("write", "merge_profiles")
-    .add_edge("merge_profiles", "fold_session")
+    .add_edge("merge_profiles", "note_day")
+    .add_edge("note_day", "curate_memory")
+    .add_edge("curate_memory", "fold_session")
     .add_edge("fold_session", END)
 )
 

@@ -1,7 +1,9 @@
-"""The shape of an exact reader: a predicate, its topic and the patterns that find its value."""
+"""The shapes of what a language brings: exact readers, and the words by which people ask something of memory."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from language.kinds import Topic
 
@@ -28,3 +30,54 @@ class Value:
 def reader(predicate: str, topic: Topic, *patterns: str) -> Reader:
     """A reader without regard to case; ``(?-i:…)`` within a pattern makes a name."""
     return Reader(predicate, topic, tuple(re.compile(each, re.IGNORECASE) for each in patterns))
+
+
+Switch = Literal["on_record", "off_record", "undo"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequestWords:
+    """The words of one language by which people ask something of memory.
+
+    ``switches`` settle a turn by themselves. ``not_asked`` uses the words of asking and asks nothing; ``idioms`` drop
+    a matter without meaning memory. ``addressed`` shows that Brain is spoken to. ``asking`` is taken out of a
+    sentence to see what it is about. ``denials`` name the group ``denied``, ``set_to`` the groups ``what`` and
+    ``value`` of the sentence ``set_form``. ``alone`` says that something is wrong and nothing else. ``empty`` are
+    terms that tell nothing.
+    """
+
+    switches: Mapping[Switch, re.Pattern[str]]
+    not_asked: re.Pattern[str]
+    idioms: re.Pattern[str]
+    forgets: re.Pattern[str]
+    politely: re.Pattern[str]
+    addressed: re.Pattern[str]
+    withholds: re.Pattern[str]
+    first_person: re.Pattern[str]
+    everything: re.Pattern[str]
+    just_said: re.Pattern[str]
+    asking: re.Pattern[str]
+    remembers: re.Pattern[str]
+    corrects: re.Pattern[str]
+    alone: re.Pattern[str]
+    lead_in: re.Pattern[str]
+    denials: tuple[re.Pattern[str], ...]
+    set_to: re.Pattern[str]
+    set_form: str
+    empty: frozenset[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChoiceWords:
+    """How somebody chooses from a numbered list; ``ordinals`` are patterns of the places, in order.
+
+    ``filling`` are words beside the choice itself; ``names`` begins an answer that says which one is meant.
+    """
+
+    ordinals: tuple[re.Pattern[str], ...]
+    last: re.Pattern[str]
+    all: re.Pattern[str]
+    none: re.Pattern[str]
+    yes: re.Pattern[str]
+    filling: re.Pattern[str]
+    names: re.Pattern[str]

@@ -1,6 +1,7 @@
-"""What must not be remembered even when asked to: passwords, keys, card numbers."""
+"""What must not be remembered even when asked to: passwords, keys, card numbers. Found, and masked."""
 
 import re
+from functools import lru_cache
 
 _TOLD = re.compile(
     r"\b(?:pass(?:word|code|phrase)s?|pwd|pin(?:\s+(?:code|number))?|cvv|cvc|api[\s_-]?keys?|secret\s+key|private\s+key"
@@ -15,6 +16,60 @@ _KEY = re.compile(
     r"|\bAIza[\w-]{30,}",
 )
 _CARD = re.compile(r"(?<![\d.])[3-6]\d(?:[ -]?\d){11,17}(?![\d.])")
+
+
+MASK = "•••"
+"""Stands for a secret."""
+_NO_VALUE = (
+    r"(?!(?:what|which|wrong|incorrect|not|the|a|an|in|on|stored|saved|too|very|so|weak|strong|expired|required|always|still|also|this|that|my"
+    r"|your|been|being|set|needed|missing|safe|secure|written|asked)\b|\?|什么|多少|啥|哪|谁|不|没|很|太|忘)"
+)
+_VALUES = (
+    re.compile(
+        r"(?P<before>\b(?:pass(?:word|code)s?|pwd|pin(?:\s+(?:code|number))?|cvv|cvc|api[\s_-]?keys?|secret\s+key|private\s+key"
+        r"|access\s+token|recovery\s+code|security\s+code)\b(?:\s+(?:for|of|to|on)\s+[^.,;:!?\n]{1,40}?)?"
+        r"\s*(?:is|are|was|=|:|['’]s)\s*(?:now\s+)?)"
+        + _NO_VALUE
+        + r"(?P<value>[^\s,;]*[^\s,;.!?](?:\s+[^\s,;]*\d[^\s,;.!?]*)*)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<before>\b(?:pass\s?phrase|seed\s+phrase|recovery\s+phrase)s?\b(?:\s+(?:for|of|to|on)\s+[^.,;:!?\n]{1,40}?)?"
+        r"\s*(?:is|are|was|=|:|['’]s)\s*)" + _NO_VALUE + r"(?P<value>[^.;!?\n]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<before>(?:密码|口令|验证码|私钥|密钥|安全码|支付码)[^，。,.；;！!？?\n]{0,8}?(?:是|为|叫|改成|：|:|=)\s*)"
+        + _NO_VALUE
+        + r"(?P<value>[^\s，。；！？,;!?]+)"
+    ),
+    re.compile(
+        r"(?P<before>助记词[^，。,.；;！!？?\n]{0,8}?(?:是|为|叫|：|:|=)\s*)"
+        + _NO_VALUE
+        + r"(?P<value>[^。；;！!？?\n]+)"
+    ),
+    re.compile(
+        r"(?P<before>)(?P<value>\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[opusr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bAKIA[0-9A-Z]{16}\b"
+        r"|\bxox[abprs]-[A-Za-z0-9-]{10,}|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}|\bAIza[\w-]{30,}"
+        r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z))"
+    ),
+)
+_MAY_HOLD = re.compile(
+    r"pass|pwd|pin|cv[vc]|key|token|phrase|code|sk[-_]|pk[-_]|rk[-_]|gh[opusr]_|github|AKIA|xox|eyJ|AIza"
+    r"|密码|口令|验证|[私密]钥|助记|安全码|支付码|[3-6]\d(?:[ -]?\d){11}",
+    re.IGNORECASE,
+)
+"""What is seen at a glance; most texts need no closer look."""
+
+
+@lru_cache(maxsize=4_096)
+def mask(text: str) -> str:
+    """The text with each password, key and card number replaced by ``MASK``; masking it again changes nothing."""
+    if not _MAY_HOLD.search(text):
+        return text
+    for pattern in _VALUES:
+        text = pattern.sub(lambda found: f"{found['before']}{MASK}", text)
+    return _CARD.sub(lambda found: MASK if _checks_out(re.sub(r"\D", "", found[0])) else found[0], text)
 
 
 def holds_secret(text: str) -> bool:

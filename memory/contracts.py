@@ -16,6 +16,8 @@ ItemType = Literal["fact", "preference", "constraint", "plan", "relation", "patt
 ProvenanceLevel = Literal["observation", "analysis", "confirmed_by_user"]
 EpistemicType = Literal["fact", "opinion", "preference", "outdated"]
 ItemStatus = Literal["active", "superseded", "retracted", "archived", "deleted"]
+Visibility = Literal["all", "session", "log"]
+"""How far a turn may be read: ``session`` is off the record, ``log`` repeats what was forgotten."""
 OperationStatus = Literal["queued", "stored", "nothing", "dead_letter"]
 Change = Literal[
     "create",
@@ -47,6 +49,7 @@ class Utterance:
     """One message on its way into the log. Times are aware; ``reference`` is the channel's own name for it.
 
     What only repeats memory (a reply made without a model) is logged but not ``indexed``: an echo is not evidence.
+    Neither is anything whose ``visibility`` is not ``all``.
     """
 
     event_id: UUID
@@ -58,6 +61,7 @@ class Utterance:
     reference: str | None = None
     idempotency_key: str | None = None
     indexed: bool = True
+    visibility: Visibility = "all"
 
     def __post_init__(self) -> None:
         """What cannot be stored, or placed in time, is refused before anything is written."""
@@ -117,8 +121,8 @@ class Receipt:
     user_feedback_signal: str | None = None
 
 
-WELCOME = frozenset({"affirm", "deepen"})
-"""Signals by which a user takes up what was injected."""
+WELCOME = frozenset({"affirm"})
+"""Signals by which a user agrees with what was injected. A question that goes on says that it was used, no more."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +136,7 @@ class Reaction:
 
     @property
     def welcome(self) -> bool:
-        """Whether the user took it up."""
+        """Whether the user agreed with it."""
         return self.signal in WELCOME
 
 
@@ -140,9 +144,11 @@ class Reaction:
 class Capture:
     """All that one turn (or one ingested batch) leaves behind: written in one transaction or not at all.
 
-    ``ends`` closes the session with it; whoever speaks in it again opens it again. Work on it begins after ``pause``
-    seconds, so that the next turns can join; at once when it is ``urgent``, and what it takes back is then carried out
-    before and apart from all that. What models cost it counts for the day of its first utterance.
+    ``ends`` closes the session with it; whoever speaks in it again opens it again. Work on it begins when ``pause``
+    seconds have passed since the session's last turn, or ten times as many since its first; at once when it ``ends`` or
+    is ``urgent``, and what it takes back is then carried out before and apart from all that. What models cost it counts
+    for the day of its first utterance. A turn that is ``settled`` (the reason why) is looked at by nobody; what the
+    session carries on is replaced by ``carried``, if any.
     """
 
     operation_id: UUID
@@ -156,6 +162,8 @@ class Capture:
     pause: float = 0.0
     ends: bool = False
     thread_id: str | None = None
+    settled: str = ""
+    carried: Mapping[str, object] | None = None
 
     @property
     def day(self) -> date:

@@ -26,8 +26,11 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
 
     ``beside`` holds these, and the memories of the slot that were taken from the same turn, living or not: what was
     drawn from a turn once is not drawn from it again. It also holds those of the slot that were taken back after the
-    draft was said: to be told only now what they said brings none of them back. Anything else is never touched.
+    draft was said: to be told only now what they said brings none of them back. And it holds those that rest on the
+    draft's own words and were forgotten, or put right by a person. Anything else is never touched.
     """
+    if gone := next((item for item in beside if item.slot != draft.slot and _is_settled(item)), None):
+        return Decision("known", (gone,))
     slot = [item for item in beside if item.slot == draft.slot]
     if known := next((item for item in slot if _taken_already(draft, item)), None):
         return Decision("known", (known,))
@@ -65,11 +68,18 @@ def kind_of(draft: MemoryDraft, item: MemoryItem) -> ConflictKind:
     return "outdated" if draft.observed_at < item.observed_at else "inconsistent"
 
 
+def _is_settled(item: MemoryItem) -> bool:
+    return item.status == "deleted" or (REWORDED in item.provenance and item.status != "superseded")
+
+
 def _taken_already(draft: MemoryDraft, item: MemoryItem) -> bool:
     """Also what a person changed or forgot since: looking at the turn again does not bring it back."""
     turns = {str(citation.event_id) for citation in draft.citations}
     if not turns or not turns <= set(events_of(item)):
         return False
+    if draft.object == draft.content:
+        # A sentence as it was said: a turn may hold several on one topic, and each is known by its own words alone.
+        return _same(draft, item)
     reworded = item.status == "deleted" or REWORDED in item.provenance or item.object == item.content
     ended = item.status == "retracted" and object_key(draft.object) == object_key(item.object)
     return _same(draft, item) or reworded or ended

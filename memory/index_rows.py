@@ -7,9 +7,10 @@ from typing import Literal
 from uuid import UUID, uuid5
 
 from language.passages import Passage, cut
+from language.secrets import mask
 from language.terms import Terms, analyse
 from memory.contracts import EpistemicType, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
-from memory.revision import CAPS, events_of, provenance_level
+from memory.revision import CAPS, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day
 
@@ -124,7 +125,10 @@ def embedding_text(row: Unembedded) -> str:
 
 
 def rows_of_utterance(scope: Scope, session_id: UUID, said: Utterance, position: int | None = None) -> list[IndexRow]:
-    """A turn by its words, its speaker and its day in the speaker's own zone; a long one as its passages."""
+    """A turn by its words, its speaker and its day in the speaker's own zone; a long one as its passages.
+
+    Secrets in it are masked.
+    """
     passages = cut(said.text)
     if len(passages) == 1:
         return [_row_of_turn(scope, session_id, said, position)]
@@ -138,21 +142,22 @@ def passage_id(event_id: UUID, start: int, end: int) -> UUID:
 
 
 def _row_of_passage(whole: IndexRow, said: Utterance, passage: Passage) -> IndexRow:
-    text = said.text[passage.start : passage.end]
+    text, about = mask(said.text[passage.start : passage.end]), mask(passage.about)
     day = local_day(said.occurred_at, said.time_zone)
     return replace(
         whole,
         source_id=passage_id(said.event_id, passage.start, passage.end),
         text=text,
-        terms=analyse(f"{passage.about} {text}", speaker=said.speaker, on=day),
+        terms=analyse(f"{about} {text}", speaker=said.speaker, on=day),
         event_id=said.event_id,
         span_start=passage.start,
         span_end=passage.end,
-        about=passage.about,
+        about=about,
     )
 
 
 def _row_of_turn(scope: Scope, session_id: UUID, said: Utterance, position: int | None) -> IndexRow:
+    text = mask(said.text)
     return IndexRow(
         source_id=said.event_id,
         lane="turn",
@@ -161,9 +166,9 @@ def _row_of_turn(scope: Scope, session_id: UUID, said: Utterance, position: int 
         role=said.role,
         speaker=said.speaker,
         category="",
-        text=said.text,
+        text=text,
         position=position,
-        terms=analyse(said.text, speaker=said.speaker, on=local_day(said.occurred_at, said.time_zone)),
+        terms=analyse(text, speaker=said.speaker, on=local_day(said.occurred_at, said.time_zone)),
         observed_at=said.occurred_at,
         valid_at=said.occurred_at,
         recorded_at=said.occurred_at,
@@ -183,17 +188,17 @@ def is_statement(item: MemoryItem) -> bool:
 
 def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
     """A memory, with the triple's own words beside its content; inactive ones stay for history and for "as of"."""
-    active = item.status == "active"
+    active, text = item.status == "active", mask(item.content)
     return IndexRow(
         source_id=item.memory_id,
         lane="fact",
         user_id=item.user_id,
         session_id=item.source_sessions[-1] if item.source_sessions else None,
-        role="user",
+        role="user" if is_own_word(item) else "tool",
         speaker=STATEMENT_SPEAKER if is_statement(item) else "",
         category=item.category,
-        text=item.content,
-        terms=analyse(f"{item.content} {item.category} {item.predicate}"),
+        text=text,
+        terms=analyse(f"{text} {item.category} {item.predicate}"),
         observed_at=item.observed_at,
         valid_at=item.valid_at,
         recorded_at=item.created_at,

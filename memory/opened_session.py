@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from memory.contracts import Event, Injected
 from memory.documents.document import Document
@@ -11,7 +12,9 @@ from memory.documents.document import Document
 class OpenedSession:
     """Everything a turn needs to know of its session, from one statement.
 
-    ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the others as far as it reaches.
+    ``gone`` are the SHA-256 of turns of this session that no prompt may show any more; ``carried`` is what its last
+    turn left for this one. ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the
+    others as far as it reaches.
     """
 
     window: tuple[Event, ...] = ()
@@ -22,3 +25,5 @@ class OpenedSession:
     unsummarised: int = 0
     documents: tuple[Document, ...] = ()
     tokens_spent: int = 0
+    gone: frozenset[str] = frozenset()
+    carried: Mapping[str, Any] = field(default_factory=dict[str, Any])

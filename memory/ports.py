@@ -110,6 +110,10 @@ class ConversationLog(Protocol):
         """Queue this person's dead letters of a session again, for a job that is replayed; how many there were."""
         ...
 
+    async def hasten(self, scope: Scope, operation_id: UUID) -> None:
+        """Work on the session of this turn waits for no further turns: whoever spoke has gone."""
+        ...
+
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
         """Close a session; False when it was closed or unknown."""
         ...

@@ -15,6 +15,8 @@ CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "c
 RANK: Mapping[ProvenanceLevel, int] = {"observation": 0, "analysis": 1, "confirmed_by_user": 2}
 REWORDED = "reworded"
 """Field of a provenance: a person gave the memory other words than the turns that it cites."""
+OVERHEARD = "overheard"
+"""Field of a provenance: the memory is derived from one that no person said."""
 MISMATCH = "a cited turn no longer matches its hash"
 
 _TIMES = ("valid_at", "invalid_at", "observed_at", "created_at", "updated_at", "last_validated_at")
@@ -156,6 +158,11 @@ def provenance_level(item: MemoryItem) -> ProvenanceLevel:
     """Where the memory comes from, as one of the three levels."""
     level: Any = item.provenance.get("level", "observation")
     return level
+
+
+def is_own_word(item: MemoryItem) -> bool:
+    """Whether a person said it or vouched for it; not so for what a tool left, nor for what is derived from that."""
+    return provenance_level(item) == "confirmed_by_user" or (bool(events_of(item)) and OVERHEARD not in item.provenance)
 
 
 def events_of(item: MemoryItem) -> list[str]:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memory.contracts import MemoryItem
 from memory.errors import BrainError
-from memory.revision import CAPS, events_of, provenance_level
+from memory.revision import CAPS, OVERHEARD, RANK, events_of, is_own_word, provenance_level
 from memory.upkeep import Consolidation, Tending
 
 
@@ -24,24 +24,28 @@ def tended(item: MemoryItem, tending: Tending, at: datetime) -> MemoryItem:
 
 
 def consolidated(members: Sequence[MemoryItem], memory_id: UUID, at: datetime) -> MemoryItem:
-    """The first member's words with the evidence and the belief of all; a word the user vouched for stays vouched."""
+    """The first member's words with the evidence of all, trusted as far as the least of them.
+
+    What one member only overheard the others cannot vouch for: their words may differ in just that part.
+    """
     best = members[0]
-    vouched = any(provenance_level(each) == "confirmed_by_user" for each in members)
-    level = "confirmed_by_user" if vouched else "analysis"
+    level = provenance_level(min(members, key=lambda each: RANK[provenance_level(each)]))
     doubt = reduce(lambda left, each: left * (1 - each.confidence), members, 1.0)
     sessions = dict.fromkeys(session for each in members for session in each.source_sessions)
     known: list[str] = [event for each in members for event in events_of(each)]
-    provenance = {
+    provenance: dict[str, object] = {
         "level": level,
         "events": list(dict.fromkeys(known)),
         "consolidates": [str(each.memory_id) for each in members],
     }
+    if not all(map(is_own_word, members)):
+        provenance[OVERHEARD] = True
     return replace(
         best,
         memory_id=memory_id,
         version=1,
         confidence=round(min(1 - doubt, CAPS[level]), 4),
-        certainty=max(each.certainty for each in members),
+        certainty=min(each.certainty for each in members),
         provenance=provenance,
         source_sessions=tuple(sessions),
         valid_at=min(each.valid_at for each in members),

@@ -1,7 +1,7 @@
 """What was said and not yet looked at: one person's accepted turns of one session, with what explains them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from memory.contracts import Event
@@ -13,7 +13,8 @@ class Waiting:
 
     ``before`` are the turns of the session right before the first of them. By operation, ``recalled`` are the texts of
     the memories that stood in the prompt of that turn, without the logged turns that stood there, and ``models`` the
-    language models that the turn asked, as its receipt tells; what was logged without a receipt is left out.
+    language models that the turn asked, as its receipt tells; what was logged without a receipt is left out. What was
+    forgotten is blank in ``said`` and absent from ``before``.
     """
 
     operations: tuple[UUID, ...] = ()
@@ -30,3 +31,11 @@ class Backlog:
 
     tenant: int
     everybody: int
+
+
+def blanked(event: Event, spans: Iterable[Sequence[int]]) -> Event:
+    """A turn with blanks in the place of what was forgotten of it; every other character stays where it was."""
+    text = event.text
+    for start, end in spans:
+        text = text[:start] + " " * len(text[start:end]) + text[end:]
+    return replace(event, text=text)

@@ -16,6 +16,8 @@ grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
 revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brain.note_removals,
     brain.adopt_recall_index from public;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
-    brain.says_forgotten, brain.turns_saying, brain.standing_of, brain.recall_changes from public;
+    brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
+    brain.recall_changes from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
-    brain.says_forgotten, brain.turns_saying, brain.standing_of, brain.recall_changes to :app_role;
+    brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
+    brain.recall_changes to :app_role;

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from langgraph.runtime import Runtime
 
 from brain.attachments import NOT_READ, attached
+from brain.change_words import told_to_model
 from brain.context import Context
 from brain.documents.standing import Standing, record, sections_shown, standing
 from brain.identity import Identity, identity_of
@@ -21,6 +22,7 @@ from brain.safety.fence import Fence, fence_against
 from brain.safety.sanitizer import clean
 from brain.state import AssembledPrompt, MemoryUse, State, Update
 from knowledge.port import KnowledgeBundle
+from language.detection import language_of
 from memory.errors import bad_request
 from prompts.registry import PromptError, load
 
@@ -52,7 +54,7 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
     prompt = AssembledPrompt(
         system=asked.system,
         history=tuple(within(history_of(state.messages, state.opened), budget["active_window"])),
-        context=context_of(_ingredients(state, choice, asked), budget, asked.fence),
+        context=_with_change(context_of(_ingredients(state, choice, asked), budget, asked.fence), state),
         user_text=user_text,
         allocation={**budget, "safety_margin": safety_margin(window), "context_window": window},
         documents=_tagged(documents, choice, state, asked),
@@ -82,6 +84,12 @@ def _tagged(documents: list[Standing], choice: Choice, state: State, asked: _Ask
     known = (*choice.injected, *state.rejected, *choice.rejected)
     over = [memory for memory in known if memory["epistemic_type"] == "outdated"]
     return tuple(document_tag(each, choice.injected, over, asked.fence) for each in documents)
+
+
+def _with_change(context: str, state: State) -> str:
+    assert state.turn is not None
+    changed = told_to_model(state.change, language_of(state.turn["text"]))
+    return f"{context}\n\n{changed}" if changed else context
 
 
 def _told(memory: MemoryUse) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """After the reply: how memory was used and received, and the turn itself, in one transaction."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,10 +12,12 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
-from brain.signal_rules import entities, feedback, utilization
+from brain.reactions import reactions
+from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
+from evolution.changing import Changes
 from language.statements import takes_back
-from memory.contracts import Capture, Injected, Reaction, Receipt, SessionRef, Utterance
+from memory.contracts import Capture, Receipt, SessionRef, Utterance, Visibility
 from nodes.open_session import session_name, session_of
 
 
@@ -49,19 +51,23 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
         utterances=tuple(_utterances(state, run)),
         receipts=receipts,
         spendings=spendings(state.usage, "turn"),
-        reactions=_reactions(state),
-        entity_slots=entities(state.turn["text"]),
+        reactions=reactions(state.opened, state.turn["text"]),
+        entity_slots=entities(state.turn["text"]) if _visibility(state) == "all" else {},
         urgent=takes_back(state.turn["text"]),
-        pause=runtime.context.resources.settings.evolution_debounce,
+        pause=runtime.context.resources.settings.evolution_pause,
         ends=state.ended,
         thread_id=runtime.execution_info.thread_id if runtime.execution_info else None,
+        settled=state.change["settled"] if state.change else "",
+        carried=state.change["carried"] if state.change else None,
     )
     memory = runtime.context.resources.memory
     await memory.log.capture(run.identity.scope, capture)
+    await _note(state, run, capture)
     return {
         "receipts": [str(receipt.receipt_id) for receipt in receipts],
         "memories": [_without_words(memory) for memory in state.memories],
         "rejected": [_without_words(memory) for memory in state.rejected],
+        "change": None,
         "messages": _forgettable(state.messages, runtime.context.resources.settings.messages_kept),
     }
 
@@ -101,11 +107,29 @@ def _session(runtime: Runtime[Context], identity: Identity) -> SessionRef:
 def _utterances(state: State, run: _Run) -> Iterator[Utterance]:
     spoken = next(message for message in reversed(state.messages) if isinstance(message, HumanMessage))
     speaker = run.identity.user if run.identity.scope.is_group else "user"
-    yield _utterance(run, "user", speaker, (run.turn["text"], spoken.id))
+    visibility = _visibility(state)
+    yield replace(_utterance(run, "user", speaker, (run.turn["text"], spoken.id)), visibility=visibility)
     reply = reply_of(state.messages)
     if reply is not None:
         offline = any(reason == BUDGET_SPENT or reason.startswith("model_") for reason in state.degraded)
-        yield _utterance(run, "assistant", "assistant", (reply.text, reply.id), indexed=not offline)
+        said = _utterance(run, "assistant", "assistant", (reply.text, reply.id), indexed=not offline)
+        yield replace(said, visibility=visibility)
+
+
+def _visibility(state: State) -> Visibility:
+    return state.change["visibility"] if state.change else "all"
+
+
+async def _note(state: State, run: _Run, capture: Capture) -> None:
+    """Remember what the person asked to be remembered, now that its turn is logged."""
+    if not state.change or not state.change["notes"]:
+        return
+    memory, scope = run.context.resources.memory, run.identity.scope
+    spoken = await memory.log.turn(scope, capture.operation_id)
+    changes = Changes(resources=run.context.resources, scope=scope, key=f"change:{capture.operation_id}", at=run.at)
+    for each in spoken:
+        if each.role == "user":
+            await changes.note(each, state.change["notes"])
 
 
 def _utterance(run: _Run, role: Any, speaker: str, said: tuple[str, str | None], *, indexed: bool = True) -> Utterance:
@@ -123,8 +147,10 @@ def _utterance(run: _Run, role: Any, speaker: str, said: tuple[str, str | None],
 
 
 def _retrieval_receipt(state: State, run: _Run) -> Receipt:
+    changed = {"change": {name: state.change[name] for name in ("act", "outcome")}} if state.change else {}
     details = {
         **state.retrieval,
+        **changed,
         "degraded_reason": list(state.degraded),
         "intent": state.intent.get("intent_type"),
         "tokens": list(state.usage),
@@ -165,17 +191,6 @@ def _injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
         "budget_exceeded": memory["decision_reason"] == "budget_exceeded",
         "degraded_reason": list(state.degraded),
     }
-
-
-def _reactions(state: State) -> tuple[Reaction, ...]:
-    waiting: tuple[Injected, ...] = state.opened.injected if state.opened else ()
-    if not waiting or state.turn is None:
-        return ()
-    signal = feedback(state.turn["text"])
-    used = {"affirm": True, "deepen": True, "silence": False}.get(signal)
-    return tuple(
-        Reaction(receipt_id=each.receipt_id, memory_id=each.memory_id, signal=signal, utilized=used) for each in waiting
-    )
 
 
 def _forgettable(messages: list[AnyMessage], kept: int) -> list[RemoveMessage]:

@@ -1,10 +1,11 @@
 """Begin a turn: check the words, name the turn, load its session."""
 
 from datetime import UTC
+from hashlib import sha256
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
@@ -12,6 +13,7 @@ from brain.identity import Identity, identity_of
 from brain.state import State, TurnInfo, Update
 from memory.documents.document import standing_ids
 from memory.errors import bad_request
+from memory.opened_session import OpenedSession
 from memory.scope import session_id_of
 from memory.storable import storable
 from memory.zones import local_day
@@ -38,7 +40,8 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     opened = await resources.memory.log.open(identity.scope, session_id, settings.window_events, documents, day)
     turn["turns_before"] = opened.turns
     left = None if limit is None else limit - opened.tokens_spent
-    return _fresh() | {"turn": turn, "opened": opened, "tokens_left": left}
+    gone = without_gone(state.messages, opened)
+    return _fresh() | {"turn": turn, "opened": opened, "tokens_left": left, "messages": gone}
 
 
 def spoken(messages: list[AnyMessage]) -> str:
@@ -51,6 +54,13 @@ def spoken(messages: list[AnyMessage]) -> str:
     if len(text) > MAX_CHARACTERS:
         raise bad_request(f"The message has {len(text):,} characters.", f"Send at most {MAX_CHARACTERS:,}.")
     return storable(text)
+
+
+def without_gone(messages: list[AnyMessage], opened: OpenedSession) -> list[RemoveMessage]:
+    """Lets go of the messages before the newest that say what was forgotten since, in whichever thread."""
+    earlier = messages[:-1] if opened.gone else []
+    hashes = ((each.id, sha256(each.text.replace("\x00", "").encode()).hexdigest()) for each in earlier)
+    return [RemoveMessage(id=known) for known, digest in hashes if known and digest in opened.gone]
 
 
 def session_name(runtime: Runtime[Context]) -> str:
@@ -79,6 +89,7 @@ def _fresh() -> Update:
         "memories": [],
         "rejected": [],
         "retrieval": {},
+        "change": None,
         "guard": None,
         "tool_rounds": 0,
         "ended": False,

@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 from langgraph.runtime import Runtime
 
 from brain.attachments import attached
+from brain.change_words import reply_to
 from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
@@ -122,6 +123,9 @@ def goes_on(state: State) -> str:
 
 async def _without_model(state: State, reason: str, runtime: Runtime[Context]) -> _Said:
     """What memory alone says; only what it was made of counts as injected, so that the receipts name just that."""
+    told = reply_to(state.change, language_of(state.turn["text"])) if state.turn else ""
+    if told:
+        return _Said(AIMessage(told), [reason], _made_of(state, Reply(told)))
     text, memory = state.turn["text"] if state.turn else "", runtime.context.resources.memory
     asked = asks_for_everything(text)
     known = await memory.items.newest(identity_of(runtime).scope, limit=KNOWN) if asked else []

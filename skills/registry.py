@@ -12,6 +12,7 @@ from brain.models.port import ToolSpec
 from memory.errors import misconfigured
 from skills.conversation import END
 from skills.memory import MEMORY_APPEND, MEMORY_SEARCH, SEARCH_EVENTS
+from skills.memory_changes import MEMORY_CORRECT, MEMORY_FORGET
 from skills.profiles import GET_PROFILE, SEARCH_PROFILES
 from skills.tool import Tool
 
@@ -60,4 +61,6 @@ class Registry:
 @cache
 def builtin() -> Registry:
     """The tools that Brain brings along."""
-    return Registry.of((MEMORY_SEARCH, MEMORY_APPEND, SEARCH_EVENTS, GET_PROFILE, SEARCH_PROFILES, END))
+    return Registry.of(
+        (MEMORY_SEARCH, MEMORY_APPEND, MEMORY_FORGET, MEMORY_CORRECT, SEARCH_EVENTS, GET_PROFILE, SEARCH_PROFILES, END)
+    )

@@ -119,12 +119,13 @@ class Exchange:
         return _report(seen, self.context.session, times, started)
 
     async def settled(self, operation_id: str, seconds: float) -> None:
-        """Return when the turn's memory work has ended, or after so many seconds, or when nobody can tell.
+        """Have the turn's memory work begin; return when it has ended, after so many seconds, or if nobody can tell.
 
         The turn is stored: a database that goes away now must not make it look as if it had failed.
         """
         with suppress(TimeoutError, BrainError):
             async with asyncio.timeout(seconds):
+                await self.context.resources.memory.log.hasten(self.scope, UUID(operation_id))
                 while await self.is_waiting(operation_id):  # noqa: ASYNC110 - the work is done elsewhere
                     await asyncio.sleep(_POLL)
 

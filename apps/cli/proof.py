@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
 
+from language.secrets import mask
 from memory.contracts import Event, Evidence
 from memory.ports import MemoryCore
 from memory.scope import Scope
@@ -51,7 +52,7 @@ class Proof:
         return cls(
             event_id=evidence.event_id,
             turn_id=evidence.reference,
-            quote=evidence.quote,
+            quote=mask(evidence.quote),
             speaker=evidence.speaker,
             occurred_at=evidence.occurred_at.isoformat(),
             sha256=evidence.sha256,
@@ -65,7 +66,7 @@ class Proof:
         return cls(
             event_id=event.event_id,
             turn_id=event.reference,
-            quote=event.text[start:end],
+            quote=mask(event.text[start:end]),
             speaker=event.speaker,
             occurred_at=event.occurred_at.isoformat(),
             sha256=event.sha256,

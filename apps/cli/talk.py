@@ -27,8 +27,7 @@ class Talk:
     """Database, saver and worker of one conversation. Its loop runs only while there is something to do."""
 
     def __init__(self, settings: Settings, named: Callable[[Resources], Context]) -> None:
-        # The end of a conversation waits for its memory, so the memory does not wait for a next turn.
-        self._settings = settings.model_copy(update={"evolution_debounce": 0.0})
+        self._settings = settings
         self._named = named
         self._runner = asyncio.Runner()
         self._stack = AsyncExitStack()

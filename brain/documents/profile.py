@@ -1,13 +1,17 @@
 """A profile out of what is remembered: rendered by rules into a section of its own, beside a person's own lines."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from brain.documents.telling import told
+from language.headings import headings_for, topic_place
+from language.people import SPEAKER
+from language.resolutions import resolution
 from memory.contracts import MemoryItem
 from memory.documents.document import (
     DOCUMENT_BYTES,
@@ -18,6 +22,7 @@ from memory.documents.document import (
     memory_mark,
     profile_kind,
 )
+from memory.index_rows import is_statement
 from memory.revision import events_of
 from memory.scope import Scope
 from memory.zones import local_day
@@ -50,21 +55,21 @@ class Remembered:
     speakers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def profile(scope: Scope, held: Document | None, told: Remembered) -> DocumentDraft | None:
+def profile(scope: Scope, held: Document | None, known: Remembered) -> DocumentDraft | None:
     """What the profile should say now; None when nothing about it is new.
 
     Only the section between its two marks and the fields that describe it are written anew. Fields and lines that a
     person added stay, and so does a name, until a memory tells another one.
     """
-    items = _living(told, _room(held))
-    body = canonical(with_section(held.body if held else _title(scope), rendered(scope, items, told)))
+    items = _living(known, _room(held))
+    body = canonical(with_section(held.body if held else _title(scope), rendered(scope, items, known)))
     front = _front(scope, held, items)
     if held is not None and held.body == body and _described(held.front) == _described(front):
         return None
     if held is None and not items:
         return None
     return DocumentDraft(
-        kind=profile_kind(scope), name=PROFILE_NAME, body=body, front=front | _origin(items, told.time_zone)
+        kind=profile_kind(scope), name=PROFILE_NAME, body=body, front=front | _origin(items, known.time_zone)
     )
 
 
@@ -80,12 +85,29 @@ def with_section(body: str, section: str) -> str:
     return f"{body[: found.start()]}{ours}{_SECTION.sub('', body[found.end() :])}"
 
 
-def rendered(scope: Scope, items: Sequence[MemoryItem], told: Remembered) -> str:
-    """The section: memories by subject matter with the day since when each holds; in a group, speaker by speaker."""
+def rendered(scope: Scope, items: Sequence[MemoryItem], known: Remembered) -> str:
+    """The section: memories by topic with the day since when each holds; in a group, speaker by speaker."""
     if not scope.is_group:
-        return "".join(_by_category(items, told.time_zone, "##"))
-    named = sorted(items, key=lambda item: (_speaker(item, told).casefold(), _place(item)))
-    return "".join(_by_speaker(named, told))
+        return "".join(_by_category(items, known, "##"))
+    named = sorted(items, key=lambda item: (_speaker(item, known).casefold(), _place(item)))
+    return "".join(_by_speaker(named, known))
+
+
+def line_of(item: MemoryItem, time_zone: str, speaker: str = SPEAKER) -> str:
+    """What the section says of one memory, without the mark behind it."""
+    since = local_day(item.valid_at, time_zone).isoformat()
+    return f"{_line(told(item, speaker))} ({since})"
+
+
+def generated(body: str) -> str | None:
+    """The section between its two marks; None for a text that has none."""
+    found = _SECTION.search(body)
+    return found[0] if found else None
+
+
+def without_section(body: str) -> str:
+    """What a person wrote themselves."""
+    return _SECTION.sub("", body)
 
 
 def first_event(item: MemoryItem) -> str:
@@ -100,46 +122,45 @@ def _room(held: Document | None) -> int:
     return min(SECTION_BYTES, DOCUMENT_BYTES - own - 1_024)
 
 
-def _living(told: Remembered, room: int) -> list[MemoryItem]:
+def _living(known: Remembered, room: int) -> list[MemoryItem]:
     """What describes somebody now, the newest as far as there is room, in the order of the section."""
-    kept = (
-        item
-        for item in told.items
-        if item.status == "active"
-        and not item.stale
-        and item.epistemic_type != "outdated"
-        and item.confidence >= LEAST_CONFIDENCE
-        and (item.invalid_at is None or item.invalid_at > told.at)
-    )
     chosen: list[MemoryItem] = []
+    kept = (item for item in known.items if _describes(item, known.at))
     for item in sorted(kept, key=lambda item: (item.updated_at, item.memory_id), reverse=True):
-        room -= len(f"### {_line(item.category)}\n\n{_bullet(item, told.time_zone)}\n\n".encode())
+        room -= len(f"### {_line(item.category)}\n\n{_bullet(item, known.time_zone)}\n\n".encode())
         if room < 0:
             break
         chosen.append(item)
     return sorted(chosen, key=_place)
 
 
-def _place(item: MemoryItem) -> tuple[str, str, datetime, UUID]:
-    return item.category, item.predicate, item.valid_at, item.memory_id
+def _describes(item: MemoryItem, at: datetime) -> bool:
+    """Plans, tasks and decisions pass: they stand in MEMORY."""
+    lives = item.status == "active" and not item.stale and (item.invalid_at is None or item.invalid_at > at)
+    believed = item.epistemic_type != "outdated" and item.confidence >= LEAST_CONFIDENCE
+    return lives and believed and item.memory_type != "plan" and resolution(item.content) is None
 
 
-def _by_speaker(items: Sequence[MemoryItem], told: Remembered) -> Iterator[str]:
-    for speaker, said in groupby(items, key=lambda item: _speaker(item, told)):
+def _place(item: MemoryItem) -> tuple[int, str, str, datetime, UUID]:
+    return topic_place(item.category), item.category, item.predicate, item.valid_at, item.memory_id
+
+
+def _by_speaker(items: Sequence[MemoryItem], known: Remembered) -> Iterator[str]:
+    for speaker, said in groupby(items, key=lambda item: _speaker(item, known)):
         yield f"## {_line(speaker)}\n\n"
-        yield from _by_category(list(said), told.time_zone, "###")
+        yield from _by_category(list(said), known, "###", speaker)
 
 
-def _by_category(items: Iterable[MemoryItem], time_zone: str, heading: str) -> Iterator[str]:
+def _by_category(items: Sequence[MemoryItem], known: Remembered, heading: str, speaker: str = SPEAKER) -> Iterator[str]:
+    titles = headings_for(item.content for item in items)
     for category, alike in groupby(items, key=lambda item: item.category):
-        yield f"{heading} {_line(category.replace('_', ' ')) or 'other'}\n\n"
-        yield from (f"{_bullet(item, time_zone)}\n" for item in alike)
+        yield f"{heading} {_line(titles.topic(category)) or titles.topic('other')}\n\n"
+        yield from (f"{_bullet(item, known.time_zone, speaker)}\n" for item in alike)
         yield "\n"
 
 
-def _bullet(item: MemoryItem, time_zone: str) -> str:
-    since = local_day(item.valid_at, time_zone).isoformat()
-    return f"- {_line(item.content)} ({since}) {memory_mark(item.memory_id)}"
+def _bullet(item: MemoryItem, time_zone: str, speaker: str = SPEAKER) -> str:
+    return f"- {line_of(item, time_zone, speaker)} {memory_mark(item.memory_id)}"
 
 
 def _line(text: str) -> str:
@@ -147,8 +168,8 @@ def _line(text: str) -> str:
     return _MARKS.sub(" ", " ".join(text.split()))[:LONGEST_LINE].strip()
 
 
-def _speaker(item: MemoryItem, told: Remembered) -> str:
-    return told.speakers.get(first_event(item), "") or item.subject
+def _speaker(item: MemoryItem, known: Remembered) -> str:
+    return known.speakers.get(first_event(item), "") or item.subject
 
 
 def _title(scope: Scope) -> str:
@@ -171,8 +192,13 @@ def _name(scope: Scope, items: Sequence[MemoryItem]) -> str:
     """A group goes by its channel, a person by the name that was told."""
     if scope.is_group:
         return scope.key.partition(":")[2]
-    names = [item.object for item in items if item.predicate == "name" and item.subject == "user" and not item.negated]
+    names = [item.object for item in items if _names_the_speaker(item)]
     return _line(names[-1]) if names else ""
+
+
+def _names_the_speaker(item: MemoryItem) -> bool:
+    """A statement about a name is a sentence, and no name."""
+    return item.predicate == "name" and item.subject == SPEAKER and not item.negated and not is_statement(item)
 
 
 def _origin(items: Sequence[MemoryItem], time_zone: str) -> dict[str, object]:

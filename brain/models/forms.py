@@ -23,8 +23,25 @@ def response_format(schema: type[BaseModel]) -> dict[str, object]:
     """The ``response_format`` of a request. Strict where the API can be: its strict schemas know no free keys."""
     strict = not _has_free_keys(schema.model_json_schema())
     function = convert_to_openai_function(schema, strict=strict)
-    named = {"name": function["name"], "strict": strict, "schema": function["parameters"]}
+    named = {"name": function["name"], "strict": strict, "schema": _without_defaults(function["parameters"])}
     return {"type": "json_schema", "json_schema": named}
+
+
+def _without_defaults(schema: object) -> object:
+    """Strict schemas know no defaults: there every field is filled in. What another API leaves out has its default."""
+    match schema:
+        case list():
+            return [_without_defaults(each) for each in cast("list[object]", schema)]
+        case dict():
+            entries = cast("dict[str, object]", schema)
+            return {name: _without_defaults(each) for name, each in entries.items() if not _is_default(name, each)}
+        case _:
+            return schema
+
+
+def _is_default(name: str, value: object) -> bool:
+    """A field may be called so, too: then it is described by a schema of its own."""
+    return name == "default" and not isinstance(value, dict)
 
 
 def read(schema: type[T], answer: str) -> T:

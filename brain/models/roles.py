@@ -25,7 +25,7 @@ class ModelSettings:
     chat_model: str = "gpt-4.1"
     fast_model: str = "gpt-4.1-mini"
     timeout_seconds: float = 60.0
-    fast_timeout_seconds: float = 8.0
+    fast_timeout_seconds: float = 120.0
     context_window: int = 128_000
 
     @property

@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 from brain.prompting.memory_tags import name_of
 from brain.prompting.tokens import MESSAGE_OVERHEAD, clip, count_tokens
 from brain.safety.sanitizer import clean
+from language.secrets import mask
 from memory.contracts import Event
 from memory.opened_session import OpenedSession
 
@@ -51,12 +52,13 @@ def _words(message: AnyMessage) -> BaseMessage | None:
 def _logged(window: Sequence[Event]) -> Iterator[BaseMessage]:
     """What the log has of this session; only the two of us speak, and of others no plain attack is read."""
     for event in window:
+        text = mask(event.text)
         if event.role == "assistant":
-            yield AIMessage(event.text)
+            yield AIMessage(text)
         elif event.role == "user" and event.speaker == "user":
-            yield HumanMessage(event.text)
+            yield HumanMessage(text)
         elif event.role == "user" and clean(event.text).verdict != "blocked":
-            yield HumanMessage(f"{name_of(event.speaker)}: {event.text}")
+            yield HumanMessage(f"{name_of(event.speaker)}: {text}")
 
 
 def _with_text(message: BaseMessage, text: str) -> BaseMessage:

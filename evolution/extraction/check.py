@@ -1,11 +1,11 @@
 """Is what a model noted down true to the conversation? Code decides, entry by entry, and says what is wrong."""
 
-import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from evolution.extraction.belief import INSISTED, Belief, belief_of, epistemic_type, weaker_belief
 from evolution.extraction.form import NotedMemory
 from evolution.extraction.place import placed
 from evolution.extraction.prompt import Reading
@@ -14,17 +14,17 @@ from evolution.speaking import subject_of
 from evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
 from language.detection import same_language
 from language.secrets import holds_secret
+from language.statements import Statement, read
 from language.times import find_times
-from memory.contracts import ProvenanceLevel
+from memory.revision import CAPS
 
 MOST = 40
 """Entries read of one answer: a model that notes down more is listing, not choosing."""
-LONGEST_SHELF = 40
 OWN = 0.5
 """Share of a quotation that must be the speaker's own words."""
-INFERRED = frozenset({"pattern", "insight"})
+OTHER = "other"
+"""The topic of a quotation that is no sentence of its speaker's own."""
 
-_NO_WORD = re.compile(r"[\W_]+")
 _SELF = re.compile(
     r"(?:the\s+)?(?:ai|assistant|chat\s?bot|bot|brain|language model|system)|助手|人工智能|机器人|系统", re.I
 )
@@ -132,6 +132,9 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
     valid_at = _valid_at(entry, turn)
     assert span is not None
     assert valid_at is not None
+    sentence = _sentence_at(turn["text"], span)
+    topic = sentence.topic if sentence else OTHER
+    belief = _belief(entry, sentence, reading)
     candidate = Candidate(
         item_type=entry.type,
         subject=subject_of(entry.subject, turn),
@@ -139,11 +142,11 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
         object=entry.object.strip(),
         negated=entry.negated,
         content=" ".join(entry.content.split()),
-        category=_NO_WORD.sub("_", entry.category.lower()).strip("_")[:LONGEST_SHELF],
-        epistemic_type=entry.epistemic_type,
-        provenance=_level(entry, reading),
-        confidence=_share(entry.confidence),
-        certainty=_share(entry.certainty),
+        category=topic,
+        epistemic_type=epistemic_type(entry.type, topic),
+        provenance=belief.provenance,
+        confidence=belief.confidence,
+        certainty=belief.certainty,
         valid_at=valid_at.isoformat(),
         event_id=turn["event_id"],
         start=span[0],
@@ -159,11 +162,19 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
     return placed(candidate, reading.memory(entry.related_memory))
 
 
-def _level(entry: NotedMemory, reading: Reading) -> ProvenanceLevel:
-    """What was concluded, or put in words that nobody used, is not confirmed by anybody."""
-    if entry.provenance != "confirmed_by_user":
-        return entry.provenance
-    return "analysis" if entry.type in INFERRED or not _grounded(entry.object, reading) else "confirmed_by_user"
+def _belief(entry: NotedMemory, sentence: Statement | None, reading: Reading) -> Belief:
+    """As far as the same sentence is believed without a model; words that nobody used are confirmed by nobody."""
+    if entry.certainty != "plain":
+        return weaker_belief(entry.type, hedged=entry.certainty == "unsure")
+    belief = belief_of(entry.type, insisted=sentence is not None and sentence.kind in INSISTED)
+    if belief.provenance == "confirmed_by_user" and not _grounded(entry.object, reading):
+        return replace(belief, provenance="analysis", confidence=min(belief.confidence, CAPS["analysis"]))
+    return belief
+
+
+def _sentence_at(text: str, span: tuple[int, int]) -> Statement | None:
+    """The sentence that a quotation stands in, where it is the speaker's own."""
+    return next((each for each in read(text) if each.start < span[1] and span[0] < each.end), None)
 
 
 def _grounded(value: str, reading: Reading) -> bool:
@@ -187,8 +198,3 @@ def _moment(told: str, at: datetime, zone: str) -> datetime | None:
     day = f"{told}-01" if re.fullmatch(r"\d{4}-\d{2}", told) else f"{told}-01-01" if told.isdecimal() else told
     times = find_times(day, at, zone)
     return times[0].start if times else None
-
-
-def _share(value: float) -> float:
-    """A number between 0 and 1, whatever the model wrote."""
-    return min(1.0, max(0.0, value)) if math.isfinite(value) else 0.0

@@ -2,25 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
+from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
 from evolution.speaking import subject_of_speaker
 from evolution.state import Candidate, Ending, Said
 from language.corrections import contrast_in
-from language.kinds import Kind, Topic
+from language.kinds import Kind
 from language.people import SPEAKER
 from language.predicates import fold_predicate, holds_one, slot_of
 from language.statements import Statement, read
 from language.times import names_now
-from memory.contracts import EpistemicType, ItemType, ProvenanceLevel
+from memory.contracts import ItemType
 
 ENDS = 0.25
 """How probable it has to be that a statement says something has changed, to look for what it ends."""
 _TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
-_BY_TOPIC: Mapping[Topic, EpistemicType] = {"belief": "opinion"}
-_DECLARED: tuple[ProvenanceLevel, float] = ("observation", 0.5)
-_STATED: tuple[ProvenanceLevel, float] = ("confirmed_by_user", 0.85)
-_INTENDED: tuple[ProvenanceLevel, float] = ("confirmed_by_user", 0.7)
-_INSISTED: tuple[ProvenanceLevel, float] = ("confirmed_by_user", 0.9)
-"""Provenance and confidence: a declared taste stays at 0.5 (S0 section 3.1.0.1)."""
 
 
 def statements_of(said: Sequence[Said], before: Sequence[Said] = ()) -> list[Candidate]:
@@ -48,22 +43,22 @@ def _asked(turn: Said) -> str:
 
 
 def _candidate(turn: Said, statement: Statement, person: str) -> Candidate:
-    provenance, confidence = _trust(statement)
-    value = statement.value
+    value, item_type = statement.value, _TYPES.get(statement.kind, "fact")
+    belief = belief_of(item_type, insisted=statement.kind in INSISTED)
     predicate = fold_predicate(value.predicate) if value else statement.topic
     subject = subject_of_speaker(turn) if person == SPEAKER else person
     return Candidate(
-        item_type=_TYPES.get(statement.kind, "fact"),
+        item_type=item_type,
         subject=subject,
         predicate=predicate,
         object=value.text if value else statement.text,
         negated=False,
         content=statement.text,
         category=statement.topic,
-        epistemic_type=_epistemic(statement),
-        provenance=provenance,
-        confidence=confidence,
-        certainty=0.9,
+        epistemic_type=epistemic_type(item_type, statement.topic),
+        provenance=belief.provenance,
+        confidence=belief.confidence,
+        certainty=belief.certainty,
         valid_at=turn["at"],
         event_id=turn["event_id"],
         start=statement.start,
@@ -84,15 +79,3 @@ def _ending(statement: Statement) -> Ending:
         return "change" if names_now(statement.text) else "slip"
     ends = statement.kinds["change"] >= ENDS or contrast_in(statement.text) is not None
     return "change" if ends else ""
-
-
-def _trust(statement: Statement) -> tuple[ProvenanceLevel, float]:
-    if statement.kind in ("remember", "slip"):
-        return _INSISTED
-    if statement.kind == "preference":
-        return _DECLARED
-    return _INTENDED if statement.kind == "plan" else _STATED
-
-
-def _epistemic(statement: Statement) -> EpistemicType:
-    return "preference" if statement.kind == "preference" else _BY_TOPIC.get(statement.topic, "fact")

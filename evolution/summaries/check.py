@@ -7,9 +7,9 @@ from datetime import date, timedelta
 from brain.prompting.tokens import count_tokens
 from brain.safety.sanitizer import clean
 from brain.signal_rules import entities
-from evolution.summaries.digest import Digest, Noted, Point, day_of, speaker_of
-from evolution.summaries.form import SessionSummary, SummaryNote, SummaryPoint
-from evolution.summaries.rules import KINDS, MOST_NOTES
+from evolution.summaries.digest import Digest, Point, day_of, speaker_of
+from evolution.summaries.form import SessionSummary, SummaryPoint
+from evolution.summaries.rules import KINDS
 from language.detection import same_language
 from language.secrets import holds_secret
 from language.times import find_times
@@ -57,7 +57,6 @@ class Grounds:
 def faults(answer: SessionSummary, grounds: Grounds, room: int) -> list[str]:
     """What is wrong with an answer, in words for the model."""
     found = [fault for point in answer.points for fault in _faults(point, grounds)]
-    found += [fault for note in answer.notes for fault in _faults_of_note(note, grounds)]
     if sum(count_tokens(point.text) for point in answer.points) > room * SLACK:
         found.append("the points are too long in all; keep what matters most")
     return found
@@ -72,11 +71,9 @@ def digest_of(answer: SessionSummary, grounds: Grounds) -> Digest:
         )
         for kind in KINDS
     }
-    notes = [_noted(note, grounds) for note in answer.notes if _harmless(note.text)]
     return Digest(
         points=tuple(sorted(points, key=lambda point: point.on)),
         named={kind: values for kind, values in named.items() if values},
-        notes=tuple(notes)[:MOST_NOTES],
     )
 
 
@@ -88,14 +85,6 @@ def _faults(point: SummaryPoint, grounds: Grounds) -> Iterator[str]:
     elif len({speaker_of(turn) for turn in turns}) > 1:
         yield f"«{point.text[:60]}» mixes turns of several speakers; make it one point each"
     yield from _faults_of_words(point.text, turns, grounds)
-
-
-def _faults_of_note(note: SummaryNote, grounds: Grounds) -> Iterator[str]:
-    turn = grounds.turn(note.turn)
-    if turn is None or turn.role != "user":
-        yield f"«{note.text[:60]}» must name the one turn of a person that says it"
-    else:
-        yield from _faults_of_words(note.text, [turn], grounds)
 
 
 def _faults_of_words(text: str, turns: Sequence[Turn], grounds: Grounds) -> Iterator[str]:
@@ -111,12 +100,6 @@ def _point(point: SummaryPoint, grounds: Grounds) -> Point:
     turns = [turn for each in sorted(point.turns) if (turn := grounds.turn(each))]
     sources = tuple(dict.fromkeys(turn.event_id for turn in turns))
     return Point(by=speaker_of(turns[0]), on=day_of(turns[0]), text=_one_line(point.text), sources=sources)
-
-
-def _noted(note: SummaryNote, grounds: Grounds) -> Noted:
-    turn = grounds.turn(note.turn)
-    assert turn is not None
-    return Noted(kind=note.kind, text=_one_line(note.text), turn=turn)
 
 
 def _harmless(text: str) -> bool:

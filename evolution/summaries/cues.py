@@ -4,29 +4,10 @@ import re
 
 from brain.signal_rules import entities
 from evolution.courtesies import courtesies
-from evolution.summaries.digest import NoteKind
+from language.resolutions import asks, resolution
 
-_ASKS = re.compile(r"[?？]\s*$|[吗呢]\s*[。!！]?$")
 _NUMBER = re.compile(r"\d[\d.,:%]*|[一二三四五六七八九十百千万两]+(?=[个次天周月年号点块元万千百人岁公斤])")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
-_DECISION = re.compile(
-    r"\b(?:decided|agreed|settled\s+on|chose|going\s+with|we['’]ll\s+go|let['’]?s\s+(?:go|do|use|take|meet)|booked"
-    r"|signed|confirmed|ordered|cancel(?:l?ed)|postponed|switched\s+to)\b"
-    r"|决定|定了|敲定|说好|约好|约定|同意|选了|选定|确定(?!吗)|确认|改成|改为|订了|预订|取消|推迟|签了|就这么办|就用|就选",
-    re.IGNORECASE,
-)
-_TODO = re.compile(
-    r"\b(?:(?:I|we)\s+(?:still\s+)?(?:need|have|must|ought)\s+to|I\s+must|remind\s+me|don['’]?t\s+(?:let\s+me\s+)?forget"
-    r"|to-?do|deadline|due\s+(?:on|by)"
-    r"|by\s+(?:tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|the\s+end\s+of))\b"
-    r"|提醒我|记得|别忘|不要忘|待办|截止|(?:我|我们|咱们)(?:还?得|还要|必须|需要)(?!是)",
-    re.IGNORECASE,
-)
-_HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|might|not\s+sure|if|whether|kidding|joking|imagine|pretend)\b"
-    r"|也许|可能|如果|要是|不确定|开玩笑|假装|想象",
-    re.IGNORECASE,
-)
 _POLITE = courtesies(
     r"noted|(?:i['’]?m\s+)?happy\s+to\s+help|let\s+me\s+know|anything\s+else|today|have\s+a|day",
     r"知道了",
@@ -39,20 +20,6 @@ _MOST_NAMES, _MOST_NUMBERS = 3, 2
 def is_polite(text: str) -> bool:
     """Whether it is made of greetings, thanks and assents alone."""
     return bool(_POLITE.fullmatch(text))
-
-
-def asks(text: str) -> bool:
-    """Whether it is a question."""
-    return bool(_ASKS.search(text))
-
-
-def resolution(text: str) -> NoteKind | None:
-    """Whether a person settles something in it, or takes something on; nothing that is only asked or supposed."""
-    if asks(text) or _HEDGE.search(text):
-        return None
-    if _TODO.search(text):
-        return "todo"
-    return "decision" if _DECISION.search(text) else None
 
 
 def worth(text: str, *, dated: bool, by_person: bool) -> float:

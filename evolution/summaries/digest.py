@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
 from uuid import UUID
 
 from brain.prompting.tokens import count_tokens
@@ -17,8 +16,6 @@ LEAST, MOST = 100, 400
 
 LONGEST_NAME = 60
 """Characters of a speaker's name."""
-
-NoteKind = Literal["fact", "decision", "todo"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,21 +37,11 @@ class Point:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Noted:
-    """Something that a person said and that is worth a line in the note of its day."""
-
-    kind: NoteKind
-    text: str
-    turn: Turn
-
-
-@dataclass(frozen=True, kw_only=True)
 class Digest:
-    """All that a stretch leaves behind: its summary, what it names, and what goes into daily notes."""
+    """All that a stretch leaves behind: its summary, and what it names."""
 
     points: tuple[Point, ...] = ()
     named: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    notes: tuple[Noted, ...] = ()
 
     @property
     def text(self) -> str:

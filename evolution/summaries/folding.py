@@ -1,20 +1,17 @@
-"""Folding a session: its oldest turns become a block, what they name stays at hand, what matters is noted for the day.
+"""Folding a session: its oldest turns become a block, and what they name stays at hand.
 
-Every write has a key of its own, and the notes come before the block that ends a stretch: whoever is killed and begins
-again cuts the same stretches and leaves what an undisturbed run leaves.
+Every write has a key of its own: whoever is killed and begins again cuts the same stretches and leaves what an
+undisturbed run leaves.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 from uuid import UUID
 
 from brain.errand import Errand
-from evolution.summaries.digest import Digest, Noted
+from evolution.summaries.digest import Digest
 from evolution.summaries.model import summarised
 from evolution.summaries.stretches import limits_of, next_stretch
-from memory.contracts import Author
-from memory.documents.port import NoteEntry
 from memory.sessions import SummaryDraft, Tail, Turn
 
 MOST_BLOCKS = 25
@@ -69,42 +66,18 @@ async def archive_expired(errand: Errand) -> int:
 async def _save(errand: Errand, session_id: UUID, waiting: tuple[Tail, Sequence[Turn]]) -> dict[str, None]:
     tail, stretch = waiting
     digest, degraded = await summarised(errand.resources.models, stretch)
-    await _note(errand, digest.notes)
     draft = _draft(session_id, tail.block, (stretch, digest), at_hand(tail.entity_slots, digest.named))
     await errand.resources.memory.sessions.save_summary(errand.scope, draft, errand.resources.clock())
     return dict.fromkeys(degraded)
 
 
 async def _reword(errand: Errand, session_id: UUID, block: int) -> dict[str, None]:
-    """What was forgotten is not quotable any more; the rest of the block is told again. Its notes were taken before."""
+    """What was forgotten is not quotable any more; the rest of the block is told again."""
     sessions = errand.resources.memory.sessions
     turns = await sessions.covered(errand.scope, session_id, block)
     digest, degraded = await summarised(errand.resources.models, turns)
     await sessions.reword(errand.scope, _draft(session_id, block, (turns, digest), {}))
     return dict.fromkeys(degraded)
-
-
-async def _note(errand: Errand, notes: Sequence[Noted]) -> None:
-    if notes:
-        resources = errand.resources
-        key = f"fold:{notes[0].turn.event_id}"
-        author = Author(operator="evolution", reason="folded", idempotency_key=key, at=resources.clock())
-        await resources.memory.documents.append_note(errand.scope, list(_entries(notes)), author)
-
-
-def _entries(notes: Sequence[Noted]) -> Iterator[NoteEntry]:
-    """A turn's first note has the same key whenever it is taken, and so has its second."""
-    taken: dict[UUID, Iterator[int]] = {}
-    for note in notes:
-        number = next(taken.setdefault(note.turn.event_id, count()))
-        yield NoteEntry(
-            key=f"fold:{note.turn.event_id}:{number}",
-            text=note.text,
-            at=note.turn.occurred_at,
-            time_zone=note.turn.time_zone,
-            source=note.kind,
-            cites=(note.turn.event_id,),
-        )
 
 
 def at_hand(known: Mapping[str, str], named: Mapping[str, Sequence[str]]) -> dict[str, str]:

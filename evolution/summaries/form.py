@@ -4,8 +4,6 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from evolution.summaries.digest import NoteKind
-
 
 class SummaryPoint(BaseModel):
     """One line of the summary."""
@@ -21,17 +19,8 @@ class NamedThing(BaseModel):
     name: Annotated[str, Field(description="Letter for letter.")]
 
 
-class SummaryNote(BaseModel):
-    """Something worth a line in a diary."""
-
-    turn: Annotated[int, Field(description="The number of the one turn that says it.")]
-    kind: NoteKind
-    text: Annotated[str, Field(description="A sentence that can be understood alone.")]
-
-
 class SessionSummary(BaseModel):
     """What a stretch of conversation comes to."""
 
     points: list[SummaryPoint]
     named: list[NamedThing]
-    notes: list[SummaryNote]

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from brain.prompting.tokens import count_tokens
 from brain.signal_rules import entities
-from evolution.summaries.digest import Digest, Noted, Point, day_of, readable, room_for, speaker_of
+from evolution.summaries.digest import Digest, Point, day_of, readable, room_for, speaker_of
 from evolution.summaries.sentences import Sentence, sentences_of
 from language.statements import read
 from memory.sessions import Turn
@@ -15,8 +15,6 @@ FACT = 4.0
 """What a statement is worth beyond its words: about as much as a dated decision."""
 WORTH_TELLING = 0.6
 """A sentence that tells less, beside what stands already, stays out."""
-MOST_NOTES = 6
-"""Notes of one stretch."""
 KINDS = ("people", "places", "products")
 """What a session keeps at hand; dates in relative words mean nothing later."""
 
@@ -50,7 +48,6 @@ def by_rules(turns: Sequence[Turn]) -> Digest:
     return Digest(
         points=tuple(_point(each) for each in chosen),
         named=named_in(quotable),
-        notes=tuple(_notes(told))[:MOST_NOTES],
     )
 
 
@@ -115,12 +112,3 @@ def _news(choice: _Choice, told: set[str]) -> float:
 
 def _point(choice: _Choice) -> Point:
     return Point(by=choice.by, on=day_of(choice.turn), text=choice.text, sources=(choice.turn.event_id,))
-
-
-def _notes(told: Sequence[_Told]) -> Iterator[Noted]:
-    """What persons settled or took on, and what else they stated, in the order in which it was said."""
-    for each in told:
-        kind = each.sentence.kind or ("fact" if each.keeps else None)
-        if kind:
-            by = speaker_of(each.sentence.turn)
-            yield Noted(kind=kind, text=f"{by}: {each.sentence.text}", turn=each.sentence.turn)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from brain.safety.sanitizer import clean
-from evolution.summaries.cues import is_polite, resolution, worth
-from evolution.summaries.digest import NoteKind
+from evolution.summaries.cues import is_polite, worth
 from language.detection import language_of
+from language.resolutions import Resolution, resolution
 from language.secrets import holds_secret
 from language.sentences import split
 from language.terms import fold, word_terms
@@ -43,7 +43,7 @@ class Sentence:
     text: str
     words: frozenset[str]
     worth: float
-    kind: NoteKind | None = None
+    kind: Resolution | None = None
 
 
 def sentences_of(turn: Turn) -> Iterator[Sentence]:

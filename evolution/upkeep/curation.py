@@ -1,20 +1,27 @@
 """MEMORY: what lasts of the daily notes and of the memories that no profile shows, kept short (S3 section 4.3.3).
 
-Additions are decisions, what was noted on several days, and well-founded memories; a line goes when its note or its
-memory no longer says so. Only the section between the two marks is written; a line that a person took out stays out.
+Additions are decisions, tasks, plans, what comes up on several days, and well-founded memories; a line goes when its
+note or its memory no longer says so. Only the section between the two marks is written; a line that a person took out
+stays out.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 from typing import cast
 
 from brain.documents.profile import with_section
+from brain.documents.telling import told
 from brain.prompting.tokens import count_tokens
+from evolution.noting import REMEMBERED
 from evolution.upkeep.verdict import effective_confidence, is_vouched
+from language.headings import headings_for
+from language.kinds import TOPICS
+from language.resolutions import resolution
+from memory.contracts import MemoryItem
 from memory.documents.daily_notes import entries_of
 from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, canonical, is_day, memory_mark
 from memory.revision import events_of
@@ -33,7 +40,8 @@ MOST_LINES = 80
 _HEADING = re.compile(r"## \d\d:\d\d \((?P<kind>\w+), scope: .+\)")
 _LISTED = re.compile(r"^- (?P<text>.*) <!-- (?P<mark>\S+) -->$", re.MULTILINE)
 _HIDDEN = re.compile(r"<!--|-->")
-_TITLES = {"decision": "Decisions", "pattern": "What keeps coming up", "memory": "Remembered"}
+MOST_RECURRING = 5
+"""Subjects that are named because they come up again and again."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,13 +106,15 @@ def curated(held: Document | None, sources: Sources) -> Curated | None:
 
 
 def _wanted(before: Mapping[str, str], sources: Sources) -> Iterator[Line]:
-    """Decisions first, then patterns, then memories, the best founded first."""
+    """Decisions first, then tasks, patterns, and memories, the best founded first."""
     recent = (sources.at - timedelta(days=LOOK_BACK_DAYS)).date()
     noted = [each for day in sorted(sources.notes) for each in _noted(sources.notes[day], sources.scope_key)]
     fresh = [each for each in noted if each.day >= recent or each.mark in before]
     yield from (_line(each, "decision", "decided") for each in fresh if each.kind == "decision")
+    yield from (_line(each, "todo", "taken on") for each in fresh if each.kind == "todo" and each.day >= recent)
     yield from _patterns(fresh, before)
-    yield from _memories(sources)
+    yield from _recurring(sources, recent)
+    yield from _memories(sources, recent)
 
 
 @dataclass(frozen=True)
@@ -126,7 +136,7 @@ def _noted(note: Document, scope_key: str) -> Iterator[_Noted]:
     for entry in entries_of(note.body, scope_key):
         heading, _, text = entry.partition("\n")
         found = _HEADING.fullmatch(heading)
-        if found and text.strip():
+        if found and text.strip() and found["kind"] != REMEMBERED:
             yield _Noted(date.fromisoformat(note.name), found["kind"], _one_line(text))
 
 
@@ -134,7 +144,7 @@ def _patterns(noted: Sequence[_Noted], before: Mapping[str, str]) -> Iterator[Li
     days: dict[str, set[date]] = defaultdict(set)
     first: dict[str, _Noted] = {}
     for each in noted:
-        if each.kind != "decision":
+        if each.kind not in ("decision", "todo"):
             days[each.key].add(each.day)
             first.setdefault(each.key, each)
     for key, each in first.items():
@@ -142,7 +152,27 @@ def _patterns(noted: Sequence[_Noted], before: Mapping[str, str]) -> Iterator[Li
             yield _line(each, "pattern", f"noted on {len(days[key])} days, first")
 
 
-def _memories(sources: Sources) -> Iterator[Line]:
+def _recurring(sources: Sources, recent: date) -> Iterator[Line]:
+    """Topics of which something was said on several days of late, the most frequent first."""
+    days: dict[str, set[date]] = defaultdict(set)
+    for each in sources.living:
+        if each.item.category in TOPICS:
+            # What a person brought back counts as said on that day, yet nobody spoke of it.
+            again = () if each.last_change == "restore" else (each.said_at.date(),)
+            days[each.item.category] |= {day for day in (each.item.observed_at.date(), *again) if day >= recent}
+    often = sorted((topic for topic in days if len(days[topic]) >= REPEATED_DAYS), key=lambda each: -len(days[each]))
+    words = headings_for(each.item.content for each in sources.living)
+    for topic in often[:MOST_RECURRING]:
+        text = words.recurring.format(topic=words.topic(topic), days=len(days[topic]))
+        yield Line(kind="pattern", text=text, mark=f"topic/{topic}", why=f"spoken of on {len(days[topic])} days")
+
+
+def _kind_of(item: MemoryItem) -> str:
+    return "plan" if item.memory_type == "plan" else resolution(item.content) or "memory"
+
+
+def _memories(sources: Sources, recent: date) -> Iterator[Line]:
+    """What no profile shows; a task only as long as it is fresh."""
     founded = [
         (worth, each)
         for each in sources.living
@@ -152,8 +182,11 @@ def _memories(sources: Sources) -> Iterator[Line]:
     ]
     for _, each in sorted(founded, key=lambda pair: (-pair[0], str(pair[1].item.memory_id))):
         since = f"{each.item.valid_at:%Y-%m-%d}"
-        text = f"{_one_line(each.item.content)} ({since})"
-        yield Line(kind="memory", text=text, mark=str(each.item.memory_id), why=f"well founded since {since}")
+        text = f"{_one_line(told(each.item))} ({since})"
+        kind = _kind_of(each.item)
+        if kind == "todo" and each.said_at.date() < recent:
+            continue
+        yield Line(kind=kind, text=text, mark=str(each.item.memory_id), why=f"well founded since {since}")
 
 
 def _lasts(living: Living, at: datetime) -> bool:
@@ -178,11 +211,12 @@ def _fitting(lines: Sequence[Line], spent: int) -> Iterator[Line]:
         yield line
 
 
-def _section(lines: Iterable[Line]) -> str:
+def _section(lines: Sequence[Line]) -> str:
     by_kind: dict[str, list[str]] = defaultdict(list)
     for line in lines:
         by_kind[line.kind].append(line.written)
-    titled = ((title, by_kind[kind]) for kind, title in _TITLES.items() if by_kind[kind])
+    titles = headings_for(line.text for line in lines).sections
+    titled = ((title, by_kind[kind]) for kind, title in titles.items() if by_kind[kind])
     return "".join(f"## {title}\n\n{chr(10).join(written)}\n\n" for title, written in titled)
 
 

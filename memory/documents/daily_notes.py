@@ -73,5 +73,6 @@ def _text(entry: NoteEntry, scope_key: str) -> str:
     """Nothing in an entry's own words begins another entry, or hides what follows."""
     local = entry.at.astimezone(ZoneInfo(entry.time_zone))
     words = _FORGED.sub(r"\\", _COMMENT.sub(" ", "\n".join(entry.text.splitlines())).strip("\n"))
-    marks = "".join(f"{memory_mark(event)}\n" for event in entry.cites)
+    named = (entry.made_of,) if entry.made_of else entry.cites
+    marks = "".join(f"{memory_mark(each)}\n" for each in named)
     return f"## {local:%H:%M} ({entry.source}, scope: {scope_key})\n\n{words}\n{marks}"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 from uuid import UUID
 
 from memory.contracts import Author
@@ -74,6 +75,9 @@ def _cleansed(document: Document, gone: Forgotten, entries: str) -> Document:
     front = dict(document.front)
     if front.get("name") == gone.words:
         front["name"] = ""
+    if isinstance(front.get("curated"), list):
+        # A line that is missing otherwise counts as taken out by the person, and stays out.
+        front["curated"] = [each for each in cast("list[object]", front["curated"]) if each != str(gone.memory_id)]
     return replace(document, body=body, front=front, sha256=digest(front, body))
 
 

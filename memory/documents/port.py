@@ -24,7 +24,8 @@ class NoteEntry:
     """One entry of a daily note: the note of the day that it was in ``time_zone``. The same ``key`` enters once, ever.
 
     ``source`` is a short word for where it comes from (``user``, ``summary``). ``cites`` are the turns that it tells
-    of: when these are forgotten, so is the entry.
+    of: when these are forgotten, so is the entry. ``made_of`` is the memory that it words: the entry
+    goes with it, and says when it is over.
     """
 
     key: str
@@ -33,6 +34,7 @@ class NoteEntry:
     time_zone: str = "UTC"
     source: str = "conversation"
     cites: tuple[UUID, ...] = ()
+    made_of: UUID | None = None
 
     def __post_init__(self) -> None:
         """Raises ``E_BAD_REQUEST`` for what no note can hold."""

@@ -6,6 +6,7 @@ from uuid import UUID
 from memory.conflict_rules import settle, unknown_conflict
 from memory.conflicts import SETTLED, Conflict, ConflictStatus, Settlement
 from memory.contracts import Author
+from memory.in_memory.documents import remark
 from memory.in_memory.revising import cite, put
 from memory.in_memory.shelf import Shelf
 from memory.scope import Scope
@@ -37,4 +38,5 @@ class InMemoryConflicts:
             cite(space, winner, *space.citations.get(loser, ()))
         for item, change in settled.changes:
             put(space, item, change, author)
+            remark(space, scope, item, author)
         return status

@@ -8,6 +8,7 @@ from memory.contracts import Author, MemoryItem
 from memory.documents.daily_notes import entry_id
 from memory.documents.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
 from memory.documents.forgetting import Forgotten, cleansed, memories_named, next_version, without_lines_of
+from memory.documents.outdating import remarked
 from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
 from memory.documents.revision import brought_back, note_changes, revised
 from memory.documents.rows import rows_of_document, section_ids
@@ -80,6 +81,12 @@ def cleanse(shelf: Shelf, scope: Scope, item: MemoryItem, author: Author) -> Non
     for versions in space.document_versions.values():
         lighter = {before.version: after for before, after in cleansed(versions, gone)}
         versions[:] = [lighter.get(each.version, each) for each in versions]
+
+
+def remark(space: Compartment, scope: Scope, item: MemoryItem, author: Author) -> None:
+    """Say in every document whether a memory that it tells of has ended."""
+    for held, left in remarked(list(space.documents.values()), item):
+        _show(space, scope, held, next_version(left, held, author))
 
 
 def _remembered(space: Compartment, draft: DocumentDraft) -> DocumentDraft:

@@ -10,12 +10,36 @@ from memory.in_memory.shelf import Compartment
 def forgotten_turns(space: Compartment, memory_id: UUID) -> set[UUID]:
     """The turns that a memory was taken from, and the replies that repeat it, as far as they say what was forgotten."""
     cited = {each.event_id for each in space.citations.get(memory_id, ())}
+    answers = {each.event_id for _, each in space.events if (before := _answered(space, each)) and before in cited}
     replies = {event.event_id for _, event in space.events if _holds(space, event, space.items[memory_id])}
-    return {each for each in cited | replies if says_forgotten(space, each)}
+    return {each for each in cited | answers | replies if says_forgotten(space, each)}
+
+
+def forgotten_spans(space: Compartment, event_id: UUID) -> list[tuple[int, int]]:
+    """Which characters of a turn were forgotten."""
+    gone = [item.memory_id for item in space.items.values() if item.status == "deleted"]
+    cited = (each for memory_id in gone for each in space.citations.get(memory_id, ()))
+    return sorted((each.start, each.end) for each in cited if each.event_id == event_id)
 
 
 def says_forgotten(space: Compartment, event_id: UUID) -> bool:
-    """Whether nothing may be read or drawn from a turn."""
+    """Whether nothing may be read or drawn from a turn: it says what was forgotten, or answers one that does."""
+    if _repeats_forgotten(space, event_id):
+        return True
+    event = space.event(event_id)
+    before = _answered(space, event) if event else None
+    return before is not None and bool(forgotten_spans(space, before)) and _repeats_forgotten(space, before)
+
+
+def _answered(space: Compartment, event: Event) -> UUID | None:
+    """The turn right before a reply."""
+    if event.role != "assistant":
+        return None
+    spoken = space.spoken_in(event.session_id)
+    return next((each.event_id for each in spoken if each.position == event.position - 1), None)
+
+
+def _repeats_forgotten(space: Compartment, event_id: UUID) -> bool:
     gone = [item for item in space.items.values() if item.status == "deleted"]
     cited = (item for item in gone if _rests_on(space, item, event_id))
     if any(not _still_said(item, living_of(space, event_id)) for item in cited):

@@ -8,7 +8,7 @@ from uuid import UUID
 from memory.contracts import Author, Citation, Evidence, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
 from memory.deciding import decide
 from memory.drawn import DrawnMemory
-from memory.in_memory.documents import cleanse
+from memory.in_memory.documents import cleanse, remark
 from memory.in_memory.revising import answered, held_item, put, receive
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.in_memory.writing import Writing, beside
@@ -80,6 +80,8 @@ class InMemoryItems(ItemChanges):
         put(space, item, name, author)
         if name in ("forget", "correct"):
             cleanse(self.shelf, scope, item, author)
+        if name == "restore":
+            remark(space, scope, item, author)
         return receive(space, memory_id, author)
 
 

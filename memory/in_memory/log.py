@@ -7,6 +7,7 @@ from hashlib import sha256
 from uuid import UUID
 
 from memory.contracts import Capture, Event, Injected, Operation, Reaction, Receipt, Utterance
+from memory.in_memory.forgetting import says_forgotten
 from memory.in_memory.ledger import spend, spent_on
 from memory.in_memory.shelf import Compartment
 from memory.in_memory.waiting import InMemoryWaiting
@@ -33,8 +34,9 @@ class InMemoryLog(InMemoryWaiting):
         waiting = space.receipts.get(spoken[-1][0], [])
         blocks = space.blocks.get(session_id, [])
         live = [event for _, event in spoken if not blocks or event.position > blocks[-1].last_position]
+        gone = {event.event_id: event.sha256 for _, event in spoken if _is_gone(space, event)}
         return OpenedSession(
-            window=tuple(live[-window:]),
+            window=tuple([event for event in live if event.event_id not in gone][-window:]),
             summaries=tuple(each.text for each in blocks if each.text and not each.withdrawn)[-SHOWN_BLOCKS:],
             unsummarised=len(live),
             entity_slots=space.slots.get(session_id, {}),
@@ -42,6 +44,8 @@ class InMemoryLog(InMemoryWaiting):
             turns=len(spoken),
             documents=wanted,
             tokens_spent=spent,
+            gone=frozenset(gone.values()),
+            carried=space.carried.get(session_id, {}),
         )
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
@@ -51,12 +55,14 @@ class InMemoryLog(InMemoryWaiting):
         space.sessions[session_id] = capture.session
         space.archived.discard(session_id)
         space.slots.setdefault(session_id, {}).update(capture.entity_slots)
+        if capture.carried is not None:
+            space.carried[session_id] = dict(capture.carried)
         position = sum(event.session_id == session_id for _, event in space.events)
         for offset, utterance in enumerate(new):
             self._append(space, scope, capture, (utterance, position + offset))
         if new:
             at = max(each.occurred_at for each in new)
-            space.operations[capture.operation_id] = _queued(capture.operation_id, at)
+            space.operations[capture.operation_id] = _accepted(capture, at)
             space.accepted[capture.operation_id] = (session_id, scope.user_id)
         if capture.ends:
             space.archived.add(session_id)
@@ -71,7 +77,8 @@ class InMemoryLog(InMemoryWaiting):
         space.events.append((capture.operation_id, event))
         if utterance.idempotency_key:
             space.keys.add(utterance.idempotency_key)
-        if utterance.indexed:
+        space.visibilities[event.event_id] = utterance.visibility
+        if utterance.indexed and utterance.visibility == "all":
             rows = rows_of_utterance(scope, capture.session.session_id, utterance, position)
             space.rows |= {row.source_id: row for row in rows}
 
@@ -117,9 +124,18 @@ def _event(utterance: Utterance, session_id: UUID, position: int) -> Event:
     )
 
 
-def _queued(operation_id: UUID, at: datetime) -> Operation:
+def _is_gone(space: Compartment, event: Event) -> bool:
+    return space.visibilities.get(event.event_id) == "log" or says_forgotten(space, event.event_id)
+
+
+def _accepted(capture: Capture, at: datetime) -> Operation:
     return Operation(
-        operation_id=operation_id, status="queued", reason=None, memory_ids=(), created_at=at, finished_at=None
+        operation_id=capture.operation_id,
+        status="nothing" if capture.settled else "queued",
+        reason=capture.settled or None,
+        memory_ids=(),
+        created_at=at,
+        finished_at=at if capture.settled else None,
     )
 
 

@@ -15,6 +15,7 @@ from memory.contracts import (
     Operation,
     Receipt,
     SessionRef,
+    Visibility,
     WriteReceipt,
 )
 from memory.documents.document import Document
@@ -36,6 +37,8 @@ class Compartment:
     sessions: dict[UUID, SessionRef] = field(default_factory=dict[UUID, SessionRef])
     archived: set[UUID] = field(default_factory=set[UUID])
     slots: dict[UUID, dict[str, str]] = field(default_factory=dict[UUID, dict[str, str]])
+    carried: dict[UUID, dict[str, object]] = field(default_factory=dict[UUID, dict[str, object]])
+    visibilities: dict[UUID, Visibility] = field(default_factory=dict[UUID, Visibility])
     blocks: dict[UUID, list[Summary]] = field(default_factory=dict[UUID, list[Summary]])
     operations: dict[UUID, Operation] = field(default_factory=dict[UUID, Operation])
     accepted: dict[UUID, tuple[UUID, UUID]] = field(default_factory=dict[UUID, tuple[UUID, UUID]])

@@ -8,6 +8,7 @@ from math import sqrt
 from uuid import UUID
 
 from memory.contracts import WELCOME, Author, MemoryItem, MemoryVersion, Receipt, WriteReceipt
+from memory.in_memory.documents import remark
 from memory.in_memory.revising import answered, cite, held_item, put, receive
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.index_rows import IndexRow
@@ -58,6 +59,8 @@ class InMemoryUpkeep:
             return told
         item = tended(held_item(space, tending.memory_id), tending, author.at)
         put(space, item, tending.change, author)
+        if tending.status is not None:
+            remark(space, scope, item, author)
         return receive(space, item.memory_id, author)
 
     async def consolidate(self, scope: Scope, consolidation: Consolidation, author: Author) -> WriteReceipt:

@@ -7,10 +7,11 @@ from typing import cast
 from uuid import UUID
 
 from memory.contracts import Event
+from memory.in_memory.forgetting import forgotten_spans, says_forgotten
 from memory.in_memory.shelf import Compartment, Shelf
 from memory.ports import Outcome
 from memory.scope import Scope
-from memory.waiting import Backlog, Waiting
+from memory.waiting import Backlog, Waiting, blanked
 
 _EARLIER = 10
 
@@ -27,11 +28,15 @@ class InMemoryWaiting:
         batch = _within(space, asked, most)
         said = [(operation, event) for operation, event in space.events if operation in batch]
         first = min((event.position for _, event in said), default=0)
-        before = [event for event in space.spoken_in(session_id) if event.position < first][-_EARLIER:]
+        earlier = [event for event in space.spoken_in(session_id) if event.position < first]
+        before = [event for event in earlier if _is_open(space, event)][-_EARLIER:]
         recalled = {operation: _shown(space, operation) for operation in batch}
         return Waiting(
             operations=tuple(batch),
-            said=tuple(sorted(said, key=lambda each: each[1].position)),
+            said=tuple(
+                (operation, blanked(event, forgotten_spans(space, event.event_id)))
+                for operation, event in sorted(said, key=lambda each: each[1].position)
+            ),
             before=tuple(before),
             recalled={operation: texts for operation, texts in recalled.items() if texts},
             models=dict(_models(space, batch)),
@@ -68,6 +73,13 @@ class InMemoryWaiting:
                 space.operations[operation_id], status="queued", reason=None, finished_at=None
             )
         return len(dead)
+
+    async def hasten(self, scope: Scope, operation_id: UUID) -> None:
+        """Nothing waits for a pause here."""
+
+
+def _is_open(space: Compartment, event: Event) -> bool:
+    return space.visibilities.get(event.event_id, "all") == "all" and not says_forgotten(space, event.event_id)
 
 
 def _waiting_jobs(space: Compartment) -> set[tuple[UUID, UUID]]:

@@ -8,9 +8,10 @@ from uuid import UUID
 from memory.conflicts import Conflict
 from memory.contracts import Author, MemoryDraft, MemoryItem, WriteReceipt
 from memory.deciding import Decision, kind_of
+from memory.in_memory.documents import remark
 from memory.in_memory.revising import cite, put, receive
 from memory.in_memory.shelf import Compartment
-from memory.revision import born, ended, merged, preceding, retracted
+from memory.revision import REWORDED, born, ended, merged, preceding, retracted
 from memory.scope import Scope
 
 
@@ -24,6 +25,7 @@ def beside(space: Compartment, scope: Scope, draft: MemoryDraft) -> list[MemoryI
         if (item.status == "active" and draft.replaces_memory == item.memory_id)
         or (item.slot == draft.slot and (item.status == "active" or _cites(space, item.memory_id, turns)))
         or (item.slot == draft.slot and _taken_back_since(space, item, draft.observed_at))
+        or ((item.status == "deleted" or REWORDED in item.provenance) and _shares_words(space, item.memory_id, draft))
     ]
     return sorted(near, key=lambda item: (item.observed_at, item.memory_id), reverse=True)
 
@@ -35,6 +37,14 @@ def _taken_back_since(space: Compartment, item: MemoryItem, at: datetime) -> boo
     successor = space.items.get(item.superseded_by) if item.superseded_by else None
     end = successor.observed_at if successor else item.invalid_at
     return end is not None and end > at
+
+
+def _shares_words(space: Compartment, memory_id: UUID, draft: MemoryDraft) -> bool:
+    return any(
+        held.event_id == new.event_id and held.start < new.end and held.end > new.start
+        for held in space.citations.get(memory_id, ())
+        for new in draft.citations
+    )
 
 
 def _cites(space: Compartment, memory_id: UUID, turns: set[UUID]) -> bool:
@@ -79,15 +89,19 @@ class Writing:
     def _retract(self, draft: MemoryDraft, targets: Sequence[MemoryItem]) -> WriteReceipt:
         for old in targets:
             cite(self.space, old.memory_id, *draft.citations)
-            put(self.space, retracted(old, draft, self.author.at), "retract", self.author)
+            item = retracted(old, draft, self.author.at)
+            put(self.space, item, "retract", self.author)
+            remark(self.space, self.scope, item, self.author)
         return receive(self.space, targets[0].memory_id, self.author)
 
     def _end(self, targets: Sequence[MemoryItem], by: MemoryItem, draft: MemoryDraft) -> None:
         for old in targets:
             if draft.retracts:
-                put(self.space, retracted(old, draft, self.author.at), "retract", self.author)
+                item, change = retracted(old, draft, self.author.at), "retract"
             else:
-                put(self.space, ended(old, by.memory_id, draft.valid_at, self.author.at), "supersede", self.author)
+                item, change = ended(old, by.memory_id, draft.valid_at, self.author.at), "supersede"
+            put(self.space, item, change, self.author)
+            remark(self.space, self.scope, item, self.author)
 
     def _flag(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:
         for held in targets:

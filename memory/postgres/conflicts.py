@@ -7,6 +7,7 @@ from memory.conflict_rules import Settled, settle, unknown_conflict
 from memory.conflicts import SETTLED, Conflict, ConflictStatus, Settlement
 from memory.contracts import Author
 from memory.postgres.database import Database, of_scope
+from memory.postgres.document_changes import remark
 from memory.postgres.revising import Revision, held_item, keep_version, save
 from memory.postgres.session import Transaction
 from memory.scope import Scope
@@ -46,6 +47,7 @@ class PostgresConflicts:
         for item, change in settled.changes:
             await save(session, scope, item)
             keep_version(session, scope, Revision(item=item, change=change, author=author, action=change))
+            await remark(session, scope, item, author)
 
 
 def _audit(conflict: Conflict, status: ConflictStatus, author: Author) -> dict[str, object]:

@@ -7,8 +7,9 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memory.contracts import Author, MemoryItem
-from memory.documents.document import KEPT, Document
+from memory.documents.document import KEPT, Document, memory_mark
 from memory.documents.forgetting import Forgotten, cleansed, next_version
+from memory.documents.outdating import remarked
 from memory.documents.port import moved_on
 from memory.postgres.database import of_scope
 from memory.postgres.sections import index_changes
@@ -39,7 +40,7 @@ class DocumentChange:
     held: Document | None
     document: Document
     author: Author
-    action: Literal["save", "append", "restore", "forget"]
+    action: Literal["save", "append", "restore", "forget", "remark"]
     snapshot: bool = True
 
 
@@ -86,6 +87,16 @@ async def cleanse(session: Transaction, scope: Scope, item: MemoryItem, author: 
         change = DocumentChange(held=held, document=left, author=author, action="forget")
         session.execute("drop_document_version", change_params(scope, change))
         session.execute("insert_document_version", change_params(scope, change))
+
+
+async def remark(session: Transaction, scope: Scope, item: MemoryItem, author: Author) -> None:
+    """Say in every document whether a memory that it tells of has ended. No snapshot: nothing is lost by it."""
+    await lock(session, scope)
+    named = of_scope(scope) | {"mark": f"%{memory_mark(item.memory_id)}%"}
+    for held, left in remarked(await session.fetch("documents_telling", named, Document), item):
+        after = next_version(left, held, author)
+        change = DocumentChange(held=held, document=after, author=author, action="remark", snapshot=False)
+        await put(session, scope, change)
 
 
 def change_params(scope: Scope, change: DocumentChange) -> dict[str, object]:

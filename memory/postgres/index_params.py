@@ -12,14 +12,17 @@ def int_array(values: Iterable[int]) -> str:
 
 
 def terms_params(rows: Sequence[IndexRow]) -> dict[str, object]:
-    """By what several turns are found, and how far they are believed by their standing; the log tells the rest."""
+    """By what several turns are found, and how far they are believed by their standing; the log tells the rest.
+
+    The text is as it may be shown: the log alone keeps secrets.
+    """
     return {
         **standing_params(),
         "source_ids": [row.source_id for row in rows],
         "event_ids": [row.turn_id for row in rows],
         "span_starts": [row.span_start for row in rows],
         "span_ends": [row.span_end for row in rows],
-        "passages": [row.text if row.event_id else None for row in rows],
+        "texts": [row.text for row in rows],
         "abouts": [row.about for row in rows],
         "words": [int_array(row.terms.words) for row in rows],
         "grams": [int_array(row.terms.grams) for row in rows],

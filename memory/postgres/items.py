@@ -17,7 +17,7 @@ from memory.deciding import decide
 from memory.drawn import DrawnMemory
 from memory.item_changes import ItemChanges, Revise
 from memory.postgres.database import Database, of_scope
-from memory.postgres.document_changes import cleanse
+from memory.postgres.document_changes import cleanse, remark
 from memory.postgres.index import show_cited_turns
 from memory.postgres.revising import Revision, answered, cite, held_item, record, save
 from memory.postgres.session import Transaction
@@ -104,6 +104,8 @@ class PostgresItems(ItemChanges):
                 await show_cited_turns(session, scope, memory_id)
             if name in ("forget", "correct"):
                 await cleanse(session, scope, item, author)
+            if name == "restore":
+                await remark(session, scope, item, author)
             return record(session, scope, Revision(item=item, change=name, author=author, action=name))
 
     async def _mark_stale(self, session: Transaction, scope: Scope, memory_id: UUID) -> None:

@@ -37,6 +37,8 @@ URGENT, NORMAL = 10, 0
 @dataclass(frozen=True, kw_only=True)
 class _Opened:
     entity_slots: dict[str, str]
+    carried: dict[str, Any]
+    gone: list[str]
     turns: int
     unsummarised: int
     events: list[dict[str, Any]]
@@ -86,7 +88,7 @@ class PostgresLog(PostgresWaiting):
                 session.execute("spend_tokens", spending_params(scope, capture.day, capture.spendings))
 
     def _append(self, session: Session, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
-        indexed = [each for each in capture.utterances if each.indexed]
+        indexed = [each for each in capture.utterances if _is_indexed(each)]
         rows = [row for each in indexed for row in rows_of_utterance(scope, capture.session.session_id, each)]
         session.execute("remember_names", common)
         session.execute("log_events", common | _of_utterances(capture.utterances))
@@ -94,6 +96,7 @@ class PostgresLog(PostgresWaiting):
             session.execute("index_turns", of_scope(scope) | terms_params(rows))
         session.execute("open_operation", common)
         session.execute("enqueue_operation", common)
+        session.execute("postpone_job", common)
         if capture.urgent:
             session.execute("enqueue_correction", common)
 
@@ -126,6 +129,10 @@ class PostgresLog(PostgresWaiting):
             return bool(await session.fetch("archive_session", params, _Archived))
 
 
+def _is_indexed(said: Utterance) -> bool:
+    return said.indexed and said.visibility == "all"
+
+
 def _opened(row: _Opened) -> OpenedSession:
     return OpenedSession(
         window=tuple(event_of(each) for each in row.events),
@@ -136,6 +143,8 @@ def _opened(row: _Opened) -> OpenedSession:
         unsummarised=row.unsummarised,
         documents=tuple(_document(each) for each in row.documents),
         tokens_spent=row.tokens_spent,
+        gone=frozenset(row.gone),
+        carried=row.carried,
     )
 
 
@@ -173,9 +182,11 @@ def _of_capture(capture: Capture) -> dict[str, object]:
         "user_name": capture.session.user_name,
         "keep_for": capture.session.keep_for,
         "entity_slots": Jsonb(dict(capture.entity_slots)),
+        "carried": None if capture.carried is None else Jsonb(dict(capture.carried)),
+        "settled": capture.settled,
         "thread_id": capture.thread_id,
         "priority": URGENT if capture.urgent else NORMAL,
-        "pause": 0.0 if capture.urgent else capture.pause,
+        "pause": 0.0 if capture.urgent or capture.ends else capture.pause,
         "first_at": min(times, default=None),
         "last_at": max(times, default=None),
         "schema_version": RECEIPT_SCHEMA_VERSION,
@@ -194,7 +205,8 @@ def _of_utterances(utterances: Sequence[Utterance]) -> dict[str, object]:
         "time_zones": [each.time_zone for each in utterances],
         "event_references": [each.reference for each in utterances],
         "idempotency_keys": [each.idempotency_key for each in utterances],
-        "indexed": [each.indexed for each in utterances],
+        "indexed": [_is_indexed(each) for each in utterances],
+        "visibilities": [each.visibility for each in utterances],
     }
 
 

@@ -10,6 +10,7 @@ import uuid_utils.compat as uuids
 
 from memory.contracts import Author, Change, MemoryItem, WriteReceipt
 from memory.postgres.database import Database, of_scope
+from memory.postgres.document_changes import remark
 from memory.postgres.revising import Revision, answered, held_item, item_params, keep_version, record, save
 from memory.postgres.session import Transaction
 from memory.revision import ended
@@ -67,6 +68,8 @@ class PostgresUpkeep:
                 return told
             item = tended(await held_item(session, scope, tending.memory_id), tending, author.at)
             await save(session, scope, item)
+            if tending.status is not None:
+                await remark(session, scope, item, author)
             return record(session, scope, _revision(item, tending.change, author))
 
     async def consolidate(self, scope: Scope, consolidation: Consolidation, author: Author) -> WriteReceipt:

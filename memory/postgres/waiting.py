@@ -12,7 +12,7 @@ from memory.ports import Outcome
 from memory.postgres.database import Database, of_scope
 from memory.postgres.logged import event_of
 from memory.scope import Scope
-from memory.waiting import Backlog, Waiting
+from memory.waiting import Backlog, Waiting, blanked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,11 +62,15 @@ class PostgresWaiting:
         async with self.database.scoped(scope) as session:
             return len(await session.fetch("reopen_operations", params, _Changed))
 
+    async def hasten(self, scope: Scope, operation_id: UUID) -> None:
+        async with self.database.scoped(scope) as session:
+            session.execute("hasten_job", of_scope(scope) | {"operation_id": operation_id})
+
 
 def _waiting(row: _Waiting) -> Waiting:
     return Waiting(
         operations=tuple(row.operations),
-        said=tuple((UUID(each["operation_id"]), event_of(each)) for each in row.said),
+        said=tuple((UUID(each["operation_id"]), blanked(event_of(each), each["forgotten"])) for each in row.said),
         before=tuple(event_of(each) for each in row.before),
         recalled={UUID(operation): tuple(texts) for operation, texts in row.recalled.items()},
         models={UUID(operation): tuple(names) for operation, names in row.models.items()},

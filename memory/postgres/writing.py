@@ -9,6 +9,7 @@ import uuid_utils.compat as uuids
 from memory.contracts import Action, Author, MemoryDraft, MemoryItem, WriteReceipt
 from memory.deciding import Decision, kind_of
 from memory.postgres.database import of_scope
+from memory.postgres.document_changes import remark
 from memory.postgres.revising import (
     Revision,
     cite,
@@ -29,6 +30,8 @@ async def beside(session: Transaction, scope: Scope, draft: MemoryDraft) -> Sequ
         "slot": draft.slot,
         "replaces_memory": draft.replaces_memory,
         "event_ids": [each.event_id for each in draft.citations],
+        "starts": [each.start for each in draft.citations],
+        "ends": [each.end for each in draft.citations],
         "observed_at": draft.observed_at,
     }
     return await session.fetch("memories_beside", params, MemoryItem)
@@ -77,6 +80,7 @@ class Writing:
             await save(self.session, self.scope, item)
             cite(self.session, self.scope, item.memory_id, draft.citations)
             keep_version(self.session, self.scope, self._revision(item, "retract", "retract"))
+            await remark(self.session, self.scope, item, self.author)
         return receive(self.session, self.scope, self._revision(targets[0], "retract", "retract"))
 
     async def _end(self, targets: Sequence[MemoryItem], by: MemoryItem, draft: MemoryDraft) -> None:
@@ -87,6 +91,7 @@ class Writing:
                 item, change = ended(old, by.memory_id, draft.valid_at, self.author.at), "supersede"
             await save(self.session, self.scope, item)
             keep_version(self.session, self.scope, self._revision(item, change, change))
+            await remark(self.session, self.scope, item, self.author)
 
     def _flag(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:
         for held in targets:

@@ -151,6 +151,14 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
   and (kind <> 'daily_note' or body like any(%(marks)s))
 limit 1000;
 
+-- name: documents_telling
+-- The documents that have a line or an entry made of a memory.
+select document_id, kind, name, front, body, version, sha256, updated_at, author, reason
+from brain.documents
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and body like %(mark)s
+limit 1000;
+
 -- name: versions_to_cleanse
 -- The same, as it was told before.
 select d.document_id, d.kind, d.name, v.front, v.body, v.version, v.sha256, v.updated_at, v.author, v.reason

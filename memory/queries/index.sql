@@ -5,13 +5,13 @@ insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, sess
                                 event_id, span_start, span_end, about,
                                 words, grams, length, observed_at, valid_at, recorded_at, confidence, epistemic_type)
 select e.tenant_id, e.scope, e.user_id, u.source_id, 'turn', e.session_id, e.position, e.role, e.speaker,
-       coalesce(u.passage, e.text), case when u.passage is not null then e.event_id end, u.span_start, u.span_end, u.about,
+       u.text, case when u.span_start is not null then e.event_id end, u.span_start, u.span_end, u.about,
        u.words::integer[], u.grams::integer[], u.length, e.occurred_at, e.occurred_at, e.occurred_at,
        case said.standing when 'over' then %(over_confidence)s when 'partly' then %(partly_confidence)s else 1 end,
        case said.standing when 'over' then 'outdated' end
 from unnest(%(source_ids)s::uuid[], %(event_ids)s::uuid[], %(span_starts)s::integer[], %(span_ends)s::integer[],
-            %(passages)s::text[], %(abouts)s::text[], %(words)s::text[], %(grams)s::text[], %(lengths)s::integer[])
-         as u (source_id, event_id, span_start, span_end, passage, about, words, grams, length)
+            %(texts)s::text[], %(abouts)s::text[], %(words)s::text[], %(grams)s::text[], %(lengths)s::integer[])
+         as u (source_id, event_id, span_start, span_end, text, about, words, grams, length)
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = u.event_id
 cross join lateral (select brain.standing_of(%(tenant_id)s, e.event_id) as standing) said
 on conflict do nothing;
@@ -72,8 +72,8 @@ limit 200;
 -- name: refresh_row
 -- A memory whose words stay keeps its vectors; all else follows the memory.
 update brain.recall_index
-set category = %(category)s, valid_at = %(valid_at)s, invalid_at = %(invalid_at)s, retired_at = %(retired_at)s,
-    active = %(active)s, confidence = %(confidence)s, provenance = %(provenance)s, epistemic_type = %(epistemic_type)s,
+set role = %(role)s, category = %(category)s, valid_at = %(valid_at)s, invalid_at = %(invalid_at)s,
+    retired_at = %(retired_at)s, active = %(active)s, confidence = %(confidence)s, provenance = %(provenance)s, epistemic_type = %(epistemic_type)s,
     verified = %(verified)s, last_validated_at = %(last_validated_at)s, derived_from = %(derived_from)s
 where tenant_id = %(tenant_id)s and scope = %(scope)s and source_id = %(source_id)s and lane = 'fact';
 
@@ -121,7 +121,7 @@ limit %(limit)s;
 -- How often each row was injected and welcome since it says what it says, by the receipts: for an index derived again.
 update brain.recall_index x
 set (injected_count, positive_count) = (
-    select count(*), count(*) filter (where r.user_feedback_signal in ('affirm', 'deepen'))
+    select count(*), count(*) filter (where r.user_feedback_signal = 'affirm')
     from brain.memory_receipts r
     where r.tenant_id = %(tenant_id)s and r.scope = %(scope)s and r.memory_id = x.source_id
       and r.receipt_type = 'injection' and r.user_feedback_signal is not null

@@ -12,14 +12,15 @@ limit 1;
 
 -- name: memories_beside
 -- What an assertion is compared with: the active memories of its slot, those of the slot that were taken from the same
--- turn whatever became of them, those of the slot that were taken back by something said later than the assertion, and
--- the one that it replaces by name.
+-- turn whatever became of them, those of the slot that were taken back by something said later than the assertion, the
+-- one that it replaces by name, and those forgotten or put right by a person that rest on the same words.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
        category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
-  and (slot = %(slot)s or (item_id = %(replaces_memory)s and status = 'active'))
+  and (slot = %(slot)s or (item_id = %(replaces_memory)s and status = 'active') or status = 'deleted'
+       or provenance -> 'reworded' is not null)
   and item_id in (
       select i.item_id from brain.memory_items i
       where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and i.user_id = %(user_id)s and i.slot = %(slot)s
@@ -27,6 +28,11 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
       union all
       select c.item_id from brain.memory_citations c
       where c.tenant_id = %(tenant_id)s and c.event_id = any(%(event_ids)s)
+        and (exists (select from unnest(%(event_ids)s::uuid[], %(starts)s::integer[], %(ends)s::integer[])
+                              as d (event_id, span_start, span_end)
+                     where d.event_id = c.event_id and c.span_start < d.span_end and c.span_end > d.span_start)
+             or exists (select from brain.memory_items i
+                        where i.tenant_id = %(tenant_id)s and i.item_id = c.item_id and i.slot = %(slot)s))
       union all
       select i.item_id from brain.memory_items i
       left join brain.memory_items s on s.tenant_id = %(tenant_id)s and s.item_id = i.superseded_by

@@ -1,7 +1,10 @@
 -- name: open_session
 -- All that a turn needs to know of its session, in one round trip. The window begins where the last block ends, so
--- that nothing is told twice and nothing is lost between them.
+-- that nothing is told twice and nothing is lost between them. What was forgotten is not in it; by its hashes a thread
+-- that holds those messages as well lets go of them.
 select coalesce(s.entity_slots, '{}') as entity_slots,
+       coalesce(s.carried, '{}') as carried,
+       coalesce(g.hashes, '{}') as gone,
        coalesce(s.next_position, 0) as turns,
        coalesce(s.next_position - c.reached - 1, s.next_position, 0) as unsummarised,
        coalesce(w.events, '[]') as events,
@@ -17,11 +20,28 @@ left join lateral (
     where tenant_id = %(tenant_id)s and session_id = s.session_id
 ) c on true
 left join lateral (
+    select array_agg(event_id) as ids, array_agg(sha256) as hashes
+    from (
+        select e.event_id, e.sha256
+        from brain.conversation_events e
+        cross join (
+            select exists (select from brain.memory_items
+                           where tenant_id = %(tenant_id)s and scope = %(scope)s
+                             and (user_id = %(user_id)s or %(is_group)s) and status = 'deleted') as anything
+        ) forgotten
+        where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id
+          and (e.visibility = 'log' or (forgotten.anything and brain.says_forgotten(e.tenant_id, e.event_id)))
+        order by e.position desc
+        limit 500
+    ) hidden
+) g on true
+left join lateral (
     select jsonb_agg(to_jsonb(e) order by e.position) as events
     from (
         select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference
         from brain.conversation_events
         where tenant_id = %(tenant_id)s and session_id = s.session_id and position > coalesce(c.reached, -1)
+          and event_id <> all(coalesce(g.ids, '{}'))
         order by position desc
         limit %(window)s
     ) e
@@ -77,12 +97,13 @@ on conflict do nothing;
 -- Append a turn to its session: the session row hands out the positions and serialises concurrent turns.
 with session as (
     insert into brain.sessions as s (tenant_id, session_id, scope, user_id, name, next_position, entity_slots,
-                                     started_at, last_at, expires_at)
+                                     carried, started_at, last_at, expires_at)
     values (%(tenant_id)s, %(session_id)s, %(scope)s, %(user_id)s, %(session_name)s, cardinality(%(event_ids)s::uuid[]),
-            %(entity_slots)s, %(first_at)s, %(last_at)s::timestamptz, %(last_at)s::timestamptz + make_interval(secs => %(keep_for)s))
+            %(entity_slots)s, coalesce(%(carried)s::jsonb, '{}'), %(first_at)s, %(last_at)s::timestamptz, %(last_at)s::timestamptz + make_interval(secs => %(keep_for)s))
     on conflict (tenant_id, session_id) do update
         set next_position = s.next_position + excluded.next_position,
             entity_slots = s.entity_slots || excluded.entity_slots,
+            carried = coalesce(%(carried)s::jsonb, s.carried),
             last_at = greatest(s.last_at, excluded.last_at),
             expires_at = greatest(s.expires_at, excluded.expires_at),
             status = 'active',
@@ -91,23 +112,27 @@ with session as (
 )
 insert into brain.conversation_events (tenant_id, event_id, scope, user_id, session_id, position, operation_id, role,
                                        speaker, content, content_schema_version, text, sha256, occurred_at, time_zone,
-                                       reference, idempotency_key, indexed)
+                                       reference, idempotency_key, indexed, visibility)
 select %(tenant_id)s, u.event_id, %(scope)s, %(user_id)s, %(session_id)s, session.first_position + u.ordinal - 1,
        %(operation_id)s, u.role, u.speaker, jsonb_build_array(jsonb_build_object('type', 'text', 'text', u.text)),
        %(content_schema_version)s, u.text, u.sha256, u.occurred_at, u.time_zone, u.reference, u.idempotency_key,
-       u.indexed
+       u.indexed, u.visibility
 from session,
      unnest(%(event_ids)s::uuid[], %(roles)s::text[], %(speakers)s::text[], %(texts)s::text[], %(sha256s)s::text[],
             %(times)s::timestamptz[], %(time_zones)s::text[], %(event_references)s::text[], %(idempotency_keys)s::text[],
-            %(indexed)s::boolean[])
+            %(indexed)s::boolean[], %(visibilities)s::text[])
          with ordinality as u (event_id, role, speaker, text, sha256, occurred_at, time_zone, reference,
-                               idempotency_key, indexed, ordinal)
+                               idempotency_key, indexed, visibility, ordinal)
 on conflict (tenant_id, scope, user_id, idempotency_key) where idempotency_key is not null do nothing;
 
 -- name: open_operation
--- Give an accepted turn a name that can be asked for; a turn that added nothing gets none.
-insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, created_at)
-select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, %(last_at)s
+-- Give an accepted turn a name that can be asked for; a turn that added nothing gets none. One that is settled waits
+-- for nobody.
+insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, created_at, status, reason,
+                              finished_at)
+select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, %(last_at)s,
+       case when %(settled)s = '' then 'queued' else 'nothing' end, nullif(%(settled)s, ''),
+       case when %(settled)s <> '' then %(last_at)s end
 where exists (select from brain.conversation_events e
               where e.tenant_id = %(tenant_id)s and e.operation_id = %(operation_id)s);
 
@@ -116,7 +141,28 @@ where exists (select from brain.conversation_events e
 select brain.enqueue_evolution(o.tenant_id, o.scope, o.user_id, o.session_id, %(priority)s::integer,
                                %(pause)s::double precision) is null as enqueued
 from brain.operations o
-where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s;
+where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and o.status = 'queued';
+
+-- name: postpone_job
+-- One look per pause: while turns follow each other, the session's job waits for the last of them; for ten pauses at most.
+update queue.procrastinate_jobs j
+set scheduled_at = least(clock_timestamp() + make_interval(secs => %(pause)s::double precision),
+                         (select min(e.at) from queue.procrastinate_events e where e.job_id = j.id)
+                             + make_interval(secs => 10 * %(pause)s::double precision))
+from brain.operations o
+where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and %(pause)s::double precision > 0
+  and j.queueing_lock = 'evolve:' || o.session_id || ':' || o.user_id and j.status = 'todo'
+  and j.scheduled_at is not null;
+
+-- name: hasten_job
+-- Nobody goes on talking in the session of this turn: its job need not wait for a pause.
+update queue.procrastinate_jobs j
+set scheduled_at = null
+from brain.operations o
+where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
+  and o.operation_id = %(operation_id)s
+  and j.queueing_lock = 'evolve:' || o.session_id || ':' || o.user_id and j.status = 'todo'
+  and j.scheduled_at is not null;
 
 -- name: enqueue_correction
 -- A correction waits neither for its person's other jobs nor for a place among them: a small job of its own carries it out
@@ -126,11 +172,12 @@ select queue.procrastinate_defer_jobs_v1(array[
         jsonb_build_object('tenant_id', o.tenant_id, 'scope', o.scope, 'user_id', o.user_id,
                            'session_id', o.session_id), null)::queue.procrastinate_job_to_defer_v1]) as enqueued
 from brain.operations o
-where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s;
+where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and o.status = 'queued';
 
 -- name: waiting_turns
 -- What one person said in a session and nobody has looked at: whole operations, oldest first, up to so many turns. The
--- memories that stood in their prompts come along, so that repeating them is not taken for news.
+-- memories that stood in their prompts come along, so that repeating them is not taken for news. What was forgotten since
+-- is marked in the turns that wait, and absent from those before.
 with asked as (
     select o.operation_id, said.first_position, row_number() over oldest as place, sum(said.turns) over oldest as reached
     from brain.operations o
@@ -157,7 +204,7 @@ left join lateral (
     select jsonb_agg(to_jsonb(t) order by t.position) as events
     from (
         select e.operation_id, e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at,
-               e.time_zone, e.reference
+               e.time_zone, e.reference, brain.forgotten_spans(e.tenant_id, e.event_id) as forgotten
         from batch
         join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = batch.operation_id
     ) t
@@ -169,6 +216,7 @@ left join lateral (
         from brain.conversation_events
         where tenant_id = %(tenant_id)s and session_id = %(session_id)s
           and position < (select min(first_position) from batch)
+          and visibility = 'all' and not brain.says_forgotten(tenant_id, event_id)
         order by position desc
         limit 10
     ) t

@@ -32,14 +32,14 @@ left join lateral (
 ) worded on true
 left join lateral (
     select count(*) as uses,
-           count(*) filter (where used.signal in ('affirm', 'deepen')) as welcome,
+           count(*) filter (where used.signal = 'affirm') as welcome,
            count(*) filter (where used.signal = 'correct') as corrected,
            count(*) filter (where used.signal = 'correct' and used.created_at > coalesce(used.welcomed, '-infinity'))
                as corrected_in_a_row,
            max(used.welcomed) as welcome_at
     from (
         select r.user_feedback_signal as signal, r.created_at,
-               max(r.created_at) filter (where r.user_feedback_signal in ('affirm', 'deepen')) over () as welcomed
+               max(r.created_at) filter (where r.user_feedback_signal = 'affirm') over () as welcomed
         from brain.memory_receipts r
         where r.tenant_id = %(tenant_id)s and r.scope = %(scope)s and r.memory_id = i.item_id
           and r.receipt_type = 'injection' and r.user_feedback_signal is not null

@@ -250,3 +250,12 @@ async def test_what_was_taken_back_and_is_said_again_lives_again(memory: MemoryC
     await taste(memory, scope, 10, **TAKEN_BACK[by])  # type: ignore[arg-type]
     assert await taste(memory, scope, 20) != tea
     assert "tea" in await living(memory, scope)
+
+
+async def test_two_sentences_of_a_turn_on_one_topic_are_two_memories(memory: MemoryCore, scope: Scope):
+    turn = said("I work nights. I hate my boss.")
+    await memory.log.capture(scope, a_turn(turn))
+    for sentence in ("I work nights.", "I hate my boss.", "I work nights."):
+        filed = {"predicate": "work", "slot": "user|work", "content": sentence, "citations": (cited(turn, sentence),)}
+        await memory.items.write(scope, a_draft(sentence, **filed), by_ann(sentence))
+    assert {item.content for item in await memory.items.newest(scope)} == {"I work nights.", "I hate my boss."}

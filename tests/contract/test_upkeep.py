@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from brain.recall import Ask, query_of
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
@@ -59,8 +60,8 @@ async def test_uses_are_counted_by_how_they_were_taken(memory: MemoryCore, scope
     await used(memory, scope, memory_id, "affirm", "correct", "deepen", "silence", "correct", "correct")
     (living,) = await living_of(memory, scope)
     feedback = living.feedback
-    assert (feedback.uses, feedback.welcome, feedback.corrected, feedback.corrected_in_a_row) == (6, 2, 3, 2)
-    assert (feedback.welcome_at, feedback.since) == (at(3), at())
+    assert (feedback.uses, feedback.welcome, feedback.corrected, feedback.corrected_in_a_row) == (6, 1, 3, 3)
+    assert (feedback.welcome_at, feedback.since) == (at(1), at())
 
 
 async def test_what_the_reply_did_not_draw_on_is_not_judged(memory: MemoryCore, scope: Scope):
@@ -166,14 +167,35 @@ async def test_one_memory_takes_the_place_of_several_with_all_their_evidence(mem
     receipt = await memory.upkeep.consolidate(scope, Consolidation(members=members), by_ann("k1", minutes=9))
     (item,) = await memory.items.newest(scope)
     assert (item.memory_id, item.object, item.version) == (receipt.memory_id, "hot green tea in the morning", 1)
-    assert item.confidence == pytest.approx(0.8)
-    assert (item.valid_at, item.observed_at, item.provenance["level"]) == (at(), at(2), "analysis")
+    assert item.confidence == pytest.approx(0.6)
+    assert (item.valid_at, item.observed_at, item.provenance["level"]) == (at(), at(2), "observation")
     quoted = await memory.items.evidence(scope, item.memory_id)
     assert {(each.event_id, each.verified) for each in quoted} == {(event.event_id, True) for event in events}
     old = await memory.items.get(scope, ids[0])
     assert (old.status, old.superseded_by) == ("superseded", item.memory_id)
     assert [each.change for each in await memory.items.history(scope, ids[0])] == ["create", "consolidate"]
     assert await memory.upkeep.consolidate(scope, Consolidation(members=members), by_ann("k1")) == receipt
+
+
+async def test_what_is_derived_is_trusted_as_far_as_the_least_of_its_sources(memory: MemoryCore, scope: Scope):
+    said_so = [said(f"I like {name}", minutes=n) for n, name in enumerate(("tea", "green tea", "hot green tea"))]
+    plain: list[UUID] = []
+    for event in said_so:
+        await memory.log.capture(scope, a_turn(event))
+        name = event.text.removeprefix("I like ")
+        plain.append(await remembered(memory, scope, name, citations=(cited(event, name),)))
+    noted = {"provenance": "observation", "confidence": 0.5, "certainty": 0.5}
+    by_a_tool = await remembered(memory, scope, "very hot green tea", **noted)
+    members = Consolidation(members=tuple((each, 1) for each in (by_a_tool, *plain)))
+    receipt = await memory.upkeep.consolidate(scope, members, by_ann("k1", minutes=9))
+    item = await memory.items.get(scope, receipt.memory_id)
+    assert (item.provenance["level"], item.confidence, item.certainty) == ("observation", 0.6, 0.5)
+    found = await memory.index.candidates(scope, query_of(Ask(text="hot green tea", at=at(60))))
+    facts = {each.source_id: each.role for each in found.candidates if each.lane == "fact"}
+    assert facts == {item.memory_id: "tool"}
+    await memory.items.confirm(scope, item.memory_id, by_ann("k2", minutes=10))
+    found = await memory.index.candidates(scope, query_of(Ask(text="hot green tea", at=at(60))))
+    assert {each.role for each in found.candidates if each.lane == "fact"} == {"user"}
 
 
 async def test_a_consolidation_of_what_changed_meanwhile_writes_nothing(memory: MemoryCore, scope: Scope):

@@ -101,7 +101,7 @@ async def test_an_edited_file_becomes_the_next_version_and_can_be_taken_back(
     assert (done.code, "saved: MEMORY.md" in done.out) == (0, True)
     assert await body_of(database, scope) == "Ann runs two bakeries.\n"
     out = await in_thread(told, brain, "export", str(folder), "--json")
-    assert (out.code, outcomes(out)["MEMORY.md"]) == (0, "written")
+    assert (out.code, outcomes(out)["MEMORY.md"]) == (0, "unchanged")
     shown = (await in_thread(told, brain, "show", "MEMORY", "--json")).json
     assert (shown["front"]["tags"], shown["version"], shown["author"]) == (["tea", "boats"], 2, "ann")
     restored = await in_thread(told, brain, "restore", "MEMORY", "--version", "1")
@@ -111,6 +111,66 @@ async def test_an_edited_file_becomes_the_next_version_and_can_be_taken_back(
     assert [each["version"] for each in history] == [1, 2, 3]
     found = brain_recalls(await in_thread(brain.ask, "recall", "bakery", "--user", "ann", "--json"))
     assert "Ann runs a bakery." in found
+
+
+async def test_a_file_can_be_edited_and_imported_again_and_again(
+    brain: Brain, database: Database, scope: Scope, folder: Path
+):
+    await exported(brain, database, scope, folder)
+    path = folder / "MEMORY.md"
+    for before, after in (("a bakery", "two bakeries"), ("two bakeries", "three bakeries")):
+        path.write_text(path.read_text().replace(before, after))
+        done = await in_thread(told, brain, "import", str(folder), "--json")
+        assert (done.code, outcomes(done)["MEMORY.md"]) == (0, "saved")
+    again = await in_thread(told, brain, "import", str(folder), "--json")
+    assert (again.code, set(outcomes(again).values())) == (0, {"unchanged"})
+    assert await body_of(database, scope) == "Ann runs three bakeries.\n"
+
+
+async def test_what_brain_wrote_since_is_no_conflict_with_lines_of_ones_own(
+    brain: Brain, database: Database, scope: Scope, folder: Path
+):
+    memory = postgres_memory(database)
+    tea = await memory.items.write(scope, a_draft(), by_ann("k1"))
+    await in_thread(brain.ask, "memories", "confirm", str(tea.memory_id), "--user", "ann")
+    await in_thread(told, brain, "export", str(folder))
+    jazz = await memory.items.write(scope, a_draft("jazz"), by_ann("k2"))
+    await in_thread(brain.ask, "memories", "confirm", str(jazz.memory_id), "--user", "ann")
+    path = folder / "profiles/user.md"
+    path.write_text(path.read_text() + "\nPlays the cello.\n")
+    done = await in_thread(told, brain, "import", str(folder), "--json")
+    assert (done.code, outcomes(done)["profiles/user.md"]) == (0, "saved")
+    body = await body_of(database, scope, "profile")
+    assert ("Plays the cello." in body, "jazz" in body, "green tea" in body) == (True, True, True)
+    assert path.read_text().endswith(body)
+
+
+async def test_an_edit_of_a_generated_line_changes_the_memory_or_is_refused(
+    brain: Brain, database: Database, scope: Scope, folder: Path
+):
+    memory = postgres_memory(database)
+    tea = await memory.items.write(scope, a_draft(), by_ann("k1"))
+    jazz = await memory.items.write(scope, a_draft("jazz"), by_ann("k2"))
+    await in_thread(brain.ask, "memories", "confirm", str(tea.memory_id), "--user", "ann")
+    await in_thread(told, brain, "export", str(folder))
+    path = folder / "profiles/user.md"
+    whole = path.read_text()
+    path.write_text(whole.replace("## Drinks", "- I like cocoa\n\n## Drinks"))
+    done = await in_thread(told, brain, "import", str(folder), "--json")
+    (told_why,) = [each["message"] for each in done.json if each["outcome"] == "refused"]
+    assert (done.code, "'- I like cocoa' stands in the part that Brain writes" in told_why) == (1, True)
+    lines = [line for line in whole.splitlines(keepends=True) if str(jazz.memory_id) not in line]
+    path.write_text("".join(lines).replace("likes green tea", "likes white tea"))
+    done = await in_thread(told, brain, "import", str(folder), "--json")
+    assert [(each["outcome"], each["message"]) for each in done.json if each["file"] == "profiles/user.md"] == [
+        ("saved", "memories corrected: 1, forgotten: 1")
+    ]
+    corrected = await memory.items.get(scope, tea.memory_id)
+    assert (corrected.content, corrected.status) == ("The user likes white tea", "active")
+    assert (await memory.items.get(scope, jazz.memory_id)).status == "deleted"
+    again = await in_thread(told, brain, "import", str(folder), "--json")
+    assert (again.code, outcomes(again)["profiles/user.md"]) == (0, "unchanged")
+    assert "white tea" in path.read_text()
 
 
 def brain_recalls(done: Outcome) -> list[str]:

@@ -67,8 +67,7 @@ async def test_what_no_database_can_hold_costs_no_turn(story: Story):
     await story.works(noting({**LYON, **odd, "category": "\x00Home & <hearth>" * 900}))
     (item,) = await story.remembered()
     assert (item.content, item.object, item.slot) == ("The user lives in Lyon.", "Lyon", "user|lives_in")
-    assert item.category.startswith("home_hearth_home")
-    assert len(item.category) <= 40
+    assert item.category == "home"
 
 
 @pytest.mark.parametrize(

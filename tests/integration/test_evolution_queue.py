@@ -37,6 +37,18 @@ def jobs_of(where: Addresses, scope: Scope, task: str = "evolve") -> Rows:
         ).fetchall()
 
 
+def due_in(where: Addresses, scope: Scope) -> float:
+    """Seconds until this person's job begins."""
+    with psycopg.connect(where.owner) as connection:
+        row = connection.execute(
+            "select extract(epoch from scheduled_at - now())::float8 from queue.procrastinate_jobs"
+            " where task_name = 'evolve' and args ->> 'user_id' = %s",
+            (str(scope.user_id),),
+        ).fetchone()
+    assert row
+    return row[0]
+
+
 @pytest.fixture(autouse=True)
 def nobody_elses_jobs(test_addresses: Addresses) -> Generator[None]:
     """Workers of these tests do these tests' work."""
@@ -76,6 +88,29 @@ async def test_the_turns_of_a_session_share_one_job_and_its_time(
     for text in ("I like tea.", "I like coffee."):
         await captured(database, scope, text, session, pause=60.0)
     assert [(job["status"], job["later"]) for job in jobs_of(test_addresses, scope)] == [("todo", True)]
+
+
+async def test_a_job_waits_for_the_last_turn_and_hastens_when_nobody_goes_on(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    session = a_session()
+    await captured(database, scope, "I like tea.", session, pause=30.0)
+    first = due_in(test_addresses, scope)
+    operation = await captured(database, scope, "I like coffee.", session, pause=300.0)
+    assert first < 31 < due_in(test_addresses, scope)
+    await captured(database, scope, "I like cocoa.", session, pause=1.0)
+    assert due_in(test_addresses, scope) < 11
+    await resources_on(database).memory.log.hasten(replace(scope, user_id=uuid4()), operation)
+    assert [job["later"] for job in jobs_of(test_addresses, scope)] == [True]
+    await resources_on(database).memory.log.hasten(scope, operation)
+    assert [job["later"] for job in jobs_of(test_addresses, scope)] == [None]
+
+
+async def test_the_end_of_a_session_waits_for_no_pause(database: Database, test_addresses: Addresses, scope: Scope):
+    session = a_session()
+    await captured(database, scope, "I like tea.", session, pause=60.0)
+    await captured(database, scope, "Bye!", session, pause=60.0, ends=True)
+    assert [job["later"] for job in jobs_of(test_addresses, scope)] == [None]
 
 
 async def test_another_session_and_another_person_have_jobs_of_their_own(

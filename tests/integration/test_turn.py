@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from brain.context import Context
-from brain.intent_rules import Intent, classify
+from brain.intent_rules import IntentForm
 from brain.resources import Resources, utc_now
 from graphs.brain import builder, graph
 from memory.errors import BrainError
@@ -98,8 +98,9 @@ async def test_a_model_with_tools_searches_and_answers(database: Database, scope
 async def test_rewritten_queries_add_passes_and_every_step_runs_once(database: Database, scope: Scope):
     tenant = str(scope.tenant_id)
     await says("Schnurri sleeps on the sofa.", resources_on(database), tenant=tenant, user="ann")
-    intent = classify("And her?", 1)
-    fast = FakeModel(forms_by={Intent: intent, Rewriting: Rewriting(queries=["Schnurri", "sofa"])})
+    fast = FakeModel(
+        forms_by={IntentForm: IntentForm(intent_type="question"), Rewriting: Rewriting(queries=["Schnurri", "sofa"])}
+    )
     chat = FakeModel(replies=[AIMessage("On the sofa.")])
     context = Context(resources=resources_on(database, chat=chat, fast=fast), tenant=tenant, user="ann", session="2")
     steps = [

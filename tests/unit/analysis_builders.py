@@ -59,7 +59,6 @@ def a_known(content: str = "The user lives in Paris.", **values: Any) -> Known:
 def a_note(quote: str = "I live in Lyon", **values: Any) -> NotedMemory:
     """What a model would note of «I live in Lyon»."""
     told: dict[str, Any] = {
-        "reasoning": "The speaker says where home is.",
         "turn": 1,
         "quote": quote,
         "type": "fact",
@@ -68,14 +67,6 @@ def a_note(quote: str = "I live in Lyon", **values: Any) -> NotedMemory:
         "object": "Lyon",
         "negated": False,
         "content": "The user lives in Lyon.",
-        "category": "residence",
-        "epistemic_type": "fact",
-        "provenance": "confirmed_by_user",
-        "confidence": 0.95,
-        "certainty": 0.9,
-        "valid_at": "",
-        "replaces": "",
-        "related_memory": "",
     }
     return NotedMemory(**(told | values))
 
@@ -94,10 +85,10 @@ def a_candidate(content: str = "The user lives in Lyon.", **values: Any) -> Cand
         "object": "Lyon",
         "negated": False,
         "content": content,
-        "category": "residence",
+        "category": "home",
         "epistemic_type": "fact",
         "provenance": "confirmed_by_user",
-        "confidence": 0.95,
+        "confidence": 0.85,
         "certainty": 0.9,
         "valid_at": AT,
         "event_id": "event-1",

@@ -82,10 +82,29 @@ def test_what_somebody_pasted_proves_nothing() -> None:
     assert reasons(a_note("I live in Lyon"), injected) == ["not_their_own_words"]
 
 
-@pytest.mark.parametrize(("said", "kept"), [(7.0, 1.0), (-1.0, 0.0), (float("nan"), 0.0)])
-def test_numbers_outside_their_range_are_brought_back(said: float, kept: float) -> None:
-    candidate = accepted(a_note(confidence=said, certainty=said))
-    assert (candidate["confidence"], candidate["certainty"]) == (kept, kept)
+@pytest.mark.parametrize(
+    ("sentence", "values", "believed"),
+    [
+        ("I live in Lyon.", {}, ("confirmed_by_user", 0.85, "fact")),
+        ("I live in Lyon.", {"type": "plan"}, ("confirmed_by_user", 0.7, "fact")),
+        ("I live in Lyon.", {"type": "preference"}, ("observation", 0.5, "preference")),
+        ("I live in Lyon.", {"type": "pattern"}, ("analysis", 0.6, "fact")),
+        ("I live in Lyon.", {"certainty": "shown"}, ("observation", 0.5, "fact")),
+        ("I live in Lyon.", {"certainty": "unsure"}, ("observation", 0.4, "fact")),
+        ("Please remember that I live in Lyon.", {}, ("confirmed_by_user", 0.9, "fact")),
+    ],
+)
+def test_a_note_is_believed_by_what_it_is_and_how_plainly_it_was_said(
+    sentence: str, values: dict[str, Any], believed: tuple[str, float, str]
+) -> None:
+    candidate = accepted(a_note(**values), reading(sentence))
+    assert (candidate["provenance"], candidate["confidence"], candidate["epistemic_type"]) == believed
+
+
+def test_a_note_is_filed_under_the_topic_of_the_sentence_it_quotes() -> None:
+    said = "I live in Lyon. My sister Emma is a dentist."
+    work = a_note("Emma is a dentist", subject="Emma", predicate="job", object="dentist", content="Emma is a dentist.")
+    assert [each["category"] for each in check([a_note(), work], reading(said)).candidates] == ["home", "family"]
 
 
 def test_a_value_that_nobody_named_is_a_conclusion_and_not_confirmed() -> None:

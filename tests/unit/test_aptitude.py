@@ -17,6 +17,15 @@ BY_NAME: Mapping[str, list[NotedMemory]] = {
         a_note("I moved to Lisbon last year", object="Lisbon", content="The user moved to Lisbon last year."),
         a_note("I work as a nurse", predicate="works_as", object="nurse", content="The user works as a nurse."),
     ],
+    "a recurring time": [
+        a_note(
+            "We play chess every Saturday at three",
+            predicate="plays",
+            object="chess every Saturday at three",
+            content="The user plays chess every Saturday at three.",
+        )
+    ],
+    "a slip (zh)": [a_note("是四楼", object="四楼", content="用户家在四楼。", replaces="三楼")],
     "an allergy (zh)": [a_note("我对花生过敏", predicate="allergic_to", object="花生", content="用户对花生过敏。")],
     "a denial": [
         a_note(
@@ -52,8 +61,8 @@ async def found(steps: Iterable[Step], **settings: Any) -> tuple[Finding, int]:
 
 async def test_a_model_that_judges_rightly_is_up_to_it():
     finding, asked = await found(a_good_model())
-    assert (finding.state, finding.what) == ("ok", "gpt-4.1-mini: 12 of 12 judgements about memories are right")
-    assert asked == len(TO_NOTE) + len(TO_SETTLE) == 12
+    assert (finding.state, finding.what) == ("ok", "gpt-4.1-mini: 16 of 16 judgements about memories are right")
+    assert asked == len(TO_NOTE) + len(TO_SETTLE) == 16
 
 
 async def test_a_model_that_cannot_settle_is_told_with_the_cases_that_it_got_wrong():
@@ -62,7 +71,7 @@ async def test_a_model_that_cannot_settle_is_told_with_the_cases_that_it_got_wro
     )
     assert finding.state == "degraded"
     assert finding.what == (
-        "tiny: 8 of 12 judgements about memories are right; "
+        "tiny: 12 of 16 judgements about memories are right; "
         "wrong: a move, nobody can tell, the same (zh), another job (zh)"
     )
     assert "BRAIN_FAST_MODEL" in finding.advice
@@ -71,7 +80,9 @@ async def test_a_model_that_cannot_settle_is_told_with_the_cases_that_it_got_wro
 async def test_a_model_that_notes_nothing_or_too_much_is_found_out():
     silent = [Step(when=When(form="Notes"), form={"memories": []}) for _ in TO_NOTE]
     finding, _ = await found([*silent, *(ruling(each.finding) for each in TO_SETTLE)])
-    assert finding.what.endswith("wrong: two facts, an allergy (zh), a denial, somebody else (zh)")
+    assert finding.what.endswith(
+        "wrong: two facts, an allergy (zh), a denial, somebody else (zh), a recurring time, a slip (zh)"
+    )
 
 
 async def test_one_slip_is_forgiven():
@@ -85,7 +96,7 @@ async def test_an_answer_that_is_no_form_is_a_wrong_one():
     steps = a_good_model()
     steps[-1:] = [Step(when=When(form="Ruling"), text="Both, I think.", times=2)]
     finding, _ = await found(steps)
-    assert finding.what.endswith("11 of 12 judgements about memories are right; wrong: two people (zh)")
+    assert finding.what.endswith("15 of 16 judgements about memories are right; wrong: two people (zh)")
 
 
 async def test_a_provider_that_is_away_is_no_verdict_on_its_model():

@@ -1,4 +1,4 @@
-"""Folding a session over a memory in memory: blocks, notes, what stays at hand, endings, and beginning again."""
+"""Folding a session over a memory in memory: blocks, what stays at hand, endings, and beginning again."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -15,7 +15,6 @@ from brain.recall import Ask, recall
 from evolution.state import EvolutionState
 from evolution.summaries.folding import archive_expired, at_hand, fold
 from memory.contracts import SessionRef
-from memory.documents.document import without_comments
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope
@@ -64,10 +63,6 @@ async def blocks(memory: MemoryCore) -> list[tuple[int, int, str]]:
     return [(each.first_position, each.last_position, each.text) for each in kept]
 
 
-async def notes(memory: MemoryCore) -> str:
-    return "\n".join(without_comments(each.body) for each in await memory.documents.listed(ANN, "daily_note"))
-
-
 async def folded_by_node(memory: MemoryCore) -> dict[str, Any]:
     state = EvolutionState(session_id=str(SESSION.session_id))
     return await fold_session(state, Runtime(context=an_errand(memory)))
@@ -92,18 +87,9 @@ async def test_the_oldest_turns_beyond_the_window_become_a_block():
 async def test_folding_again_changes_nothing():
     memory = await spoken(*LONG)
     await folded_by_node(memory)
-    before, noted = await blocks(memory), await notes(memory)
+    before = await blocks(memory)
     await folded_by_node(memory)
-    assert (await blocks(memory), await notes(memory)) == (before, noted)
-
-
-async def test_what_matters_is_in_the_note_of_its_day():
-    memory = await spoken(*LONG)
-    await folded_by_node(memory)
-    (note,) = await memory.documents.listed(ANN, "daily_note")
-    assert note.name == "2026-03-01"
-    assert "user: We need to book 2 tickets by Friday." in note.body
-    assert "Noted." not in note.body
+    assert await blocks(memory) == before
 
 
 async def test_names_stay_at_hand():
@@ -215,16 +201,14 @@ class Dying:
 
 
 @pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize(("port", "method"), [("documents", "append_note"), ("sessions", "save_summary")])
-async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(port: str, method: str, after: bool):
+async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(after: bool):
     undisturbed, memory = await spoken(*LONG * 3), await spoken(*LONG * 3)
     await fold(an_errand(undisturbed), SESSION.session_id)
-    dying: Any = Dying(getattr(memory, port), method, after=after)
+    dying: Any = Dying(memory.sessions, "save_summary", after=after)
     with pytest.raises(Killed):
-        await fold(an_errand(replace(memory, **{port: dying})), SESSION.session_id)
+        await fold(an_errand(replace(memory, sessions=dying)), SESSION.session_id)
     await fold(an_errand(memory), SESSION.session_id)
     assert await blocks(memory) == await blocks(undisturbed)
-    assert await notes(memory) == await notes(undisturbed)
 
 
 async def test_a_model_sums_up_where_there_is_one_and_its_absence_is_said():

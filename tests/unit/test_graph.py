@@ -64,6 +64,7 @@ def test_every_step_of_the_drawing_is_a_node_of_its_own():
         "consult_knowledge",
         "rerank",
         "sanitize",
+        "change_memory",
         "assemble",
         "check_guard",
         "respond",

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from brain.breaker import Breaker
 from brain.context import Context
-from brain.intent_rules import Intent, classify
+from brain.intent_rules import Intent, IntentForm, classify
 from brain.models.errors import ModelUnavailable
 from brain.models.hurried import Hurried
 from brain.models.roles import PATIENT_TIMES
@@ -57,7 +57,7 @@ async def test_a_fast_model_that_never_answers_holds_no_reply_up():
     out = await says(house(silent))
     assert out["messages"][-1].text == "Tea."
     assert out["degraded"] == ["intent_model_failed", "query_rewrite_failed"]
-    assert Intent in silent.seen
+    assert IntentForm in silent.seen
 
 
 async def test_after_a_few_turns_it_is_left_alone():

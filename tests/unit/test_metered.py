@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from brain.context import Context
 from brain.errand import Errand
-from brain.intent_rules import Intent, classify
+from brain.intent_rules import IntentForm
 from brain.metering import Usage, note
 from brain.models.port import ToolSpec
 from brain.resources import Resources
@@ -43,7 +43,7 @@ WIDE = {"window_events": 400, "fold_tokens": 100_000}
 """So wide a window that nothing is summed up."""
 ME = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
 FORMS: dict[type[BaseModel], BaseModel] = {
-    Intent: classify("What do I like?", 0),
+    IntentForm: IntentForm(intent_type="preference_check"),
     Rewriting: Rewriting(queries=[]),
     Notes: notes(a_note()),
 }

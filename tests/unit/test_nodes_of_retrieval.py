@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from brain.intent_rules import Intent, classify
+from brain.intent_rules import Intent, IntentForm, classify
 from brain.models.errors import ModelMalformed, ModelUnavailable
 from memory.errors import unavailable
 from memory.in_memory import in_memory
@@ -43,11 +43,15 @@ async def test_without_a_model_rules_classify():
 
 
 async def test_the_fast_model_classifies():
-    intent = classify("recommend me a tea", 0).model_copy(update={"confidence": 0.97})
-    model = FakeModel(forms=[intent])
-    update = await classify_intent(a_state("recommend me a tea"), a_run(Leanings(fast=model)))
-    assert update == {"intent": intent.model_dump()}
-    assert model.asked[0][-1].text == "recommend me a tea"
+    model = FakeModel(forms=[IntentForm(intent_type="recommend")])
+    update = await classify_intent(a_state("something warm for the evening, perhaps"), a_run(Leanings(fast=model)))
+    intent = Intent.model_validate(update["intent"])
+    assert (intent.intent_type, intent.retrieval_intent, intent.phase) == ("recommend", "preference", "discussion")
+    assert model.asked[0][-1].text == "something warm for the evening, perhaps"
+
+
+def test_the_form_asks_only_for_what_is_used():
+    assert list(IntentForm.model_fields) == ["intent_type"]
 
 
 async def test_a_failing_classifier_is_replaced_by_rules_and_named():

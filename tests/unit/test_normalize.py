@@ -62,7 +62,8 @@ async def test_a_denial_stays_a_denial():
 
 @pytest.mark.parametrize(("level", "believed"), [("observation", 0.6), ("analysis", 0.8), ("confirmed_by_user", 0.95)])
 async def test_belief_is_held_below_what_provenance_allows(level: str, believed: float):
-    assert [each["confidence"] for each in await normalized(a_candidate(provenance=level))] == [believed]
+    told = a_candidate(provenance=level, confidence=0.95)
+    assert [each["confidence"] for each in await normalized(told)] == [believed]
 
 
 async def test_what_one_turn_says_twice_is_said_once_and_keeps_what_it_takes_back():

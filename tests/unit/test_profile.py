@@ -79,15 +79,15 @@ def test_a_profile_tells_what_is_remembered_by_subject_matter_with_dates():
     assert (draft.kind, draft.name) == ("user_profile", "profile")
     assert draft.body == (
         f"# Profile\n\n{BEGIN}\n"
+        f"## Home\n\n- 用户住在杭州 (2026-03-01) {memory_mark(UUID(int=2))}\n\n"
         f"## drink preference\n\n- The user likes green tea (2026-03-01) {memory_mark(UUID(int=1))}\n\n"
-        f"## home\n\n- 用户住在杭州 (2026-03-01) {memory_mark(UUID(int=2))}\n\n"
         f"{END}\n"
     )
     assert draft.front == {
         "entity_type": "user",
         "entity_id": str(ANN.user_id),
         "name": "",
-        "tags": ["drink_preference", "home"],
+        "tags": ["home", "drink_preference"],
         "updated_at": "2026-03-01T12:02:00+00:00",
         "source_event_id": str(UUID(int=102)),
         "time_zone": "UTC",
@@ -107,7 +107,7 @@ def test_a_name_that_was_told_is_a_field_and_not_the_title_which_would_outlive_i
     assert draft is not None
     assert draft.body.startswith("# Profile\n")
     assert (draft.front["name"], draft.front["tags"]) == ("Ann", [])
-    assert "## other\n" in draft.body
+    assert "## Other\n" in draft.body
 
 
 @pytest.mark.parametrize(
@@ -211,6 +211,54 @@ def test_a_group_has_a_section_for_each_speaker():
         "### drink preference",
         "- The user likes green tea (2026-03-01)",
         "## Bob",
-        "### other",
+        "### Other",
         "- The user bakes bread (2026-03-01)",
     ]
+
+
+def a_statement(number: int, sentence: str, topic: str, **values: Any) -> MemoryItem:
+    """A sentence as it was said, filed under its topic."""
+    return an_item(number, sentence, predicate=topic, category=topic, **{"memory_type": "fact", **values})
+
+
+def test_statements_stand_under_their_topics_in_their_speakers_own_words():
+    draft = profile(
+        ANN,
+        None,
+        told(
+            a_statement(1, "I take the night train to Graz", "travel"),
+            a_statement(2, "She is a vet in Porto", "family", subject="sister Niamh"),
+            a_statement(3, "My sister Niamh hates coriander", "family", subject="sister Niamh"),
+            an_item(4, "The user works at BMW", predicate="works_at", category="work", object="BMW"),
+        ),
+    )
+    assert draft is not None
+    lines = [line.partition(" <!--")[0] for line in draft.body.splitlines() if line and not line.startswith("<!--")]
+    assert lines == [
+        "# Profile",
+        "## Work",
+        "- The user works at BMW (2026-03-01)",
+        "## Family",
+        '- sister Niamh: "She is a vet in Porto" (2026-03-01)',
+        '- "My sister Niamh hates coriander" (2026-03-01)',
+        "## Travel",
+        '- "I take the night train to Graz" (2026-03-01)',
+    ]
+
+
+def test_a_profile_speaks_the_language_of_what_it_tells():
+    draft = profile(
+        ANN, None, told(a_statement(1, "我住在三楼", "home"), a_statement(2, "我姐是护士", "family", subject="姐"))
+    )
+    assert draft is not None
+    assert "## 住处\n\n- “我住在三楼” (2026-03-01)" in draft.body
+    assert "## 家人\n\n- “我姐是护士”" in draft.body
+
+
+def test_plans_are_left_to_memory_and_a_sentence_is_no_name():
+    named = a_statement(1, "Everybody calls me Ann", "name")
+    plan = a_statement(2, "We fly to Lima in June", "travel", memory_type="plan")
+    draft = profile(ANN, None, told(named, plan))
+    assert draft is not None
+    assert "Lima" not in draft.body
+    assert draft.front["name"] == ""

@@ -65,14 +65,16 @@ async def told(tool: Tool[Any]) -> Answer:
 def test_every_built_in_tool_is_offered_in_every_moment_so_that_the_prefix_stays_the_same():
     for text in ("Hello!", "Remember that I like tea.", "What do I like?", "Bye!", "帮我写一封信"):
         offered = builtin().offered(ANN, classify(text))
-        expected = ["memory_search", "memory_append", "search_events", "get_profile", "search_profiles", "end"]
+        changing = ["memory_append", "memory_forget", "memory_correct"]
+        expected = ["memory_search", *changing, "search_events", "get_profile", "search_profiles", "end"]
         assert [tool.name for tool in offered] == expected
 
 
 def test_every_built_in_tool_declares_its_risk():
     risks = {tool.name: tool.risk for tool in builtin().tools.values()}
     reading = dict.fromkeys(("memory_search", "search_events", "get_profile", "search_profiles"), "low")
-    assert risks == {**reading, "memory_append": "high", "end": "high"}
+    changing = dict.fromkeys(("memory_append", "memory_forget", "memory_correct", "end"), "high")
+    assert risks == reading | changing
 
 
 def test_an_undeclared_tool_counts_as_high_risk():

@@ -4,6 +4,7 @@ import pytest
 
 from brain.settings import Settings, describe, without_password
 from memory.errors import BrainError
+from tests.fakes import a_settings
 
 SECRET = "a-secret-of-at-least-thirty-two-characters"
 
@@ -115,3 +116,9 @@ def test_neither_the_description_nor_the_repr_nor_a_refusal_shows_a_secret():
 
 def test_an_address_without_credentials_is_shown_as_it_is():
     assert without_password("postgresql://localhost/brain") == "postgresql://localhost/brain"
+
+
+def test_a_model_is_asked_once_per_pause_and_rules_read_each_turn():
+    assert a_settings(base_url=None, openai_api_key=None).evolution_pause == 0.5
+    assert a_settings(base_url="http://127.0.0.1:11434/v1").evolution_pause == 20.0
+    assert a_settings(base_url="http://127.0.0.1:11434/v1", evolution_debounce=3).evolution_pause == 3

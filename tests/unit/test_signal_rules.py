@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.signal_rules import entities, feedback, utilization
+from brain.signal_rules import changes_subject, entities, feedback, utilization
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,42 @@ def test_a_reply_uses_a_memory_when_it_shares_its_words(reply: str, memory: str,
 )
 def test_the_next_message_tells_how_the_reply_was_taken(text: str, signal: str):
     assert feedback(text) == signal
+
+
+TEA = "You like green tea, so I would go for a sencha in the morning."
+
+
+@pytest.mark.parametrize(
+    ("text", "signal"),
+    [
+        ("Is sencha strong?", "deepen"),
+        ("and why that one?", "deepen"),
+        ("Where can I buy it?", "deepen"),
+        ("What is the capital of Peru?", "silence"),
+        ("Great, what is the capital of Peru?", "silence"),
+        ("Thanks! Where can I buy it?", "deepen"),
+        ("Exactly, green tea it is. Where do I get it?", "affirm"),
+        ("I have a meeting at nine", "silence"),
+    ],
+)
+def test_a_question_goes_on_about_the_reply_or_leaves_it(text: str, signal: str):
+    assert feedback(text, TEA) == signal
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("By the way, green tea is sold out", True),
+        ("What is the capital of Peru?", True),
+        ("说点别的，绿茶贵吗", True),
+        ("I drink my tea cold", False),
+        ("Where can I buy it?", False),
+        ("", False),
+    ],
+)
+def test_a_subject_is_left_when_nothing_leads_back_to_the_reply(text: str, left: bool):
+    assert changes_subject(text, TEA) is left
+    assert not changes_subject("What is the capital of Peru?", "")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from brain.models.errors import ModelUnavailable
 from brain.models.roles import Models
-from evolution.summaries.form import NamedThing, SessionSummary, SummaryNote, SummaryPoint
+from evolution.summaries.form import NamedThing, SessionSummary, SummaryPoint
 from evolution.summaries.model import UNFOUNDED, summarised
 from evolution.summaries.rules import by_rules
 from tests.fakes import FakeModel
@@ -16,7 +16,7 @@ TURNS = a_talk(*KITCHEN)
 def a_summary(*points: tuple[list[int], str], **more: object) -> SessionSummary:
     """The form with these points."""
     told = [SummaryPoint(turns=turns, text=text) for turns, text in points]
-    return SessionSummary(**({"points": told, "named": [], "notes": []} | more))  # type: ignore[arg-type]
+    return SessionSummary(**({"points": told, "named": []} | more))  # type: ignore[arg-type]
 
 
 GOOD = a_summary(
@@ -24,7 +24,6 @@ GOOD = a_summary(
     ([5], "cousin Marco starts on 2026-03-02"),
     ([4], "green tiles cost 35 euros per square metre at Leroy Merlin"),
     named=[NamedThing(kind="people", name="Marco"), NamedThing(kind="people", name="Napoleon")],
-    notes=[SummaryNote(turn=7, kind="todo", text="The tiles must be ordered by 2026-03-02.")],
 )
 
 
@@ -39,7 +38,6 @@ async def test_a_founded_summary_names_who_said_what():
     ]
     assert digest.sources == (TURNS[2].event_id, TURNS[4].event_id, TURNS[3].event_id)
     assert (digest.named, degraded) == ({"people": ("Marco",)}, ())
-    assert [(note.kind, note.turn.position) for note in digest.notes] == [("todo", 6)]
 
 
 @pytest.mark.parametrize(
@@ -105,13 +103,6 @@ async def test_a_date_that_a_turn_speaks_of_is_founded():
     turns = a_talk(*TRIP)
     digest, degraded = await summarised(Models(fast=model), turns)
     assert ("3月4日去北京出差" in digest.text, degraded) == (True, ())
-
-
-async def test_a_note_that_no_person_made_is_asked_again():
-    wrong = a_summary(notes=[SummaryNote(turn=4, kind="fact", text="Green tiles cost 35 euros.")])
-    model = FakeModel(forms=[wrong, GOOD])
-    await summarised(Models(fast=model), TURNS)
-    assert "of a person" in model.asked[1][-1].text
 
 
 async def test_points_that_are_too_long_in_all_are_asked_again():

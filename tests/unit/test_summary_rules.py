@@ -6,7 +6,7 @@ import pytest
 
 from brain.prompting.tokens import count_tokens
 from evolution.summaries.digest import LEAST, MOST, room_for
-from evolution.summaries.rules import MOST_NOTES, by_rules
+from evolution.summaries.rules import by_rules
 from tests.unit.summary_builders import KITCHEN, TRIP, a_line, a_talk
 
 
@@ -73,7 +73,7 @@ def test_the_sources_are_the_turns_that_the_lines_rest_on():
 
 def test_idle_talk_leaves_nothing():
     digest = by_rules(a_talk("Hi!", "> Hello! How are you?", "Good, thanks!", "> You're welcome.", "好的，谢谢"))
-    assert (digest.text, digest.sources, digest.notes) == ("", (), ())
+    assert (digest.text, digest.sources) == ("", ())
 
 
 def test_what_may_not_be_quoted_is_not():
@@ -98,7 +98,6 @@ def test_secrets_orders_and_injected_text_stay_out(line: str):
     digest = by_rules(a_talk(line, "We decided to meet in Lyon."))
     assert "Lyon" in digest.text
     assert not any(word in digest.text for word in ("hunter22", "Ignore", "Rome", "the_code"))
-    assert not any("hunter22" in note.text for note in digest.notes)
 
 
 def test_a_summary_is_about_a_fifth_and_never_above_its_most():
@@ -121,25 +120,6 @@ def test_lines_stand_in_the_order_of_the_conversation():
 
 def test_the_same_turns_give_the_same_digest():
     assert by_rules(a_talk(*KITCHEN)) == by_rules(a_talk(*KITCHEN))
-
-
-def test_facts_decisions_and_tasks_of_persons_are_noted():
-    talk = ("We agreed on yellow for the hall.", "> I decided to help with 3 walls.", "We need to buy 2 brushes.")
-    notes = by_rules(a_talk(*talk)).notes
-    assert [(note.kind, note.text) for note in notes] == [
-        ("decision", "user: We agreed on yellow for the hall."),
-        ("todo", "user: We need to buy 2 brushes."),
-    ]
-
-
-def test_what_is_only_asked_or_supposed_is_no_note():
-    talk = ("Maybe we need to buy 2 brushes.", "Should we have agreed on yellow?", "如果我们决定坐高铁，就别忘订票。")
-    assert by_rules(a_talk(*talk)).notes == ()
-
-
-def test_a_stretch_leaves_few_notes():
-    talk = [f"We decided to invite guest number {number} to hall {number}." for number in range(20)]
-    assert len(by_rules(a_talk(*talk)).notes) == MOST_NOTES
 
 
 def test_people_places_and_products_that_persons_named_are_kept():

@@ -54,7 +54,7 @@ async def test_an_address_alone_is_a_local_server(monkeypatch: pytest.MonkeyPatc
 async def test_each_role_has_its_model_and_its_deadline_over_one_client() -> None:
     models = models_from(ModelSettings(base_url="http://127.0.0.1:9/v1", chat_model="big", fast_model="small"))
     chat, fast = settled(models.chat), settled(models.fast)
-    assert (chat.name, chat.seconds, fast.name, fast.seconds) == ("big", 60.0, "small", 8.0)
+    assert (chat.name, chat.seconds, fast.name, fast.seconds) == ("big", 60.0, "small", 120.0)
     assert chat.chat.root_async_client is fast.chat.root_async_client
     assert (chat.chat.root_client, fast.chat.root_client) == (None, None)
     await models.aclose()

@@ -1,0 +1,86 @@
+"""How Brain says what it did to memory, in the person's language and to the model."""
+
+from dataclasses import dataclass
+from html import escape
+
+from brain.state import MemoryChange
+from language.detection import Language
+from language.secrets import mask
+
+LONGEST = 200
+"""Characters of a memory that a reply repeats."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """Templates by act and outcome, of which ``{told}``, ``{new}`` and ``{list}`` are filled."""
+
+    replies: dict[tuple[str, str], str]
+    quote: str
+    joint: str
+
+
+WORDS: dict[Language, Words] = {
+    "en": Words(
+        replies={
+            ("forget", "done"): "I have forgotten {told}. Say “undo that” to bring it back.",
+            ("forget", "asked"): "Which one shall I forget?\n{list}",
+            ("forget", "unknown"): "I remember nothing like that, so there is nothing to forget.",
+            ("forget", "kept"): "All right, I keep it.",
+            ("forget", "too_much"): "Please tell me what to forget; 'brain memories list' shows all that I remember.",
+            ("correct", "done"): "I have corrected it: {new} (instead of {told}). Say “undo that” to take that back.",
+            ("remember", "done"): "I will remember that: {told}.",
+            ("dont_note", "kept"): "All right, I keep no note of that.",
+            ("undo", "done"): "Taken back: {told}.",
+            ("undo", "unknown"): "There is no change to take back in this conversation.",
+            ("off_record", "kept"): "We are off the record: I note nothing until you say “back on the record”.",
+            ("on_record", "kept"): "We are back on the record.",
+        },
+        quote="“{}”",
+        joint=", ",
+    ),
+    "zh": Words(
+        replies={
+            ("forget", "done"): "我已经忘掉{told}。说“撤销”就能恢复。",
+            ("forget", "asked"): "要忘掉哪一条？\n{list}",
+            ("forget", "unknown"): "我没有这样的记忆，所以没有什么可忘的。",
+            ("forget", "kept"): "好的，我留着。",
+            ("forget", "too_much"): "请告诉我要忘掉什么；'brain memories list' 会列出我记得的一切。",
+            ("correct", "done"): "我已经改正：{new}（原来是{told}）。说“撤销”就能还原。",
+            ("remember", "done"): "我会记住：{told}。",
+            ("dont_note", "kept"): "好的，这个我不记。",
+            ("undo", "done"): "已经撤销：{told}。",
+            ("undo", "unknown"): "这次对话里没有可以撤销的改动。",
+            ("off_record", "kept"): "现在不做记录，直到你说“可以记了”。",
+            ("on_record", "kept"): "已经恢复记录。",
+        },
+        quote="“{}”",
+        joint="、",
+    ),
+}
+
+
+def reply_to(change: MemoryChange | None, language: Language) -> str:
+    """The reply to what was asked of memory; empty for an ordinary turn."""
+    words = WORDS[language]
+    template = words.replies.get((change["act"], change["outcome"])) if change else None
+    if change is None or template is None:
+        return ""
+    told = [words.quote.format(mask(each).rstrip(" .。")[:LONGEST]) for each in change["told"]]
+    return template.format(
+        told=words.joint.join(told),
+        new=words.quote.format(mask(change["new"])[:LONGEST]),
+        list="\n".join(f"{place}. {each}" for place, each in enumerate(told, start=1)),
+    )
+
+
+def told_to_model(change: MemoryChange | None, language: Language) -> str:
+    """What a model has to know of it, so that its reply says so."""
+    said = reply_to(change, language)
+    if not said:
+        return ""
+    return (
+        "<memory_change>\nThis was asked of your memory and is settled already; call no tool for it. "
+        "Tell the user so:\n"
+        f"{escape(said, quote=False)}\n</memory_change>"
+    )

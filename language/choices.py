@@ -1,0 +1,52 @@
+"""What somebody chooses who was shown a numbered list: "the second one", "both", 第二个, 都删, or one by its words."""
+
+import re
+
+from language.detection import language_of
+from language.en import choices as english
+from language.patterns import ChoiceWords
+from language.requests import terms_of
+from language.zh import choices as chinese
+
+LONGEST = 80
+"""Characters of an answer to such a question."""
+_LETTER = re.compile(r"[^\W_]")
+
+
+def chosen(text: str, shown: list[str]) -> tuple[int, ...] | None:
+    """Places in the list, from 0; empty for none of them, None when the text is no answer to the question."""
+    if len(text) > LONGEST:
+        return None
+    words = (chinese if language_of(text) == "zh" else english).WORDS
+    if words.none.search(text):
+        return ()
+    if words.names.search(text) and (meant := _by_words(text, shown)) is not None:
+        return meant
+    left = words.filling.sub(" ", text)
+    if _is_nothing_but(words.all, left) or (len(shown) == 1 and words.yes.search(text)):
+        return tuple(range(len(shown)))
+    if _is_nothing_but(words.last, left):
+        return (len(shown) - 1,)
+    return _by_place(left, len(shown), words)
+
+
+def _is_nothing_but(pattern: re.Pattern[str], text: str) -> bool:
+    """A longer sentence that happens to hold such a word is about something else."""
+    return bool(pattern.search(text)) and not _LETTER.search(pattern.sub("", text))
+
+
+def _by_place(text: str, count: int, words: ChoiceWords) -> tuple[int, ...] | None:
+    named = [place for place, pattern in enumerate(words.ordinals) if pattern.search(text)]
+    for pattern in words.ordinals:
+        text = pattern.sub(" ", text)
+    if not named or _LETTER.search(text):
+        return None
+    return tuple(place for place in named if place < count) or None
+
+
+def _by_words(text: str, shown: list[str]) -> tuple[int, ...] | None:
+    """The one line that shares most of the answer's words, if there is one such line."""
+    asked = terms_of(text)
+    shared = [len(asked & terms_of(line)) for line in shown]
+    best = max(shared, default=0)
+    return (shared.index(best),) if best and shared.count(best) == 1 and 2 * best >= len(asked) else None

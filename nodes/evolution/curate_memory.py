@@ -1,0 +1,24 @@
+"""Does anything that was just said belong into MEMORY?"""
+
+from datetime import datetime
+
+from langgraph.runtime import Runtime
+
+from brain.errand import Errand
+from brain.state import Update
+from evolution.state import EvolutionState
+from evolution.upkeep.curating import curate_now, read_sources
+
+
+async def curate_memory(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+    """After something was written or noted, as of the newest turn. A MEMORY that others write to is left to them.
+
+    Whoever has more memories than fit on a page has theirs curated by upkeep.
+    """
+    if not (state.noted or any(state.written.values())):
+        return {}
+    at = max(datetime.fromisoformat(turn["at"]) for turn in state.said)
+    sources = await read_sources(runtime.context, at, within_page=True)
+    if sources is not None:
+        await curate_now(runtime.context, sources)
+    return {}

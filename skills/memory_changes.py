@@ -1,0 +1,133 @@
+"""Forgetting and correcting what is remembered, for a model that is asked to."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from brain.documents.refresh import kept_up
+from brain.intent_rules import Intent
+from brain.recall import Ask
+from evolution.changing import Changes
+from evolution.matching import Heard, Mention, clear, likely, meant, mentions
+from language.requests import Request, terms_of
+from language.secrets import mask
+from language.statements import read
+from skills.context import ToolContext, ToolResult
+from skills.tool import Arguments, Tool, Words
+
+NONE = "Nothing in memory says that; nothing was changed. Tell the user so."
+SEVERAL = "Several memories may be meant; nothing was changed. Ask the user which one, then call again with its words:"
+ASK_FIRST = "The user has not asked for that in this turn; nothing was changed. Ask the user first."
+
+About = Annotated[
+    Words, Field(min_length=2, max_length=500, description="What it is about, in the user's own words of this turn.")
+]
+
+
+class Forget(Arguments):
+    """Arguments of ``memory_forget``."""
+
+    about: About
+
+
+class Correct(Arguments):
+    """Arguments of ``memory_correct``."""
+
+    about: About
+    statement: Annotated[
+        Words,
+        Field(
+            min_length=2, max_length=500, description="What is true instead, as the user stated it: one full sentence."
+        ),
+    ]
+
+
+async def forget(arguments: Forget, context: ToolContext) -> ToolResult:
+    """Forget the one memory that is meant, and the turns that said it."""
+    if not _asked_for(arguments.about, context):
+        return ToolResult(text=ASK_FIRST, untrusted=())
+    found = await _found(arguments.about, "forget", context)
+    one = clear(found)
+    if one is None:
+        return _undecided(found)
+    await _changes(context).forget([one])
+    await kept_up(context.resources, context.identity.scope, context.time_zone)
+    return _told(f"Forgotten: {mask(one.text)}", one)
+
+
+async def correct(arguments: Correct, context: ToolContext) -> ToolResult:
+    """Put the statement in the place of the one memory that is meant."""
+    if not _asked_for(arguments.statement, context):
+        return ToolResult(text=ASK_FIRST, untrusted=())
+    found = await _found(f"{arguments.about} {arguments.statement}", "correct", context)
+    one = clear(found)
+    if one is None:
+        return _undecided(found)
+    await _changes(context).correct(one, arguments.statement)
+    await kept_up(context.resources, context.identity.scope, context.time_zone)
+    return _told(f"Corrected: {mask(one.text)} → {arguments.statement}", one)
+
+
+def _asked_for(words: str, context: ToolContext) -> bool:
+    """Whether the user's turn names it: at least half of the telling words stand there."""
+    wanted = terms_of(words)
+    return bool(wanted) and 2 * len(wanted & terms_of(context.user_text, alone=True)) >= len(wanted)
+
+
+async def _found(about: str, act: Literal["forget", "correct"], context: ToolContext) -> list[Mention]:
+    identity = context.identity
+    heard = Heard(
+        scope=identity.scope,
+        speaker=identity.user if identity.scope.is_group else "user",
+        window=(),
+        ask=Ask(text=about, at=context.at, time_zone=context.time_zone),
+    )
+    sentence = next(iter(read(about)), None)
+    request = Request(act=act, sentence=sentence, about=about)
+    return meant(request, await mentions(context.resources, heard))
+
+
+def _changes(context: ToolContext) -> Changes:
+    return Changes(
+        resources=context.resources,
+        scope=context.identity.scope,
+        key=f"tool:{context.session_id}:{context.call_id}",
+        at=context.at,
+        operator="model",
+    )
+
+
+def _undecided(found: list[Mention]) -> ToolResult:
+    several = likely(found)
+    lines = [f"- {mask(each.text)}" for each in several]
+    return ToolResult(text="\n".join((SEVERAL, *lines)) if several else NONE, untrusted=tuple(lines))
+
+
+def _told(text: str, one: Mention) -> ToolResult:
+    return ToolResult(
+        text=f"{text}\nTell the user, and that 'brain memories restore' brings it back.", untrusted=(one.text,)
+    )
+
+
+def _wants_change(intent: Intent) -> float:
+    return 0.8 if intent.intent_type in ("forget", "remember", "complaint") else 0.4
+
+
+MEMORY_FORGET = Tool(
+    name="memory_forget",
+    description="Forget one thing that the user asks in this turn to be forgotten or deleted from memory.",
+    arguments=Forget,
+    run=forget,
+    suits=_wants_change,
+    risk="high",
+    capabilities=frozenset({"memory.write"}),
+)
+MEMORY_CORRECT = Tool(
+    name="memory_correct",
+    description="Replace one remembered thing that the user says in this turn is wrong by what the user says is true.",
+    arguments=Correct,
+    run=correct,
+    suits=_wants_change,
+    risk="high",
+    capabilities=frozenset({"memory.write"}),
+)

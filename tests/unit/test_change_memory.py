@@ -1,0 +1,244 @@
+"""What a person asks of memory, through the whole turn; each conversation on a Memory Core of its own."""
+# pyright: reportUnknownMemberType=false, reportArgumentType=false
+# LangGraph leaves its graph types partly open.
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+
+from brain.context import Context
+from brain.intent_rules import classify
+from brain.resources import Resources
+from graphs.brain import builder
+from graphs.evolution import evolve
+from memory.contracts import MemoryItem
+from memory.in_memory import in_memory
+from memory.ports import MemoryCore
+from memory.scope import Scope, name_id
+from nodes.change_memory import asks_change
+from nodes.rewrite_query import Rewriting
+from tests.fakes import NOW, FakeModel, Leanings, a_state, resources_of
+
+ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "ann"))
+
+
+@dataclass
+class Clock:
+    at: datetime = NOW
+
+    def __call__(self) -> datetime:
+        self.at += timedelta(minutes=1)
+        return self.at
+
+
+@dataclass
+class Talk:
+    """A conversation of Ann's. ``elsewhere`` goes on in the same session with nothing but the memory."""
+
+    memory: MemoryCore = field(default_factory=in_memory)
+    chat: FakeModel | None = None
+    clock: Clock = field(default_factory=Clock)
+    session: str = "talk"
+
+    def __post_init__(self) -> None:
+        built = resources_of(Leanings(memory=self.memory, chat=self.chat))
+        self.resources: Resources = replace(built, new_id=uuid4, clock=self.clock)
+        self.context = Context(resources=self.resources, user="ann", session=self.session)
+        self.graph: Any = builder.compile(checkpointer=InMemorySaver())
+
+    async def say(self, *texts: str) -> str:
+        """Say all of it; the reply to the last."""
+        told: dict[str, Any] = {}
+        for text in texts:
+            config = {"configurable": {"thread_id": "t"}}
+            told = await self.graph.ainvoke({"messages": [HumanMessage(text)]}, config, context=self.context)
+        self.messages = told["messages"]
+        return self.messages[-1].text
+
+    async def grow(self) -> None:
+        opened = await self.graph.aget_state({"configurable": {"thread_id": "t"}})
+        await evolve(self.resources, ANN, opened.values["turn"]["session_id"])
+
+    def elsewhere(self) -> "Talk":
+        return Talk(memory=self.memory, clock=self.clock, session=self.session)
+
+    async def living(self) -> list[MemoryItem]:
+        return await self.memory.items.newest(ANN)
+
+    async def indexed(self) -> list[str]:
+        rows = await self.memory.index.without_vector(ANN, "any", 100)
+        return [each.text for each in rows if each.lane == "turn"]
+
+    def thread(self) -> str:
+        """All that the thread holds but the newest exchange."""
+        return "\n".join(each.text for each in self.messages[:-2])
+
+
+async def test_one_clear_memory_is_forgotten_at_once_and_the_reply_says_so():
+    talk = Talk()
+    reply = await talk.say("I have a dog called Rex.", "I live in Ghent.", "Please forget that I have a dog.")
+    assert reply == "I have forgotten “I have a dog called Rex”. Say “undo that” to bring it back."
+    assert await talk.indexed() == ["I live in Ghent."]
+    assert "Rex" not in talk.thread()
+
+
+async def test_neither_the_request_nor_its_reply_stand_in_a_later_prompt():
+    talk = Talk()
+    await talk.say("I have a dog called Rex.", "Please forget my dog Rex.", "What do you know about me?")
+    assert "Rex" not in talk.thread()
+    assert "Rex" not in await talk.elsewhere().say("What is my dog called?")
+
+
+async def test_a_memory_that_has_grown_goes_with_its_turn():
+    talk = Talk()
+    await talk.say("I have a dog called Rex.")
+    await talk.grow()
+    await talk.say("forget my dog")
+    await talk.grow()
+    assert await talk.living() == []
+    assert await talk.indexed() == []
+
+
+async def test_what_is_forgotten_before_anybody_noted_it_is_not_noted_later():
+    talk = Talk()
+    await talk.say("I have a dog called Rex.", "forget my dog")
+    await talk.grow()
+    assert await talk.living() == []
+
+
+async def test_undo_brings_it_back_also_in_another_process():
+    talk = Talk()
+    await talk.say("I have a dog called Rex.", "forget my dog")
+    assert await talk.elsewhere().say("undo that") == "Taken back: “I have a dog called Rex”."
+    assert "Rex" in await talk.elsewhere().say("What is my dog called?")
+
+
+async def test_several_are_asked_about_and_the_answer_is_understood_in_another_process():
+    talk = Talk()
+    asked = await talk.say("My sister Nora is a nurse.", "My sister Orla paints.", "forget my sister")
+    assert asked.startswith("Which one shall I forget?\n1. ")
+    chosen = next(line for line in asked.splitlines() if "Orla" in line)
+    answer = "the first one" if chosen.startswith("1.") else "the second one"
+    assert "Orla" in await talk.elsewhere().say(answer)
+    assert "Orla" not in "\n".join(await talk.indexed())
+    assert "My sister Nora is a nurse." in await talk.indexed()
+
+
+async def test_a_question_that_is_not_answered_is_dropped():
+    talk = Talk()
+    await talk.say("My sister Nora is a nurse.", "My sister Orla paints.", "forget my sister", "It is raining here.")
+    await talk.say("the second one")
+    assert {"My sister Nora is a nurse.", "My sister Orla paints."} <= set(await talk.indexed())
+
+
+async def test_all_that_is_said_about_a_matter_goes_when_all_is_meant():
+    talk = Talk()
+    await talk.say("My sister is a nurse.", "I like tea.", "My sister lives in Leeds.")
+    await talk.say("forget everything I told you about my sister")
+    assert await talk.indexed() == ["I like tea."]
+
+
+async def test_what_was_said_twice_is_forgotten_twice():
+    talk = Talk()
+    await talk.say("I have a dog called Rex.", "It rains.", "i have a dog called rex", "forget my dog")
+    assert await talk.indexed() == ["It rains."]
+
+
+async def test_a_request_may_point_at_the_turn_before():
+    talk = Talk()
+    await talk.say("I like tea.", "I owe my brother 200 euros.", "scratch that")
+    assert await talk.indexed() == ["I like tea."]
+
+
+async def test_what_nobody_said_cannot_be_forgotten():
+    talk = Talk()
+    reply = await talk.say("I like tea.", "please forget my shoe size")
+    assert reply == "I remember nothing like that, so there is nothing to forget."
+    assert "I like tea." in await talk.indexed()
+
+
+async def test_a_correction_takes_the_place_of_what_was_said():
+    talk = Talk()
+    await talk.say("My sister is called Maude.")
+    await talk.grow()
+    reply = await talk.say("no, my sister is called Maud, not Maude")
+    assert reply.startswith("I have corrected it: “my sister is called Maud”")
+    (item,) = await talk.living()
+    assert "Maude" not in item.content
+    assert item.provenance["level"] == "confirmed_by_user"
+
+
+async def test_a_bare_value_is_put_in_the_place_of_the_one_it_denies():
+    talk = Talk()
+    await talk.say("My bike stands in row 521.", "512, not 521")
+    (item,) = await talk.living()
+    assert item.content == "My bike stands in row 512."
+
+
+async def test_a_correction_of_nothing_known_is_an_ordinary_turn():
+    talk = Talk()
+    await talk.say("I like tea.", "no, my car is green, not blue")
+    assert "no, my car is green, not blue" in await talk.indexed()
+    assert await talk.living() == []
+
+
+async def test_what_is_to_be_remembered_is_stored_and_confirmed():
+    talk = Talk()
+    reply = await talk.say("Remember that my locker is number 44.")
+    assert reply == "I will remember that: “my locker is number 44”."
+    (item,) = await talk.living()
+    (evidence,) = await talk.memory.items.evidence(ANN, item.memory_id)
+    assert (evidence.quote, evidence.verified) == ("Remember that my locker is number 44.", True)
+    await talk.say("undo that")
+    assert await talk.living() == []
+
+
+async def test_what_is_not_to_be_written_down_leaves_nothing_but_stays_in_the_conversation():
+    talk = Talk()
+    reply = await talk.say("don't write this down: I hate my boss", "Is that so strange?")
+    await talk.grow()
+    assert "I hate my boss" in talk.thread()
+    assert await talk.living() == []
+    assert await talk.indexed() == ["Is that so strange?"]
+    assert "boss" not in reply
+
+
+async def test_off_the_record_holds_until_it_is_called_off():
+    talk = Talk()
+    await talk.say("off the record from now on", "I hate my boss.")
+    await talk.elsewhere().say("I am looking for another job.")
+    await talk.say("back on the record", "I like tea.")
+    await talk.grow()
+    assert await talk.indexed() == ["I like tea."]
+
+
+async def test_the_model_is_told_what_was_done_and_reads_nothing_of_what_is_gone():
+    fill = {type(classify("")): classify("hello"), Rewriting: Rewriting(queries=[])}
+    model = FakeModel(replies=[AIMessage("Fine."), AIMessage("It is gone.")], forms_by=fill)
+    talk = Talk(chat=model)
+    await talk.say("I have a dog called Rex.", "Please forget that I have a dog.")
+    *before, words = model.asked[-1]
+    assert "Rex" not in "\n".join(message.text for message in before)
+    assert "I have forgotten “I have a dog called Rex”" in words.text
+    assert words.text.count("Rex") == 1
+
+
+@pytest.mark.parametrize("text", ["I forgot my keys.", "don't forget to breathe", "忘了带伞", "I live in Ghent."])
+def test_an_ordinary_turn_takes_no_further_step(text: str):
+    assert asks_change(a_state(text)) == "assemble"
+
+
+async def test_the_receipt_tells_what_was_changed():
+    talk = Talk()
+    await talk.say("I have a dog called Rex.", "forget my dog")
+    state = await talk.graph.aget_state({"configurable": {"thread_id": "t"}})
+    operation = state.values["turn"]["operation_id"]
+    receipts = [
+        each for each in await talk.memory.log.receipts(ANN, UUID(operation)) if each.receipt_type == "retrieval"
+    ]
+    assert receipts[0].details["change"] == {"act": "forget", "outcome": "done"}
