@@ -4,36 +4,35 @@ Likeness across topics never ends anything. When it is not sure, nothing ends: r
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import exp, sqrt
 
 from evolution.state import Candidate
 from evolution.writing import key_of
+from language.classifier import classifier
 from language.corrections import contrast_in, names, put_right
 from language.kinds import Topic
 from language.people import SPEAKER, same_person
 from language.predicates import holds_one
 from language.statements import denies, topics_of
 from language.terms import fold, word_terms
+from language.times import names_now
 from memory.contracts import MemoryItem
 
-CHANGED = 0.2
-"""Share of rarity-weighted words that a statement of change has in common with what it ends."""
-RESTATED = 0.6
-"""The same share for a statement that says no word of a change, but the same with another number, or denied."""
+WEIGHTS = (3.43, 3.78, 1.87, 1.29, 0.23, -1.2, 0.43, 0.49, -1.05, 0.76, 2.14, 0.6)
+"""Of ``signs``: words in common, overlap of topics, the same likeliest topic, another number, denied or no longer,
+a plan said now, a plan said before, a word of now, a change, and the change with words, topics, or a topic of which one
+has one at a time. Fitted by ``python -m evals.fit_endings`` on pairs written for the purpose."""
+BIAS = -7.34
+LIKELY = 0.5
+"""How likely an ending has to be: of what is left out, recall still shows the newer statement first."""
 SLIPPED = 4
 """Statements back to which a slip of the tongue is looked for when it does not name the wrong value."""
 FEW_WORDS = 4
 """Content words up to which a correction says nothing by itself."""
 ONE_AT_A_TIME: tuple[Topic, ...] = ("home", "work", "partner", "study")
 """Topics of which a person mostly has one thing at a time."""
-CLEARLY = 0.5
-"""Probability from which a statement is on such a topic for certain."""
-SAME_TOPIC = 0.45
-"""Overlap of topics from which two statements count as on the same topic."""
-
 _NUMBER = re.compile(r"\d+|[零一二两三四五六七八九十百千]+")
 
 
@@ -142,28 +141,59 @@ def ended_by(new: Candidate, older: Sequence[Older]) -> Older | None:
         return next((each for each in reversed(mine) if names(each.text, contrast.old)), None)
     if new["ends"] == "slip":
         return _slipped(new, mine)
-    topics = topics_of(new["content"])
-    near = [each for each in mine if affinity(topics, each.topics) >= SAME_TOPIC or _names_the_person(each, new)]
-    return _about_the_same(new, near, _rarity(older)) or _in_its_one_place(new, topics, near)
+    told = newer_of(new["content"])
+    scored = [(likelihood(signs(each, told)), place) for place, each in enumerate(mine)]
+    likely, place = max(scored, default=(0.0, -1))
+    return mine[place] if likely >= LIKELY else None
 
 
-def _about_the_same(new: Candidate, near: Sequence[Older], rarity: "Rarity") -> Older | None:
-    """The statement with the most words in common, when these are enough for what the new one says."""
-    words = words_of(new["content"])
-    scored = [(shared(words, each.words, rarity), place) for place, each in enumerate(near)]
-    share, place = max(scored, default=(0.0, -1))
-    if share >= CHANGED and (new["ends"] or (near[place].is_plan and new["item_type"] != "plan")):
-        return near[place]
-    return near[place] if share >= RESTATED and _says_otherwise(new["content"], near[place]) else None
+@dataclass(frozen=True, kw_only=True)
+class Newer:
+    """A statement as something that may end an older one; ``change`` is how probably it speaks of a change."""
+
+    text: str
+    words: frozenset[str]
+    topics: Mapping[Topic, float]
+    change: float
+    is_plan: float
 
 
-def _in_its_one_place(new: Candidate, topics: Mapping[Topic, float], near: Sequence[Older]) -> Older | None:
-    """The last thing said on a topic of which a person has one at a time, whatever its words."""
-    if new["ends"] != "change":
-        return None
-    on_topic: list[Topic] = [topic for topic in ONE_AT_A_TIME if topics[topic] >= CLEARLY]
-    held = (each for each in reversed(near) for topic in on_topic if each.topics[topic] >= CLEARLY)
-    return next((each for each in held if not each.is_plan), None)
+def newer_of(text: str) -> Newer:
+    """What of a sentence tells whether it ends anything."""
+    judged = classifier().judge(text)
+    return Newer(
+        text=text,
+        words=words_of(text),
+        topics=judged.topics,
+        change=judged.kinds["change"] + judged.kinds["slip"],
+        is_plan=judged.kinds["plan"],
+    )
+
+
+def signs(old: Older, new: Newer) -> tuple[float, ...]:
+    """What speaks for an ending, in the order of ``WEIGHTS``; each from 0 to 1."""
+    topic, same = affinity(new.topics, old.topics), bool(old.words & new.words)
+    numbers, before = _numbers(new.text), _numbers(old.text)
+    return (
+        float(same),
+        topic,
+        sum(share * old.topics[each] for each, share in new.topics.items()),
+        float(bool(numbers and before and numbers != before)),
+        float(denies(new.text) != old.denied),
+        new.is_plan,
+        float(old.is_plan),
+        float(names_now(new.text)),
+        new.change,
+        same * new.change,
+        topic * new.change,
+        max(old.topics[each] * new.topics[each] for each in ONE_AT_A_TIME) * new.change,
+    )
+
+
+def likelihood(values: Sequence[float]) -> float:
+    """How likely it is that the older statement no longer holds, 0 to 1."""
+    total = sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True)) + BIAS
+    return 1 / (1 + exp(-total))
 
 
 def _concerns(old: Older, new: Candidate) -> bool:
@@ -180,32 +210,10 @@ def affinity(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:
     return sum(sqrt(share * other[topic]) for topic, share in one.items())
 
 
-def shared(one: frozenset[str], other: frozenset[str], rarity: "Rarity") -> float:
-    """Rarity-weighted share of the words of the shorter text that both have, 0 to 1."""
-    least = min(rarity.weight(one), rarity.weight(other))
-    return rarity.weight(one & other) / least if least else 0.0
-
-
 def words_of(text: str) -> frozenset[str]:
     """Content words; of Chinese the pairs of characters, which tell more than characters."""
     found = word_terms(fold(text))
     return frozenset(each for each in found if len(each) > 1 and not each.startswith("month:"))
-
-
-@dataclass(frozen=True)
-class Rarity:
-    """How much a word tells among a person's statements."""
-
-    counts: Counter[str]
-    total: int
-
-    def weight(self, words: Iterable[str]) -> float:
-        """Summed over the words."""
-        return sum(log(1 + (self.total + 1) / (self.counts[word] + 0.5)) for word in words)
-
-
-def _rarity(older: Sequence[Older]) -> Rarity:
-    return Rarity(Counter(word for each in older for word in each.words), len(older))
 
 
 def _slipped(new: Candidate, mine: Sequence[Older]) -> Older | None:
@@ -213,12 +221,6 @@ def _slipped(new: Candidate, mine: Sequence[Older]) -> Older | None:
     words = words_of(new["content"])
     alike = [each for each in mine[-SLIPPED:] if words & each.words or put_right(each.text, new["content"])]
     return alike[-1] if alike else None
-
-
-def _says_otherwise(text: str, old: Older) -> bool:
-    numbers, before = _numbers(text), _numbers(old.text)
-    other_number = bool(numbers and before and numbers != before)
-    return other_number or denies(text) != old.denied
 
 
 def _numbers(text: str) -> frozenset[str]:

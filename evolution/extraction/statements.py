@@ -74,8 +74,8 @@ def _candidate(turn: Said, statement: Statement, person: str) -> Candidate:
 
 
 def _ending(statement: Statement) -> Ending:
-    """A slip that speaks of now is a change: what it takes back was true until then."""
+    """A slip that speaks of now, or says a value of its own, is a change: what it takes back was true until then."""
     if statement.kind == "slip":
-        return "change" if names_now(statement.text) else "slip"
+        return "change" if names_now(statement.text) or statement.value else "slip"
     ends = statement.kinds["change"] >= ENDS or contrast_in(statement.text) is not None
     return "change" if ends else ""
