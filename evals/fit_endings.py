@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +78,7 @@ def main() -> None:
     values = table(given)
     over = np.array([pair.over for pair in given])
     likely = np.zeros(values.shape[:2])
-    parts: Any = KFold(5, shuffle=True, random_state=0).split(values)  # pyright: ignore[reportUnknownMemberType]
+    parts = cast("Any", KFold(5, shuffle=True, random_state=0)).split(values)
     for known, asked in parts:
         weights, bias = fit(values[known], over[known])
         likely[asked] = 1 / (1 + np.exp(-(values[asked] @ weights + bias)))
