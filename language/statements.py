@@ -24,7 +24,7 @@ LONGEST_READ = 20_000
 """Characters of a turn that are read."""
 MOST_SENTENCES = 120
 """Sentences of a turn that are read; a longer text is pasted, not said."""
-KEEP = 0.6
+KEEP = 0.55
 """How probable it has to be that a sentence is worth a memory."""
 SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
