@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NoReturn
 
@@ -33,6 +33,14 @@ REFUSED = 3
 """Exit status of a server that does not start; the one that uvicorn itself uses for it."""
 
 
+TakeBack = Callable[[Sequence[str]], Awaitable[int]]
+"""What else is undone with a run: its turns in memory."""
+
+
+async def _nothing_else(run_ids: Sequence[str]) -> int:
+    return 0
+
+
 class Saver(AsyncPostgresSaver):
     """LangGraph's saver, which can also undo a cancelled run and copy a thread: servers ask for both.
 
@@ -40,9 +48,12 @@ class Saver(AsyncPostgresSaver):
     turn, and the person would otherwise read that it failed.
     """
 
-    def __init__(self, pool: AsyncConnectionPool[AsyncConnection[DictRow]]) -> None:
+    def __init__(
+        self, pool: AsyncConnectionPool[AsyncConnection[DictRow]], take_back: TakeBack = _nothing_else
+    ) -> None:
         super().__init__(pool, serde=strict())
         self._pool = pool
+        self._take_back = take_back
 
     async def aput(
         self,
@@ -72,11 +83,12 @@ class Saver(AsyncPostgresSaver):
             _tell_lost(error)
 
     async def adelete_for_runs(self, run_ids: Iterable[str]) -> None:
-        """Remove what these runs saved, so that their threads stand where they stood before."""
+        """Remove what these runs saved, so that their threads and memory stand where they stood before."""
+        runs = [str(run) for run in run_ids]
         with translated():
             async with self._pool.connection() as connection:
-                runs = [str(run) for run in run_ids]
                 await connection.execute(statement("drop_runs").text.encode(), {"run_ids": runs})
+        await self._take_back(runs)
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread with its whole history."""
@@ -103,13 +115,13 @@ def strict() -> JsonPlusSerializer:
 
 
 @asynccontextmanager
-async def open_saver(settings: Settings) -> AsyncGenerator[Saver]:
+async def open_saver(settings: Settings, take_back: TakeBack = _nothing_else) -> AsyncGenerator[Saver]:
     """A saver on a database that runs and is migrated. Raises what ``brain.local_postgres.startup.ready`` raises."""
     url = app_url(settings)
     await url()
     limits = Limits(connections=settings.database_connections, statement=settings.database_timeout)
     async with checkpoint_pool(url, limits) as pool:
-        yield Saver(pool)
+        yield Saver(pool, take_back)
 
 
 @asynccontextmanager
@@ -118,7 +130,7 @@ async def checkpointer() -> AsyncGenerator[Saver]:
     async with AsyncExitStack() as stack:
         try:
             resources = await asyncio.to_thread(shared)
-            saver = await stack.enter_async_context(open_saver(resources.settings))
+            saver = await stack.enter_async_context(open_saver(resources.settings, resources.memory.log.take_back))
         except BrainError as error:
             refuse_to_start(error)
         yield saver

@@ -9,6 +9,7 @@ import procrastinate
 import structlog
 from procrastinate.exceptions import ConnectorException
 
+from apps.abandoned_turns import sweeping
 from apps.attended_worker import REST
 from apps.checkpointer import open_saver
 from apps.jobs import PLACES, free_queueing_lock, job_app
@@ -52,7 +53,7 @@ async def run_worker(
     resources = resources or build(settings)
     try:
         where = (await ready(settings)).app
-        async with open_saver(settings) as saver, _open(job_app(where, resources, saver)) as app:
+        async with open_saver(settings) as saver, _open(job_app(where, resources, saver)) as app, sweeping(resources):
             try:
                 with ended_by_signals() if signals else nullcontext(asyncio.Event()) as asked:
                     await _serve(app, until_idle=until_idle)

@@ -56,6 +56,11 @@ def note(usage: Usage) -> None:
         usages.append(usage)
 
 
+def spent_so_far() -> tuple[Usage, ...]:
+    """What the step at hand has cost until now, for one that will not come to its end."""
+    return tuple(_gathering.get() or ())
+
+
 def usage_of(caller: Caller, told: UsageMetadata | None, asked: Iterable[str], answer: str) -> Usage:
     """One call: the provider's figures, or an estimate from the words when it gave none."""
     estimated = not told or not told["input_tokens"]

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, replace
 from datetime import datetime
+from uuid import UUID
 
 from brain.reranking.pool import rerank_pool
 from brain.resources import Resources
@@ -49,13 +50,15 @@ class Ask:
     intent: RecallIntent | None = None
     temporal: TemporalIntent | None = None
     filters: Filters = ANYTHING
+    apart_from: tuple[UUID, ...] = ()
     limit: int = 20
     vector_weight: float | None = None
 
     @classmethod
     def of_turn(cls, text: str, turn: TurnInfo) -> "Ask":
-        """The question as it was put in a turn, at that turn's own time and place."""
-        return cls(text=text, at=datetime.fromisoformat(turn["at"]), time_zone=turn["time_zone"])
+        """The question as it was put in a turn, at that turn's own time and place; the turn itself is no answer."""
+        own = tuple(UUID(each) for each in turn["own"])
+        return cls(text=text, at=datetime.fromisoformat(turn["at"]), time_zone=turn["time_zone"], apart_from=own)
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,7 @@ def query_of(question: Ask) -> RecallQuery:
         intent=question.intent,
         strategy=question.strategy,
         filters=question.filters,
+        apart_from=question.apart_from,
         limit=question.limit,
     )
 

@@ -92,6 +92,7 @@ class Settings(BaseSettings):
     log_level: LogLevel = "warning"
     worker: bool = True
     evolution_debounce: float | None = Field(None, ge=0, le=3_600)
+    turn_patience: float = Field(3_600, ge=0, le=604_800)
     tenant_backlog: int = Field(500, ge=0, le=100_000)
     backlog: int = Field(5_000, ge=0, le=100_000)
     detect_steering: bool = True

@@ -39,7 +39,10 @@ Update = dict[str, Any]
 
 
 class TurnInfo(TypedDict):
-    """The turn's own names and clock. Times are ISO 8601 with offset; ids are UUID text."""
+    """The turn's own names and clock. Times are ISO 8601 with offset; ids are UUID text.
+
+    ``own`` are the logged events of this very turn, which it must not recall.
+    """
 
     operation_id: str
     session_id: str
@@ -47,6 +50,7 @@ class TurnInfo(TypedDict):
     at: str
     time_zone: str
     turns_before: int
+    own: list[str]
 
 
 class Span(TypedDict):

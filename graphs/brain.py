@@ -7,6 +7,7 @@ from langgraph.types import RetryPolicy
 
 from brain.context import Context
 from brain.state import Incoming, State
+from graphs.broken_off import keeping_what_was_shown
 from graphs.metered import in_turn
 from memory.errors import BrainError
 from nodes.assemble import assemble
@@ -45,8 +46,8 @@ builder = (
     .add_node("change_memory", change_memory, retry_policy=storage)
     .add_node("assemble", assemble)
     .add_node("check_guard", check_guard)
-    .add_node("respond", in_turn(respond))
-    .add_node("dispatch_tools", dispatch_tools)
+    .add_node("respond", in_turn(keeping_what_was_shown(respond)))
+    .add_node("dispatch_tools", keeping_what_was_shown(dispatch_tools))
     .add_node("capture_signals", capture_signals, retry_policy=storage)
     .add_edge(START, "open_session")
     .add_edge("open_session", "classify_intent")

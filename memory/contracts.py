@@ -18,7 +18,7 @@ EpistemicType = Literal["fact", "opinion", "preference", "outdated"]
 ItemStatus = Literal["active", "superseded", "retracted", "archived", "deleted"]
 Visibility = Literal["all", "session", "log"]
 """How far a turn may be read: ``session`` is off the record, ``log`` repeats what was forgotten."""
-OperationStatus = Literal["queued", "stored", "nothing", "dead_letter"]
+OperationStatus = Literal["accepted", "queued", "stored", "nothing", "dead_letter"]
 Change = Literal[
     "create",
     "correct",
@@ -49,7 +49,7 @@ class Utterance:
     """One message on its way into the log. Times are aware; ``reference`` is the channel's own name for it.
 
     What only repeats memory (a reply made without a model) is logged but not ``indexed``: an echo is not evidence.
-    Neither is anything whose ``visibility`` is not ``all``.
+    Neither is anything whose ``visibility`` is not ``all``. A reply that was shown only so far is ``broken_off``.
     """
 
     event_id: UUID
@@ -62,6 +62,7 @@ class Utterance:
     idempotency_key: str | None = None
     indexed: bool = True
     visibility: Visibility = "all"
+    broken_off: bool = False
 
     def __post_init__(self) -> None:
         """What cannot be stored, or placed in time, is refused before anything is written."""
@@ -84,6 +85,7 @@ class Event:
     occurred_at: datetime
     time_zone: str
     reference: str | None = None
+    broken_off: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +143,19 @@ class Reaction:
 
 
 @dataclass(frozen=True, kw_only=True)
+class NewTurn:
+    """A person's words on their way into the log, before anything answers them.
+
+    ``run_id`` is the server's name of the run that brings them, the same at each of its attempts.
+    """
+
+    operation_id: UUID
+    session: SessionRef
+    words: Utterance
+    run_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Capture:
     """All that one turn (or one ingested batch) leaves behind: written in one transaction or not at all.
 
@@ -149,6 +164,10 @@ class Capture:
     is ``urgent``, and what it takes back is then carried out before and apart from all that. What models cost it counts
     for the day of its first utterance. A turn that is ``settled`` (the reason why) is looked at by nobody; what the
     session carries on is replaced by ``carried``, if any.
+
+    ``accepted`` says that it ends a turn whose words were accepted before and may be read as far as ``visibility``
+    tells: where that turn was taken back, nothing is written. Its receipts' ids tell whether it was captured before;
+    then it adds nothing.
     """
 
     operation_id: UUID
@@ -164,16 +183,28 @@ class Capture:
     thread_id: str | None = None
     settled: str = ""
     carried: Mapping[str, object] | None = None
+    run_id: str | None = None
+    accepted: bool = False
+    visibility: Visibility = "all"
+    at: datetime | None = None
+    """When it happened; by the utterances where it is left out."""
 
     @property
     def day(self) -> date:
-        """The UTC day on which it began. Raises ``ValueError`` when nothing was said."""
-        return min(each.occurred_at for each in self.utterances).astimezone(UTC).date()
+        """The UTC day on which it began. Raises ``ValueError`` when nothing was said and no time is given."""
+        return min(self.moments).astimezone(UTC).date()
+
+    @property
+    def moments(self) -> list[datetime]:
+        """When something of it was said."""
+        return [self.at] if self.at else [each.occurred_at for each in self.utterances]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """What became of an accepted turn: ``stored``, ``nothing`` (and why), ``dead_letter`` or still ``queued``."""
+    """What became of a turn: ``accepted`` while its run goes on, then ``queued``, at last ``stored``, ``nothing`` (and
+    why) or ``dead_letter``.
+    """
 
     operation_id: UUID
     status: OperationStatus

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from language.passages import Passage, cut
 from language.secrets import mask
 from language.terms import Terms, analyse
-from memory.contracts import EpistemicType, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
+from memory.contracts import EpistemicType, Event, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
 from memory.revision import CAPS, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day
@@ -173,6 +173,20 @@ def _row_of_turn(scope: Scope, session_id: UUID, said: Utterance, position: int 
         valid_at=said.occurred_at,
         recorded_at=said.occurred_at,
     )
+
+
+def rows_of_event(scope: Scope, event: Event) -> list[IndexRow]:
+    """A logged turn as it was indexed when it was said."""
+    said = Utterance(
+        event_id=event.event_id,
+        role=event.role,
+        speaker=event.speaker,
+        text=event.text,
+        occurred_at=event.occurred_at,
+        time_zone=event.time_zone,
+        reference=event.reference,
+    )
+    return rows_of_utterance(scope, event.session_id, said, event.position)
 
 
 def weighed(turn: IndexRow, standing: Standing) -> IndexRow:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from memory.contracts import Event, Injected
 from memory.documents.document import Document
@@ -14,7 +15,8 @@ class OpenedSession:
 
     ``gone`` are the SHA-256 of turns of this session that no prompt may show any more; ``carried`` is what its last
     turn left for this one. ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the
-    others as far as it reaches.
+    others as far as it reaches. ``operation_id`` is the turn that was accepted with it, new or known before, and
+    ``own`` are that turn's events.
     """
 
     window: tuple[Event, ...] = ()
@@ -27,3 +29,5 @@ class OpenedSession:
     tokens_spent: int = 0
     gone: frozenset[str] = frozenset()
     carried: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    operation_id: UUID | None = None
+    own: tuple[UUID, ...] = ()

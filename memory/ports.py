@@ -17,6 +17,7 @@ from memory.contracts import (
     MemoryDraft,
     MemoryItem,
     MemoryVersion,
+    NewTurn,
     Operation,
     OperationStatus,
     Receipt,
@@ -64,8 +65,29 @@ class ConversationLog(Protocol):
         """
         ...
 
+    async def accept(
+        self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
+    ) -> OpenedSession:
+        """Log a person's words and open their session as it stood before them, in one round trip.
+
+        Known words (the same message of the thread, or the same words of the same run) add nothing and belong to the
+        turn that they belonged to.
+        """
+        ...
+
     async def capture(self, scope: Scope, capture: Capture) -> None:
         """Write a turn, its index rows, receipts and job in one transaction; known idempotency keys add nothing."""
+        ...
+
+    async def take_back(self, run_ids: Sequence[str]) -> int:
+        """Remove whatever runs brought that were rolled back, as if it had never been said; how many turns.
+
+        What memory has already looked at stays.
+        """
+        ...
+
+    async def release_abandoned(self, before: datetime) -> int:
+        """Let memory look at turns accepted before this moment whose run never told its end; how many were found."""
         ...
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:

@@ -4,7 +4,9 @@
 
 -- Written once: the log, versions and audit are append-only.
 grant select, insert on brain.names, brain.conversation_events, brain.memory_versions, brain.audit_log,
-    brain.note_entries to :app_role;
+    brain.note_entries, brain.replaced_replies to :app_role;
+-- How far words may be read is known only when their turn has been looked at.
+grant update (visibility, indexed) on brain.conversation_events to :app_role;
 grant select, insert, update on brain.sessions, brain.operations, brain.memory_items, brain.memory_receipts,
     brain.memory_conflicts, brain.documents, brain.token_ledger, brain.vector_weights to :app_role;
 grant select, insert, delete on brain.memory_citations, brain.document_versions to :app_role;
@@ -17,7 +19,7 @@ revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brai
     brain.adopt_recall_index from public;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
-    brain.recall_changes from public;
+    brain.recall_changes, brain.take_back from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
-    brain.recall_changes to :app_role;
+    brain.recall_changes, brain.take_back to :app_role;

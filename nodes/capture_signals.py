@@ -1,10 +1,10 @@
-"""After the reply: how memory was used and received, and the turn itself, in one transaction."""
+"""After the reply: the reply itself, and how memory was used and received, in one transaction."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage
 from langgraph.runtime import Runtime
@@ -12,24 +12,28 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
+from brain.models.errors import INTERRUPTED
 from brain.reactions import reactions
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
+from brain.turn_run import attempt_of, run_id_of, to_the_end
 from evolution.changing import Changes
 from language.statements import takes_back
 from memory.contracts import Capture, Receipt, SessionRef, Utterance, Visibility
-from nodes.open_session import session_name, session_of
+from nodes.open_session import session_ref
+
+BROKEN_OFF = ":broken_off"
 
 
 @dataclass(frozen=True)
 class _Run:
-    """What the steps below need of the run."""
+    """What the steps below need of the run. ``answering`` tells this reply from another one to the same words."""
 
     context: Context
     identity: Identity
     turn: TurnInfo
-
     session: SessionRef
+    answering: str
 
     @property
     def at(self) -> datetime:
@@ -38,17 +42,35 @@ class _Run:
     def new_id(self) -> UUID:
         return self.context.resources.new_id()
 
+    def receipt_id(self, number: int) -> UUID:
+        """The same whenever the same answering is captured, and in the order of the receipts."""
+        whole = uuid5(UUID(self.turn["operation_id"]), self.answering).int
+        return UUID(int=whole >> 16 << 16 | number)
+
 
 async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
-    """Log the turn, write its receipts and the user's reaction to the last ones, enqueue the job: all or nothing."""
+    """Log the reply, write its receipts and the user's reaction to the last ones, release the job: all or nothing."""
+    receipts = await capture_turn(state, runtime)
+    await _note(state, runtime)
+    return {
+        "receipts": [str(receipt.receipt_id) for receipt in receipts],
+        "memories": [_without_words(memory) for memory in state.memories],
+        "rejected": [_without_words(memory) for memory in state.rejected],
+        "change": None,
+        "messages": _forgettable(state.messages, runtime.context.resources.settings.messages_kept),
+    }
+
+
+async def capture_turn(state: State, runtime: Runtime[Context]) -> tuple[Receipt, ...]:
+    """What the turn leaves behind, once however often it is captured; what is being written is written to the end."""
     assert state.turn is not None
-    identity = identity_of(runtime)
-    run = _Run(runtime.context, identity, state.turn, _session(runtime, identity))
+    reply = reply_of(state.messages)
+    run = _run(state.turn, runtime, reply)
     receipts = (_retrieval_receipt(state, run), *_injection_receipts(state, run))
     capture = Capture(
         operation_id=UUID(state.turn["operation_id"]),
         session=run.session,
-        utterances=tuple(_utterances(state, run)),
+        utterances=(_reply(reply, state, run),) if reply else (),
         receipts=receipts,
         spendings=spendings(state.usage, "turn"),
         reactions=reactions(state.opened, state.turn["text"]),
@@ -57,19 +79,28 @@ async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
         pause=runtime.context.resources.settings.evolution_pause,
         ends=state.ended,
         thread_id=runtime.execution_info.thread_id if runtime.execution_info else None,
-        settled=state.change["settled"] if state.change else "",
+        settled=_settled(state, run),
         carried=state.change["carried"] if state.change else None,
+        run_id=run_id_of(runtime),
+        accepted=True,
+        visibility=_visibility(state),
+        at=run.at,
     )
-    memory = runtime.context.resources.memory
-    await memory.log.capture(run.identity.scope, capture)
-    await _note(state, run, capture)
-    return {
-        "receipts": [str(receipt.receipt_id) for receipt in receipts],
-        "memories": [_without_words(memory) for memory in state.memories],
-        "rejected": [_without_words(memory) for memory in state.rejected],
-        "change": None,
-        "messages": _forgettable(state.messages, runtime.context.resources.settings.messages_kept),
-    }
+    await to_the_end(runtime.context.resources.memory.log.capture(run.identity.scope, capture))
+    return receipts
+
+
+def _run(turn: TurnInfo, runtime: Runtime[Context], reply: AIMessage | None) -> _Run:
+    identity = identity_of(runtime)
+    answering = attempt_of(runtime) + (BROKEN_OFF if reply is None or broke_off(reply) else "")
+    return _Run(runtime.context, identity, turn, session_ref(runtime, identity), answering)
+
+
+def _settled(state: State, run: _Run) -> str:
+    """Why nobody else need look at the turn. What is to be noted is noted at its end, if it comes to one."""
+    if not state.change or (state.change["notes"] and run.answering.endswith(BROKEN_OFF)):
+        return ""
+    return state.change["settled"]
 
 
 def _without_words(memory: MemoryUse) -> MemoryUse:
@@ -92,57 +123,43 @@ def _last_reply(messages: list[AnyMessage]) -> AIMessage | None:
     return None
 
 
-def _session(runtime: Runtime[Context], identity: Identity) -> SessionRef:
-    """From the identity, never from the state: a client may write into the state of its own threads."""
-    name = session_name(runtime)
-    return SessionRef(
-        session_id=session_of(identity, name),
-        name=name,
-        user_name=identity.user,
-        tenant_name=identity.tenant,
-        keep_for=runtime.context.resources.settings.session_days * 86_400,
-    )
-
-
-def _utterances(state: State, run: _Run) -> Iterator[Utterance]:
-    spoken = next(message for message in reversed(state.messages) if isinstance(message, HumanMessage))
-    speaker = run.identity.user if run.identity.scope.is_group else "user"
-    visibility = _visibility(state)
-    yield replace(_utterance(run, "user", speaker, (run.turn["text"], spoken.id)), visibility=visibility)
-    reply = reply_of(state.messages)
-    if reply is not None:
-        offline = any(reason == BUDGET_SPENT or reason.startswith("model_") for reason in state.degraded)
-        said = _utterance(run, "assistant", "assistant", (reply.text, reply.id), indexed=not offline)
-        yield replace(said, visibility=visibility)
+def broke_off(reply: AIMessage) -> bool:
+    """Whether the user saw only a part of what the model wanted to say."""
+    return reply.response_metadata.get("finish_reason") == INTERRUPTED
 
 
 def _visibility(state: State) -> Visibility:
     return state.change["visibility"] if state.change else "all"
 
 
-async def _note(state: State, run: _Run, capture: Capture) -> None:
+async def _note(state: State, runtime: Runtime[Context]) -> None:
     """Remember what the person asked to be remembered, now that its turn is logged."""
-    if not state.change or not state.change["notes"]:
+    if not state.turn or not state.change or not state.change["notes"]:
         return
-    memory, scope = run.context.resources.memory, run.identity.scope
-    spoken = await memory.log.turn(scope, capture.operation_id)
-    changes = Changes(resources=run.context.resources, scope=scope, key=f"change:{capture.operation_id}", at=run.at)
+    resources, scope, turn = runtime.context.resources, identity_of(runtime).scope, state.turn
+    spoken = await resources.memory.log.turn(scope, UUID(turn["operation_id"]))
+    at = datetime.fromisoformat(turn["at"])
+    changes = Changes(resources=resources, scope=scope, key=f"change:{turn['operation_id']}", at=at)
     for each in spoken:
         if each.role == "user":
             await changes.note(each, state.change["notes"])
 
 
-def _utterance(run: _Run, role: Any, speaker: str, said: tuple[str, str | None], *, indexed: bool = True) -> Utterance:
-    text, message_id = said
+def _reply(reply: AIMessage, state: State, run: _Run) -> Utterance:
+    """A reply that memory alone gave is no evidence, and not indexed."""
+    broken_off = broke_off(reply)
+    offline = any(reason == BUDGET_SPENT or reason.startswith("model_") for reason in state.degraded)
     return Utterance(
         event_id=run.new_id(),
-        role=role,
-        speaker=speaker,
-        text=text.replace("\x00", ""),
+        role="assistant",
+        speaker="assistant",
+        text=reply.text.replace("\x00", ""),
         occurred_at=run.at,
         time_zone=run.turn["time_zone"],
-        idempotency_key=f"{run.session.session_id}:{message_id}" if message_id else None,
-        indexed=indexed,
+        idempotency_key=f"{run.turn['operation_id']}:{run.answering}",
+        indexed=broken_off or not offline,
+        visibility=_visibility(state),
+        broken_off=broken_off,
     )
 
 
@@ -155,17 +172,17 @@ def _retrieval_receipt(state: State, run: _Run) -> Receipt:
         "intent": state.intent.get("intent_type"),
         "tokens": list(state.usage),
     }
-    return Receipt(receipt_id=run.new_id(), receipt_type="retrieval", details=details)
+    return Receipt(receipt_id=run.receipt_id(0), receipt_type="retrieval", details=details)
 
 
 def _injection_receipts(state: State, run: _Run) -> Iterator[Receipt]:
     reply = reply_of(state.messages)
     said = reply.text if reply else ""
-    for memory in (*state.memories, *state.rejected):
+    for number, memory in enumerate((*state.memories, *state.rejected), 1):
         injected = memory["position"] is not None
         signal = utilization(said, memory["text"]) if injected else None
         yield Receipt(
-            receipt_id=run.new_id(),
+            receipt_id=run.receipt_id(number),
             receipt_type="injection",
             details=_injection_details(memory, state),
             memory_id=UUID(memory["memory_id"]),

@@ -219,7 +219,9 @@ async def _looked_at_again(state: State, run: _Run) -> Update:
     documents = standing_ids(scope, local_day(run.changes.at, run.turn["time_zone"]))
     window = resources.settings.window_events
     opened = await resources.memory.log.open(scope, UUID(run.turn["session_id"]), window, documents)
-    opened = replace(opened, injected=run.opened.injected, tokens_spent=run.opened.tokens_spent)
+    opened = replace(
+        _without(opened, run.turn["own"]), injected=run.opened.injected, tokens_spent=run.opened.tokens_spent
+    )
     found = await search(resources, scope, Ask.of_turn(run.turn["text"], run.turn))
     living = {str(each.source_id): each.text for each in found.candidates.candidates}
     return {
@@ -228,6 +230,13 @@ async def _looked_at_again(state: State, run: _Run) -> Update:
         "memories": [each for each in state.memories if living.get(each["memory_id"]) == each["text"]],
         "rejected": [each for each in state.rejected if living.get(each["memory_id"]) == each["text"]],
     }
+
+
+def _without(opened: OpenedSession, own: list[str]) -> OpenedSession:
+    """The session without the events of this very turn."""
+    window = tuple(each for each in opened.window if str(each.event_id) not in own)
+    turns, unsummarised = opened.turns - len(own), opened.unsummarised - len(own)
+    return replace(opened, window=window, turns=turns, unsummarised=unsummarised)
 
 
 def _run(state: State, runtime: Runtime[Context]) -> _Run:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from uuid import UUID
 
 from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langgraph.runtime import Runtime
@@ -78,6 +79,7 @@ def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
         at=datetime.fromisoformat(state.turn["at"]),
         time_zone=state.turn["time_zone"],
         user_text=state.turn["text"],
+        own=tuple(UUID(each) for each in state.turn["own"]),
     )
 
 

@@ -1,4 +1,4 @@
-"""Begin a turn: check the words, name the turn, load its session."""
+"""Begin a turn: check the words, accept them, load the session they are said in."""
 
 from datetime import UTC
 from hashlib import sha256
@@ -11,6 +11,8 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.state import State, TurnInfo, Update
+from brain.turn_run import run_id_of, to_the_end
+from memory.contracts import NewTurn, SessionRef, Utterance
 from memory.documents.document import standing_ids
 from memory.errors import bad_request
 from memory.opened_session import OpenedSession
@@ -22,26 +24,49 @@ MAX_CHARACTERS = 200_000
 
 
 async def open_session(state: State, runtime: Runtime[Context]) -> Update:
-    """A clean slate for this turn, and its session from one round trip."""
+    """A clean slate for this turn, its words in the log, and its session as it stood before: one round trip."""
     identity, resources = identity_of(runtime), runtime.context.resources
-    session_id = session_of(identity, session_name(runtime))
-    now = resources.clock()
-    turn = TurnInfo(
-        operation_id=str(resources.new_id()),
-        session_id=str(session_id),
-        text=spoken(state.messages),
-        at=now.isoformat(),
-        time_zone=zone_of(runtime.context.time_zone or resources.settings.time_zone),
-        turns_before=0,
-    )
-    documents = standing_ids(identity.scope, local_day(now, turn["time_zone"]))
     settings, limit = resources.settings, resources.settings.daily_tokens if resources.models.configured else None
+    new = _new_turn(state.messages, runtime, identity)
+    now = new.words.occurred_at
+    documents = standing_ids(identity.scope, local_day(now, new.words.time_zone))
     day = None if limit is None else now.astimezone(UTC).date()
-    opened = await resources.memory.log.open(identity.scope, session_id, settings.window_events, documents, day)
-    turn["turns_before"] = opened.turns
+    log = resources.memory.log
+    opened = await to_the_end(log.accept(identity.scope, new, settings.window_events, documents, day))
     left = None if limit is None else limit - opened.tokens_spent
     gone = without_gone(state.messages, opened)
-    return _fresh() | {"turn": turn, "opened": opened, "tokens_left": left, "messages": gone}
+    return _fresh() | {"turn": _turn(new, opened), "opened": opened, "tokens_left": left, "messages": gone}
+
+
+def _new_turn(messages: list[AnyMessage], runtime: Runtime[Context], identity: Identity) -> NewTurn:
+    """Known by the thread and the message's id together with its words: an edited message may keep its id."""
+    resources, session = runtime.context.resources, session_ref(runtime, identity)
+    text = spoken(messages)
+    thread = runtime.execution_info.thread_id if runtime.execution_info else None
+    digest = sha256(text.encode()).hexdigest()[:16]
+    operation_id = resources.new_id()
+    words = Utterance(
+        event_id=resources.new_id(),
+        role="user",
+        speaker=identity.user if identity.scope.is_group else "user",
+        text=text,
+        occurred_at=resources.clock(),
+        time_zone=zone_of(runtime.context.time_zone or resources.settings.time_zone),
+        idempotency_key=f"{thread or session.session_id}:{messages[-1].id}:{digest}" if messages[-1].id else None,
+    )
+    return NewTurn(operation_id=operation_id, session=session, words=words, run_id=run_id_of(runtime))
+
+
+def _turn(new: NewTurn, opened: OpenedSession) -> TurnInfo:
+    return TurnInfo(
+        operation_id=str(opened.operation_id),
+        session_id=str(new.session.session_id),
+        text=new.words.text,
+        at=new.words.occurred_at.isoformat(),
+        time_zone=new.words.time_zone,
+        turns_before=opened.turns,
+        own=[str(event_id) for event_id in opened.own],
+    )
 
 
 def spoken(messages: list[AnyMessage]) -> str:
@@ -72,6 +97,18 @@ def session_name(runtime: Runtime[Context]) -> str:
 def session_of(identity: Identity, name: str) -> UUID:
     """The session's id: the same name in another tenant, scope or person's mouth is another session."""
     return session_id_of(identity.scope, name)
+
+
+def session_ref(runtime: Runtime[Context], identity: Identity) -> SessionRef:
+    """From the identity, never from the state: a client may write into the state of its own threads."""
+    name = session_name(runtime)
+    return SessionRef(
+        session_id=session_of(identity, name),
+        name=name,
+        user_name=identity.user,
+        tenant_name=identity.tenant,
+        keep_for=runtime.context.resources.settings.session_days * 86_400,
+    )
 
 
 def zone_of(name: str) -> str:

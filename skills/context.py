@@ -10,7 +10,10 @@ from brain.resources import Resources
 
 @dataclass(frozen=True, kw_only=True)
 class ToolContext:
-    """Who asks, when, and in which turn. ``call_id`` names the call: doing it twice has the effect of once."""
+    """Who asks, when, and in which turn. ``call_id`` names the call: doing it twice has the effect of once.
+
+    ``own`` are the logged words of the turn itself, which are no answer to it.
+    """
 
     identity: Identity
     resources: Resources
@@ -19,6 +22,7 @@ class ToolContext:
     at: datetime
     time_zone: str
     user_text: str
+    own: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -56,8 +57,7 @@ class Append(Arguments):
 
 async def search_memory(arguments: SearchMemory, context: ToolContext) -> ToolResult:
     """The memories that bear on a question, best first."""
-    ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k)
-    found = await recall(context.resources, context.identity.scope, ask)
+    found = await recall(context.resources, context.identity.scope, _ask(arguments, context))
     return _told(found.ranked)
 
 
@@ -65,8 +65,7 @@ async def search_events(arguments: SearchEvents, context: ToolContext) -> ToolRe
     """What was said, by whom and when."""
     speakers = (arguments.target_speaker,) if arguments.target_speaker else ()
     filters = Filters(lanes=("turn",), speakers=speakers, observed=period(arguments.time_from, arguments.time_to))
-    ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k, filters=filters)
-    found = await recall(context.resources, context.identity.scope, ask)
+    found = await recall(context.resources, context.identity.scope, replace(_ask(arguments, context), filters=filters))
     return _told(found.ranked)
 
 
@@ -80,6 +79,16 @@ async def append(arguments: Append, context: ToolContext) -> ToolResult:
     )
     receipt = await context.resources.memory.items.write(context.identity.scope, _draft(arguments, context), author)
     return ToolResult(text=f"{receipt.status}: {receipt.memory_id}", untrusted=())
+
+
+def _ask(arguments: SearchMemory, context: ToolContext) -> Ask:
+    return Ask(
+        text=arguments.query,
+        at=context.at,
+        time_zone=context.time_zone,
+        apart_from=context.own,
+        limit=arguments.top_k,
+    )
 
 
 def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:

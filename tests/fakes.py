@@ -1,6 +1,6 @@
 """What node tests lean on: a run with a fake memory, a scripted model and a clock that stands still."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
@@ -79,11 +79,11 @@ class Leanings:
     embedder: Embedder | None = None
     settings: Settings = field(default_factory=a_settings)
     clock: Callable[[], datetime] = lambda: NOW
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
 
 def resources_of(leanings: Leanings) -> Resources:
     """Resources with ids that count up, so that tests can name them."""
-    numbers = count(1)
     return Resources(
         settings=leanings.settings,
         memory=leanings.memory,
@@ -91,7 +91,7 @@ def resources_of(leanings: Leanings) -> Resources:
         knowledge=leanings.knowledge,
         embedder=leanings.embedder,
         clock=leanings.clock,
-        new_id=lambda: UUID(int=next(numbers)),
+        new_id=lambda: UUID(int=next(leanings.numbers)),
     )
 
 
@@ -114,6 +114,7 @@ def a_turn_info(text: str = "What do I like?", **values: Any) -> TurnInfo:
         "at": NOW.isoformat(),
         "time_zone": "UTC",
         "turns_before": 0,
+        "own": list[str](),
     }
     return TurnInfo(**(told | values))  # type: ignore[typeddict-item]
 

@@ -60,6 +60,8 @@ class Step(BaseModel):
     """Seconds before the first byte."""
     cut_after: int | None = None
     """Break the connection after so many pieces of a streamed answer, or bytes of another one."""
+    stall_after: int | None = None
+    """Say nothing more after so many pieces of a streamed answer, until the server closes."""
 
     @property
     def said(self) -> Said:

@@ -158,6 +158,10 @@ class _Handler(BaseHTTPRequestHandler):
             if number == step.cut_after:
                 self._reset()
                 return
+            if number == step.stall_after:
+                self.scripted.closing.wait()
+                self.close_connection = True
+                return
             self._write_chunk(event(piece))
         self._write_chunk(DONE)
         self._write_chunk(b"")

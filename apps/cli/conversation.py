@@ -132,7 +132,7 @@ class Exchange:
     async def is_waiting(self, operation_id: str) -> bool:
         """Whether the turn's memory work has not ended yet."""
         found = await self.context.resources.memory.log.operation(self.scope, UUID(operation_id))
-        return found is not None and found.status == "queued"
+        return found is not None and found.status in ("accepted", "queued")
 
     def _steps(self, message: HumanMessage, times: NodeTimes) -> AsyncIterator[Any]:
         return self.graph.astream(
@@ -144,10 +144,15 @@ class Exchange:
         )
 
     def _config(self, times: NodeTimes) -> RunnableConfig:
-        """The thread is the session: an id that no other tenant, person or scope can arrive at."""
+        """The thread is the session: an id that no other tenant, person or scope can arrive at. Each turn is a run."""
         thread = str(session_of(owner_of(self.context), self.context.session))
         limit = _STEPS + _STEPS_PER_ROUND * (self.context.max_tool_rounds + 1)
-        return RunnableConfig(configurable={"thread_id": thread}, callbacks=[times], recursion_limit=limit)
+        return RunnableConfig(
+            configurable={"thread_id": thread},
+            callbacks=[times],
+            recursion_limit=limit,
+            run_id=self.context.resources.new_id(),
+        )
 
 
 @dataclass

@@ -1,9 +1,9 @@
 """A conversation kept open between the lines that a person types."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack, suppress
-from typing import Any, Self, TypeVar
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from typing import Self
 
 from apps.attended_worker import AttendedWorker
 from apps.checkpointer import open_saver
@@ -15,10 +15,6 @@ from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
 
-T = TypeVar("T")
-
-GRACE = 10.0
-"""Seconds that an interrupted turn gets to write what was said."""
 SETTLE = 3.0
 """Seconds to wait for the memory work of a turn when the next one, or the end, comes at once."""
 
@@ -57,8 +53,11 @@ class Talk:
         return self._resources.models.chat is not None
 
     def say(self, text: str, on_token: OnToken) -> TurnReport:
-        """One turn. Ctrl-C ends it only after its write. Raises ``BrainError`` and ``KeyboardInterrupt``."""
-        return self._runner.run(_finished(self._exchange.say(text, on_token)))
+        """One turn. Ctrl-C breaks the reply off; what was said and shown until then is kept.
+
+        Raises ``BrainError`` and ``KeyboardInterrupt``.
+        """
+        return self._runner.run(self._exchange.say(text, on_token))
 
     def settle(self, report: TurnReport) -> None:
         """Wait, within bounds, until what was said has become memory; pointless when nobody works on it here."""
@@ -87,14 +86,3 @@ class Talk:
         await resources.open()
         saver = await self._stack.enter_async_context(open_saver(self._settings))
         return resources, exchange(saver, conversation)
-
-
-async def _finished(turn: Coroutine[Any, Any, T]) -> T:
-    """The turn's result; cancelled, it is still given time to write, because what was said was said."""
-    task = asyncio.ensure_future(turn)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        with suppress(Exception):
-            await asyncio.wait_for(task, GRACE)
-        raise

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from apps.abandoned_turns import sweep
 from apps.cli.job_words import advice
 from apps.cli.naming import required_uuid
 from apps.cli.options import AsJson, Person, command, scope_from
@@ -18,6 +19,7 @@ from apps.cli.running import configured, run
 from apps.doctor_database import QueueHealth, queue_health
 from apps.people import people_of
 from apps.worker import keep_working, run_worker
+from brain.assembly import build
 from brain.local_postgres.startup import ready
 from brain.resources import Resources
 from brain.settings import Settings
@@ -56,7 +58,7 @@ class WorkerOptions:
 
 @command(operations, "show")
 def show(options: OperationOptions) -> None:
-    """Tell how a turn's memory work ended: stored, nothing to store and why, dead letter, or still queued."""
+    """Tell how a turn's memory work ended: stored, nothing to store and why, dead letter, or accepted or queued."""
     operation = run(lambda resources: _operation(resources, options), configured())
     if options.json:
         emit(operation)
@@ -94,9 +96,14 @@ def register(app: typer.Typer) -> None:
 
 
 async def _until_idle(settings: Settings) -> None:
-    """Work until the queue is empty. One person's jobs wait for each other, so a quiet moment is not yet the end."""
+    """Work until the queue is empty, abandoned turns included.
+
+    One person's jobs wait for each other, so a quiet moment is not yet the end.
+    """
     async with Database((await ready(settings)).app, Limits(connections=1)) as database:
-        work = asyncio.create_task(run_worker(settings))
+        resources = build(settings)
+        await sweep(resources)
+        work = asyncio.create_task(run_worker(settings, resources))
         while not work.done() and _is_busy(await queue_health(database)):  # noqa: ASYNC110 - jobs come from elsewhere
             await asyncio.sleep(_LOOK_AGAIN)
         work.cancel()

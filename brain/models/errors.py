@@ -1,5 +1,6 @@
 """How a language model can fail a turn: few ways, each with a reason code that lands on the receipt."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Literal
 
@@ -18,6 +19,8 @@ Unavailable = Literal[
     "model_context_exceeded",
 ]
 Interruption = Literal["model_interrupted", "model_timeout"]
+INTERRUPTED = "interrupted"
+"""The finish reason of a message that holds only what was heard until its answer broke off."""
 
 RETRYABLE: frozenset[Unavailable] = frozenset(
     {"model_timeout", "model_rate_limited", "model_server_error", "model_unreachable", "model_interrupted"}
@@ -84,4 +87,12 @@ class ModelInterrupted(ModelError):
 
     def __init__(self, partial: AIMessage, reason: Interruption = "model_interrupted") -> None:
         super().__init__(reason, f"{reason}: the answer broke off after {len(partial.text)} characters.")
+        self.partial = partial
+
+
+class ReplyCancelled(asyncio.CancelledError):
+    """The run was cancelled after the user had seen some of the answer: ``partial`` holds those words."""
+
+    def __init__(self, partial: AIMessage) -> None:
+        super().__init__()
         self.partial = partial

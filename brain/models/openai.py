@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from brain.breaker import Breaker
 from brain.metering import Caller, note, usage_of
-from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
 from brain.models.forms import handed_back, read, response_format
 from brain.models.line import Line
 from brain.models.port import ToolSpec
@@ -80,6 +80,10 @@ class OpenAIModel:
                 raise heard.interrupted("model_timeout") from late
             self.line.address.failed()
             raise ModelUnavailable("model_timeout") from late
+        except asyncio.CancelledError as cancelled:
+            if heard.reached_user:
+                raise ReplyCancelled(heard.partial()) from cancelled
+            raise
 
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
         """See ``ChatModel.fill``. A form that does not validate is handed back once, with what is wrong."""

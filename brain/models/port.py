@@ -36,7 +36,7 @@ class ChatModel(Protocol):
         """Answer the user: tokens leave through LangChain's callbacks, the whole message returns at the end.
 
         Tool calls in it have well-formed arguments. Calls that could not be read are left out and named in
-        ``response_metadata["dropped_tool_calls"]``.
+        ``response_metadata["dropped_tool_calls"]``. Cancelled after words have left, it raises ``ReplyCancelled``.
         """
         ...
 

@@ -8,7 +8,14 @@ from langchain_core.messages.ai import UsageMetadata, add_ai_message_chunks
 from langchain_core.messages.tool import ToolCallChunk
 from pydantic import TypeAdapter, ValidationError
 
-from brain.models.errors import Interruption, ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models.errors import (
+    INTERRUPTED,
+    Interruption,
+    ModelInterrupted,
+    ModelMalformed,
+    ModelRefused,
+    ModelUnavailable,
+)
 
 _ARGUMENTS = TypeAdapter(dict[str, object])
 
@@ -37,9 +44,12 @@ class Heard:
 
     def interrupted(self, reason: Interruption) -> ModelInterrupted:
         """The words so far, without tool calls: half an argument may look like a whole one."""
+        return ModelInterrupted(self.partial(), reason)
+
+    def partial(self) -> AIMessage:
+        """The words so far as a message that says it broke off."""
         whole = _joined(self.pieces)
-        metadata = {"finish_reason": "interrupted"}
-        return ModelInterrupted(AIMessage(whole_text(whole.text), id=whole.id, response_metadata=metadata), reason)
+        return AIMessage(whole_text(whole.text), id=whole.id, response_metadata={"finish_reason": INTERRUPTED})
 
     def message(self) -> AIMessage:
         """The finished answer. Raises the error that fits a refused, broken-off or unreadable one."""

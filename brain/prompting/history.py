@@ -11,6 +11,9 @@ from language.secrets import mask
 from memory.contracts import Event
 from memory.opened_session import OpenedSession
 
+BROKEN_OFF = "[broken off here]"
+"""What stands behind a reply of which the user saw no more."""
+
 
 def history_of(messages: Sequence[AnyMessage], opened: OpenedSession | None) -> list[BaseMessage]:
     """The thread's own past where it has one, so that a fork sees its own; the log's where the thread is new.
@@ -54,7 +57,7 @@ def _logged(window: Sequence[Event]) -> Iterator[BaseMessage]:
     for event in window:
         text = mask(event.text)
         if event.role == "assistant":
-            yield AIMessage(text)
+            yield AIMessage(f"{text} {BROKEN_OFF}" if event.broken_off else text)
         elif event.role == "user" and event.speaker == "user":
             yield HumanMessage(text)
         elif event.role == "user" and clean(event.text).verdict != "blocked":

@@ -6,11 +6,11 @@ from datetime import date, datetime
 from hashlib import sha256
 from uuid import UUID
 
-from memory.contracts import Capture, Event, Injected, Operation, Reaction, Receipt, Utterance
+from memory.contracts import Capture, Event, Injected, NewTurn, Operation, Reaction, Receipt, Utterance
+from memory.in_memory.accepted import InMemoryAccepted, release
 from memory.in_memory.forgetting import says_forgotten
 from memory.in_memory.ledger import spend, spent_on
-from memory.in_memory.shelf import Compartment
-from memory.in_memory.waiting import InMemoryWaiting
+from memory.in_memory.shelf import AcceptedTurn, Compartment, Shelf
 from memory.index_rows import rows_of_utterance
 from memory.opened_session import OpenedSession
 from memory.scope import Scope
@@ -20,28 +20,54 @@ SHOWN_BLOCKS = 5
 
 
 @dataclass
-class InMemoryLog(InMemoryWaiting):
+class InMemoryLog(InMemoryAccepted):
     """The log port."""
 
     async def open(
         self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> OpenedSession:
-        space, spent = self.shelf.of(scope), spent_on(self.shelf, scope, day) if day else 0
+        return self._opened(scope, session_id, (window, documents, day), None)
+
+    async def accept(
+        self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
+    ) -> OpenedSession:
+        space, session = self.shelf.of(scope), turn.session
+        known = _known_turn(space, turn)
+        opened = self._opened(scope, session.session_id, (window, documents, day), known)
+        if known is None:
+            off = bool(space.carried.get(session.session_id, {}).get("off_record"))
+            self._log(scope, _as_capture(turn), [replace(turn.words, visibility="session") if off else turn.words])
+        operation_id = turn.operation_id if known is None else known
+        accepted = AcceptedTurn(scope, operation_id, turn.run_id or "", turn.words.occurred_at)
+        if all((each.operation_id, each.run_id) != (operation_id, accepted.run_id) for each in self.shelf.accepted):
+            self.shelf.accepted.append(accepted)
+        own = tuple(event.event_id for event in space.turn(operation_id))
+        return replace(opened, operation_id=operation_id, own=own)
+
+    def _opened(
+        self, scope: Scope, session_id: UUID, asked: tuple[int, Sequence[UUID], date | None], own: UUID | None
+    ) -> OpenedSession:
+        """The session as it stands; without the turn that was accepted before and comes again."""
+        (window, documents, day), space = asked, self.shelf.of(scope)
+        spent = spent_on(self.shelf, scope, day) if day else 0
         wanted = tuple(space.documents[each] for each in documents if each in space.documents)
-        spoken = [(operation, event) for operation, event in space.events if event.session_id == session_id]
+        spoken = [each for each in space.events if each[1].session_id == session_id and each[0] != own]
         if not spoken:
             return OpenedSession(documents=wanted, tokens_spent=spent)
-        waiting = space.receipts.get(spoken[-1][0], [])
+        last, run_id = spoken[-1][0], space.runs.get(spoken[-1][1].event_id)
+        waiting = [each for each in space.receipts.get(last, []) if space.runs.get(each.receipt_id) == run_id]
         blocks = space.blocks.get(session_id, [])
-        live = [event for _, event in spoken if not blocks or event.position > blocks[-1].last_position]
+        reached = blocks[-1].last_position if blocks else -1
+        live = [e for _, e in spoken if e.position > reached and e.event_id not in space.replaced]
+        turns = space.turn(own)[0].position if own else space.positions[session_id]
         gone = {event.event_id: event.sha256 for _, event in spoken if _is_gone(space, event)}
         return OpenedSession(
             window=tuple([event for event in live if event.event_id not in gone][-window:]),
             summaries=tuple(each.text for each in blocks if each.text and not each.withdrawn)[-SHOWN_BLOCKS:],
-            unsummarised=len(live),
+            unsummarised=max(turns - reached - 1, 0),
             entity_slots=space.slots.get(session_id, {}),
             injected=tuple(_injected(waiting)),
-            turns=len(spoken),
+            turns=turns,
             documents=wanted,
             tokens_spent=spent,
             gone=frozenset(gone.values()),
@@ -50,36 +76,44 @@ class InMemoryLog(InMemoryWaiting):
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
         space = self.shelf.of(scope)
-        session_id = capture.session.session_id
-        new = [each for each in capture.utterances if each.idempotency_key not in space.keys]
-        space.sessions[session_id] = capture.session
-        space.archived.discard(session_id)
-        space.slots.setdefault(session_id, {}).update(capture.entity_slots)
+        if capture.accepted and capture.operation_id not in space.operations:
+            return
+        self._log(scope, capture, [each for each in capture.utterances if not _is_known(space, capture, each)])
         if capture.carried is not None:
-            space.carried[session_id] = dict(capture.carried)
-        position = sum(event.session_id == session_id for _, event in space.events)
-        for offset, utterance in enumerate(new):
-            self._append(space, scope, capture, (utterance, position + offset))
-        if new:
-            at = max(each.occurred_at for each in new)
-            space.operations[capture.operation_id] = _accepted(capture, at)
-            space.accepted[capture.operation_id] = (session_id, scope.user_id)
+            space.carried[capture.session.session_id] = dict(capture.carried)
+        if capture.accepted:
+            _withhold(space, capture)
+            _replace_replies(space, capture)
+        release(space, scope, capture.operation_id)
+        _settle(space, capture)
         if capture.ends:
-            space.archived.add(session_id)
-        space.receipts.setdefault(capture.operation_id, []).extend(capture.receipts)
-        _react(space, capture.reactions)
-        if capture.spendings and capture.utterances:
-            spend(self.shelf, scope, capture.day, capture.spendings)
+            space.archived.add(capture.session.session_id)
+        _account(self.shelf, scope, capture)
 
-    def _append(self, space: Compartment, scope: Scope, capture: Capture, placed: tuple[Utterance, int]) -> None:
-        utterance, position = placed
-        event = _event(utterance, capture.session.session_id, position)
+    def _log(self, scope: Scope, capture: Capture, new: Sequence[Utterance]) -> None:
+        space, session_id = self.shelf.of(scope), capture.session.session_id
+        for utterance in new:
+            self._append(space, scope, capture, utterance)
+        if new:
+            space.sessions[session_id] = capture.session
+            space.archived.discard(session_id)
+            space.slots.setdefault(session_id, {}).update(capture.entity_slots)
+            at = max(each.occurred_at for each in new)
+            space.operations.setdefault(capture.operation_id, _accepted(capture.operation_id, at))
+            space.accepted.setdefault(capture.operation_id, (session_id, scope.user_id))
+
+    def _append(self, space: Compartment, scope: Scope, capture: Capture, utterance: Utterance) -> None:
+        session_id = capture.session.session_id
+        event = _event(utterance, session_id, space.positions.get(session_id, 0))
+        space.positions[session_id] = event.position + 1
         space.events.append((capture.operation_id, event))
         if utterance.idempotency_key:
-            space.keys.add(utterance.idempotency_key)
+            space.keys[utterance.idempotency_key] = event.event_id
+        if capture.run_id:
+            space.runs[event.event_id] = capture.run_id
         space.visibilities[event.event_id] = utterance.visibility
         if utterance.indexed and utterance.visibility == "all":
-            rows = rows_of_utterance(scope, capture.session.session_id, utterance, position)
+            rows = rows_of_utterance(scope, session_id, utterance, event.position)
             space.rows |= {row.source_id: row for row in rows}
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
@@ -88,7 +122,7 @@ class InMemoryLog(InMemoryWaiting):
         return sorted(found, key=lambda event: (event.session_id, event.position))
 
     async def turn(self, scope: Scope, operation_id: UUID) -> list[Event]:
-        return [event for operation, event in self.shelf.of(scope).events if operation == operation_id]
+        return self.shelf.of(scope).turn(operation_id)
 
     async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
         sessions = self.shelf.of(scope).sessions
@@ -121,6 +155,7 @@ def _event(utterance: Utterance, session_id: UUID, position: int) -> Event:
         occurred_at=utterance.occurred_at,
         time_zone=utterance.time_zone,
         reference=utterance.reference,
+        broken_off=utterance.broken_off,
     )
 
 
@@ -128,14 +163,81 @@ def _is_gone(space: Compartment, event: Event) -> bool:
     return space.visibilities.get(event.event_id) == "log" or says_forgotten(space, event.event_id)
 
 
-def _accepted(capture: Capture, at: datetime) -> Operation:
+def _withhold(space: Compartment, capture: Capture) -> None:
+    """How far the words may be read is known when their turn ends."""
+    if capture.visibility == "all":
+        return
+    for event in space.turn(capture.operation_id):
+        if event.role == "user":
+            space.visibilities[event.event_id] = capture.visibility
+            for row in space.rows_of_turn(event.event_id):
+                del space.rows[row.source_id]
+
+
+def _settle(space: Compartment, capture: Capture) -> None:
+    """Nobody else looks at a turn of which all is done."""
+    known = space.operations.get(capture.operation_id)
+    if capture.settled and known is not None and known.status == "queued":
+        at = max(capture.moments)
+        space.operations[capture.operation_id] = replace(
+            known, status="nothing", reason=capture.settled, finished_at=at
+        )
+
+
+def _as_capture(turn: NewTurn) -> Capture:
+    return Capture(operation_id=turn.operation_id, session=turn.session, utterances=(turn.words,), run_id=turn.run_id)
+
+
+def _known_turn(space: Compartment, turn: NewTurn) -> UUID | None:
+    """The turn that has these words: the same message of the thread, or said by the same run."""
+    known = space.keys.get(turn.words.idempotency_key or "")
+    for operation_id, event in space.events:
+        of_run = turn.run_id is not None and space.runs.get(event.event_id) == turn.run_id
+        if event.session_id == turn.session.session_id and (
+            event.event_id == known or (of_run and event.role == "user" and event.text == turn.words.text)
+        ):
+            return operation_id
+    return None
+
+
+def _is_known(space: Compartment, capture: Capture, said: Utterance) -> bool:
+    """Whether the key was taken, or a reply broke off in a run that has replied."""
+    of_run = (
+        event for event in space.turn(capture.operation_id) if space.runs.get(event.event_id) == (capture.run_id or 0)
+    )
+    return said.idempotency_key in space.keys or (
+        said.broken_off and any(event.role == "assistant" for event in of_run)
+    )
+
+
+def _replace_replies(space: Compartment, capture: Capture) -> None:
+    """The newest reply stands for the others to the same words; one that broke off only for such ones."""
+    turn, new = space.turn(capture.operation_id), {each.event_id for each in capture.utterances}
+    for given in (event for event in turn if event.event_id in new):
+        for event in turn:
+            if event.role == "assistant" and event != given and (event.broken_off or not given.broken_off):
+                space.replaced.setdefault(event.event_id, given.event_id)
+                for row in space.rows_of_turn(event.event_id):
+                    del space.rows[row.source_id]
+
+
+def _account(shelf: Shelf, scope: Scope, capture: Capture) -> None:
+    """Reactions, tokens and receipts; a repetition is known by its receipts."""
+    space = shelf.of(scope)
+    kept = space.receipts.setdefault(capture.operation_id, [])
+    known = {each.receipt_id for each in kept}
+    new = [each for each in capture.receipts if each.receipt_id not in known]
+    _react(space, capture.reactions)
+    if capture.spendings and capture.moments and len(new) == len(capture.receipts):
+        spend(shelf, scope, capture.day, capture.spendings)
+    kept.extend(new)
+    if capture.run_id:
+        space.runs |= {each.receipt_id: capture.run_id for each in new}
+
+
+def _accepted(operation_id: UUID, at: datetime) -> Operation:
     return Operation(
-        operation_id=capture.operation_id,
-        status="nothing" if capture.settled else "queued",
-        reason=capture.settled or None,
-        memory_ids=(),
-        created_at=at,
-        finished_at=at if capture.settled else None,
+        operation_id=operation_id, status="accepted", reason=None, memory_ids=(), created_at=at, finished_at=None
     )
 
 
@@ -157,6 +259,6 @@ def _react(space: Compartment, reactions: Sequence[Reaction]) -> None:
     by_id = {reaction.receipt_id: reaction for reaction in reactions}
     for receipts in space.receipts.values():
         for place, receipt in enumerate(receipts):
-            if reaction := by_id.get(receipt.receipt_id):
+            if (reaction := by_id.get(receipt.receipt_id)) and receipt.user_feedback_signal is None:
                 used = receipt.utilized if reaction.utilized is None else reaction.utilized
                 receipts[place] = replace(receipt, user_feedback_signal=reaction.signal, utilized=used)

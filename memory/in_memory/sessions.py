@@ -68,7 +68,8 @@ class InMemorySessions:
         space = self.shelf.of(scope)
         found = [each for each in space.blocks.get(session_id, []) if each.block == block]
         events = space.spoken_in(session_id)
-        return [turn for each in found for turn in _turns(space, events[each.first_position : each.last_position + 1])]
+        covered = [e for each in found for e in events if each.first_position <= e.position <= each.last_position]
+        return list(_turns(space, covered))
 
     async def reword(self, scope: Scope, draft: SummaryDraft) -> bool:
         space = self.shelf.of(scope)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from itertools import count
 from uuid import UUID
 
@@ -34,7 +34,13 @@ class Compartment:
 
     numbers: Iterator[int]
     events: list[tuple[UUID, Event]] = field(default_factory=list[tuple[UUID, Event]])
-    keys: set[str] = field(default_factory=set[str])
+    keys: dict[str, UUID] = field(default_factory=dict[str, UUID])
+    runs: dict[UUID, str] = field(default_factory=dict[UUID, str])
+    """Which run brought an event or a receipt."""
+    positions: dict[UUID, int] = field(default_factory=dict[UUID, int])
+    """The next position of a session; what is taken back leaves a gap."""
+    replaced: dict[UUID, UUID] = field(default_factory=dict[UUID, UUID])
+    """Replies that were given again, and by which they were replaced."""
     sessions: dict[UUID, SessionRef] = field(default_factory=dict[UUID, SessionRef])
     archived: set[UUID] = field(default_factory=set[UUID])
     slots: dict[UUID, dict[str, str]] = field(default_factory=dict[UUID, dict[str, str]])
@@ -68,19 +74,33 @@ class Compartment:
     def event(self, event_id: UUID) -> Event | None:
         return next((event for _, event in self.events if event.event_id == event_id), None)
 
+    def turn(self, operation_id: UUID) -> list[Event]:
+        return [event for operation, event in self.events if operation == operation_id]
+
     def spoken_in(self, session_id: UUID) -> list[Event]:
         return [event for _, event in self.events if event.session_id == session_id]
 
 
+@dataclass(frozen=True)
+class AcceptedTurn:
+    """Whose turn a run brought, and when."""
+
+    scope: Scope
+    operation_id: UUID
+    run_id: str
+    at: datetime
+
+
 @dataclass
 class Shelf:
-    """All compartments, and the ids that the next writes get."""
+    """All compartments, the turns whose runs are known, and the ids that the next writes get."""
 
     spaces: dict[Space, Compartment] = field(default_factory=dict[Space, Compartment])
     ledger: dict[Entry, Spending] = field(default_factory=dict[Entry, Spending])
     vector_weights: dict[tuple[UUID, str, str], VectorWeight] = field(
         default_factory=dict[tuple[UUID, str, str], VectorWeight]
     )
+    accepted: list[AcceptedTurn] = field(default_factory=list[AcceptedTurn])
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def of(self, scope: Scope) -> Compartment:

@@ -26,9 +26,10 @@ class InMemoryWaiting:
         space = self.shelf.of(scope)
         asked = _operations(space, scope, session_id, "queued")
         batch = _within(space, asked, most)
-        said = [(operation, event) for operation, event in space.events if operation in batch]
+        live = [each for each in space.events if each[1].event_id not in space.replaced]
+        said = [(operation, event) for operation, event in live if operation in batch]
         first = min((event.position for _, event in said), default=0)
-        earlier = [event for event in space.spoken_in(session_id) if event.position < first]
+        earlier = [event for _, event in live if event.session_id == session_id and event.position < first]
         before = [event for event in earlier if _is_open(space, event)][-_EARLIER:]
         recalled = {operation: _shown(space, operation) for operation in batch}
         return Waiting(
@@ -100,15 +101,11 @@ def _within(space: Compartment, asked: Sequence[UUID], most: int) -> list[UUID]:
     batch: list[UUID] = []
     turns = 0
     for operation_id in asked:
-        turns += len(_events(space, operation_id))
+        turns += len(space.turn(operation_id))
         if batch and turns > most:
             break
         batch.append(operation_id)
     return batch
-
-
-def _events(space: Compartment, operation_id: UUID) -> list[Event]:
-    return [event for operation, event in space.events if operation == operation_id]
 
 
 def _models(space: Compartment, operations: Sequence[UUID]) -> Iterator[tuple[UUID, tuple[str, ...]]]:

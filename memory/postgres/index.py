@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from memory.contracts import Event, MemoryItem, Utterance
+from memory.contracts import Event, MemoryItem
 from memory.documents.document import Document
-from memory.index_rows import row_of_item, rows_of_utterance
+from memory.index_rows import row_of_item, rows_of_event
 from memory.postgres.corpora import Corpora
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import row_params, terms_params
@@ -23,12 +23,14 @@ _FIRST = UUID(int=0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class _LoggedTurn(Event):
+class LoggedTurn(Event):
+    """A logged turn with the person whose it is."""
+
     user_id: UUID
 
 
 @dataclass(frozen=True, kw_only=True)
-class _TurnOfLog(_LoggedTurn):
+class _TurnOfLog(LoggedTurn):
     forgotten: bool
 
 
@@ -62,12 +64,13 @@ class PostgresIndex(PostgresVectors):
 
 async def show_cited_turns(session: Session, scope: Scope, memory_id: UUID) -> None:
     """Make the turns of a restored memory findable again."""
-    turns = await session.fetch("cited_turns", of_scope(scope) | {"memory_id": memory_id}, _LoggedTurn)
-    _index_turns(session, scope, turns)
+    turns = await session.fetch("cited_turns", of_scope(scope) | {"memory_id": memory_id}, LoggedTurn)
+    index_turns(session, scope, turns)
 
 
-def _index_turns(session: Session, scope: Scope, turns: Sequence[Event]) -> int:
-    rows = [row for event in turns for row in rows_of_utterance(scope, event.session_id, _said(event))]
+def index_turns(session: Session, scope: Scope, turns: Sequence[Event]) -> int:
+    """Queue the statement that makes logged turns findable; how many rows they have."""
+    rows = [row for event in turns for row in rows_of_event(scope, event)]
     if rows:
         session.execute("index_turns", of_scope(scope) | terms_params(rows))
     return len(rows)
@@ -76,7 +79,7 @@ def _index_turns(session: Session, scope: Scope, turns: Sequence[Event]) -> int:
 async def _reindex_turns(session: Session, scope: Scope) -> int:
     written, after = 0, _FIRST
     while page := await session.fetch("log_page", of_scope(scope) | {"after": after, "limit": PAGE}, _TurnOfLog):
-        written += _index_turns(session, scope, [turn for turn in page if not turn.forgotten])
+        written += index_turns(session, scope, [turn for turn in page if not turn.forgotten])
         after = page[-1].event_id
     return written
 
@@ -95,15 +98,3 @@ async def _reindex_documents(session: Session, scope: Scope) -> int:
     while page := await session.fetch("documents_page", of_scope(scope) | {"after": after, "limit": PAGE}, Document):
         written, after = written + index_documents(session, scope, page), page[-1].document_id
     return written
-
-
-def _said(event: Event) -> Utterance:
-    return Utterance(
-        event_id=event.event_id,
-        role=event.role,
-        speaker=event.speaker,
-        text=event.text,
-        occurred_at=event.occurred_at,
-        time_zone=event.time_zone,
-        reference=event.reference,
-    )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from uuid import UUID
 
 from memory.ledger import DaySpending, Spending
 from memory.postgres.database import Database, of_scope
@@ -41,6 +42,7 @@ def spending_params(scope: Scope, day: date, spendings: Sequence[Spending]) -> d
     """The parameters of ``spend_tokens``; who speaks decides the part of the day's row, and cannot be told from it."""
     return of_scope(scope) | {
         "day": day,
+        "receipt_ids": list[UUID](),
         "part": scope.user_id.int % PARTS,
         "purposes": [each.purpose for each in spendings],
         "roles": [each.role for each in spendings],

@@ -1,7 +1,7 @@
 """The conversation log on PostgreSQL."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
 from typing import Any
@@ -15,6 +15,7 @@ from memory.contracts import (
     Capture,
     Event,
     Injected,
+    NewTurn,
     Operation,
     Reaction,
     Receipt,
@@ -23,15 +24,16 @@ from memory.contracts import (
 from memory.documents.document import Document
 from memory.index_rows import rows_of_utterance
 from memory.opened_session import OpenedSession
+from memory.postgres.accepted import PostgresAccepted
 from memory.postgres.database import of_scope
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params
 from memory.postgres.logged import event_of
 from memory.postgres.session import Session
-from memory.postgres.waiting import PostgresWaiting
 from memory.scope import Scope
 
 URGENT, NORMAL = 10, 0
+_NO_TURN: dict[str, object] = {"turn_key": None, "turn_sha256": None, "run_id": None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +51,12 @@ class _Opened:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Accepted:
+    operation_id: UUID
+    events: list[UUID]
+
+
+@dataclass(frozen=True, kw_only=True)
 class _SessionName:
     session_id: UUID
     name: str
@@ -60,45 +68,56 @@ class _Archived:
 
 
 @dataclass(frozen=True)
-class PostgresLog(PostgresWaiting):
+class PostgresLog(PostgresAccepted):
     """Append-only turns with their sessions, receipts and operations. The promises are those of the port."""
 
     async def open(
         self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> OpenedSession:
         asked = {"session_id": session_id, "window": window, "document_ids": list(documents), "day": day}
-        params = of_scope(scope) | asked
         async with self.database.scoped(scope) as session:
-            row = await session.fetch_one("open_session", params, _Opened)
+            row = await session.fetch_one("open_session", of_scope(scope) | asked | _NO_TURN, _Opened)
         return _opened(row) if row else OpenedSession()
 
-    async def capture(self, scope: Scope, capture: Capture) -> None:
-        common = of_scope(scope) | _of_capture(capture)
+    async def accept(
+        self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
+    ) -> OpenedSession:
+        first = _as_capture(turn)
+        common = of_scope(scope) | _of_capture(first) | _of_utterances(first.utterances) | _of_turn(turn)
+        asked = {"window": window, "document_ids": list(documents), "day": day}
         async with self.database.scoped(scope) as session:
+            before = session.ask("open_session", common | asked, _Opened)
+            self._append(session, scope, first, common)
+            accepted = await session.fetch_one("accept_turn", common, _Accepted)
+        opened = _opened(before.rows[0])
+        return replace(opened, operation_id=accepted.operation_id, own=tuple(accepted.events)) if accepted else opened
+
+    async def capture(self, scope: Scope, capture: Capture) -> None:
+        common = of_scope(scope) | _of_capture(capture) | _of_utterances(capture.utterances)
+        common |= {"receipt_ids": [each.receipt_id for each in capture.receipts]}
+        async with self.database.scoped(scope) as session:
+            if capture.accepted:
+                session.execute("hold_turn", common)
             if capture.utterances:
                 self._append(session, scope, capture, common)
+            if capture.accepted:
+                _settle_words(session, capture, common)
+                session.execute("replace_replies", common)
+            if capture.accepted or capture.utterances:
+                _release(session, capture, common)
             if capture.ends:
                 session.execute("archive_session", common | {"at": common["last_at"]})
-            if capture.receipts:
-                session.execute("save_receipts", common | _of_receipts(capture.receipts))
-            if capture.reactions:
-                session.execute("save_reactions", common | _of_reactions(capture.reactions))
-                session.execute("count_reactions", common | _of_reactions(capture.reactions))
-            if capture.spendings and capture.utterances:
-                session.execute("spend_tokens", spending_params(scope, capture.day, capture.spendings))
+            _account(session, scope, capture, common)
 
     def _append(self, session: Session, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
         indexed = [each for each in capture.utterances if _is_indexed(each)]
         rows = [row for each in indexed for row in rows_of_utterance(scope, capture.session.session_id, each)]
         session.execute("remember_names", common)
-        session.execute("log_events", common | _of_utterances(capture.utterances))
+        session.execute("log_events", common)
         if rows:
-            session.execute("index_turns", of_scope(scope) | terms_params(rows))
-        session.execute("open_operation", common)
-        session.execute("enqueue_operation", common)
-        session.execute("postpone_job", common)
-        if capture.urgent:
-            session.execute("enqueue_correction", common)
+            session.execute("index_new_turns", of_scope(scope) | terms_params(rows))
+        if not capture.accepted:
+            session.execute("open_operation", common)
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
         async with self.database.scoped(scope) as session:
@@ -131,6 +150,36 @@ class PostgresLog(PostgresWaiting):
 
 def _is_indexed(said: Utterance) -> bool:
     return said.indexed and said.visibility == "all"
+
+
+def _settle_words(session: Session, capture: Capture, common: dict[str, object]) -> None:
+    """What is known of the words only when their turn ends: how far they may be read, and what they leave behind."""
+    if capture.visibility != "all":
+        session.execute("withhold_words", common)
+        session.execute("hide_withheld", common)
+    if capture.carried is not None:
+        session.execute("carry_on", common)
+
+
+def _release(session: Session, capture: Capture, common: dict[str, object]) -> None:
+    """The run has ended: memory may look at its turn."""
+    session.execute("release_turns", common)
+    session.execute("enqueue_operation", common)
+    session.execute("postpone_job", common)
+    if capture.urgent:
+        session.execute("enqueue_correction", common)
+
+
+def _account(session: Session, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
+    """Reactions, tokens and receipts. The receipts come last: by them a repetition is known."""
+    if capture.reactions:
+        session.execute("count_reactions", common | _of_reactions(capture.reactions))
+        session.execute("save_reactions", common | _of_reactions(capture.reactions))
+    if capture.spendings and capture.moments:
+        spent = spending_params(scope, capture.day, capture.spendings)
+        session.execute("spend_tokens", spent | {"receipt_ids": common["receipt_ids"]})
+    if capture.receipts:
+        session.execute("save_receipts", common | _of_receipts(capture.receipts))
 
 
 def _opened(row: _Opened) -> OpenedSession:
@@ -172,8 +221,22 @@ def _injected(data: dict[str, Any]) -> Injected:
     )
 
 
+def _as_capture(turn: NewTurn) -> Capture:
+    return Capture(operation_id=turn.operation_id, session=turn.session, utterances=(turn.words,), run_id=turn.run_id)
+
+
+def _of_turn(turn: NewTurn) -> dict[str, object]:
+    digest = sha256(turn.words.text.encode()).hexdigest()
+    return {
+        "turn_key": turn.words.idempotency_key,
+        "turn_sha256": digest,
+        "run_id": turn.run_id,
+        "heeds_record": True,
+    }
+
+
 def _of_capture(capture: Capture) -> dict[str, object]:
-    times = [each.occurred_at for each in capture.utterances]
+    times = capture.moments
     return {
         "operation_id": capture.operation_id,
         "session_id": capture.session.session_id,
@@ -185,6 +248,10 @@ def _of_capture(capture: Capture) -> dict[str, object]:
         "carried": None if capture.carried is None else Jsonb(dict(capture.carried)),
         "settled": capture.settled,
         "thread_id": capture.thread_id,
+        "run_id": capture.run_id,
+        "heeds_record": False,
+        "visibility": capture.visibility,
+        "accepted": capture.accepted,
         "priority": URGENT if capture.urgent else NORMAL,
         "pause": 0.0 if capture.urgent or capture.ends else capture.pause,
         "first_at": min(times, default=None),
@@ -207,6 +274,7 @@ def _of_utterances(utterances: Sequence[Utterance]) -> dict[str, object]:
         "idempotency_keys": [each.idempotency_key for each in utterances],
         "indexed": [_is_indexed(each) for each in utterances],
         "visibilities": [each.visibility for each in utterances],
+        "broken_off": [each.broken_off for each in utterances],
     }
 
 

@@ -20,4 +20,5 @@ def event_of(data: dict[str, Any]) -> Event:
         occurred_at=datetime.fromisoformat(data["occurred_at"]),
         time_zone=data["time_zone"],
         reference=data["reference"],
+        broken_off=data["broken_off"],
     )

@@ -1,6 +1,21 @@
+-- name: index_new_turns
+-- Make turns findable in the transaction that logs them, long ones as their passages; a turn the log refused as a repeat,
+-- or that is withheld, is not indexed. No memory rests on a new turn, so each weighs its whole.
+insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, session_id, position, role, speaker, text,
+                                event_id, span_start, span_end, about,
+                                words, grams, length, observed_at, valid_at, recorded_at)
+select e.tenant_id, e.scope, e.user_id, u.source_id, 'turn', e.session_id, e.position, e.role, e.speaker,
+       u.text, case when u.span_start is not null then e.event_id end, u.span_start, u.span_end, u.about,
+       u.words::integer[], u.grams::integer[], u.length, e.occurred_at, e.occurred_at, e.occurred_at
+from unnest(%(source_ids)s::uuid[], %(event_ids)s::uuid[], %(span_starts)s::integer[], %(span_ends)s::integer[],
+            %(texts)s::text[], %(abouts)s::text[], %(words)s::text[], %(grams)s::text[], %(lengths)s::integer[])
+         as u (source_id, event_id, span_start, span_end, text, about, words, grams, length)
+join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = u.event_id
+where e.indexed
+on conflict do nothing;
+
 -- name: index_turns
--- Make logged turns findable in the transaction that logs them, long ones as their passages; a turn the log refused as
--- a repeat is not indexed. One that returns, or is derived again, weighs what it weighed.
+-- Make logged turns findable again, long ones as their passages, or derive their rows anew; each weighs what it weighed.
 insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, session_id, position, role, speaker, text,
                                 event_id, span_start, span_end, about,
                                 words, grams, length, observed_at, valid_at, recorded_at, confidence, epistemic_type)
@@ -60,7 +75,7 @@ where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
 -- The turns and replies of a memory that are hidden and may be read again, as the index needs them; those that are not
 -- hidden keep their vectors.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone,
-       e.reference, e.user_id
+       e.reference, e.broken_off, e.user_id
 from brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = said.event_id
 where e.indexed and not brain.says_forgotten(%(tenant_id)s, e.event_id)
@@ -99,10 +114,11 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 -- The log in pages, for deriving the index again. Replies made without a model were never indexed, and what says
 -- something forgotten stays hidden; that is asked of the page alone, because it takes a while.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone, e.reference,
-       e.user_id, brain.says_forgotten(e.tenant_id, e.event_id) as forgotten
+       e.broken_off, e.user_id, brain.says_forgotten(e.tenant_id, e.event_id) as forgotten
 from brain.conversation_events e
 where e.tenant_id = %(tenant_id)s and e.scope = %(scope)s and (e.user_id = %(user_id)s or %(is_group)s)
   and e.indexed and e.event_id > %(after)s
+  and not exists (select from brain.replaced_replies p where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
 order by e.event_id
 limit %(limit)s;
 

@@ -1,10 +1,13 @@
 -- name: spend_tokens
--- Add to a tenant's day. Rows are taken in one order, so that two writers never wait for each other in a circle.
+-- Add to a tenant's day. Rows are taken in one order, so that two writers never wait for each other in a circle. What a
+-- turn cost counts once: its receipts, written after it in the same transaction, tell that it was counted.
 insert into brain.token_ledger as l (tenant_id, day, purpose, role, part, calls, estimated_calls, input_tokens, output_tokens)
 select %(tenant_id)s, %(day)s, u.purpose, u.role, %(part)s, u.calls, u.estimated_calls, u.input_tokens, u.output_tokens
 from unnest(%(purposes)s::text[], %(roles)s::text[], %(calls)s::bigint[], %(estimated_calls)s::bigint[],
             %(input_tokens)s::bigint[], %(output_tokens)s::bigint[])
      as u (purpose, role, calls, estimated_calls, input_tokens, output_tokens)
+where not exists (select from brain.memory_receipts r
+                  where r.tenant_id = %(tenant_id)s and r.receipt_id = any(%(receipt_ids)s::uuid[]))
 order by u.purpose, u.role
 on conflict (tenant_id, day, purpose, role, part) do update
     set calls = l.calls + excluded.calls,

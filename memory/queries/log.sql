@@ -1,12 +1,14 @@
 -- name: open_session
 -- All that a turn needs to know of its session, in one round trip. The window begins where the last block ends, so
 -- that nothing is told twice and nothing is lost between them. What was forgotten is not in it; by its hashes a thread
--- that holds those messages as well lets go of them.
+-- that holds those messages as well lets go of them. A turn that was accepted before, by a try of the same run that did
+-- not end well or because its reply is wanted again, does not see itself.
 select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(s.carried, '{}') as carried,
        coalesce(g.hashes, '{}') as gone,
-       coalesce(s.next_position, 0) as turns,
-       coalesce(s.next_position - c.reached - 1, s.next_position, 0) as unsummarised,
+       coalesce(o.position, s.next_position, 0) as turns,
+       greatest(coalesce(coalesce(o.position, s.next_position) - c.reached - 1, o.position, s.next_position, 0), 0)
+           as unsummarised,
        coalesce(w.events, '[]') as events,
        coalesce(b.texts, '{}') as summaries,
        coalesce(i.injected, '[]') as injected,
@@ -15,6 +17,20 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
 from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
+left join lateral (
+    select operation_id, position
+    from (
+        select operation_id, position from brain.conversation_events
+        where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
+          and idempotency_key = %(turn_key)s and session_id = s.session_id
+        union all
+        select operation_id, position from brain.conversation_events
+        where tenant_id = %(tenant_id)s and run_id = %(run_id)s and session_id = s.session_id and role = 'user'
+          and sha256 = %(turn_sha256)s
+    ) known
+    order by position
+    limit 1
+) o on true
 left join lateral (
     select max(last_position) as reached from brain.session_summaries
     where tenant_id = %(tenant_id)s and session_id = s.session_id
@@ -38,17 +54,21 @@ left join lateral (
 left join lateral (
     select jsonb_agg(to_jsonb(e) order by e.position) as events
     from (
-        select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference
-        from brain.conversation_events
+        select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference,
+               broken_off
+        from brain.conversation_events e
         where tenant_id = %(tenant_id)s and session_id = s.session_id and position > coalesce(c.reached, -1)
           and event_id <> all(coalesce(g.ids, '{}'))
+          and e.operation_id is distinct from o.operation_id
+          and not exists (select from brain.replaced_replies p
+                          where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
         order by position desc
         limit %(window)s
     ) e
 ) w on true
 left join lateral (
-    select operation_id from brain.conversation_events
-    where tenant_id = %(tenant_id)s and session_id = s.session_id
+    select operation_id, run_id from brain.conversation_events
+    where tenant_id = %(tenant_id)s and session_id = s.session_id and operation_id is distinct from o.operation_id
     order by position desc
     limit 1
 ) l on true
@@ -68,6 +88,7 @@ left join lateral (
         select receipt_id, memory_id, lane, details
         from brain.memory_receipts
         where tenant_id = %(tenant_id)s and operation_id = l.operation_id and receipt_type = 'injection'
+          and run_id is not distinct from l.run_id
           and user_feedback_signal is null and details ->> 'context_position' is not null
         limit 20
     ) r
@@ -93,13 +114,43 @@ insert into brain.names (tenant_id, name_id, kind, name)
 values (%(tenant_id)s, %(tenant_id)s, 'tenant', %(tenant_name)s), (%(tenant_id)s, %(user_id)s, 'user', %(user_name)s)
 on conflict do nothing;
 
+-- name: hold_turn
+-- A reply is written to a turn that is still there, or not at all: whoever rolls its run back waits, or was first.
+select operation_id from brain.operations
+where tenant_id = %(tenant_id)s and operation_id = %(operation_id)s
+for update;
+
 -- name: log_events
--- Append a turn to its session: the session row hands out the positions and serialises concurrent turns.
-with session as (
+-- Append to a session what it does not have yet: the session row hands out the positions and serialises concurrent
+-- turns. A reply needs its turn; what the same run said before in the same words, and what broke off in a run that has
+-- replied, is known. Words that are accepted while the talk is off the record are so, whatever becomes of their run.
+with fresh as materialized (
+    select u.*, row_number() over (order by u.ordinal) - 1 as place
+    from unnest(%(event_ids)s::uuid[], %(roles)s::text[], %(speakers)s::text[], %(texts)s::text[], %(sha256s)s::text[],
+                %(times)s::timestamptz[], %(time_zones)s::text[], %(event_references)s::text[],
+                %(idempotency_keys)s::text[], %(indexed)s::boolean[], %(visibilities)s::text[],
+                %(broken_off)s::boolean[])
+             with ordinality as u (event_id, role, speaker, text, sha256, occurred_at, time_zone, reference,
+                                   idempotency_key, indexed, visibility, broken_off, ordinal)
+    where not exists (select from brain.conversation_events k
+                      where k.tenant_id = %(tenant_id)s and k.scope = %(scope)s and k.user_id = %(user_id)s
+                        and k.idempotency_key = u.idempotency_key)
+      and (not %(accepted)s
+           or exists (select from brain.operations o
+                      where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s
+                        and o.scope = %(scope)s and o.session_id = %(session_id)s))
+      and not exists (select from brain.conversation_events k
+                      where k.tenant_id = %(tenant_id)s and k.run_id = %(run_id)s and k.session_id = %(session_id)s
+                        and k.role = u.role
+                        and (case when u.role = 'user' then k.sha256 = u.sha256 else u.broken_off end))
+), session as (
     insert into brain.sessions as s (tenant_id, session_id, scope, user_id, name, next_position, entity_slots,
                                      carried, started_at, last_at, expires_at)
-    values (%(tenant_id)s, %(session_id)s, %(scope)s, %(user_id)s, %(session_name)s, cardinality(%(event_ids)s::uuid[]),
-            %(entity_slots)s, coalesce(%(carried)s::jsonb, '{}'), %(first_at)s, %(last_at)s::timestamptz, %(last_at)s::timestamptz + make_interval(secs => %(keep_for)s))
+    select %(tenant_id)s, %(session_id)s, %(scope)s, %(user_id)s, %(session_name)s, count(*), %(entity_slots)s,
+           coalesce(%(carried)s::jsonb, '{}'), %(first_at)s, %(last_at)s::timestamptz,
+           %(last_at)s::timestamptz + make_interval(secs => %(keep_for)s)
+    from fresh
+    having count(*) > 0
     on conflict (tenant_id, session_id) do update
         set next_position = s.next_position + excluded.next_position,
             entity_slots = s.entity_slots || excluded.entity_slots,
@@ -108,33 +159,136 @@ with session as (
             expires_at = greatest(s.expires_at, excluded.expires_at),
             status = 'active',
             archived_at = null
-    returning next_position - cardinality(%(event_ids)s::uuid[]) as first_position
+    returning next_position - (select count(*) from fresh) as first_position,
+              %(heeds_record)s and coalesce((s.carried ->> 'off_record')::boolean, false) as withheld
 )
 insert into brain.conversation_events (tenant_id, event_id, scope, user_id, session_id, position, operation_id, role,
                                        speaker, content, content_schema_version, text, sha256, occurred_at, time_zone,
-                                       reference, idempotency_key, indexed, visibility)
-select %(tenant_id)s, u.event_id, %(scope)s, %(user_id)s, %(session_id)s, session.first_position + u.ordinal - 1,
+                                       reference, idempotency_key, indexed, visibility, broken_off, run_id)
+select %(tenant_id)s, u.event_id, %(scope)s, %(user_id)s, %(session_id)s, session.first_position + u.place,
        %(operation_id)s, u.role, u.speaker, jsonb_build_array(jsonb_build_object('type', 'text', 'text', u.text)),
        %(content_schema_version)s, u.text, u.sha256, u.occurred_at, u.time_zone, u.reference, u.idempotency_key,
-       u.indexed, u.visibility
-from session,
-     unnest(%(event_ids)s::uuid[], %(roles)s::text[], %(speakers)s::text[], %(texts)s::text[], %(sha256s)s::text[],
-            %(times)s::timestamptz[], %(time_zones)s::text[], %(event_references)s::text[], %(idempotency_keys)s::text[],
-            %(indexed)s::boolean[], %(visibilities)s::text[])
-         with ordinality as u (event_id, role, speaker, text, sha256, occurred_at, time_zone, reference,
-                               idempotency_key, indexed, visibility, ordinal)
+       u.indexed and not session.withheld, case when session.withheld then 'session' else u.visibility end,
+       u.broken_off, %(run_id)s
+from session, fresh u
 on conflict (tenant_id, scope, user_id, idempotency_key) where idempotency_key is not null do nothing;
 
+-- name: withhold_words
+-- How far a person's words may be read is known when their turn ends.
+update brain.conversation_events
+set visibility = %(visibility)s, indexed = false
+where tenant_id = %(tenant_id)s and operation_id = %(operation_id)s and role = 'user'
+  and scope = %(scope)s and session_id = %(session_id)s;
+
+-- name: hide_withheld
+-- Nothing is recalled from words that are off the record, or that repeat what was forgotten.
+delete from brain.recall_index x
+using brain.conversation_events e
+where e.tenant_id = %(tenant_id)s and e.operation_id = %(operation_id)s and e.role = 'user' and e.visibility <> 'all'
+  and x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
+  and (x.source_id = e.event_id or x.event_id = e.event_id);
+
+-- name: carry_on
+-- What a turn leaves for the session's next one, whether or not it was answered.
+update brain.sessions s
+set carried = %(carried)s
+from brain.operations o
+where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s
+  and s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = o.session_id
+  and s.session_id = %(session_id)s;
+
+-- name: replace_replies
+-- A reply that is given again stands for the earlier ones to the same words, of which nothing is recalled any more; one
+-- that broke off stands only for such ones.
+with replaced as (
+    insert into brain.replaced_replies (tenant_id, event_id, scope, user_id, replaced_by)
+    select e.tenant_id, e.event_id, e.scope, e.user_id, given.event_id
+    from brain.conversation_events given
+    join brain.conversation_events e on e.tenant_id = given.tenant_id and e.operation_id = given.operation_id
+         and e.role = 'assistant' and e.event_id <> given.event_id and (e.broken_off or not given.broken_off)
+    where given.tenant_id = %(tenant_id)s and e.tenant_id = %(tenant_id)s
+      and given.event_id = any(%(event_ids)s::uuid[]) and given.role = 'assistant'
+    on conflict do nothing
+    returning event_id
+)
+delete from brain.recall_index
+where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn'
+  and (source_id = any(array(select event_id from replaced)) or event_id = any(array(select event_id from replaced)));
+
 -- name: open_operation
--- Give an accepted turn a name that can be asked for; a turn that added nothing gets none. One that is settled waits
--- for nobody.
-insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, created_at, status, reason,
-                              finished_at)
-select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, %(last_at)s,
-       case when %(settled)s = '' then 'queued' else 'nothing' end, nullif(%(settled)s, ''),
-       case when %(settled)s <> '' then %(last_at)s end
+-- Give an accepted turn a name that can be asked for; a turn that added nothing gets none.
+insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, status, created_at)
+select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, 'accepted', %(last_at)s
 where exists (select from brain.conversation_events e
-              where e.tenant_id = %(tenant_id)s and e.operation_id = %(operation_id)s);
+              where e.tenant_id = %(tenant_id)s and e.operation_id = %(operation_id)s)
+on conflict do nothing;
+
+-- name: accept_turn
+-- The turn that these words belong to, new or known, with its events so far; its run is noted, so that it can be taken
+-- back, and so that its turn is found again if nothing is heard of the run any more.
+with turn as materialized (
+    select operation_id
+    from (
+        select operation_id, position from brain.conversation_events
+        where tenant_id = %(tenant_id)s and event_id = any(%(event_ids)s::uuid[])
+        union all
+        select operation_id, position from brain.conversation_events
+        where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
+          and idempotency_key = %(turn_key)s and session_id = %(session_id)s
+        union all
+        select operation_id, position from brain.conversation_events
+        where tenant_id = %(tenant_id)s and run_id = %(run_id)s and session_id = %(session_id)s and role = 'user'
+          and sha256 = %(turn_sha256)s
+    ) known
+    order by position
+    limit 1
+), noted as (
+    insert into queue.accepted_turns (run_id, tenant_id, operation_id, scope, user_id, session_id, accepted_at)
+    select coalesce(%(run_id)s, ''), %(tenant_id)s, operation_id, %(scope)s, %(user_id)s, %(session_id)s, %(last_at)s
+    from turn
+    on conflict do nothing
+)
+select turn.operation_id, array_agg(e.event_id) as events
+from turn
+join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = turn.operation_id
+group by turn.operation_id;
+
+-- name: release_turns
+-- Memory may look at a turn whose run has ended, and at those before it in the session of which nothing was heard. One
+-- that is settled waits for nobody.
+update brain.operations o
+set status = case when o.operation_id = ended.operation_id and %(settled)s <> '' then 'nothing' else 'queued' end,
+    reason = case when o.operation_id = ended.operation_id then nullif(%(settled)s, '') end,
+    finished_at = case when o.operation_id = ended.operation_id and %(settled)s <> '' then ended.created_at end
+from brain.operations ended
+where ended.tenant_id = %(tenant_id)s and ended.operation_id = %(operation_id)s
+  and o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
+  and o.session_id = ended.session_id and o.created_at <= ended.created_at and o.status = 'accepted';
+
+-- name: abandoned_turns
+-- Turns that were accepted before a moment, for somebody who sweeps up. Belongs to the installation; ids only.
+select run_id, tenant_id, operation_id, scope, user_id, session_id
+from queue.accepted_turns
+where accepted_at <= %(before)s
+order by accepted_at
+limit %(limit)s;
+
+-- name: turns_of_runs
+-- Whose turns these runs brought.
+select run_id, tenant_id, operation_id, scope, user_id, session_id
+from queue.accepted_turns
+where run_id = any(%(run_ids)s::text[]) and run_id <> ''
+limit 1000;
+
+-- name: forget_acceptance
+-- A turn counts for good: its run ended long ago.
+delete from queue.accepted_turns
+where tenant_id = %(tenant_id)s and operation_id = %(operation_id)s and run_id = %(run_id)s;
+
+-- name: take_back
+-- What a run that is rolled back brought was never said; returns replies that are no longer replaced.
+select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference, broken_off, user_id
+from brain.take_back(%(tenant_id)s, %(operation_id)s, %(run_id)s);
 
 -- name: enqueue_operation
 -- The outbox: the job is part of the turn's own transaction. One person's jobs share a lock and run in order.
@@ -172,7 +326,9 @@ select queue.procrastinate_defer_jobs_v1(array[
         jsonb_build_object('tenant_id', o.tenant_id, 'scope', o.scope, 'user_id', o.user_id,
                            'session_id', o.session_id), null)::queue.procrastinate_job_to_defer_v1]) as enqueued
 from brain.operations o
-where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and o.status = 'queued';
+where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and o.status = 'queued'
+  and not exists (select from brain.memory_receipts r
+                  where r.tenant_id = %(tenant_id)s and r.receipt_id = any(%(receipt_ids)s::uuid[]));
 
 -- name: waiting_turns
 -- What one person said in a session and nobody has looked at: whole operations, oldest first, up to so many turns. The
@@ -204,19 +360,24 @@ left join lateral (
     select jsonb_agg(to_jsonb(t) order by t.position) as events
     from (
         select e.operation_id, e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at,
-               e.time_zone, e.reference, brain.forgotten_spans(e.tenant_id, e.event_id) as forgotten
+               e.time_zone, e.reference, e.broken_off, brain.forgotten_spans(e.tenant_id, e.event_id) as forgotten
         from batch
         join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = batch.operation_id
+        where not exists (select from brain.replaced_replies p
+                          where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
     ) t
 ) said on true
 left join lateral (
     select jsonb_agg(to_jsonb(t) order by t.position) as events
     from (
-        select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference
-        from brain.conversation_events
+        select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference,
+               broken_off
+        from brain.conversation_events e
         where tenant_id = %(tenant_id)s and session_id = %(session_id)s
           and position < (select min(first_position) from batch)
           and visibility = 'all' and not brain.says_forgotten(tenant_id, event_id)
+          and not exists (select from brain.replaced_replies p
+                          where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
         order by position desc
         limit 10
     ) t
@@ -247,34 +408,42 @@ left join lateral (
 ) used on true;
 
 -- name: save_receipts
--- Why each memory was used, or not. The details are plain JSON.
+-- Why each memory was used, or not. The details are plain JSON. A turn that was taken back gets none.
 insert into brain.memory_receipts (tenant_id, receipt_id, scope, user_id, session_id, operation_id, thread_id,
-                                   receipt_type, memory_id, lane, details, details_schema_version, utilized,
+                                   run_id, receipt_type, memory_id, lane, details, details_schema_version, utilized,
                                    utilization_signal, created_at)
-select %(tenant_id)s, u.receipt_id, %(scope)s, %(user_id)s, %(session_id)s, %(operation_id)s, %(thread_id)s,
+select %(tenant_id)s, u.receipt_id, %(scope)s, %(user_id)s, %(session_id)s, %(operation_id)s, %(thread_id)s, %(run_id)s,
        u.receipt_type, u.memory_id, u.lane, u.details, %(schema_version)s, u.utilized, u.utilization_signal, %(last_at)s
 from unnest(%(receipt_ids)s::uuid[], %(receipt_types)s::text[], %(memory_ids)s::uuid[], %(lanes)s::text[],
             %(details)s::jsonb[], %(utilized)s::boolean[], %(utilization_signals)s::text[])
-         as u (receipt_id, receipt_type, memory_id, lane, details, utilized, utilization_signal);
+         as u (receipt_id, receipt_type, memory_id, lane, details, utilized, utilization_signal)
+where not %(accepted)s
+   or exists (select from brain.operations o
+              where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and o.scope = %(scope)s)
+on conflict (tenant_id, receipt_id) do nothing;
 
 -- name: save_reactions
 -- How the user took what was injected one turn ago.
 update brain.memory_receipts r
 set user_feedback_signal = u.signal, utilized = coalesce(u.utilized, r.utilized)
 from unnest(%(receipt_ids)s::uuid[], %(signals)s::text[], %(utilized)s::boolean[]) as u (receipt_id, signal, utilized)
-where r.tenant_id = %(tenant_id)s and r.scope = %(scope)s and r.receipt_id = u.receipt_id;
+where r.tenant_id = %(tenant_id)s and r.scope = %(scope)s and r.receipt_id = u.receipt_id
+  and r.user_feedback_signal is null;
 
 -- name: count_reactions
--- Injections and welcome ones, per memory: what the frequency factor of ranking reads.
+-- Injections and welcome ones, per memory: what the frequency factor of ranking reads. Each counts once.
 update brain.recall_index x
 set injected_count = x.injected_count + 1, positive_count = x.positive_count + u.positive
-from unnest(%(memory_ids)s::uuid[], %(positives)s::integer[]) as u (memory_id, positive)
+from unnest(%(receipt_ids)s::uuid[], %(memory_ids)s::uuid[], %(positives)s::integer[])
+         as u (receipt_id, memory_id, positive)
+join brain.memory_receipts r on r.tenant_id = %(tenant_id)s and r.receipt_id = u.receipt_id
+     and r.user_feedback_signal is null
 where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and (x.user_id = %(user_id)s or %(is_group)s)
   and x.source_id = u.memory_id;
 
 -- name: events_by_id
 -- Logged turns by id; those of others do not exist here.
-select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference
+select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference, broken_off
 from brain.conversation_events
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and event_id = any(%(event_ids)s)
@@ -283,7 +452,7 @@ limit 1000;
 
 -- name: events_of_operation
 -- What one operation wrote.
-select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference
+select event_id, session_id, position, role, speaker, text, sha256, occurred_at, time_zone, reference, broken_off
 from brain.conversation_events
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and operation_id = %(operation_id)s

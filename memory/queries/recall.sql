@@ -21,6 +21,8 @@ with scanned as materialized (
         and not staged
         -- A question that was asked before in the very same words answers nothing.
         and not (asks and lane = 'turn' and text = %(said)s)
+        -- Nor do the words that are being answered now.
+        and coalesce(event_id, source_id) <> all (%(apart_from)s::uuid[])
         -- The plain question comes first and costs two comparisons a row; every other one reads on.
         and case when %(plain)s then active and (invalid_at is null or invalid_at > %(at)s)
             else (

@@ -14,8 +14,10 @@ left join lateral (
     select jsonb_agg(to_jsonb(e) order by e.position) as events
     from (
         select e.event_id, e.session_id, e.position, e.role, e.speaker, left(e.text, %(longest)s) as text, e.sha256,
-               e.occurred_at, e.time_zone, e.reference,
-               e.indexed and not brain.says_forgotten(e.tenant_id, e.event_id) as quotable
+               e.occurred_at, e.time_zone, e.reference, e.broken_off,
+               e.indexed and not brain.says_forgotten(e.tenant_id, e.event_id)
+                   and not exists (select from brain.replaced_replies p
+                                   where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id) as quotable
         from brain.conversation_events e
         where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.position > coalesce(b.reached, -1)
         order by e.position
@@ -28,8 +30,10 @@ where s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and (s.user_id = %(use
 -- name: covered_turns
 -- The turns that a block stands for, as a summary reads them.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, left(e.text, %(longest)s) as text, e.sha256,
-       e.occurred_at, e.time_zone, e.reference,
-       e.indexed and not brain.says_forgotten(e.tenant_id, e.event_id) as quotable
+       e.occurred_at, e.time_zone, e.reference, e.broken_off,
+       e.indexed and not brain.says_forgotten(e.tenant_id, e.event_id)
+           and not exists (select from brain.replaced_replies p
+                           where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id) as quotable
 from brain.session_summaries b
 join brain.conversation_events e on e.tenant_id = b.tenant_id and e.session_id = b.session_id
      and e.position between b.first_position and b.last_position

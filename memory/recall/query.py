@@ -55,10 +55,10 @@ ANYTHING = Filters()
 class RecallQuery:
     """One retrieval pass. ``at`` is when the question is asked; ``as_of`` reads what was believed at that moment.
 
-    ``window`` is the time the question is about: it boosts what was said then, and under ``time_slice`` it also drops
-    facts that did not hold then. ``embedding`` may be None (lexical only); it counts for rows of ``embedding_model``.
-    ``vector_weight`` is what the best vector counts against the best words, where it was measured for this model and
-    language. ``wide`` brings a pool for a reranker.
+    ``apart_from`` are turns that are not looked at: the words that ask. ``window`` is the time the question is about:
+    it boosts what was said then, and under ``time_slice`` it also drops facts that did not hold then. ``embedding`` may
+    be None (lexical only); it counts for rows of ``embedding_model``. ``vector_weight`` is what the best vector counts
+    against the best words, where it was measured for this model and language. ``wide`` brings a pool for a reranker.
     """
 
     text: str
@@ -75,6 +75,7 @@ class RecallQuery:
     intent: RecallIntent | None = None
     strategy: Strategy = "auto"
     filters: Filters = ANYTHING
+    apart_from: tuple[UUID, ...] = ()
     limit: int = 20
 
     def __post_init__(self) -> None:

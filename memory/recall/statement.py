@@ -55,6 +55,7 @@ def _question(query: RecallQuery) -> dict[str, object]:
         "weights": _array(question.weights),
         "parts": question.parts,
         "said": query.text,
+        "apart_from": list(query.apart_from),
         "embedding": None if query.embedding is None else HalfVector(list(query.embedding)),
         "embedding_model": query.embedding_model,
         "lexical_weight": legs.lexical,

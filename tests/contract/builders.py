@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID, uuid4
 
-from memory.contracts import Author, Capture, Citation, MemoryDraft, Receipt, SessionRef, Utterance
+from memory.contracts import Author, Capture, Citation, MemoryDraft, NewTurn, Receipt, SessionRef, Utterance
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -67,4 +67,25 @@ def an_injection(memory_id: UUID, position: int | None = 0) -> Receipt:
     details: dict[str, object] = {"context_position": position, "text": "tea", "candidate_score": 0.5}
     return Receipt(
         receipt_id=uuid4(), receipt_type="injection", details=details, memory_id=memory_id, lane="fact", utilized=False
+    )
+
+
+def a_new_turn(text: str, session: SessionRef, *, run: str | None = None, **more: object) -> NewTurn:
+    """A person's words as a run brings them, known by a key where one is given."""
+    return NewTurn(operation_id=uuid4(), session=session, words=said(text, **more), run_id=run)  # type: ignore[arg-type]
+
+
+def a_reply(operation_id: UUID, session: SessionRef, text: str, *, run: str | None = None, **more: object) -> Capture:
+    """The end of a turn that was accepted: its reply, once for each run and way to end."""
+    ended = bool(more.pop("broken_off", False))
+    values: dict[str, object] = {"role": "assistant", "speaker": "assistant", "broken_off": ended}
+    reply = said(text, key=f"{operation_id}:{run}:{ended}", minutes=1, **values)
+    return Capture(
+        operation_id=operation_id,
+        session=session,
+        utterances=(reply,),
+        run_id=run,
+        accepted=True,
+        at=at(1),
+        **more,  # type: ignore[arg-type]
     )

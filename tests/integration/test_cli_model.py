@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -134,6 +134,50 @@ def test_ctrl_c_while_the_model_is_silent_still_writes_what_was_said(brain: Brai
     assert chat.returncode == 0
     assert b"Traceback" not in err
     assert "Okafor" in brain.ask("recall", "dentist", "--user", "ann").out
+
+
+def _reads(output: IO[bytes], words: bytes) -> None:
+    """Until these words were shown."""
+    shown = b""
+    while words not in shown:
+        piece = output.read(1)
+        assert piece, shown
+        shown += piece
+
+
+def test_ctrl_c_in_the_middle_of_a_reply_keeps_what_was_shown(brain: Brain):
+    stalling = Step(when=SPEAKING, text="Doctor Okafor is your dentist.", stall_after=4, times=None)
+    with a_model(brain, [stalling]) as (configured, _), configured.running("chat", "--user", "ann") as chat:
+        assert chat.stdin is not None
+        assert chat.stdout is not None
+        chat.stdin.write(b"My dentist is Doctor Okafor.\n")
+        chat.stdin.flush()
+        _reads(chat.stdout, b"Doctor Okafor i")
+        chat.send_signal(signal.SIGINT)
+        _, err = chat.communicate(timeout=PATIENCE)
+    assert chat.returncode == 0
+    assert b"Traceback" not in err
+    found = brain.ask("recall", "dentist Okafor", "--user", "ann", "--json").out
+    assert "My dentist is Doctor Okafor." in found
+    assert '"Doctor Okafor i"' in found
+
+
+def test_what_was_said_to_a_chat_that_is_killed_becomes_memory(brain: Brain):
+    stalling = Step(when=SPEAKING, text="Green is a fine colour.", stall_after=3, times=None)
+    with a_model(brain, [stalling]) as (configured, _), configured.running("chat", "--user", "ann") as chat:
+        assert chat.stdin is not None
+        assert chat.stdout is not None
+        chat.stdin.write(b"My favourite colour is green.\n")
+        chat.stdin.flush()
+        _reads(chat.stdout, b"Green")
+        chat.kill()
+        chat.wait()
+    assert "My favourite colour is green." in brain.ask("recall", "colour", "--user", "ann", "--json").out
+    assert brain.ask("memories", "list", "--user", "ann", "--json").json == []
+    patient = replace(brain, settings={**brain.settings, "BRAIN_TURN_PATIENCE": "0"})
+    assert patient.ask("worker", "--until-idle").code == 0
+    (item,) = brain.ask("memories", "list", "--user", "ann", "--json").json
+    assert "green" in item["content"]
 
 
 def test_a_refusal_is_shown_as_it_is(brain: Brain):

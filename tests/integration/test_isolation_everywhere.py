@@ -22,13 +22,24 @@ from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from memory.sessions import SummaryDraft
-from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
+from tests.contract.builders import (
+    a_draft,
+    a_new_turn,
+    a_reply,
+    a_session,
+    a_turn,
+    an_injection,
+    at,
+    by_ann,
+    cited,
+    said,
+)
 
 WHOLE_TENANT = {"names", "token_ledger", "vector_weights"}
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin"}
 """Tables that hold nothing of anybody; the application may not touch them."""
-APPEND_ONLY = {"names", "conversation_events", "memory_versions", "note_entries", "audit_log"}
+APPEND_ONLY = {"names", "conversation_events", "replaced_replies", "memory_versions", "note_entries", "audit_log"}
 NEVER_DELETED = {
     "token_ledger",
     "vector_weights",
@@ -54,6 +65,11 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     await memory.calibration.save_vector_weights(scope, [weight])
     turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
     await memory.log.capture(scope, turn)
+    asked = a_new_turn("What opens it?", session, run=f"{scope.user_id}", minutes=2)
+    await memory.log.accept(scope, asked, 10)
+    for number, reply in enumerate(("4711.", "4712.")):
+        given = a_reply(asked.operation_id, session, reply, run=f"{scope.user_id} {number}")
+        await memory.log.capture(scope, given)
     block = SummaryDraft(
         session_id=session.session_id,
         block=0,
@@ -152,12 +168,23 @@ def test_every_table_forces_row_security_on_whoever_uses_it(test_addresses: Addr
     assert told == {name: ["r", True, shared if name in WHOLE_TENANT else own, "tenant_id"] for name in told}
 
 
-def test_no_function_lends_its_owners_rights(test_addresses: Addresses):
+def test_only_taking_back_a_turn_lends_its_owners_rights(test_addresses: Addresses):
     with psycopg.connect(test_addresses.owner) as connection:
         found = connection.execute(
             "select p.proname from pg_proc p where p.pronamespace = 'brain'::regnamespace and p.prosecdef"
         )
-        assert found.fetchall() == []
+        assert found.fetchall() == [("take_back",)]
+
+
+async def test_nobody_else_takes_back_a_turn_of_hers(test_addresses: Addresses, ann: Scope):
+    replies = [row for row in rows_of(test_addresses, ann, "conversation_events") if row["run_id"]]
+    for stranger in strangers(ann):
+        with acting(test_addresses, stranger) as connection:
+            for row in replies:
+                told = (ann.tenant_id, row["operation_id"], row["run_id"])
+                connection.execute("select brain.take_back(%s, %s, %s)", told)
+    assert replies
+    assert [row for row in rows_of(test_addresses, ann, "conversation_events") if row["run_id"]] == replies
 
 
 async def test_she_has_something_in_every_table(test_addresses: Addresses, ann: Scope):

@@ -72,7 +72,7 @@ async def test_the_turn_is_one_transaction_with_its_job_and_receipts(database: D
     assert operation.status == "queued"
 
 
-async def test_a_failing_write_leaves_nothing_and_says_so(database: Database, scope: Scope):
+async def test_a_reply_that_cannot_be_written_says_so_and_the_words_remain(database: Database, scope: Scope):
     resources, tenant = resources_on(database), str(scope.tenant_id)
     ann = Scope(tenant_id=name_id("tenant", tenant), user_id=name_id("user", tenant, "ann"))
     twice = UUID(int=1)
@@ -80,7 +80,9 @@ async def test_a_failing_write_leaves_nothing_and_says_so(database: Database, sc
     with pytest.raises(BrainError, match="E_CONFLICT"):
         await says("I like green tea.", broken, tenant=tenant, user="ann", session="s")
     session = name_id("session", str(ann.tenant_id), "main", str(ann.user_id), "s")
-    assert (await resources.memory.log.open(ann, session, 5)).window == ()
+    window = (await resources.memory.log.open(ann, session, 5)).window
+    assert [event.text for event in window] == ["I like green tea."]
+    assert await resources.memory.log.receipts(ann, twice) == []
 
 
 async def test_a_model_with_tools_searches_and_answers(database: Database, scope: Scope):

@@ -13,6 +13,7 @@ from memory.opened_session import OpenedSession
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.capture_signals import capture_signals
+from tests.contract.builders import a_new_turn, a_session
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state, a_turn_info
 
 ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
@@ -32,11 +33,15 @@ def answered(**values: Any) -> State:
 
 
 async def captured(state: State, memory: MemoryCore | None = None) -> tuple[MemoryCore, dict[str, Any]]:
+    """The end of a turn that was accepted; a memory that is given has it already."""
     core = memory or in_memory()
+    if memory is None:
+        session = replace(a_session("t1"), session_id=SESSION)
+        await core.log.accept(ANN, replace(a_new_turn("What do I like?", session), operation_id=OPERATION), 10)
     return core, await capture_signals(state, a_run(Leanings(memory=core)))
 
 
-async def test_both_sides_of_the_turn_are_logged_under_the_message_ids():
+async def test_the_reply_follows_the_words_that_were_accepted():
     memory, _ = await captured(answered())
     events = await memory.log.turn(ANN, OPERATION)
     assert [(event.role, event.speaker, event.text) for event in events] == [
@@ -47,8 +52,26 @@ async def test_both_sides_of_the_turn_are_logged_under_the_message_ids():
 
 async def test_the_same_turn_twice_is_logged_once():
     memory, _ = await captured(answered())
-    await captured(answered(), memory)
+    kept = await memory.log.receipts(ANN, OPERATION)
+    _, update = await captured(answered(), memory)
     assert len((await memory.log.open(ANN, SESSION, 10)).window) == 2
+    assert await memory.log.receipts(ANN, OPERATION) == kept
+    assert update["receipts"] == [str(each.receipt_id) for each in kept]
+
+
+async def test_a_turn_that_was_taken_back_gets_no_reply():
+    memory, _ = await captured(answered(), in_memory())
+    assert await memory.log.turn(ANN, OPERATION) == []
+    assert await memory.log.receipts(ANN, OPERATION) == []
+
+
+async def test_a_reply_that_broke_off_says_so_and_is_evidence():
+    cut = AIMessage("You told me that", id="m2", response_metadata={"finish_reason": "interrupted"})
+    said = HumanMessage("What do I like?", id="m1")
+    memory, _ = await captured(answered(messages=[said, cut], degraded=["model_interrupted"]))
+    events = await memory.log.turn(ANN, OPERATION)
+    assert [event.broken_off for event in events] == [False, True]
+    assert {row.text for row in await memory.index.without_vector(ANN, "none", 10)} == {each.text for each in events}
 
 
 async def test_a_reply_made_from_memory_alone_is_not_evidence():
@@ -89,7 +112,8 @@ async def test_the_users_reaction_goes_to_the_last_injections():
             seen.extend(capture.reactions)
 
     core = in_memory()
-    await captured(state, replace(core, log=Watching()))  # type: ignore[arg-type]
+    watched = replace(core, log=Watching())  # type: ignore[arg-type]
+    await captured(state, watched)
     assert [(each.receipt_id, each.memory_id) for each in seen] == [(receipt_id, memory_id)]
 
 

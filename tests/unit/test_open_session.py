@@ -1,5 +1,6 @@
 """Beginning a turn."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -8,11 +9,13 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from brain.state import State
+from memory.contracts import NewTurn
 from memory.errors import BrainError
 from memory.in_memory import in_memory
+from memory.in_memory.log import InMemoryLog
+from memory.opened_session import OpenedSession
 from memory.scope import Scope, name_id
 from nodes.open_session import MAX_CHARACTERS, open_session
-from tests.contract.builders import a_session, a_turn, said
 from tests.fakes import NOW, Leanings, a_run, a_settings
 
 
@@ -29,6 +32,7 @@ async def test_a_turn_gets_its_names_and_its_time():
         "at": NOW.isoformat(),
         "time_zone": "Europe/Paris",
         "turns_before": 0,
+        "own": ["00000000-0000-0000-0000-000000000002"],
     }
 
 
@@ -47,14 +51,53 @@ async def test_a_turn_begins_with_a_clean_slate():
 
 
 async def test_the_session_of_the_same_name_is_found_again():
-    memory = in_memory()
-    first = await open_session(hears("hello"), a_run(Leanings(memory=memory), tenant="acme", user="ann", session="s"))
-    scope = Scope(tenant_id=name_id("tenant", "acme"), user_id=name_id("user", "acme", "ann"))
-    known = replace(a_session(), session_id=UUID(first["turn"]["session_id"]))
-    await memory.log.capture(scope, a_turn(said("earlier"), session=known))
-    again = await open_session(hears("more"), a_run(Leanings(memory=memory), tenant="acme", user="ann", session="s"))
+    run = a_run(tenant="acme", user="ann", session="s")
+    await open_session(hears("earlier"), run)
+    again = await open_session(hears("more"), run)
     assert [event.text for event in again["opened"].window] == ["earlier"]
     assert again["turn"]["turns_before"] == 1
+
+
+async def test_the_words_are_in_the_log_before_anything_answers_them():
+    leanings = Leanings(memory=in_memory())
+    update = await open_session(hears("hello"), a_run(leanings, tenant="acme", user="ann"))
+    ann = Scope(tenant_id=name_id("tenant", "acme"), user_id=name_id("user", "acme", "ann"))
+    (event,) = await leanings.memory.log.turn(ann, UUID(update["turn"]["operation_id"]))
+    assert (event.text, event.occurred_at, [str(event.event_id)]) == ("hello", NOW, update["turn"]["own"])
+
+
+async def test_a_step_that_is_tried_again_accepts_the_words_once():
+    run = a_run()
+    first, again = await open_session(hears("hello"), run), await open_session(hears("hello"), run)
+    assert again["turn"]["operation_id"] == first["turn"]["operation_id"]
+    assert again["opened"].window == ()
+
+
+async def test_an_edited_message_that_keeps_its_id_is_another_turn():
+    run = a_run()
+    first, again = await open_session(hears("hello"), run), await open_session(hears("hello there"), run)
+    assert again["turn"]["operation_id"] != first["turn"]["operation_id"]
+
+
+async def test_words_that_cannot_be_taken_back_half_way_are_accepted_though_the_run_is_cancelled():
+    memory, gate = in_memory(), asyncio.Event()
+
+    class Slow(InMemoryLog):
+        async def accept(self, scope: Scope, turn: NewTurn, *args: Any, **more: Any) -> OpenedSession:
+            await gate.wait()
+            return await super().accept(scope, turn, *args, **more)
+
+    log = Slow(memory.log.shelf)  # type: ignore[attr-defined]
+    leanings = Leanings(memory=replace(memory, log=log))
+    task = asyncio.create_task(open_session(hears("hello"), a_run(leanings)))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.sleep(0)
+    gate.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    me = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
+    assert [event.text for event in await log.turn(me, UUID(int=1))] == ["hello"]
 
 
 @pytest.mark.parametrize(

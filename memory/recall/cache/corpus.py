@@ -57,6 +57,7 @@ class Corpus:
         self._vectors: dict[str, Vectors] = {}
         self._view: View | None = None
         self._further_passages = 0
+        self._passages: dict[UUID, list[int]] = {}
         self.update(list(entries))
 
     def __len__(self) -> int:
@@ -100,7 +101,10 @@ class Corpus:
         self._view = None
         left = {self._models[number] for number in gone} - {NO_MODEL}
         for number in gone:
-            self._further_passages -= _goes_on(self._rows.pop(number))
+            row = self._rows.pop(number)
+            self._further_passages -= _goes_on(row)
+            if row.event_id is not None:
+                self._passages[row.event_id].remove(number)
             self._words[number] = _NO_TERMS
             self._models[number] = NO_MODEL
         self._columns.remove(gone)
@@ -126,10 +130,16 @@ class Corpus:
     def _viewed(self, query: RecallQuery) -> View:
         """The view of the question before while the same rows may be seen: mostly so until something is written."""
         seen = visible(self._columns, query)
+        seen[self._numbers_of_turns(query.apart_from)] = False
         # Bytes compare four times as fast as arrays.
         if self._view is None or self._view.seen.tobytes() != seen.tobytes():
             self._view = View.of(self._columns, seen)
         return self._view
+
+    def _numbers_of_turns(self, turns: Iterable[UUID]) -> list[int]:
+        """The rows of turns, or of all their passages."""
+        whole = [self._numbers[turn] for turn in turns if turn in self._numbers]
+        return whole + [number for turn in turns for number in self._passages.get(turn, ())]
 
     def _is_reworded(self, entry: Entry) -> bool:
         number = self._numbers.get(entry.row.source_id)
@@ -138,6 +148,9 @@ class Corpus:
     def _append(self, fresh: Sequence[Entry]) -> None:
         first = len(self._columns)
         self._further_passages += sum(_goes_on(entry.row) for entry in fresh)
+        for number, entry in enumerate(fresh, first):
+            if entry.row.event_id is not None:
+                self._passages.setdefault(entry.row.event_id, []).append(number)
         self._words += [entry.words for entry in fresh]
         self._models += [NO_MODEL] * len(fresh)
         self._columns.add([entry.row for entry in fresh], [entry.length for entry in fresh])

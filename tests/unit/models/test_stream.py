@@ -8,7 +8,7 @@ import httpx
 import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
 
-from brain.models.errors import ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable
+from brain.models.errors import ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
 from brain.models.port import ToolSpec
 from tests.openai_wire import DONE, Call, Json, Said, chunks, event, sse
 from tests.unit.models.client import ChatClient, body_of, request_of
@@ -222,3 +222,43 @@ async def test_a_caller_who_leaves_is_not_told_of_a_model_error(chat: ChatClient
     with pytest.raises(asyncio.CancelledError):
         await asking
     assert chat.pauses == []
+
+
+class Stalling(httpx.AsyncByteStream):
+    """Pieces of an answer, and then silence."""
+
+    def __init__(self, parts: list[bytes]) -> None:
+        self.parts = parts
+        self.silent = asyncio.Event()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for part in self.parts:
+            yield part
+        self.silent.set()
+        await asyncio.Event().wait()
+
+
+async def cancelled_in_silence(chat: ChatClient, heard: int) -> asyncio.Task[AIMessage]:
+    stream = Stalling([event(piece) for piece in list(chunks(Said(text="Perhaps Lyon.")))[:heard]])
+    chat.answers(httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=stream))
+    asking = asyncio.create_task(chat.model.stream(ASKED))
+    await stream.silent.wait()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    asking.cancel()
+    return asking
+
+
+async def test_a_cancelled_answer_hands_over_the_words_that_were_heard(chat: ChatClient) -> None:
+    asking = await cancelled_in_silence(chat, 3)
+    with pytest.raises(ReplyCancelled) as cancelled:
+        await asking
+    assert cancelled.value.partial.text == "Perhaps Ly"
+    assert cancelled.value.partial.response_metadata["finish_reason"] == "interrupted"
+
+
+async def test_cancelled_before_the_first_word_there_is_nothing_to_hand_over(chat: ChatClient) -> None:
+    asking = await cancelled_in_silence(chat, 1)
+    with pytest.raises(asyncio.CancelledError) as cancelled:
+        await asking
+    assert not isinstance(cancelled.value, ReplyCancelled)
