@@ -27,7 +27,9 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     found = [each for each in rank(state.passes, policy) if not _is_in_prompt(each.candidate, seen)]
     ordered, degraded = await _read_again(state, context, found)
     ranked, aside = _evidence(state, ordered)
-    kept, cut = ranked[: context.max_memories], ranked[context.max_memories :]
+    relevant = {each.candidate.source_id for each in policy.cut(state.passes, ranked)}
+    kept = [each for each in ranked if each.candidate.source_id in relevant][: context.max_memories]
+    cut = [each for each in ranked if each not in kept]
     return {
         "memories": [memory_use(each, "relevance") for each in kept],
         "rejected": [*aside, *(memory_use(each, "below_cut") for each in cut)],

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from memory.contracts import Lane
 from memory.frozen import frozen
+from memory.recall.cut import Cut
 from memory.recall.query import Candidate, RecallIntent, RecallPass, RecallQuery, TimeWindow
 from memory.recall.ranked import Ranked
 from memory.recall.signals import confidence_asked, confidence_effective, frequency_factor
@@ -45,6 +46,18 @@ LANES: Mapping[RecallIntent, Mapping[Lane, float]] = {
     "skill": {"document": 1.2},
 }
 """Which lane an intent leans to, where the caller names one; all lanes are equal otherwise."""
+CUT = Cut(
+    bias=0.0,
+    personal=-1.4,
+    known=0.9,
+    general=-3.4,
+    named=1.4,
+    together=0.95,
+    probability=0.4,
+    share=0.5,
+    per_size=0.1,
+)
+"""What of the order is worth a place in a prompt; calibrated for the scores of this version."""
 
 
 _Added = tuple[float, float, float, float, float, float, float]

@@ -1,0 +1,51 @@
+"""What a question is after: whose life it is about, or anybody's knowledge, and the words that an answer would hold."""
+
+import re
+from dataclasses import dataclass
+
+from language.detection import language_of
+from language.en import questions as english
+from language.terms import fold, word_terms
+from language.zh import questions as chinese
+
+_HAN = re.compile(r"[\u4e00-\u9fff]+")
+_EMPTY_TERMS = frozenset(term for word in english.EMPTY for term in word_terms(word))
+_NAME = re.compile(r"(?<=[\w,;'’“(] )[A-Z][\w-]+|^[A-Z][\w-]+(?=['’]s\b)")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """``words`` are the distinct terms that name something, as the analyser makes them; ``names`` capitalised words.
+
+    ``is_personal`` says that the question speaks of the one who asks, or of what the assistant told them; ``is_general``
+    that it is put like a task or like a question about the world, and speaks of neither.
+    """
+
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    is_personal: bool
+    asks_assistant: bool
+    is_general: bool
+
+
+def asked(text: str) -> Asked:
+    """Read a question in English or Chinese."""
+    tongue = chinese if language_of(text) == "zh" else english
+    told = bool(tongue.TOLD.search(text))
+    personal = told or bool(tongue.PERSONAL.search(text))
+    # "Give me a synonym" speaks of nobody.
+    task = bool(tongue.GENERAL.search(text))
+    names = tuple(dict.fromkeys(_NAME.findall(text)))
+    return Asked(naming_words(text), names, personal, told, task and not personal)
+
+
+def naming_words(text: str) -> tuple[str, ...]:
+    """Stems of an alphabet without light words; Chinese in pairs of characters between words that only join or ask."""
+    folded = fold(text)
+    pairs = [pair for run in _HAN.findall(folded) for part in chinese.EMPTY.split(run) for pair in _pairs(part)]
+    words = [word for word in word_terms(_HAN.sub(" ", folded)) if word not in _EMPTY_TERMS]
+    return tuple(dict.fromkeys([*pairs, *words]))
+
+
+def _pairs(part: str) -> list[str]:
+    return [part] if len(part) == 1 else [part[at : at + 2] for at in range(len(part) - 1)]
