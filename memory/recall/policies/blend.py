@@ -18,10 +18,8 @@ from memory.recall.signals import confidence_asked, confidence_effective, freque
 NAME = "blend@1"
 
 NEXT_TURN = 0.2
-"""What the turn before and the turn after lend to a turn."""
+"""What the turn before and the turn after lend to a turn of another speaker; notes of one person lend each other nothing."""
 SECOND_TURN = 0.1
-MONOLOGUE = 0.25
-"""How much of that holds between two turns of the same speaker: they are no question and reply."""
 ANSWER = 0.4
 """What a question lends, on top, to the turn that answers it."""
 QUESTION = 0.9
@@ -29,7 +27,7 @@ QUESTION = 0.9
 NAMED_SPEAKER = 0.5
 """For turns of a speaker whom the question names."""
 SESSION = 0.3
-"""What the best turn of a session lends to all of it."""
+"""What the best turn of a talk lends to all of it. A session is a talk where one replied to another."""
 KIN = 0.3
 """For saying what the best rows say beyond the question: they are about the same thing."""
 IN_TIME = 0.25
@@ -87,7 +85,7 @@ def _score(each: RecallPass) -> list[Ranked]:
     query, named = each.query, _named_speakers(each)
     alone = [_added(one, query, named) for one in each.candidates]
     sums = [sum(added) for added in alone]
-    best = _best_of_sessions(each.candidates, sums)
+    best = _best_of_talks(each.candidates, sums)
     return [
         _ranked(one, query, added, total, _lent(one, best))
         for one, added, total in zip(each.candidates, alone, sums, strict=True)
@@ -96,13 +94,11 @@ def _score(each: RecallPass) -> list[Ranked]:
 
 def _added(one: Candidate, query: RecallQuery, named: frozenset[str]) -> _Added:
     """What is added up for a row by itself."""
-    before = 1.0 if one.replies else MONOLOGUE
-    after = 1.0 if one.replied else MONOLOGUE
     return (
         one.own,
-        before * (NEXT_TURN * one.before + SECOND_TURN * one.before_2),
-        after * (NEXT_TURN * one.after + SECOND_TURN * one.after_2),
-        ANSWER * before * one.before if one.asked else 0.0,
+        NEXT_TURN * one.before + SECOND_TURN * one.before_2 if one.replies else 0.0,
+        NEXT_TURN * one.after + SECOND_TURN * one.after_2 if one.replied else 0.0,
+        ANSWER * one.before if one.replies and one.asked else 0.0,
         NAMED_SPEAKER if one.lane == "turn" and one.speaker in named else 0.0,
         KIN * one.kin,
         _in_time(one, query, query.window) if query.window else 0.0,
@@ -133,18 +129,19 @@ def _ranked(one: Candidate, query: RecallQuery, added: _Added, total: float, ses
     return frozen(Ranked, {"candidate": one, "score": score, "signals": signals})
 
 
-def _best_of_sessions(candidates: Iterable[Candidate], sums: Iterable[float]) -> Mapping[int, float]:
-    """What the best row of each session adds up to."""
+def _best_of_talks(candidates: Sequence[Candidate], sums: Iterable[float]) -> Mapping[int, float]:
+    """What the best row of each talk adds up to."""
     best: dict[int, float] = {}
+    talks = {one.session_id.int for one in candidates if one.session_id is not None and (one.replies or one.replied)}
     for one, total in zip(candidates, sums, strict=True):
-        if one.session_id is not None:
+        if one.session_id is not None and one.session_id.int in talks:
             session = one.session_id.int
             best[session] = max(best.get(session, 0.0), total)
     return best
 
 
 def _lent(one: Candidate, best: Mapping[int, float]) -> float:
-    return 0.0 if one.session_id is None else SESSION * best[one.session_id.int]
+    return 0.0 if one.session_id is None else SESSION * best.get(one.session_id.int, 0.0)
 
 
 def _named_speakers(each: RecallPass) -> frozenset[str]:
