@@ -11,6 +11,7 @@ from language.zh import questions as chinese
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
 _EMPTY_TERMS = frozenset(term for word in english.EMPTY for term in word_terms(word))
 _NAME = re.compile(r"(?<=[\w,;'’“(] )[A-Z][\w-]+|^[A-Z][\w-]+(?=['’]s\b)")
+"""A capitalised word that does not only begin the question."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,17 @@ class Asked:
     is_general: bool
 
 
+def names_in(text: str) -> tuple[str, ...]:
+    """Whom a memory may be naming: words with a capital within a sentence, and Chinese ways of calling people."""
+    return tuple(dict.fromkeys([*english.NAME.findall(text), *chinese.NAME.findall(text)]))
+
+
+def spans_a_bridge(question: str) -> bool:
+    """Whether somebody is described by what else is known of them ("the friend who lent me…", 送我表的那位)."""
+    tongue = chinese if language_of(question) == "zh" else english
+    return bool(tongue.DESCRIBED.search(question))
+
+
 def asked(text: str) -> Asked:
     """Read a question in English or Chinese."""
     tongue = chinese if language_of(text) == "zh" else english
@@ -37,6 +49,12 @@ def asked(text: str) -> Asked:
     task = bool(tongue.GENERAL.search(text))
     names = tuple(dict.fromkeys(_NAME.findall(text)))
     return Asked(naming_words(text), names, personal, told, task and not personal)
+
+
+def naming_terms(folded: str) -> frozenset[str]:
+    """As ``naming_words`` of a folded text, with the single characters of the pairs: all terms that are not light."""
+    parts = (part for run in _HAN.findall(folded) for part in chinese.EMPTY.split(run))
+    return frozenset(naming_words(folded)).union(*parts)
 
 
 def naming_words(text: str) -> tuple[str, ...]:

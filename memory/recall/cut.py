@@ -14,6 +14,7 @@ from math import exp
 from language.asked import Asked, asked
 from language.passages import size_of
 from language.terms import fold, word_terms
+from memory.recall.dedupe import is_set_back
 from memory.recall.query import Candidate, RecallPass
 from memory.recall.ranked import Ranked
 
@@ -45,7 +46,7 @@ class Cut:
         if not passes or not ranked or not self._answers(passes[0], ranked):
             return []
         best = max(each.score for each in ranked)
-        return [each for each in ranked if each.score >= self._least(each) * best]
+        return [each for each in ranked if not is_set_back(each) and each.score >= self._least(each) * best]
 
     def _least(self, each: Ranked) -> float:
         return min(1.0, self.share + self.per_size * size_of(each.candidate.text) / 100)
