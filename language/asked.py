@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from language.detection import language_of
 from language.en import questions as english
@@ -40,6 +41,7 @@ def spans_a_bridge(question: str) -> bool:
     return bool(tongue.DESCRIBED.search(question))
 
 
+@lru_cache(maxsize=64)
 def asked(text: str) -> Asked:
     """Read a question in English or Chinese."""
     tongue = chinese if language_of(text) == "zh" else english

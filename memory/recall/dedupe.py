@@ -19,6 +19,7 @@ _ONE_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """A turn that is a question from its first word on, without a statement before or behind a comma."""
+_WORD = re.compile(r"[^\W_\u4e00-\u9fff]+|[\u4e00-\u9fff]")
 COMPARED = 20
 """Places whose words are compared; further down a repeat takes no place from anything."""
 SECOND_PASSAGE = 0.9
@@ -149,16 +150,16 @@ def without_repeats(ranked: Iterable[Ranked], question: str) -> Iterator[Ranked]
 class _Said:
     """The words of a memory, and whether it says that something is not so."""
 
-    terms: frozenset[str]
+    words: frozenset[str]
     denies: bool
 
     @classmethod
     def of(cls, one: Candidate) -> "_Said":
-        return cls(frozenset(_terms(one)), denies(one.text))
+        return cls(frozenset(_WORD.findall(one.text.casefold())), denies(one.text))
 
     def adds_nothing_to(self, above: Iterable["_Said"]) -> bool:
         """Whether one of them has all of its words; a denial is another thing than what it denies."""
-        return any(self.denies == other.denies and self.terms <= other.terms for other in above)
+        return any(self.denies == other.denies and self.words <= other.words for other in above)
 
 
 def _only_asks(text: str, asked: frozenset[str]) -> bool:

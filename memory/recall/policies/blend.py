@@ -56,8 +56,8 @@ CUT = Cut(
     named=1.4,
     together=0.95,
     probability=0.4,
-    share=0.5,
-    per_size=0.1,
+    share=0.42,
+    per_size=0.12,
 )
 """What of the order is worth a place in a prompt; calibrated for the scores of this version."""
 
