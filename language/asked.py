@@ -46,8 +46,8 @@ def asked(text: str) -> Asked:
     """Read a question in English or Chinese."""
     tongue = chinese if language_of(text) == "zh" else english
     told = bool(tongue.TOLD.search(text))
-    personal = told or bool(tongue.PERSONAL.search(text))
     # "Give me a synonym" speaks of nobody.
+    personal = told or bool(tongue.PERSONAL.search(tongue.FOR_ME.sub(" ", text)))
     task = bool(tongue.GENERAL.search(text))
     names = tuple(dict.fromkeys(_NAME.findall(text)))
     return Asked(naming_words(text), names, personal, told, task and not personal)

@@ -6,6 +6,11 @@ PERSONAL = re.compile(
     r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|we|we['’](?:re|ve|d|ll)|us|our|ours)\b", re.IGNORECASE
 )
 """The one who asks."""
+FOR_ME = re.compile(
+    r"\b(?:give|tell|write|show|make|find|teach|help|draw|get) (?:me|us)\b(?! (?:about|what i|where i|when i))",
+    re.IGNORECASE,
+)
+"""For whom a task is done."""
 TOLD = re.compile(
     r"\b(?:did|have|had|has|were|was) you\b|\byou(?:['’]d|['’]ve)? (?:\w+ly )?(?:had |have )?(?:said|say|told|tell"
     r"|recommend\w*|suggest\w*|gave|give|list\w*|propos\w*|wrote|mention\w*|warn\w*|advis\w*|nam\w*|plann\w*|describ\w*"
@@ -28,11 +33,7 @@ GENERAL = re.compile(
 )
 """A task, or the present tense of what holds for everybody."""
 EMPTY = frozenset(
-    """
-    name named called call much many kind sort tell told say said do did does doing done get got go goes went have had
-    has make made take took give gave use used one time thing things day year like want come came put let know mention
-    mentioned plan old new become became still now currently exactly end finally
-    """.split()
+    ["name", "named", "called", "call", "much", "many", "kind", "sort", "tell", "told", "say", "said", "do", "did", "does", "doing", "done", "get", "got", "go", "goes", "went", "have", "had", "has", "make", "made", "take", "took", "give", "gave", "use", "used", "one", "time", "thing", "things", "day", "year", "like", "want", "come", "came", "put", "let", "know", "mention", "mentioned", "plan", "old", "new", "become", "became", "still", "now", "currently", "exactly", "end", "finally"]
 )
 """Words that name nothing by which a memory could be known."""
 DESCRIBED = re.compile(

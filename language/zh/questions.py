@@ -4,6 +4,8 @@ import re
 
 PERSONAL = re.compile(r"[我咱俺]")
 """The one who asks."""
+FOR_ME = re.compile(r"^(?:请|麻烦)?(?:你)?[帮给替]我")
+"""For whom a task is done."""
 TOLD = re.compile(r"你[^，。？！,?!]{0,10}(?:说|讲|给|推荐|建议|列|提|写|教|排|估|算|比较|介绍|安排|告诉|介绍|解释)")
 """What the assistant said."""
 GENERAL = re.compile(

@@ -26,8 +26,7 @@ def cross_bridge(ranked: Sequence[Ranked], question: str) -> list[Ranked]:
 def _names_one(each: Ranked, names: Sequence[str]) -> bool:
     found = each.candidate
     return any(
-        name == found.speaker or re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", found.text)
-        for name in names
+        name == found.speaker or re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", found.text) for name in names
     )
 
 

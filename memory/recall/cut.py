@@ -1,4 +1,4 @@
-"""Which of the ranked memories are worth a place in a prompt: none when nothing bears on the question, else the few best.
+"""Which of the ranked memories are worth a place in a prompt: none when nothing bears on the question, else a few.
 
 Two decisions, both from what ranking left in order. Whether memory has an answer at all is a logistic sum of what the
 question is put like and how much of it the best memories name. How many go on is told by their scores beside the best.
@@ -24,7 +24,7 @@ READ = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Cut:
-    """The constants of a cut: weights of the logistic sum, the least probability, and the least share of the best score.
+    """The constants of a cut: weights of the logistic sum, its least probability, the least share of the best score.
 
     ``named`` counts for the share of the naming words that any of the best memories holds, ``together`` for each that
     one of them holds. ``per_size`` is added to the least share for every 100 tokens of a memory: a long one has to be

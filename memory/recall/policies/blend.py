@@ -20,7 +20,7 @@ from memory.recall.signals import confidence_asked, confidence_effective, freque
 NAME = "blend@2"
 
 NEXT_TURN = 0.2
-"""What the turn before and the turn after lend to a turn of another speaker; notes of one person lend each other nothing."""
+"""What turns before and after lend to one of another speaker; notes of one person lend each other nothing."""
 SECOND_TURN = 0.1
 ANSWER = 0.4
 """What a question lends, on top, to the turn that answers it."""
@@ -183,12 +183,17 @@ def _named_speakers(each: RecallPass) -> frozenset[str]:
 
 
 def _by_nickname(question: str, speakers: set[str]) -> set[str]:
-    """ "Tilly" is Tilde and "Des" Desmond, where nobody else begins like that."""
+    """Tilly is Tilde and Des is Desmond, where nobody else begins like that; Anna is not Ann."""
     found = set[str]()
     for word in _CAPITALISED.findall(question):
-        alike = [speaker for speaker in speakers if speaker[:_ALIKE].casefold() == word[:_ALIKE].casefold()]
+        alike = [speaker for speaker in speakers if _is_short_for(word.casefold(), speaker.casefold())]
         found.update(alike if len(alike) == 1 else ())
     return found
+
+
+def _is_short_for(word: str, speaker: str) -> bool:
+    first = speaker.split()[0]
+    return first[:_ALIKE] == word[:_ALIKE] and not word.startswith(first)
 
 
 def _names(speaker: str) -> list[str]:
