@@ -17,10 +17,10 @@ _NAME = re.compile(r"(?<=[\w,;'’“(] )[A-Z][\w-]+|^[A-Z][\w-]+(?=['’]s\b)")
 
 @dataclass(frozen=True)
 class Asked:
-    """``words`` are the distinct terms that name something, as the analyser makes them; ``names`` capitalised words.
+    """``words`` are the distinct terms that name something, as the analyser makes them; ``names`` capitalised ones.
 
-    ``is_personal`` says that the question speaks of the one who asks, or of what the assistant told them; ``is_general``
-    that it is put like a task or like a question about the world, and speaks of neither.
+    ``is_personal`` says that the question speaks of the one who asks or of what the assistant told them, ``is_general``
+    that it is put like a task or a question about the world and speaks of neither.
     """
 
     words: tuple[str, ...]

@@ -28,7 +28,7 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     ordered, degraded = await _read_again(state, context, found)
     ranked, aside = _evidence(state, ordered)
     relevant = {each.candidate.source_id for each in policy.cut(state.passes, ranked)}
-    kept = [each for each in ranked[: context.max_memories] if each.candidate.source_id in relevant]
+    kept = [each for each in ranked[: context.max_memories] if each.candidate.source_id in relevant or _was_chosen(each)]
     cut = [each for each in ranked if each not in kept]
     return {
         "memories": [memory_use(each, "relevance") for each in kept],
@@ -36,6 +36,11 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
         "retrieval": _summary(state.passes, policy.name, ranked),
         **({"degraded": list(degraded)} if degraded else {}),
     }
+
+
+def _was_chosen(each: Ranked) -> bool:
+    """Whether a model read it and named it as a help: then no score cuts it off."""
+    return "listwise" in each.signals
 
 
 def _evidence(state: State, ordered: list[Ranked]) -> tuple[list[Ranked], list[MemoryUse]]:

@@ -26,15 +26,20 @@ GENERAL = re.compile(
     rf"{_POLITE}(?:write|translate|convert|explain|solve|tell (?:me|us) an?\b|name \w+|give me an?\b|draft|say|make up"
     r"|compose|calculate|define|summari[sz]e|spell|describe|list (?:\w+ )?(?:rivers|countries|ways|words|ideas)"
     r"|how (?:do|does|is|are|to|can|would) |what (?:is|are|does|do) |what['’]?s (?:the|a|an|\d)|why (?:do|does|is|are) "
-    r"|who (?:invented|discovered|wrote|painted|built|composed|founded) |which (?:\w+ ){1,2}(?:is|are|has|have|borders?) "
+    r"|who (?:invented|discovered|wrote|painted|built|composed|founded) "
+    r"|which (?:\w+ ){1,2}(?:is|are|has|have|borders?) "
     r"|in (?:what|which) year|what (?:\w+ ){1,3}(?:do|does|is|are) "
     r"|how (?:tall|high|many|long|much|far|deep|big|fast|old|heavy)(?: \w+){0,2} (?:is|are|does|do|can) )",
     re.IGNORECASE,
 )
 """A task, or the present tense of what holds for everybody."""
-EMPTY = frozenset(
-    ["name", "named", "called", "call", "much", "many", "kind", "sort", "tell", "told", "say", "said", "do", "did", "does", "doing", "done", "get", "got", "go", "goes", "went", "have", "had", "has", "make", "made", "take", "took", "give", "gave", "use", "used", "one", "time", "thing", "things", "day", "year", "like", "want", "come", "came", "put", "let", "know", "mention", "mentioned", "plan", "old", "new", "become", "became", "still", "now", "currently", "exactly", "end", "finally"]
-)
+_EMPTY = """
+    name named called call much many kind sort tell told say said do did does doing done get got go goes
+    went have had has make made take took give gave use used one time thing things day year like want
+    come came put let know mention mentioned plan old new become became still now currently exactly end
+    finally
+"""
+EMPTY = frozenset(_EMPTY.split())
 """Words that name nothing by which a memory could be known."""
 DESCRIBED = re.compile(
     r"\b(?:the|my|an?|our) (?:[\w'’-]+ ){1,3}?(?:who|whom|whose|that|which|i|we|lent|from)\b"
