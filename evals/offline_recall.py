@@ -9,9 +9,9 @@ from uuid import UUID, uuid5
 
 from apps.conversation_file import Conversation as Recording
 from apps.conversation_file import RecordedSession, read_lines
+from apps.evaluation.dataset import Conversation, Question, read_dataset
 from apps.moments import moment
 from brain.recall import Ask, query_of
-from evals.dataset import Conversation, Question, read_dataset
 from memory.contracts import Role, Utterance
 from memory.errors import BrainError
 from memory.index_rows import IndexRow, rows_of_utterance

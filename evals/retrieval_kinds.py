@@ -18,10 +18,10 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from apps.evaluation import metrics
+from apps.evaluation.dataset import Question
+from apps.evaluation.metrics import Judged
 from brain.prompting.tokens import count_tokens
-from evals import metrics
-from evals.dataset import Question
-from evals.metrics import Judged
 from evals.offline_recall import Remembered, remember_file
 from evals.plain_bm25 import PlainBM25
 from memory.index_rows import Searchable

@@ -28,7 +28,9 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     ordered, degraded = await _read_again(state, context, found)
     ranked, aside = _evidence(state, ordered)
     relevant = {each.candidate.source_id for each in policy.cut(state.passes, ranked)}
-    kept = [each for each in ranked[: context.max_memories] if each.candidate.source_id in relevant or _was_chosen(each)]
+    kept = [
+        each for each in ranked[: context.max_memories] if each.candidate.source_id in relevant or _was_chosen(each)
+    ]
     cut = [each for each in ranked if each not in kept]
     return {
         "memories": [memory_use(each, "relevance") for each in kept],

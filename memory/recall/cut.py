@@ -8,7 +8,7 @@ to the policy that scored, and change only with its version.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 
 from language.asked import Asked, asked
@@ -53,14 +53,16 @@ class Cut:
 
     def _answers(self, asked_for: RecallPass, ranked: Sequence[Ranked]) -> bool:
         question, best = asked(asked_for.query.text), [each.candidate for each in ranked[:READ]]
+        known = _known_names(question, best)
+        if known:
+            question = replace(question, is_general=False)  # "What does Noor play?" is put like "What does TLS do?"
         if any(each.cosine is not None for each in best) and not question.is_general:
             return True  # vectors find what shares no word with the question
         if asked_for.query.window is not None and question.is_personal:
             return True  # "what did I do on Monday" names its day, and the ranking has looked there
-        return self._probability(question, best) >= self.probability
+        return self._probability(question, known, best) >= self.probability
 
-    def _probability(self, question: Asked, best: Sequence[Candidate]) -> float:
-        known = _known_names(question, best)
+    def _probability(self, question: Asked, known: Sequence[str], best: Sequence[Candidate]) -> float:
         words = _matter(question, known)
         held = [words.intersection(_terms(each)) for each in best]
         share = len(frozenset[str]().union(*held)) / len(words) if words else float(question.is_personal)

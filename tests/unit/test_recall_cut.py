@@ -39,6 +39,12 @@ def test_what_answers_is_kept(question: str, text: str):
     assert kept(question, (text, 1.0)) == [text]
 
 
+def test_whoever_memory_knows_is_not_the_world():
+    cello = "My daughter Noor is learning the cello"
+    assert kept("What does Noor play?", (cello, 1.0)) == [cello]
+    assert kept("What does TLS protect?", (cello, 1.0)) == []
+
+
 def test_what_was_never_said_of_a_person_gets_nothing():
     assert kept("What's the breed of my dog?", ("I parked at the harbour", 0.6)) == []
 
