@@ -35,9 +35,9 @@ FIRST = 8
 """Memories that a prompt carries at most."""
 WORLD = 0.10
 """Greatest share of questions about the world that may get a memory."""
-KEPT = 0.89
+KEPT = 0.9
 """Least share of what the first eight hold that is injected."""
-SPENT = 0.57
+SPENT = 0.6
 """Greatest share of their tokens."""
 
 

@@ -14,6 +14,9 @@ _EMPTY_TERMS = frozenset(term for word in english.EMPTY for term in word_terms(w
 _NAME = re.compile(r"(?<=[\w,;'’“(] )[A-Z][\w-]+|^[A-Z][\w-]+(?=['’]s\b)")
 """A capitalised word that does not only begin the question."""
 
+_NO_NAME = re.compile(r"[A-Z\d]+|Wh(?:at|o|en|ere|y|ich|ose)|How")
+"""An abbreviation, or the beginning of "what's"."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -49,7 +52,7 @@ def asked(text: str) -> Asked:
     # "Give me a synonym" speaks of nobody.
     personal = told or bool(tongue.PERSONAL.search(tongue.FOR_ME.sub(" ", text)))
     task = bool(tongue.GENERAL.search(text))
-    names = tuple(dict.fromkeys(_NAME.findall(text)))
+    names = tuple(dict.fromkeys(name for name in _NAME.findall(text) if not _NO_NAME.fullmatch(name)))
     return Asked(naming_words(text), names, personal, told, task and not personal)
 
 
