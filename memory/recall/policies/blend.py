@@ -24,7 +24,7 @@ NEXT_TURN = 0.2
 SECOND_TURN = 0.1
 ANSWER = 0.4
 """What a question lends, on top, to the turn that answers it."""
-QUESTION = 0.9
+QUESTION = 0.8
 """A turn that only asks tells less than one that says; asking the same again must not find the asking."""
 NAMED_SPEAKER = 0.35
 """For turns of a speaker whom the question names."""
