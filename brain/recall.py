@@ -71,9 +71,10 @@ class Found:
 
 @dataclass(frozen=True)
 class Recalled:
-    """Ranked memories with the policy that ranked them."""
+    """Ranked memories with the policy that ranked them; ``relevant`` are those above its cut."""
 
     ranked: list[Ranked]
+    relevant: list[Ranked]
     policy: str
     degraded: tuple[str, ...]
 
@@ -137,7 +138,8 @@ async def recall(resources: Resources, scope: Scope, question: Ask, policy: str 
     found = await search(resources, scope, question)
     pool = None if resources.cross_encoder else question.limit
     again = await rerank_pool(resources, question.text, rank([found.candidates], chosen, pool))
-    return Recalled(again.ranked[: question.limit], chosen.name, (*found.degraded, *again.degraded))
+    ranked, degraded = again.ranked[: question.limit], (*found.degraded, *again.degraded)
+    return Recalled(ranked, chosen.cut([found.candidates], ranked), chosen.name, degraded)
 
 
 def query_of(question: Ask) -> RecallQuery:

@@ -4,16 +4,30 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from language.asked import naming_terms, naming_words
 from language.terms import fold, gram_terms, term_hash, word_terms
 
 MAX_PARTS = 4
 CHATTER_WEIGHT = 0.3
 """What words beside the actual question count; anything from 0.15 to 0.5 measures the same, 0 and 1 measure worse."""
+LIGHT_WEIGHT = 0.7
+"""Words that name nothing ("name", "much", 什么, 多少) against those that do: they find answers, but others as well."""
 GRAM_WEIGHT = 0.1
 """A gram against a word: enough to find a misspelt word, too little to outweigh a right one."""
 
 _NEXT_QUESTION = re.compile(r"(?<=[?？])\s*(?:另外|还有|此外|顺便|(?:and )?also\b|besides\b)[，,:：]?\s*")
+_JOIN = re.compile(
+    r"[,;]?\s+(?:and|or)\s+(?=(?:when|where|what|who|whom|whose|which|how|why|do|does|did|is|are|was|were|has|have)\b)"
+    r"|[，,;；]?(?:以及|还有|并且)[，,]?"
+)
+_ASKS = re.compile(
+    r"\b(?:when|where|what|who|whom|whose|which|how|why)\b|^(?:do|does|did|is|are|was|were|has|have|can)\b"
+    r"|什么|多少|哪|怎么|谁|几|为何|如何|多[长久高大重远宽厚快]|[吗呢]"
+)
+_POINTS_BACK = re.compile(r"\b(?:he|she|it|they|his|hers?|its|their|them|him|there|that|this|one)\b|[他她它其这那]")
 _SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=\.)\s+|\n+")
+_OWN_MATTER = 2
+"""Words that name something which each of two joined questions must have: with fewer, they are about the same."""
 _REAL_QUESTION = re.compile(
     r"(?:真正|其实|实际上|本来)[^，。？！：,.?!:]{0,8}(?:想|问题)[^，。？！：,.?!:]{0,8}[：，,:]?"
     r"|(?:我想问|想搞清楚|想弄清楚|想知道的)(?:的?是)?[：，,:]?"
@@ -52,7 +66,16 @@ def ask(text: str) -> Question:
 
 def split(folded: str) -> list[list[Piece]]:
     """Sub-questions, each as weighed pieces: the sentences that ask weigh 1, what surrounds them ``CHATTER_WEIGHT``."""
-    return [_weigh(part) for part in _NEXT_QUESTION.split(folded, MAX_PARTS - 1)]
+    parts = [each for part in _NEXT_QUESTION.split(folded, MAX_PARTS - 1) for each in _joined(part)]
+    return [_weigh(part) for part in (*parts[: MAX_PARTS - 1], *filter(None, [" ".join(parts[MAX_PARTS - 1 :])]))]
+
+
+def _joined(part: str) -> list[str]:
+    """Questions that only "and" joins, where each asks about something of its own; else the part as it is."""
+    asked = _JOIN.split(part)
+    if any(not _ASKS.search(each) or len(naming_words(each)) < _OWN_MATTER for each in asked):
+        return [part]
+    return [part] if any(_POINTS_BACK.search(each) for each in asked[1:]) else asked
 
 
 def _weigh(part: str) -> list[Piece]:
@@ -74,5 +97,8 @@ def _weights(part: list[Piece]) -> dict[int, float]:
 
 
 def _terms(piece: Piece) -> Iterator[tuple[int, float]]:
-    yield from ((term_hash("w", term), piece.weight) for term in word_terms(piece.text))
+    naming = naming_terms(piece.text)
+    for term in word_terms(piece.text):
+        light = term not in naming and not term.startswith("month:")
+        yield term_hash("w", term), piece.weight * (LIGHT_WEIGHT if light else 1.0)
     yield from ((term_hash("g", term), piece.weight * GRAM_WEIGHT) for term in gram_terms(piece.text))

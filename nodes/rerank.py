@@ -27,13 +27,22 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     found = [each for each in rank(state.passes, policy) if not _is_in_prompt(each.candidate, seen)]
     ordered, degraded = await _read_again(state, context, found)
     ranked, aside = _evidence(state, ordered)
-    kept, cut = ranked[: context.max_memories], ranked[context.max_memories :]
+    relevant = {each.candidate.source_id for each in policy.cut(state.passes, ranked)}
+    kept = [
+        each for each in ranked[: context.max_memories] if each.candidate.source_id in relevant or _was_chosen(each)
+    ]
+    cut = [each for each in ranked if each not in kept]
     return {
         "memories": [memory_use(each, "relevance") for each in kept],
         "rejected": [*aside, *(memory_use(each, "below_cut") for each in cut)],
         "retrieval": _summary(state.passes, policy.name, ranked),
         **({"degraded": list(degraded)} if degraded else {}),
     }
+
+
+def _was_chosen(each: Ranked) -> bool:
+    """Whether a model read it and named it as a help: then no score cuts it off."""
+    return "listwise" in each.signals
 
 
 def _evidence(state: State, ordered: list[Ranked]) -> tuple[list[Ranked], list[MemoryUse]]:

@@ -16,7 +16,7 @@ from apps.cli.proof import Proof, Source, proofs_of
 from apps.cli.running import configured, run
 from apps.moments import moment
 from brain.identity import Identity
-from brain.recall import Ask, Recalled, recall
+from brain.recall import Ask, recall
 from brain.resources import Resources
 from memory.contracts import Lane
 from memory.errors import bad_request
@@ -50,6 +50,7 @@ class RecallOptions(Person):
     since: Annotated[str, typer.Option(help="Only what was said at that time or later (ISO 8601).")] = ""
     until: Annotated[str, typer.Option(help="Only what was said before that time (ISO 8601).")] = ""
     time_zone: Annotated[str, typer.Option(help="IANA zone of the person who asks.")] = ""
+    all: Annotated[bool, typer.Option(help="Also what stands below the cut, which no prompt would carry.")] = False
     json: AsJson = False
 
 
@@ -74,7 +75,7 @@ async def _answer(resources: Resources, options: RecallOptions) -> dict[str, Any
     started = perf_counter()
     recalled = await recall(resources, scope, question, policy.name)
     latency = round((perf_counter() - started) * 1000, 3)
-    hits = await _hits(resources, scope, recalled)
+    hits = await _hits(resources, scope, recalled.ranked if options.all else recalled.relevant)
     return {
         "query": options.query,
         "policy": recalled.policy,
@@ -122,11 +123,11 @@ def _lane(name: str) -> Lane:
     raise bad_request(f"There is no lane {name[:60]!r}.", f"Choose among {', '.join(LANES)}.")
 
 
-async def _hits(resources: Resources, scope: Scope, recalled: Recalled) -> list[dict[str, Any]]:
-    proofs = await proofs_of(resources.memory, scope, [_source(each) for each in recalled.ranked])
-    sessions = [each.candidate.session_id for each in recalled.ranked if each.candidate.session_id]
+async def _hits(resources: Resources, scope: Scope, ranked: Sequence[Ranked]) -> list[dict[str, Any]]:
+    proofs = await proofs_of(resources.memory, scope, [_source(each) for each in ranked])
+    sessions = [each.candidate.session_id for each in ranked if each.candidate.session_id]
     names = await resources.memory.log.session_names(scope, sessions)
-    return [_hit(each, proofs[each.candidate.source_id], names) for each in recalled.ranked]
+    return [_hit(each, proofs[each.candidate.source_id], names) for each in ranked]
 
 
 def _source(ranked: Ranked) -> Source:

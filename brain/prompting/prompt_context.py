@@ -12,6 +12,7 @@ from brain.prompting.tokens import clip, count_tokens
 from brain.safety.fence import Fence
 from brain.state import MemoryUse, TurnInfo
 from knowledge.port import KnowledgeEntry
+from language.asked import asked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,13 +42,21 @@ def context_of(told: Ingredients, budget: Mapping[Slot, int], fence: Fence) -> s
         ("organisation", _within(knowledge, budget["knowledge_context"])),
     )
     fenced = [fence.enclose(name, text) for name, text in sections if text]
-    ours = (("attached", _attached(told.attached)), ("guidance", told.guidance.strip()))
+    unknown = "" if told.memories else _unknown(told.turn)
+    ours = (("memories", unknown), ("attached", _attached(told.attached)), ("guidance", told.guidance.strip()))
     return "\n\n".join((*fenced, *(f"<{name}>\n{text}\n</{name}>" for name, text in ours if text)))
 
 
 def _now(turn: TurnInfo) -> str:
     local = datetime.fromisoformat(turn["at"]).astimezone(ZoneInfo(turn["time_zone"]))
     return f"{local:%A, %Y-%m-%d %H:%M} ({turn['time_zone']})"
+
+
+def _unknown(turn: TurnInfo) -> str:
+    """Told where the person asks about themselves: an answer made up would be taken for a memory."""
+    text = turn["text"].rstrip()
+    is_asked = text.endswith(("?", "？", "吗", "呢")) and asked(text).is_personal
+    return "Nothing is remembered about this." if is_asked else ""
 
 
 def _attached(kinds: Sequence[Kind]) -> str:

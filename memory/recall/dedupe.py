@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
+from language.statements import denies
 from language.terms import fold, word_terms
 from memory.recall.query import Candidate
 from memory.recall.ranked import Ranked
@@ -18,6 +19,9 @@ _ONE_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """A turn that is a question from its first word on, without a statement before or behind a comma."""
+_WORD = re.compile(r"[^\W_\u4e00-\u9fff]+|[\u4e00-\u9fff]")
+COMPARED = 20
+"""Places whose words are compared; further down a repeat takes no place from anything."""
 SECOND_PASSAGE = 0.9
 """A second passage of a turn keeps its place from this share of the first one's score on, if it says something new."""
 
@@ -128,14 +132,34 @@ def _repeats(one: Candidate, above: _Above, answered: Mapping[UUID, float]) -> b
 def without_repeats(ranked: Iterable[Ranked], question: str) -> Iterator[Ranked]:
     """The same memories; turns that only say again what stands above, or ask what is being asked, move behind."""
     repeats, said, asked = list[Ranked](), {_words(question)}, frozenset(word_terms(fold(question)))
+    above = list[_Said]()
     for each in ranked:
-        words = _words(each.candidate.text)
-        if each.candidate.lane == "turn" and (words in said or _only_asks(each.candidate.text, asked)):
+        words, told = _words(each.candidate.text), _Said.of(each.candidate) if len(above) < COMPARED else None
+        again = words in said or _only_asks(each.candidate.text, asked) or (told and told.adds_nothing_to(above))
+        if each.candidate.lane == "turn" and again:
             repeats.append(_marked(each, "repeat"))
             continue
         said.add(words)
+        if told:
+            above.append(told)
         yield each
     yield from repeats
+
+
+@dataclass(frozen=True)
+class _Said:
+    """The words of a memory, and whether it says that something is not so."""
+
+    words: frozenset[str]
+    denies: bool
+
+    @classmethod
+    def of(cls, one: Candidate) -> "_Said":
+        return cls(frozenset(_WORD.findall(one.text.casefold())), denies(one.text))
+
+    def adds_nothing_to(self, above: Iterable["_Said"]) -> bool:
+        """Whether one of them has all of its words; a denial is another thing than what it denies."""
+        return any(self.denies == other.denies and self.words <= other.words for other in above)
 
 
 def _only_asks(text: str, asked: frozenset[str]) -> bool:

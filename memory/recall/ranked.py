@@ -15,9 +15,19 @@ class Ranked:
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
+def keep_all(passes: Sequence[RecallPass], ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The cut of a policy that has none."""
+    del passes
+    return list(ranked)
+
+
 @dataclass(frozen=True)
 class Policy:
-    """A named, versioned way to order candidates; its name lands on the receipt as ``policy_version``."""
+    """A named, versioned way to order candidates; its name lands on the receipt as ``policy_version``.
+
+    ``cut`` leaves of what was ranked what is worth a place in a prompt, which may be nothing.
+    """
 
     name: str
     order: Callable[[Sequence[RecallPass]], list[Ranked]]
+    cut: Callable[[Sequence[RecallPass], Sequence[Ranked]], list[Ranked]] = keep_all

@@ -30,12 +30,12 @@ def test_a_turn_that_was_overtaken_gives_way_where_now_is_asked_about():
     assert order(a_pass(over, moved, as_of=ago(3))) == ["in Paris", "to Lyon"]
 
 
-def test_a_reply_gains_from_what_it_replies_to_and_a_monologue_less():
+def test_a_reply_gains_from_what_it_replies_to_and_a_note_from_no_note():
     reply = a_candidate("reply", own=0.5, before=1.0, replies=True)
-    monologue = a_candidate("monologue", own=0.5, before=1.0)
-    ranked = blend.order([a_pass(monologue, reply)])
+    note = a_candidate("note", own=0.5, before=1.0, after=1.0)
+    ranked = blend.order([a_pass(note, reply)])
     assert only(ranked, "reply").signals["before"] == pytest.approx(blend.NEXT_TURN)
-    assert only(ranked, "monologue").signals["before"] == pytest.approx(blend.NEXT_TURN * blend.MONOLOGUE)
+    assert only(ranked, "note").signals["before"] == only(ranked, "note").signals["after"] == 0
 
 
 def test_an_answer_gains_from_its_question():
@@ -68,10 +68,47 @@ def test_naming_everybody_tells_nothing():
 
 def test_a_good_session_lifts_all_its_turns():
     session = id_of("session")
-    top = a_candidate("top", own=1.0, session_id=session)
+    top = a_candidate("top", own=1.0, session_id=session, replied=True)
     mate = a_candidate("mate", own=0.5, session_id=session)
     stranger = a_candidate("stranger", own=0.6, session_id=id_of("other"))
     assert order(a_pass(top, mate, stranger)) == ["top", "mate", "stranger"]
+    alone = replace(top, replied=False)
+    assert order(a_pass(alone, mate, stranger)) == ["top", "stranger", "mate"]  # notes of one person are no talk
+
+
+def test_a_nickname_names_the_one_speaker_who_begins_like_it():
+    tilde = a_candidate("by tilde", own=0.6, speaker="Tilde")
+    bob = a_candidate("by bob", own=0.8, speaker="Bob")
+    assert order(a_pass(bob, tilde, text="Where does Tilly work?")) == ["by tilde", "by bob"]
+    tilman = a_candidate("by tilman", own=0.1, speaker="Tilman")
+    assert order(a_pass(bob, tilde, tilman, text="Where does Tilly work?"))[0] == "by bob"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What did you recommend for the knee?", "brain"),
+        ("你给我推荐了什么？", "brain"),
+        ("Where did I say my knee hurts?", "person"),
+        ("我的膝盖哪里疼？", "person"),
+        ("What helps against pain?", "brain"),
+    ],
+)
+def test_what_was_said_weighs_by_whose_words_are_asked_for(question: str, first: str):
+    brain = a_candidate("brain", own=0.8, role="assistant", speaker="assistant")
+    person = a_candidate("person", own=0.79 if first == "person" else 0.81, speaker="user")
+    if question.startswith("What helps"):
+        person = replace(person, own=0.79)
+    assert order(a_pass(brain, person, text=question))[0] == first
+
+
+def test_a_bridge_leads_from_whom_the_question_describes_to_their_name():
+    lent = a_candidate("My colleague Rosalind lent me her drill", own=1.0)
+    other = a_candidate("I work at the bakery", own=0.5)
+    works = a_candidate("I saw that Rosalind works at the museum now", own=0.3)
+    found = a_pass(lent, other, works, text="Where does the colleague who lent me the drill work?")
+    assert order(found)[1] == works.text
+    assert order(replace(found, query=a_pass(text="Who lent me a drill?").query))[1] == other.text
 
 
 def test_what_was_said_in_the_asked_time_comes_first():

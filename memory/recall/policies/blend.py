@@ -1,34 +1,37 @@
-"""``blend@1``: normalised scores added up, in the company of the turns around, with few constants that mean something.
+"""``blend@2``: normalised scores added up, in the company of the turns around, with few constants that mean something.
 
 Measured on an English and a Chinese set; raw turns keep a neutral prior, so old evidence is not buried by its age.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from memory.contracts import Lane
+from language.asked import asked
+from memory.contracts import Lane, Role
 from memory.frozen import frozen
+from memory.recall.bridges import cross_bridge
+from memory.recall.cut import Cut
 from memory.recall.query import Candidate, RecallIntent, RecallPass, RecallQuery, TimeWindow
 from memory.recall.ranked import Ranked
 from memory.recall.signals import confidence_asked, confidence_effective, frequency_factor
 
-NAME = "blend@1"
+NAME = "blend@2"
 
 NEXT_TURN = 0.2
-"""What the turn before and the turn after lend to a turn."""
+"""What turns before and after lend to one of another speaker; notes of one person lend each other nothing."""
 SECOND_TURN = 0.1
-MONOLOGUE = 0.25
-"""How much of that holds between two turns of the same speaker: they are no question and reply."""
 ANSWER = 0.4
 """What a question lends, on top, to the turn that answers it."""
-QUESTION = 0.9
+QUESTION = 0.8
 """A turn that only asks tells less than one that says; asking the same again must not find the asking."""
-NAMED_SPEAKER = 0.5
+NAMED_SPEAKER = 0.35
 """For turns of a speaker whom the question names."""
+VOICE = 0.25
+"""Share of its own score that a turn gains for being said by whom the question asks about: Brain, or the person."""
 SESSION = 0.3
-"""What the best turn of a session lends to all of it."""
+"""What the best turn of a talk lends to all of it. A session is a talk where one replied to another."""
 KIN = 0.3
 """For saying what the best rows say beyond the question: they are about the same thing."""
 IN_TIME = 0.25
@@ -45,17 +48,42 @@ LANES: Mapping[RecallIntent, Mapping[Lane, float]] = {
     "skill": {"document": 1.2},
 }
 """Which lane an intent leans to, where the caller names one; all lanes are equal otherwise."""
+CUT = Cut(
+    bias=0.0,
+    personal=-1.4,
+    known=0.9,
+    general=-3.4,
+    named=1.4,
+    together=0.95,
+    probability=0.4,
+    share=0.42,
+    per_size=0.12,
+)
+"""What of the order is worth a place in a prompt; calibrated for the scores of this version."""
+
+_CAPITALISED = re.compile(r"\b[A-Z][a-z]{2,}")
+_ALIKE = 3
+"""Letters that a name and its short form share."""
+
+_Added = tuple[float, float, float, float, float, float, float, float]
+"""What is added up, in this order: own score, before, after, answer, speaker, voice, kin, time."""
 
 
-_Added = tuple[float, float, float, float, float, float, float]
-"""What is added up, in this order: own score, before, after, answer, speaker, kin, time."""
+@dataclass(frozen=True)
+class _Reading:
+    """What ranking has to know of a question beside its words."""
+
+    query: RecallQuery
+    speakers: frozenset[str]
+    voice: Role | None
 
 
 def order(passes: Sequence[RecallPass]) -> list[Ranked]:
     """Each pass scored by itself; passes are averaged, the user's own words weighing twice a rewriting."""
     scored = [_score(each) for each in passes]
     ranked = scored[0] if len(scored) == 1 else _averaged(scored)
-    return sorted(ranked, key=lambda each: (-each.score, each.candidate.source_id.int))
+    best_first = sorted(ranked, key=lambda each: (-each.score, each.candidate.source_id.int))
+    return cross_bridge(best_first, passes[0].query.text)
 
 
 def _averaged(scored: Sequence[Sequence[Ranked]]) -> list[Ranked]:
@@ -71,33 +99,34 @@ def _mean(source: UUID, scored: Sequence[Mapping[UUID, Ranked]], weights: Sequen
 
 
 def _score(each: RecallPass) -> list[Ranked]:
-    query, named = each.query, _named_speakers(each)
-    alone = [_added(one, query, named) for one in each.candidates]
+    query = each.query
+    reading = _Reading(query, _named_speakers(each), _voice(query.text))
+    alone = [_added(one, reading) for one in each.candidates]
     sums = [sum(added) for added in alone]
-    best = _best_of_sessions(each.candidates, sums)
+    best = _best_of_talks(each.candidates, sums)
     return [
         _ranked(one, query, added, total, _lent(one, best))
         for one, added, total in zip(each.candidates, alone, sums, strict=True)
     ]
 
 
-def _added(one: Candidate, query: RecallQuery, named: frozenset[str]) -> _Added:
+def _added(one: Candidate, reading: _Reading) -> _Added:
     """What is added up for a row by itself."""
-    before = 1.0 if one.replies else MONOLOGUE
-    after = 1.0 if one.replied else MONOLOGUE
+    window = reading.query.window
     return (
         one.own,
-        before * (NEXT_TURN * one.before + SECOND_TURN * one.before_2),
-        after * (NEXT_TURN * one.after + SECOND_TURN * one.after_2),
-        ANSWER * before * one.before if one.asked else 0.0,
-        NAMED_SPEAKER if one.lane == "turn" and one.speaker in named else 0.0,
+        NEXT_TURN * one.before + SECOND_TURN * one.before_2 if one.replies else 0.0,
+        NEXT_TURN * one.after + SECOND_TURN * one.after_2 if one.replied else 0.0,
+        ANSWER * one.before if one.replies and one.asked else 0.0,
+        NAMED_SPEAKER if one.lane == "turn" and one.speaker in reading.speakers else 0.0,
+        VOICE * one.own if one.lane == "turn" and one.role == reading.voice else 0.0,
         KIN * one.kin,
-        _in_time(one, query, query.window) if query.window else 0.0,
+        _in_time(one, reading.query, window) if window else 0.0,
     )
 
 
 def _ranked(one: Candidate, query: RecallQuery, added: _Added, total: float, session: float) -> Ranked:
-    own, before, after, answer, speaker, kin, time = added
+    own, before, after, answer, speaker, voice, kin, time = added
     belief, statement = _belief(one, query), _statement(one)
     lane = LANES[query.intent].get(one.lane, 1.0) if query.intent else 1.0
     signals = {
@@ -106,6 +135,7 @@ def _ranked(one: Candidate, query: RecallQuery, added: _Added, total: float, ses
         "after": after,
         "answer": answer,
         "speaker": speaker,
+        "voice": voice,
         "kin": kin,
         "time": time,
         "session": session,
@@ -120,26 +150,50 @@ def _ranked(one: Candidate, query: RecallQuery, added: _Added, total: float, ses
     return frozen(Ranked, {"candidate": one, "score": score, "signals": signals})
 
 
-def _best_of_sessions(candidates: Iterable[Candidate], sums: Iterable[float]) -> Mapping[int, float]:
-    """What the best row of each session adds up to."""
+def _best_of_talks(candidates: Sequence[Candidate], sums: Iterable[float]) -> Mapping[int, float]:
+    """What the best row of each talk adds up to."""
     best: dict[int, float] = {}
+    talks = {one.session_id.int for one in candidates if one.session_id is not None and (one.replies or one.replied)}
     for one, total in zip(candidates, sums, strict=True):
-        if one.session_id is not None:
+        if one.session_id is not None and one.session_id.int in talks:
             session = one.session_id.int
             best[session] = max(best.get(session, 0.0), total)
     return best
 
 
 def _lent(one: Candidate, best: Mapping[int, float]) -> float:
-    return 0.0 if one.session_id is None else SESSION * best[one.session_id.int]
+    return 0.0 if one.session_id is None else SESSION * best.get(one.session_id.int, 0.0)
+
+
+def _voice(question: str) -> Role | None:
+    """Whose words answer: Brain's own when it is asked what it said, the person's when it is asked about them."""
+    read = asked(question)
+    if read.asks_assistant:
+        return "assistant"
+    return "user" if read.is_personal else None
 
 
 def _named_speakers(each: RecallPass) -> frozenset[str]:
     """Speakers named in the question, unless all of them are: then the name tells nothing."""
     speakers = {one.speaker for one in each.candidates if one.lane == "turn" and one.speaker}
-    asked = each.query.text.casefold()
-    named = {speaker for speaker in speakers if any(_stands_in(name, asked) for name in _names(speaker))}
+    said = each.query.text.casefold()
+    named = {speaker for speaker in speakers if any(_stands_in(name, said) for name in _names(speaker))}
+    named |= _by_nickname(each.query.text, speakers - named)
     return frozenset(named if named < speakers else ())
+
+
+def _by_nickname(question: str, speakers: set[str]) -> set[str]:
+    """Tilly is Tilde and Des is Desmond, where nobody else begins like that; Anna is not Ann."""
+    found = set[str]()
+    for word in _CAPITALISED.findall(question):
+        alike = [speaker for speaker in speakers if _is_short_for(word.casefold(), speaker.casefold())]
+        found.update(alike if len(alike) == 1 else ())
+    return found
+
+
+def _is_short_for(word: str, speaker: str) -> bool:
+    first = speaker.split()[0]
+    return first[:_ALIKE] == word[:_ALIKE] and not word.startswith(first)
 
 
 def _names(speaker: str) -> list[str]:
@@ -148,9 +202,9 @@ def _names(speaker: str) -> list[str]:
     return [whole, *(part for part in whole.split() if len(part) > 2)]
 
 
-def _stands_in(name: str, asked: str) -> bool:
+def _stands_in(name: str, said: str) -> bool:
     """As a word of its own in an alphabet; Chinese has no gaps between words."""
-    return name in asked and re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", asked) is not None
+    return name in said and re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", said) is not None
 
 
 def _in_time(one: Candidate, query: RecallQuery, window: TimeWindow) -> float:

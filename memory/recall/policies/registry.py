@@ -11,7 +11,7 @@ from memory.recall.query import RecallPass
 from memory.recall.ranked import Policy, Ranked
 
 POLICIES: Mapping[str, Policy] = MappingProxyType(
-    {policy.name: policy for policy in (Policy(blend.NAME, blend.order), Policy(s0.NAME, s0.order))}
+    {policy.name: policy for policy in (Policy(blend.NAME, blend.order, blend.CUT.apply), Policy(s0.NAME, s0.order))}
 )
 DEFAULT_POLICY = blend.NAME
 

@@ -1,0 +1,81 @@
+"""Recorded conversations in the in-memory core, and recall over them without a database."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, timedelta
+from functools import cached_property
+from pathlib import Path
+from uuid import UUID, uuid5
+
+from apps.conversation_file import Conversation as Recording
+from apps.conversation_file import RecordedSession, read_lines
+from apps.evaluation.dataset import Conversation, Question, read_dataset
+from apps.moments import moment
+from brain.recall import Ask, query_of
+from memory.contracts import Role, Utterance
+from memory.errors import BrainError
+from memory.index_rows import IndexRow, rows_of_utterance
+from memory.recall.cache.corpus import Corpus, entry_of
+from memory.recall.query import MAX_LIMIT, RecallPass
+from memory.scope import Scope, Speaker, scope_of, session_id_of
+
+_PACE = timedelta(seconds=1)
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A conversation as rows of the recall index. ``turn_of`` names the recorded turn of every row."""
+
+    conversation: Conversation
+    rows: Sequence[IndexRow]
+    turn_of: Mapping[UUID, str]
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The rows, held ready."""
+        return Corpus(entry_of(row) for row in self.rows)
+
+    def search(self, question: Question) -> RecallPass:
+        """One pass with the question's own words, put when the question says."""
+        at = self.conversation.asked_at(question)
+        return self.corpus.candidates(query_of(Ask(text=question.question, at=at, limit=MAX_LIMIT)))
+
+
+def remember_file(path: Path) -> Iterator[Remembered]:
+    """Every conversation of a file. Raises ``BrainError`` for a line that cannot be used."""
+    recordings = [line.content for line in read_lines(path)]
+    for conversation, recording in zip(read_dataset(path).conversations, recordings, strict=True):
+        if isinstance(recording, BrainError):
+            raise recording
+        yield remember(conversation, recording)
+
+
+def remember(conversation: Conversation, recording: Recording) -> Remembered:
+    """All turns that say something, in their order."""
+    scope = scope_of(Speaker(tenant="eval", user=conversation.conversation_id))
+    rows, turn_of = list[IndexRow](), dict[UUID, str]()
+    for session in recording.sessions:
+        for said, position in _utterances(scope, session):
+            found = rows_of_utterance(scope, session_id_of(scope, session.session_id), said, position)
+            rows += found
+            turn_of.update((row.source_id, said.reference or "") for row in found)
+    return Remembered(conversation, rows, turn_of)
+
+
+def _utterances(scope: Scope, session: RecordedSession) -> Iterator[tuple[Utterance, int]]:
+    start = moment(session.occurred_at, "UTC")
+    spoken = (turn for turn in session.turns if turn.spoken.strip())
+    for position, turn in enumerate(spoken):
+        said = Utterance(
+            event_id=uuid5(scope.user_id, f"{session.session_id}/{turn.turn_id}"),
+            role=_role(turn.speaker),
+            speaker=turn.speaker,
+            text=turn.spoken,
+            occurred_at=(start + position * _PACE).astimezone(UTC),
+            reference=turn.turn_id,
+        )
+        yield said, position
+
+
+def _role(speaker: str) -> Role:
+    return "assistant" if speaker == "assistant" else "user"

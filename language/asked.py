@@ -1,0 +1,74 @@
+"""What a question is after: whose life it is about, or anybody's knowledge, and the words that an answer would hold."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from language.detection import language_of
+from language.en import questions as english
+from language.terms import fold, word_terms
+from language.zh import questions as chinese
+
+_HAN = re.compile(r"[\u4e00-\u9fff]+")
+_EMPTY_TERMS = frozenset(term for word in english.EMPTY for term in word_terms(word))
+_NAME = re.compile(r"(?<=[\w,;'’“(] )[A-Z][\w-]+|^[A-Z][\w-]+(?=['’]s\b)")
+"""A capitalised word that does not only begin the question."""
+
+_NO_NAME = re.compile(r"[A-Z\d]+|Wh(?:at|o|en|ere|y|ich|ose)|How")
+"""An abbreviation, or the beginning of "what's"."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """``words`` are the distinct terms that name something, as the analyser makes them; ``names`` capitalised ones.
+
+    ``is_personal`` says that the question speaks of the one who asks or of what the assistant told them, ``is_general``
+    that it is put like a task or a question about the world and speaks of neither.
+    """
+
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    is_personal: bool
+    asks_assistant: bool
+    is_general: bool
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Whom a memory may be naming: words with a capital within a sentence, and Chinese ways of calling people."""
+    return tuple(dict.fromkeys([*english.NAME.findall(text), *chinese.NAME.findall(text)]))
+
+
+def spans_a_bridge(question: str) -> bool:
+    """Whether somebody is described by what else is known of them ("the friend who lent me…", 送我表的那位)."""
+    tongue = chinese if language_of(question) == "zh" else english
+    return bool(tongue.DESCRIBED.search(question))
+
+
+@lru_cache(maxsize=64)
+def asked(text: str) -> Asked:
+    """Read a question in English or Chinese."""
+    tongue = chinese if language_of(text) == "zh" else english
+    told = bool(tongue.TOLD.search(text))
+    # "Give me a synonym" speaks of nobody.
+    personal = told or bool(tongue.PERSONAL.search(tongue.FOR_ME.sub(" ", text)))
+    task = bool(tongue.GENERAL.search(text))
+    names = tuple(dict.fromkeys(name for name in _NAME.findall(text) if not _NO_NAME.fullmatch(name)))
+    return Asked(naming_words(text), names, personal, told, task and not personal)
+
+
+def naming_terms(folded: str) -> frozenset[str]:
+    """As ``naming_words`` of a folded text, with the single characters of the pairs: all terms that are not light."""
+    parts = (part for run in _HAN.findall(folded) for part in chinese.EMPTY.split(run))
+    return frozenset(naming_words(folded)).union(*parts)
+
+
+def naming_words(text: str) -> tuple[str, ...]:
+    """Stems of an alphabet without light words; Chinese in pairs of characters between words that only join or ask."""
+    folded = fold(text)
+    pairs = [pair for run in _HAN.findall(folded) for part in chinese.EMPTY.split(run) for pair in _pairs(part)]
+    words = [word for word in word_terms(_HAN.sub(" ", folded)) if word not in _EMPTY_TERMS]
+    return tuple(dict.fromkeys([*pairs, *words]))
+
+
+def _pairs(part: str) -> list[str]:
+    return [part] if len(part) == 1 else [part[at : at + 2] for at in range(len(part) - 1)]
