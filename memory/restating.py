@@ -11,11 +11,15 @@ _ENDING = " .!。！"
 
 
 def restated(item: MemoryItem, words: str) -> Restated:
-    """What the words say in the place of this memory: a value that can be read off, or the sentence itself."""
+    """What the words say in the place of this memory: a value that can be read off, or the sentence itself.
+
+    A sentence that stands for itself says its own denial: it is never negated.
+    """
     value = read_value(words) if len(words) <= LONGEST else None
     if value and slot_of(item.subject, fold_predicate(value.predicate)) == item.slot:
         return Restated(content=words, object=value.text, negated=False, category=item.category)
-    return Restated(content=words, object=_reworded(item, words) or words, negated=item.negated, category=item.category)
+    held = _reworded(item, words)
+    return Restated(content=words, object=held or words, negated=bool(held) and item.negated, category=item.category)
 
 
 def _reworded(item: MemoryItem, words: str) -> str:

@@ -12,6 +12,7 @@ from apps.conversation_file import Conversation, read_lines
 from memory.postgres.roles import Addresses
 from tests.integration.brain_process import PATIENCE, Brain, as_url
 from tests.integration.server import Server
+from tests.integration.test_isolation_everywhere import OF_NOBODY
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -64,7 +65,8 @@ def test_isolation_is_claimed_for_the_tables_that_have_it_and_for_no_other(test_
         bare = connection.execute(
             "select distinct relnamespace::regnamespace::text from pg_class"
             " where relkind in ('r', 'p') and not (relrowsecurity and relforcerowsecurity)"
-            " and relnamespace::regnamespace::text !~ '^(pg_|information_schema)' and relname <> 'schema_migrations'"
+            " and relnamespace::regnamespace::text !~ '^(pg_|information_schema)' and relname <> all(%s)",
+            (sorted(OF_NOBODY),),
         ).fetchall()
     assert {schema for (schema,) in bare} == {"queue", "checkpoint"}
     assert "forced on every table of people's memory (schema `brain`)" in README
