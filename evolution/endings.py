@@ -108,7 +108,7 @@ def _resolved(candidate: Candidate, older: Sequence[Older]) -> Candidate | None:
     over = ended_by(candidate, older)
     if over is None:
         return None if candidate["ends"] == "slip" and _is_bare(candidate) else candidate
-    told = put_right(over.text, candidate["content"]) if candidate["ends"] == "slip" else ""
+    told = "" if candidate["ends"] != "slip" or _holds_value(candidate) else put_right(over.text, candidate["content"])
     ended: Candidate = {**candidate, "replaces_memory": over.key, "provenance": "confirmed_by_user", "confidence": 0.9}
     return _in_place_of(over, told, ended) if told else ended
 
@@ -126,6 +126,11 @@ def _in_place_of(over: Older, told: str, candidate: Candidate) -> Candidate:
         "slot": over.slot,
         "single_valued": holds_one(over.predicate),
     }
+
+
+def _holds_value(candidate: Candidate) -> bool:
+    """Whether a value was read off its sentence, which then can be understood by itself."""
+    return candidate["object"] != candidate["content"]
 
 
 def _is_bare(candidate: Candidate) -> bool:

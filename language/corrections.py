@@ -44,4 +44,16 @@ def names(statement: str, value: str) -> bool:
 
 def _replaced(statement: str, contrast: PutRight) -> str:
     at = statement.casefold().find(contrast.old.casefold())
-    return statement[:at] + contrast.new + statement[at + len(contrast.old) :] if at >= 0 else ""
+    if at < 0:
+        return ""
+    before, after = statement[:at], statement[at + len(contrast.old) :]
+    return before + _not_repeating(before, contrast.new) + after
+
+
+def _not_repeating(before: str, new: str) -> str:
+    """The nurse of "my sister is a nurse, not a doctor": the value without the words that lead up to it."""
+    words, said = new.split(), before.casefold().split()
+    for count in range(len(words) - 1, 0, -1):
+        if said[-count:] == [each.casefold() for each in words[:count]]:
+            return " ".join(words[count:])
+    return new

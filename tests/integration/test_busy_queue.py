@@ -101,7 +101,7 @@ async def test_a_correction_counts_while_a_thousand_jobs_wait(
         left = await queue_health(queue)
     texts = [each.candidate.text for each in found.ranked]
     assert any("Lyon" in text for text in texts)
-    assert not any("Paris" in text for text in texts)
+    assert "I live in Paris." not in texts
     assert (left.waiting > 300, left.workers) == (True, 1)
 
 

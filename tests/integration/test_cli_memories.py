@@ -41,7 +41,7 @@ def test_what_was_forgotten_comes_back_as_it_last_was(brain: Brain):
     asked(brain, "forget", name)
     assert asked(brain, "restore", name).code == 0
     (item,) = asked(brain, "list", "--json").json
-    assert (item["content"], item["object"], item["version"]) == ("The user lives in Bruges.", "Bruges", 4)
+    assert (item["content"], item["object"], item["version"]) == ("I live in Bruges", "Bruges", 4)
 
 
 def test_what_was_superseded_comes_back_as_it_last_was(brain: Brain):

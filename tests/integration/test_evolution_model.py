@@ -32,7 +32,7 @@ async def test_what_the_assistant_said_is_no_fact_of_the_user(story: Story):
     blamed = note("you live in Lyon", "The user lives in Lyon.", turn=1)
     provider = await story.works(noting(told, blamed), noting(told, blamed))
     (done,) = await story.ended()
-    assert await story.contents() == ["The user likes tea."]
+    assert await story.contents() == ["I like tea a lot."]
     assert done.status == "stored"
     assert [request.form for request in provider.requests] == ["Notes", "Notes"]
 
@@ -121,9 +121,9 @@ async def test_a_memory_that_the_model_names_is_superseded(story: Story):
     await story.says("I like coffee.")
     await story.works(noting(note("I like coffee", "The user likes coffee.", **COFFEE)))
     (coffee,) = await story.remembered()
-    await story.says("These days my coffee cups hold tea.")
+    await story.says("My coffee cups hold tea.")
     changed = {**COFFEE, "object": "tea", "replaces": "coffee", "related_memory": "k1"}
-    await story.works(noting(note("my coffee cups hold tea", "The user likes tea.", **changed)))
+    await story.works(noting(note("My coffee cups hold tea", "The user likes tea.", **changed)))
     (old, new) = await story.remembered(ever=True)
     assert (old.memory_id, old.status, old.superseded_by) == (coffee.memory_id, "superseded", new.memory_id)
     assert (old.invalid_at, new.content, new.status) == (new.valid_at, "The user likes tea.", "active")
@@ -151,7 +151,7 @@ async def test_a_fact_of_another_matter_is_not_touched_whatever_the_model_says(s
         )
     )
     before = await story.remembered()
-    await story.says("I moved to Lyon, coffee in hand, and Emma did not.")
+    await story.says("I moved to Lyon.")
     moved = note("I moved to Lyon", "The user lives in Lyon.", replaces="coffee")
     await story.works(
         noting(*({**moved, "related_memory": str(item.memory_id), "replaces": item.object} for item in before))

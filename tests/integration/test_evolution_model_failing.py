@@ -53,7 +53,7 @@ async def test_when_the_model_fails_the_rules_take_over_and_it_is_said_so(
     patience = {"fast_timeout": 2.0, "model_timeout": 2.0} if reason.endswith("timeout") else {}
     provider = await story.works(*failure, **patience)
     (item,) = await story.remembered(ever=True)
-    assert (item.content, item.version, await story.quotes(item)) == ("The user lives in Lyon.", 1, ["I live in Lyon"])
+    assert (item.content, item.version, await story.quotes(item)) == ("I live in Lyon.", 1, ["I live in Lyon."])
     assert [(each.status, each.reason) for each in await story.ended()] == [
         ("stored", f"degraded: {reason}"),
         ("nothing", f"nothing in it asks to be remembered; degraded: {reason}"),

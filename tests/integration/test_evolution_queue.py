@@ -178,15 +178,21 @@ async def test_no_worker_begins_a_job_before_the_turns_that_joined_it_are_there(
         assert await (await worker.execute(FETCH, (job["id"],))).fetchone() == (job["id"],)
 
 
+THINGS = (
+    *("tea", "coffee", "jazz", "opera", "chess", "boats", "trains", "snow", "rain", "dogs"),
+    *("cats", "roses", "tulips", "cheese", "apples", "poetry", "swimming", "skiing", "silence", "maps"),
+)
+
+
 async def test_many_turns_at_once_leave_one_job(database: Database, test_addresses: Addresses, scope: Scope):
     session = a_session()
-    texts = [f"I like number {number} on the menu." for number in range(20)]
+    texts = [f"I like {thing}." for thing in THINGS]
     await asyncio.gather(*(captured(database, scope, text, session) for text in texts))
     assert len(jobs_of(test_addresses, scope)) == 1
     resources = resources_on(database)
     await work_on(test_addresses, resources)
     assert len((await resources.memory.log.waiting(scope, session.session_id, 99)).operations) == 0
-    assert len(await resources.memory.items.newest(scope)) == 20
+    assert {item.content for item in await resources.memory.items.newest(scope)} == set(texts)
 
 
 async def work_on(where: Addresses, resources: Resources, **options: Any) -> None:
@@ -223,7 +229,7 @@ async def test_a_job_that_waits_to_be_tried_again_does_not_stand_in_the_way_of_t
     assert [(job["status"], job["attempts"]) for job in jobs_of(test_addresses, scope)] == [("todo", 1), ("todo", 0)]
     change_jobs(test_addresses, "update procrastinate_jobs set scheduled_at = null where scheduled_at is not null")
     await work_on(test_addresses, resources)
-    assert {item.object for item in await resources.memory.items.newest(scope)} == {"tea", "coffee"}
+    assert {item.content for item in await resources.memory.items.newest(scope)} == {"I like tea.", "I like coffee."}
     assert jobs_of(test_addresses, scope) == []
 
 
@@ -271,16 +277,16 @@ async def test_a_conflict_with_another_writer_is_tried_again(
 
 
 CHANGES = {
-    "a move": ("I live in Paris.", "Actually I moved to Lyon, not Paris.", "Lyon", "Paris"),
-    "a taste": ("我喜欢运动风", "不是运动风，我现在喜欢简约的", "简约", "运动风"),
+    "a move": ("I live in Paris.", "Actually I moved to Lyon, not Paris.", "Lyon"),
+    "a taste": ("我喜欢运动风", "不是运动风，我现在喜欢简约的", "简约"),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 async def test_the_next_turn_knows_a_correction_while_a_thousand_jobs_wait(
-    database: Database, test_addresses: Addresses, scope: Scope, change: tuple[str, str, str, str]
+    database: Database, test_addresses: Addresses, scope: Scope, change: tuple[str, str, str]
 ):
-    before, correction, new, old = change
+    before, correction, new = change
     resources, session = resources_on(database), a_session()
     await captured(database, scope, before, session)
     await work_on(test_addresses, resources)
@@ -289,11 +295,11 @@ async def test_the_next_turn_knows_a_correction_while_a_thousand_jobs_wait(
         operation = await captured(database, scope, correction, session, urgent=True, pause=0.5)
         await until_looked_at(resources, scope, operation)
         left = waiting(test_addresses)
-        question = Ask(text=f"{new} {old}", at=at(60), filters=Filters(lanes=("fact",)))
+        question = Ask(text=f"{new} {before}", at=at(60), filters=Filters(lanes=("fact",)))
         found = [each.candidate.text for each in (await recall(resources, scope, question)).ranked]
     assert left > 500
     assert any(new in text for text in found)
-    assert not any(old in text for text in found)
+    assert before not in found
 
 
 @asynccontextmanager
