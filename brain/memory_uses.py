@@ -4,7 +4,7 @@ from brain.prompting.excerpt import excerpt
 from brain.state import MemoryUse, Span
 from language.secrets import mask
 from memory.contracts import Event, MemoryItem
-from memory.index_rows import STATEMENT_SPEAKER, is_statement
+from memory.index_rows import speaker_of
 from memory.revision import provenance_level
 
 
@@ -16,7 +16,7 @@ def use_of_item(item: MemoryItem) -> MemoryUse:
         text=mask(item.content),
         score=1.0,
         signals={},
-        speaker=STATEMENT_SPEAKER if is_statement(item) else "",
+        speaker=speaker_of(item),
         role="user",
         confidence=item.confidence,
         provenance=provenance_level(item),

@@ -10,6 +10,7 @@ from uuid import UUID
 from brain.resources import Resources
 from evolution.matching import Mention
 from evolution.remembering import as_noted, as_said
+from language.corrections import contrast_in
 from language.requests import Request, terms_of
 from language.statements import read
 from memory.contracts import Author, Event
@@ -112,14 +113,19 @@ class Changes:
 def corrected_words(mention: Mention, request: Request) -> str:
     """What a memory says once it is put right: its own words around the new value, or the new sentence.
 
-    Its own text where the request brings nothing that could take its place.
+    Its own text where the request brings nothing that could take its place. A request that a value was read from
+    says it by itself ("I moved to Lyon, not Rome").
     """
     stated, denied = request.stated.rstrip(" .!。！"), request.denied
     if not terms_of(stated) & terms_of(mention.text):
         if not denied or len(terms_of(stated)) > SHORT:
             return mention.text
+        if request.sentence and request.sentence.value:
+            return stated
+        contrast = contrast_in(request.sentence.text) if request.sentence else None
+        value = contrast.new if contrast else stated
         edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"
-        return re.sub(edge % re.escape(denied), lambda _: stated, mention.text, count=1, flags=re.IGNORECASE)
+        return re.sub(edge % re.escape(denied), lambda _: value, mention.text, count=1, flags=re.IGNORECASE)
     return stated if _words(stated) - _words(mention.text) else mention.text
 
 

@@ -68,5 +68,6 @@ def _draft(told: _Told, event: Event, start: int, end: int) -> MemoryDraft:
         observed_at=event.occurred_at,
         valid_at=event.occurred_at,
         session_id=event.session_id,
+        speaker=event.speaker,
         citations=(Citation(event_id=event.event_id, start=start, end=end, sha256=event.sha256),),
     )

@@ -92,6 +92,7 @@ def draft_of(candidate: Candidate, turn: Said) -> MemoryDraft:
         observed_at=datetime.fromisoformat(turn["at"]),
         valid_at=datetime.fromisoformat(candidate["valid_at"]),
         session_id=UUID(turn["session_id"]),
+        speaker=turn["speaker"] if candidate["source"] == "rules" else "",
         citations=(
             Citation(
                 event_id=UUID(turn["event_id"]),

@@ -6,7 +6,7 @@ from functools import lru_cache
 _TOLD = re.compile(
     r"\b(?:pass(?:word|code|phrase)s?|pwd|pin(?:\s+(?:code|number))?|cvv|cvc|api[\s_-]?keys?|secret\s+key|private\s+key"
     r"|access\s+token|seed\s+phrase|recovery\s+(?:code|phrase)|security\s+code)\b"
-    r"(?:\s+(?:for|of|to|on)\s+[^.,;:!?\n]{1,40}?)?\s*(?:is|are|was|=|:|['’]s)\s*\S"
+    r"(?:\s+(?:for|of|to|on)\s+[^.,;:!?\n]{1,40}?)?\s*(?:is|are|was|=|:(?!//)|['’]s)\s*\S"
     r"|(?:密码|口令|验证码|私钥|密钥|助记词|安全码|支付码)[^，。,.；;！!？?\n]{0,8}?(?:是|为|叫|：|:|=)\s*\S",
     re.IGNORECASE,
 )
@@ -28,14 +28,14 @@ _VALUES = (
     re.compile(
         r"(?P<before>\b(?:pass(?:word|code)s?|pwd|pin(?:\s+(?:code|number))?|cvv|cvc|api[\s_-]?keys?|secret\s+key|private\s+key"
         r"|access\s+token|recovery\s+code|security\s+code)\b(?:\s+(?:for|of|to|on)\s+[^.,;:!?\n]{1,40}?)?"
-        r"\s*(?:is|are|was|=|:|['’]s)\s*(?:now\s+)?)"
+        r"\s*(?:is|are|was|=|:(?!//)|['’]s)\s*(?:now\s+)?)"
         + _NO_VALUE
         + r"(?P<value>[^\s,;]*[^\s,;.!?](?:\s+[^\s,;]*\d[^\s,;.!?]*)*)",
         re.IGNORECASE,
     ),
     re.compile(
         r"(?P<before>\b(?:pass\s?phrase|seed\s+phrase|recovery\s+phrase)s?\b(?:\s+(?:for|of|to|on)\s+[^.,;:!?\n]{1,40}?)?"
-        r"\s*(?:is|are|was|=|:|['’]s)\s*)" + _NO_VALUE + r"(?P<value>[^.;!?\n]+)",
+        r"\s*(?:is|are|was|=|:(?!//)|['’]s)\s*)" + _NO_VALUE + r"(?P<value>[^.;!?\n]+)",
         re.IGNORECASE,
     ),
     re.compile(

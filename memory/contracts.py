@@ -245,6 +245,7 @@ class Evidence:
 class MemoryDraft:
     """One assertion that asks to be remembered. ``replaces`` quotes the old value that a correction takes back;
     ``replaces_memory`` names the memory that held it, whatever its slot is called; it ``retracts`` what never was.
+    ``speaker`` said the content in these words; it is empty where nobody did.
     """
 
     item_type: ItemType
@@ -266,6 +267,7 @@ class MemoryDraft:
     observed_at: datetime
     valid_at: datetime
     session_id: UUID | None = None
+    speaker: str = ""
     citations: tuple[Citation, ...] = ()
 
 

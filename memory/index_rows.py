@@ -10,7 +10,7 @@ from language.passages import Passage, cut
 from language.secrets import mask
 from language.terms import Terms, analyse
 from memory.contracts import EpistemicType, Event, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
-from memory.revision import CAPS, events_of, is_own_word, provenance_level
+from memory.revision import CAPS, REWORDED, SPEAKER, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day
 
@@ -200,6 +200,12 @@ def is_statement(item: MemoryItem) -> bool:
     return item.object == item.content and bool(events_of(item))
 
 
+def speaker_of(item: MemoryItem) -> str:
+    """Who said the memory in these words; empty for what was concluded or worded by somebody else."""
+    said_by = "" if REWORDED in item.provenance else str(item.provenance.get(SPEAKER, ""))
+    return said_by or (STATEMENT_SPEAKER if is_statement(item) else "")
+
+
 def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
     """A memory, with the triple's own words beside its content; inactive ones stay for history and for "as of"."""
     active, text = item.status == "active", mask(item.content)
@@ -209,7 +215,7 @@ def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
         user_id=item.user_id,
         session_id=item.source_sessions[-1] if item.source_sessions else None,
         role="user" if is_own_word(item) else "tool",
-        speaker=STATEMENT_SPEAKER if is_statement(item) else "",
+        speaker=speaker_of(item),
         category=item.category,
         text=text,
         terms=analyse(f"{text} {item.category} {item.predicate}"),

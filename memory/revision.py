@@ -17,6 +17,8 @@ REWORDED = "reworded"
 """Field of a provenance: a person gave the memory other words than the turns that it cites."""
 OVERHEARD = "overheard"
 """Field of a provenance: the memory is derived from one that no person said."""
+SPEAKER = "speaker"
+"""Field of a provenance: who said the content in these words."""
 MISMATCH = "a cited turn no longer matches its hash"
 
 _TIMES = ("valid_at", "invalid_at", "observed_at", "created_at", "updated_at", "last_validated_at")
@@ -35,7 +37,7 @@ def born(draft: MemoryDraft, memory_id: UUID, user_id: UUID, at: datetime) -> Me
         source_sessions=(draft.session_id,) if draft.session_id else (),
         superseded_by=None,
         version=1,
-        provenance={"level": draft.provenance, "events": [str(c.event_id) for c in draft.citations]},
+        provenance=_provenance(draft),
         epistemic_type=draft.epistemic_type,
         subject=draft.subject,
         predicate=draft.predicate,
@@ -51,6 +53,11 @@ def born(draft: MemoryDraft, memory_id: UUID, user_id: UUID, at: datetime) -> Me
         updated_at=at,
         last_validated_at=at if draft.provenance == "confirmed_by_user" else None,
     )
+
+
+def _provenance(draft: MemoryDraft) -> dict[str, Any]:
+    told = {SPEAKER: draft.speaker} if draft.speaker else {}
+    return {"level": draft.provenance, "events": [str(c.event_id) for c in draft.citations], **told}
 
 
 def merged(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:

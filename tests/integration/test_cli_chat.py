@@ -33,7 +33,7 @@ def test_a_script_gets_neither_a_welcome_nor_hints(brain: Brain):
 
 def test_what_one_line_of_a_pipe_says_the_next_one_knows(brain: Brain):
     done = brain.run("chat", "--user", "ann", said=b"My name is Ann.\nWhat do you know about me?\n")
-    assert "- My name is Ann." in done.out
+    assert "you said: “My name is Ann.”" in done.out
 
 
 def test_commands_work_in_a_script_and_answer_in_its_form(brain: Brain):

@@ -158,4 +158,4 @@ async def test_a_fact_of_another_matter_is_not_touched_whatever_the_model_says(s
     )
     now = await story.remembered()
     assert [item for item in now if item.memory_id in {each.memory_id for each in before}] == before
-    assert [item.content for item in now][-1] == "The user lives in Lyon."
+    assert (now[-1].content, now[-1].object) == ("I moved to Lyon.", "Lyon")

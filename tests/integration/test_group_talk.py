@@ -13,10 +13,11 @@ from brain.recall import Ask, recall
 from brain.resources import Resources, utc_now
 from graphs.brain import graph
 from graphs.evolution import evolve
-from memory.contracts import MemoryItem
+from memory.contracts import Lane, MemoryItem
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
+from memory.recall.query import Filters
 from memory.scope import Scope
 from nodes.open_session import session_of
 from tests.fakes import Leanings, resources_of
@@ -40,8 +41,9 @@ class Town:
         scope = self.scope(user, channel)
         return await self.resources.memory.items.newest(scope, include_inactive=ended)
 
-    async def recalls(self, user: str, question: str, channel: str = "") -> str:
-        found = await recall(self.resources, self.scope(user, channel), Ask(text=question, at=utc_now()))
+    async def recalls(self, user: str, question: str, channel: str = "", lanes: tuple[Lane, ...] = ()) -> str:
+        asked = Ask(text=question, at=utc_now(), filters=Filters(lanes=lanes))
+        found = await recall(self.resources, self.scope(user, channel), asked)
         return "\n".join(f"{each.candidate.speaker}: {each.candidate.text}" for each in found.ranked)
 
     def scope(self, user: str, channel: str = "") -> Scope:
@@ -81,12 +83,11 @@ async def test_in_a_channel_each_statement_belongs_to_its_speaker(town: Town):
     assert {item.subject for item in held if "peanuts" in item.content} == {"ben"}
 
 
-async def test_whose_memory_it_is_can_be_read_in_its_words(town: Town):
+async def test_whose_memory_it_is_can_be_read_beside_its_words(town: Town):
     await town.says("ann", "I work at Acme.", "kitchen")
     await town.says("小王", "我喜欢爬山。", "kitchen")
-    told = {item.content for item in await town.remembered("ben", "kitchen")}
-    assert any("ann" in text and "Acme" in text for text in told)
-    assert any("小王" in text and "爬山" in text for text in told)
+    found = await town.recalls("ben", "Acme 爬山", "kitchen", lanes=("fact",))
+    assert set(found.splitlines()) == {"ann: I work at Acme.", "小王: 我喜欢爬山。"}
 
 
 @pytest.mark.parametrize("taken_back", ["Actually I moved to Lyon, not Rome.", "It's Lyon, not Rome."])
