@@ -50,7 +50,7 @@ KINDS = (
     Kind("I live in", "lives_in", "fact"),
     Kind("I really like", "likes", "preference"),
     Kind("I don't like", "dislikes", "preference"),
-    Kind("My favourite game is", "favourite_game", "preference"),
+    Kind("I love the game", "favourite_game", "preference"),
 )
 
 

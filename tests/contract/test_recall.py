@@ -280,8 +280,15 @@ async def test_a_persons_own_sentence_has_its_speaker_and_what_was_concluded_has
     await memory.items.write(scope, a_draft("oysters", citations=quote), by_ann("k2"))
     noted = a_draft("Oysters please me", content="Oysters please me", slot="user|noted")
     await memory.items.write(scope, noted, by_ann("k3"))
+    bens = a_draft("raw oysters", content="I eat raw oysters", slot="ben|food", speaker="ben", citations=quote)
+    await memory.items.write(scope, bens, by_ann("k4"))
     for _ in range(2):
         found = (await memory.index.candidates(scope, query_of(Ask(text="oysters", at=at(60))))).candidates
         speakers = {each.text: each.speaker for each in found if each.lane == "fact"}
-        assert speakers == {"I adore oysters": "user", "The user likes oysters": "", "Oysters please me": ""}
+        assert speakers == {
+            "I adore oysters": "user",
+            "I eat raw oysters": "ben",
+            "The user likes oysters": "",
+            "Oysters please me": "",
+        }
         await memory.index.rebuild(scope)

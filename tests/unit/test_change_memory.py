@@ -14,8 +14,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from brain.context import Context
 from brain.intent_rules import classify
 from brain.resources import Resources
+from evolution.changing import corrected_words
+from evolution.matching import Mention
 from graphs.brain import builder
 from graphs.evolution import evolve
+from language.requests import request_in
 from memory.contracts import MemoryItem
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
@@ -242,3 +245,13 @@ async def test_the_receipt_tells_what_was_changed():
         each for each in await talk.memory.log.receipts(ANN, UUID(operation)) if each.receipt_type == "retrieval"
     ]
     assert receipts[0].details["change"] == {"act": "forget", "outcome": "done"}
+
+
+@pytest.mark.parametrize(
+    ("correction", "right"),
+    [("It's Lyon, not Rome.", "I live in Lyon."), ("Actually I moved to Lyon, not Rome.", "I moved to Lyon")],
+)
+def test_a_correction_brings_its_value_without_what_leads_up_to_it(correction: str, right: str):
+    request = request_in(correction)
+    assert request is not None
+    assert corrected_words(Mention(text="I live in Rome.", person="user", topics={}), request) == right
