@@ -10,6 +10,8 @@ from typing import TypeVar
 
 from language.classifier import Judged, classifier
 from language.corrections import contrast_in
+from language.detection import language_of
+from language.en import acts as english
 from language.kinds import KEPT, Kind, Topic
 from language.own_words import HIDDEN, own_words
 from language.patterns import Value
@@ -17,6 +19,7 @@ from language.people import person_in
 from language.readers import read_value
 from language.secrets import holds_secret
 from language.sentences import Sentence, split
+from language.zh import acts as chinese
 
 Label = TypeVar("Label", bound=str)
 
@@ -30,6 +33,7 @@ SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
 _OWN = 0.6
 """Share of a sentence that has to be the speaker's own words."""
+_CLAUSES = re.compile(r"[,，;；:：]|[.!?。！？]\s*\S")
 _SHORT = 2_000
 """Characters of a turn in which a correction is looked for: a long paste is none."""
 _DENIAL = re.compile(
@@ -89,7 +93,8 @@ def _is_own(shown: str) -> bool:
 
 def _statement(sentence: Sentence, before: str) -> Statement:
     judged = classifier().judge(sentence.text, before)
-    kind = _kind(judged)
+    asks = _only_asks(sentence.text)
+    kind = "question" if asks else _kind(judged)
     value = read_value(sentence.text) if kind not in _NO_VALUE else None
     statement = Statement(
         start=sentence.start,
@@ -98,12 +103,20 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         kind=kind,
         topic=_best(judged.topics),
         person=person_in(sentence.text),
-        keeps=sum(judged.kinds[each] for each in KEPT),
+        keeps=0.0 if asks else sum(judged.kinds[each] for each in KEPT),
         kinds=judged.kinds,
         topics=judged.topics,
         value=value,
     )
     return replace(statement, topic=value.topic) if value else statement
+
+
+def _only_asks(text: str) -> bool:
+    """Whether the one clause of a sentence asks, with or without a question mark (我现在住哪)."""
+    if _CLAUSES.search(text.rstrip("，, ")):
+        return False
+    tongue = chinese if language_of(text) == "zh" else english
+    return tongue.ASKS.search(text) is not None and tongue.NOT_ASKS.search(text) is None
 
 
 _NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forget", "dont_note"})

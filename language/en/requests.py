@@ -28,6 +28,7 @@ _SWITCHES: dict[Switch, re.Pattern[str]] = {
     ),
 }
 _NOT_ASKED = re.compile(
+    r"\b(?:search|look|check|browse|go|find|show|list|read)\b.{0,30}\b(?:memor(?:y|ies)|notes?|remember)\b|"
     r"\b(?:never|won['’]?t|wont|can['’]?t|cant|cannot|don['’]?t|dont|do\s+not|didn['’]?t|wouldn['’]?t|couldn['’]?t|let['’]?s\s+not|not"
     r"|(?:hard|easy|tend|try|trying|wish|going|not|have|had|impossible)\s+to|always|keep|kept|might|almost|nearly|I|we|she|he|they|who|ever)\s+"
     r"(?:ever\s+|even\s+|always\s+|totally\s+|completely\s+|just\s+|sometimes\s+|often\s+)?forget(?:s|ting)?\b(?!\s+(?:what|that|everything|about|my|the)\b.*\bplease)"

@@ -5,7 +5,10 @@ import re
 from language.patterns import Reader, reader
 from language.zh.people import KIN
 
-SUPPOSED = re.compile(r"如果|要是|假如|假设|万一|幻想|梦见|小说|角色|台词|开玩笑|逗你|听说|[“”「」\"？?]|[吗么]\s*$")
+SUPPOSED = re.compile(
+    r"如果|要是|假如|假设|万一|幻想|梦见|小说|角色|台词|开玩笑|逗你|听说|什么|啥|哪|谁|怎么|多少|几(?=[点号岁楼月口个])"
+    r"|[“”「」\"？?]|[吗么]\s*$"
+)
 """What makes a value uncertain: it is supposed, quoted, heard or asked."""
 
 _I = r"(?:^|[，。！,；\s])(?:对了[，,]?)?我(?:现在|目前|今年|其实|们?家|们)*"
