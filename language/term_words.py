@@ -36,9 +36,10 @@ MONTHS = {
 """English month names by number; ``may`` is left out because it is mostly a verb and needs its neighbours."""
 
 _COMMON = """
-    one two three four say said got get like love hate want need now um uh oh off all onli pleas year month week day last
-    first sinc never go goe gone take back old know time live im rememb ca after again everi ani more thing call still
-    ask told make name use put let right befor bit work move keep note left stop realli much mani feel think good new
+    one two three four say said got get like love hate want need now um uh oh off all onli pleas year month week day
+    last first sinc never go goe gone take back old know time live im rememb ca after again everi ani more thing call
+    still ask told make name use put let right befor bit work move keep note left stop realli much mani feel think good
+    new
     那个 不是 现在 我们 是我 我是 给我 这个 一个 一下 帮我 个月 的那 不能 就是 不要 我不 本人 自己 的是 的事 我的 记得
     怎么 我就 什么 不用 我在 跟我 知道 我说 以后 都不 说我 下来 了吧 我跟 把我 来了 了一 时候 要是 我家 可以 我这 没有
     跟你 喜欢 我喜 不喜 今年 每天 已经
