@@ -42,7 +42,8 @@ class RequestWords:
     ``switches`` settle a turn by themselves. ``not_asked`` uses the words of asking and asks nothing; ``idioms`` drop
     a matter without meaning memory. ``addressed`` shows that Brain is spoken to. ``asking`` is taken out of a
     sentence to see what it is about. ``denials`` name the group ``denied``, ``set_to`` the groups ``what`` and
-    ``value`` of the sentence ``set_form``. ``alone`` says that something is wrong and nothing else. ``empty`` are
+    ``value`` of the sentence ``set_form``. ``alone`` says that something is wrong and nothing else, ``changes``
+    that something in life is no longer so, which corrects nothing. ``empty`` are
     terms that tell nothing.
     """
 
@@ -60,6 +61,7 @@ class RequestWords:
     remembers: re.Pattern[str]
     corrects: re.Pattern[str]
     alone: re.Pattern[str]
+    changes: re.Pattern[str]
     lead_in: re.Pattern[str]
     denials: tuple[re.Pattern[str], ...]
     set_to: re.Pattern[str]

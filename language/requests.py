@@ -184,6 +184,7 @@ def _correction(text: str, statements: Sequence[Statement], words: RequestWords)
             or each.kind == "question"
             or (each.kind == "forget" and not told)
             or words.not_asked.search(each.text)
+            or words.changes.search(each.text)
         ):
             continue
         if told or denied or likely >= PUTS_RIGHT:

@@ -34,6 +34,8 @@ SURE = 0.5
 _OWN = 0.6
 """Share of a sentence that has to be the speaker's own words."""
 _CLAUSES = re.compile(r"[,，;；:：]|[.!?。！？]\s*\S")
+_LAST_WORDS = 6
+"""Characters at the end of a Chinese sentence among which its question word stands when all of it asks."""
 _SHORT = 2_000
 """Characters of a turn in which a correction is looked for: a long paste is none."""
 _DENIAL = re.compile(
@@ -115,8 +117,9 @@ def _only_asks(text: str) -> bool:
     """Whether the one clause of a sentence asks, with or without a question mark (我现在住哪)."""
     if _CLAUSES.search(text.rstrip("，, ")):
         return False
-    tongue = chinese if language_of(text) == "zh" else english
-    return tongue.ASKS.search(text) is not None and tongue.NOT_ASKS.search(text) is None
+    if language_of(text) == "zh":
+        return chinese.ASKS.search(text[-_LAST_WORDS:]) is not None and chinese.NOT_ASKS.search(text) is None
+    return english.ASKS.search(text) is not None and english.NOT_ASKS.search(text) is None
 
 
 _NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forget", "dont_note"})

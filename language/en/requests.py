@@ -134,7 +134,10 @@ _LITTLE = """
 """
 _EMPTY = frozenset(_LITTLE.split())
 
+_CHANGES = re.compile(r"\b(?:moved|switched|changed\s+(?:jobs?|schools?))\b", _I)
+
 WORDS = RequestWords(
+    changes=_CHANGES,
     switches=_SWITCHES,
     not_asked=_NOT_ASKED,
     idioms=_IDIOMS,

@@ -83,7 +83,10 @@ _LITTLE = """
 """
 _EMPTY = frozenset(_LITTLE.split())
 
+_CHANGES = re.compile(r"搬(?:到|去|家|来|走)|换(?:成|了|到)")
+
 WORDS = RequestWords(
+    changes=_CHANGES,
     switches=_SWITCHES,
     not_asked=_NOT_ASKED,
     idioms=_IDIOMS,

@@ -102,6 +102,7 @@ def settings_for(database: str, model: str | None, **values: Any) -> Settings:
         "openai_api_key": "sk-test" if model else None,
         "embeddings": "none",
         "upkeep_hours": 0,
+        "evolution_debounce": 0.5,
         "fast_timeout": PATIENCE,
         "model_timeout": PATIENCE,
     }
