@@ -254,6 +254,10 @@ async def upkeep_due(where: Addresses, resources: Resources, scope: Scope) -> No
 
 
 def owners(log: Watched) -> Sequence[UUID]:
-    """Whose turn it was, in order; the several looks of one upkeep count once."""
+    """Whose turn it was, in order; the looks of one upkeep count once, and curating behind a session is part of it."""
     begun = log.begun
-    return [user for number, (user, _) in enumerate(begun) if not number or begun[number] != begun[number - 1]]
+    return [
+        user
+        for number, (user, session) in enumerate(begun)
+        if not number or (begun[number] != begun[number - 1] and (session.int or begun[number - 1][0] != user))
+    ]

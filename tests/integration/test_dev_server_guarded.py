@@ -183,7 +183,8 @@ async def test_threads_outlive_a_restart_and_a_crash(guarded: Server, callers: C
     assert "Albatross" in str(still_there["values"])
     assert "My bicycle is red." in str(after_crash["values"])
     assert "Please answer slowly." in str(after_crash["values"])
-    assert said(went_on) == "Hello from the model, word by word."
+    # The words that were accepted before the crash may be recalled, and the provider answers them by this.
+    assert said(went_on) in ("Hello from the model, word by word.", "At last.")
 
 
 async def _again(server: Server, how: signal.Signals) -> None:

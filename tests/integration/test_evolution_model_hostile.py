@@ -62,9 +62,9 @@ async def test_in_a_group_nobody_ends_what_another_one_said(group: Story):
 
 
 async def test_words_that_nobody_used_prove_nothing(story: Story):
-    await story.says("I had a long day at the office.")
+    await story.says("I'm stuck at the office right now.")
     invented = note("I live in Lyon", "The user lives in Lyon.")
-    stretched = note("I had a long day at the office in Lyon", "The user works in Lyon.", predicate="works_in")
+    stretched = note("I'm stuck at the office in Lyon", "The user works in Lyon.", predicate="works_in")
     provider = await story.works(noting(invented, stretched), noting(stretched))
     assert await story.contents() == []
     assert provider.requests[1].newest.count("the quote does not stand in turn 1") == 2
