@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from language.likeness import content_terms
+from memory.documents.outdating import is_outdated
 
 MOST = 8
 _BULLET = re.compile(r"^\s*[-*]\s+(?=\S)")
@@ -27,13 +28,13 @@ def lines_about(documents: Sequence[str], asked: str) -> list[Line]:
 
 
 def all_lines(documents: Sequence[str]) -> list[Line]:
-    """Every line of text once, in order."""
+    """Every line of text that still holds once, in order."""
     return list({line.text: line for line in _lines(documents)}.values())
 
 
 def _lines(documents: Sequence[str]) -> Iterator[Line]:
     for place, document in enumerate(documents):
-        texts = (line for line in document.splitlines() if not _NO_TEXT.match(line))
+        texts = (line for line in document.splitlines() if not _NO_TEXT.match(line) and not is_outdated(line))
         yield from (Line(place, _BULLET.sub("", text).strip()) for text in texts)
 
 

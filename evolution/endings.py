@@ -15,6 +15,7 @@ from language.corrections import contrast_in, names, put_right
 from language.kinds import Topic
 from language.people import SPEAKER, same_person
 from language.predicates import holds_one
+from language.readers import READ_OFF
 from language.statements import denies, topics_of
 from language.term_words import COMMON_WORDS
 from language.terms import fold, word_terms
@@ -140,7 +141,10 @@ def _is_bare(candidate: Candidate) -> bool:
 
 
 def ended_by(new: Candidate, older: Sequence[Older]) -> Older | None:
-    """What ``new`` puts an end to, if anything. ``older`` is in the order of saying, the newest last."""
+    """What ``new`` puts an end to, if anything. ``older`` is in the order of saying, the newest last.
+
+    A statement whose value was read exactly is ended only by another value of it: it may say more than one thing.
+    """
     mine = [each for each in older if _concerns(each, new)]
     contrast = contrast_in(new["content"])
     if contrast and new["ends"]:
@@ -148,6 +152,7 @@ def ended_by(new: Candidate, older: Sequence[Older]) -> Older | None:
     if new["ends"] == "slip":
         return _slipped(new, mine)
     told = newer_of(new["content"])
+    mine = [each for each in mine if not _holds_a_value(each) or each.predicate == new["predicate"]]
     scored = [(likelihood(signs(each, told)), place) for place, each in enumerate(mine)]
     likely, place = max(scored, default=(0.0, -1))
     return mine[place] if likely >= LIKELY else None
@@ -205,6 +210,10 @@ def likelihood(values: Sequence[float]) -> float:
 def _concerns(old: Older, new: Candidate) -> bool:
     """Whether both are about one person: also where the older one only names who the newer one is about."""
     return same_person(old.subject, new["subject"]) or _names_the_person(old, new)
+
+
+def _holds_a_value(old: Older) -> bool:
+    return old.predicate in READ_OFF and old.value != old.text
 
 
 def _names_the_person(old: Older, new: Candidate) -> bool:

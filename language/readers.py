@@ -10,6 +10,9 @@ from language.en import readers as english
 from language.patterns import Reader, Value
 from language.zh import readers as chinese
 
+READ_OFF = frozenset(each.predicate for each in (*english.READERS, *chinese.READERS))
+"""Predicates whose values are read off sentences."""
+
 
 def read_value(sentence: str) -> Value | None:
     """The first value that a reader finds; none in what is only supposed."""
