@@ -20,6 +20,7 @@ _QUOTED = re.compile(
     r"《[^《》]*》|〈[^〈〉]*〉|“([^“”]*)”|\"([^\"]*)\"|「([^「」]*)」|『([^『』]*)』|(?<!\w)‘([^‘’]*)’(?!\w)"
 )
 _LONGEST_NAME = 40
+_LOOKED_BACK = 120
 _BLANK = "\ue000"
 _ANY_MOMENT = datetime(2024, 6, 12, 12, tzinfo=UTC)
 _HOUR = re.compile(
@@ -107,7 +108,7 @@ def _english_words(shown: str) -> Iterator[Unclear]:
     yield from (
         each
         for each in _matches(english.SPEAKER, shown, "speaker")
-        if not (each.words == "I" and english.ROMAN.search(shown[: each.start]))
+        if not (each.words == "I" and english.ROMAN.search(shown[max(0, each.start - 20) : each.start]))
     )
     yield from (each for each in _matches(english.SUBJECT, shown, "person") if not _named_before(shown, each, 1))
     yield from (each for each in _matches(english.OWNER, shown, "person") if not _named_before(shown, each, 9))
@@ -119,6 +120,7 @@ def _english_words(shown: str) -> Iterator[Unclear]:
 
 def _named_before(shown: str, each: Unclear, most: int) -> bool:
     """Whether the sentence itself has said who is meant: one of at most so many people."""
+    before = shown[max(0, each.start - _LOOKED_BACK) : each.start]
     if each.words.lower() in ("its", "itself"):
-        return len(shown[: each.start].split()) > 1
-    return 0 < len(english.antecedents(shown[: each.start])) <= most
+        return len(before.split()) > 1
+    return 0 < len(english.antecedents(before)) <= most
