@@ -249,7 +249,7 @@ async def test_the_receipt_tells_what_was_changed():
 
 @pytest.mark.parametrize(
     ("correction", "right"),
-    [("It's Lyon, not Rome.", "I live in Lyon."), ("Actually I moved to Lyon, not Rome.", "I moved to Lyon")],
+    [("It's Lyon, not Rome.", "I live in Lyon."), ("Actually I live in Lyon, not Rome.", "I live in Lyon")],
 )
 def test_a_correction_brings_its_value_without_what_leads_up_to_it(correction: str, right: str):
     request = request_in(correction)
