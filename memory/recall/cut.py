@@ -2,7 +2,7 @@
 
 Two decisions, both from what ranking left in order. Whether memory has an answer at all is a logistic sum of what the
 question is put like and how much of it the best memories name. How many go on is told by their scores beside the best.
-The constants were fitted on conversations of five kinds in two languages with each kind left out in turn; they belong
+The constants were fitted on conversations of five kinds in two languages, all kinds together; they belong
 to the policy that scored, and change only with its version.
 """
 
