@@ -16,7 +16,7 @@ from langgraph.store.base import BaseStore
 from pydantic import BaseModel
 
 from brain.context import Context
-from brain.intent_rules import Intent, classify
+from brain.intent_rules import IntentForm, classify
 from brain.models.port import ToolSpec
 from brain.resources import Resources
 from evals.contenders import namespace
@@ -52,7 +52,7 @@ class InstantModel:
         """An intent or a rewriting; a turn asks for nothing else."""
         forms: dict[type[BaseModel], BaseModel] = {
             Rewriting: Rewriting(queries=list(self.rewrites)),
-            Intent: classify(messages[-1].text),
+            IntentForm: IntentForm(intent_type=classify(messages[-1].text).intent_type),
         }
         form = forms[schema]
         assert isinstance(form, schema)
