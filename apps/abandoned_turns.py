@@ -18,10 +18,10 @@ _AGAIN = 0.5
 
 
 @asynccontextmanager
-async def sweeping(resources: Resources) -> AsyncGenerator[None]:
+async def sweep_regularly(resources: Resources) -> AsyncGenerator[None]:
     """Release abandoned turns now, and every minute from then on."""
     await sweep(resources)
-    watching = asyncio.create_task(_watch(resources))
+    watching = asyncio.create_task(_sweep_forever(resources))
     try:
         yield
     finally:
@@ -42,7 +42,7 @@ async def sweep(resources: Resources) -> int:
     return found
 
 
-async def _watch(resources: Resources) -> None:
+async def _sweep_forever(resources: Resources) -> None:
     while True:
         await asyncio.sleep(PAUSE)
         await sweep(resources)

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from uuid import UUID
 
-from apps.aptitude_cases import TO_NOTE, TO_SETTLE, ToNote, ToSettle
-from apps.findings import Finding, degraded, ok
-from brain.assembly import build
+from apps.aptitude_cases import TO_NOTE, TO_SETTLE, NoteCase, SettleCase
+from apps.findings import Finding, degraded_finding, ok_finding
+from brain.assembly import build_resources
 from brain.models.errors import ModelError, ModelUnavailable
 from brain.models.port import ChatModel
 from brain.settings import Settings
-from evolution.extraction.model import by_model
-from evolution.extraction.prompt import Reading
-from evolution.state import Said
-from evolution.upkeep.resolving import ruled
+from evolution.extraction.model import extract_with_model
+from evolution.extraction.prompt import ExtractionInput
+from evolution.state import TurnRecord
+from evolution.upkeep.resolving import ask_ruling
 
 ENOUGH = 0.8
 """Share of right judgements from which a model counts as up to it."""
@@ -24,7 +24,7 @@ _AWAY = "See the line about the model above."
 
 
 @dataclass(frozen=True)
-class Judged:
+class CaseResult:
     """One judgement, and whether it was right."""
 
     name: str
@@ -33,40 +33,40 @@ class Judged:
 
 async def aptitude_finding(settings: Settings) -> Finding:
     """What the fast model is worth. A dozen short calls, one after the other; none where there is no model."""
-    models = build(settings).models
+    models = build_resources(settings).models
     try:
         if models.fast is None:
-            return ok("aptitude", "nothing to examine: no model is configured")
-        return told(models.fast.name, [each async for each in judged(models.fast)])
+            return ok_finding("aptitude", "nothing to examine: no model is configured")
+        return summarize_judgements(models.fast.name, [each async for each in judge_cases(models.fast)])
     except ModelUnavailable as failure:
-        return degraded("aptitude", f"{settings.fast_model} could not be examined: {failure.reason}", _AWAY)
+        return degraded_finding("aptitude", f"{settings.fast_model} could not be examined: {failure.reason}", _AWAY)
     finally:
         await models.aclose()
 
 
-def told(model: str, judgements: list[Judged]) -> Finding:
+def summarize_judgements(model: str, judgements: list[CaseResult]) -> Finding:
     """The verdict, with every case that failed."""
     wrong = [each.name for each in judgements if not each.right]
     what = f"{model}: {len(judgements) - len(wrong)} of {len(judgements)} judgements about memories are right"
     if wrong:
         what = f"{what}; wrong: {', '.join(wrong)}"
     enough = len(wrong) <= (1 - ENOUGH) * len(judgements)
-    return ok("aptitude", what) if enough else degraded("aptitude", what, _WEAK)
+    return ok_finding("aptitude", what) if enough else degraded_finding("aptitude", what, _WEAK)
 
 
-async def judged(model: ChatModel) -> AsyncGenerator[Judged]:
+async def judge_cases(model: ChatModel) -> AsyncGenerator[CaseResult]:
     """Every case, put to the model. Raises ``ModelUnavailable``; an unreadable answer or a refusal is a wrong one."""
     for note in TO_NOTE:
-        yield Judged(note.name, await _notes_rightly(model, note))
+        yield CaseResult(note.name, await _can_note(model, note))
     for pair in TO_SETTLE:
-        yield Judged(pair.name, await _settles_rightly(model, pair))
+        yield CaseResult(pair.name, await _can_settle(model, pair))
 
 
-async def _notes_rightly(model: ChatModel, case: ToNote) -> bool:
+async def _can_note(model: ChatModel, case: NoteCase) -> bool:
     """Only what the model noted itself counts, not what rules found where its notes were wrong."""
     said = [_turn(number, role, text) for number, (role, text) in enumerate(case.said, start=1)]
     try:
-        analysis = await by_model(model, Reading(said=said))
+        analysis = await extract_with_model(model, ExtractionInput(said=said))
     except ModelUnavailable:
         raise
     except ModelError:
@@ -74,18 +74,18 @@ async def _notes_rightly(model: ChatModel, case: ToNote) -> bool:
     return case.right([each for each in analysis.candidates if each["source"] == "model"])
 
 
-async def _settles_rightly(model: ChatModel, case: ToSettle) -> bool:
+async def _can_settle(model: ChatModel, case: SettleCase) -> bool:
     first, second = (f"({day}) {text}" for day, text in (case.held, case.new))
     try:
-        return (await ruled(model, first, second)).finding == case.finding
+        return (await ask_ruling(model, first, second)).finding == case.finding
     except ModelUnavailable:
         raise
     except ModelError:
         return False
 
 
-def _turn(number: int, role: str, text: str) -> Said:
-    return Said(
+def _turn(number: int, role: str, text: str) -> TurnRecord:
+    return TurnRecord(
         event_id=str(UUID(int=number)),
         operation_id=str(UUID(int=0)),
         session_id=str(UUID(int=0)),

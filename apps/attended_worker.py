@@ -20,12 +20,12 @@ class Worker(Protocol):
     failure: BaseException | None
 
     @property
-    def alive(self) -> bool: ...
+    def is_alive(self) -> bool: ...
     def start(self) -> None: ...
     def stop(self) -> None: ...
 
 
-class AttendedWorker:
+class WorkerSupervisor:
     """One worker at a time, each the successor of one that died.
 
     It is watched from a thread: the event loop of a terminal stands still while nobody speaks.
@@ -35,12 +35,12 @@ class AttendedWorker:
         self._hire, self._look, self._rest = hire, look, rest
         self._worker: Worker | None = None
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._attend, name="brain-worker-watch", daemon=True)
+        self._thread = threading.Thread(target=self._supervise, name="brain-worker-watch", daemon=True)
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether somebody works at this moment."""
-        return self._worker is not None and self._worker.alive
+        return self._worker is not None and self._worker.is_alive
 
     def start(self) -> None:
         """Begin; returns at once."""
@@ -55,12 +55,12 @@ class AttendedWorker:
         if self._worker is not None:
             self._worker.stop()
 
-    def _attend(self) -> None:
+    def _supervise(self) -> None:
         told = ""
         while not self._over.is_set():
             worker = self._worker = self._hire()
             worker.start()
-            while worker.alive:
+            while worker.is_alive:
                 if self._over.wait(self._look):
                     return
             why = str(worker.failure or "unknown")

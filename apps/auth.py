@@ -13,10 +13,10 @@ from langgraph_sdk import Auth
 from starlette.types import Scope
 
 from apps.door import header, refusal
-from apps.sent_context import context_of_run, require_usable
+from apps.sent_context import context_of_run, require_valid_context
 from apps.threads import ledger
-from apps.tokens import Claims, Unverified, Verifier, verifier_from
-from brain.assembly import shared
+from apps.tokens import Claims, InvalidToken, Verifier, verifier_from
+from brain.assembly import shared_resources
 from memory.errors import BrainError
 
 auth = Auth()
@@ -33,49 +33,49 @@ async def authenticate(scope: dict[str, Any]) -> Auth.types.MinimalUserDict:
     """The identity behind a request: 401 without a valid token, 403 when an open server is asked from afar."""
     checks = verifier()
     if checks is None:
-        return _open_to(scope)
+        return _local_user(scope)
     try:
         return user_of(await checks.verify(header(scope, b"authorization")))
-    except Unverified as error:
+    except InvalidToken as error:
         raise Auth.exceptions.HTTPException(401, f"A valid bearer token is needed: {error}.") from None
 
 
 @auth.on
-async def refuse_the_rest(ctx: Context, value: Value) -> bool:
+async def refuse_others(ctx: Context, value: Value) -> bool:
     """Crons among them: a scheduled run has nobody's verified identity."""
     return stamp_of(ctx) is None
 
 
 @auth.on.threads
-async def own_threads(ctx: Context, value: Value) -> Stamp:
+async def authorize_threads(ctx: Context, value: Value) -> Stamp:
     """A thread and its runs belong to who began it."""
     if ctx.action == "create_run":
-        _refuse_strange(context_of_run(value))
+        _refuse_bad_context(context_of_run(value))
     stamp = stamp_of(ctx)
     if stamp is None:
         return {}
     if ctx.action in {"create", "create_run"}:
-        await _refuse_foreign(value.get("thread_id"), stamp)
-    return _stamped(ctx, value, stamp)
+        await _refuse_foreign_thread(value.get("thread_id"), stamp)
+    return _add_stamp(ctx, value, stamp)
 
 
 @auth.on.assistants
-async def own_assistants(ctx: Context, value: Value) -> dict[str, Any]:
+async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
     """Everybody may use the assistants that the server made; others are their maker's."""
     if ctx.action in {"create", "update"}:
-        _refuse_strange(value.get("context"))
+        _refuse_bad_context(value.get("context"))
     stamp = stamp_of(ctx)
     if stamp is None:
         return {}
     if ctx.action in {"read", "search"}:
         return {"$or": [{_SYSTEM: "system"}, stamp]}
-    _stamped(ctx, value, stamp)
+    _add_stamp(ctx, value, stamp)
     _metadata(value).pop(_SYSTEM, None)
     return {**stamp}
 
 
 @auth.on.store
-async def own_store(ctx: Context, value: Value) -> None:
+async def authorize_store(ctx: Context, value: Value) -> None:
     """A namespace is its owner's when it begins with the owner's id."""
     if stamp_of(ctx) is None:
         return
@@ -117,16 +117,16 @@ def stamp_of(ctx: Context) -> Stamp | None:
 @cache
 def verifier() -> Verifier | None:
     """How this process checks tokens, decided once; None on an open server."""
-    return verifier_from(shared().settings)
+    return verifier_from(shared_resources().settings)
 
 
-def _open_to(scope: Scope) -> Auth.types.MinimalUserDict:
-    if reason := refusal(scope, shared().settings):
+def _local_user(scope: Scope) -> Auth.types.MinimalUserDict:
+    if reason := refusal(scope, shared_resources().settings):
         raise Auth.exceptions.HTTPException(403, reason)
     return {"identity": "local", "is_authenticated": True}
 
 
-def _stamped(ctx: Context, value: Value, stamp: Stamp) -> Stamp:
+def _add_stamp(ctx: Context, value: Value, stamp: Stamp) -> Stamp:
     if ctx.action in {"create", "create_run", "update"}:
         _metadata(value).update(stamp)
     return stamp
@@ -138,15 +138,15 @@ def _metadata(value: Value) -> dict[str, Any]:
     return cast("dict[str, Any]", value["metadata"])
 
 
-def _refuse_strange(context: object) -> None:
+def _refuse_bad_context(context: object) -> None:
     try:
-        require_usable(context)
+        require_valid_context(context)
     except BrainError as error:
         raise Auth.exceptions.HTTPException(400, str(error)) from None
 
 
-async def _refuse_foreign(thread_id: UUID | None, stamp: Stamp) -> None:
+async def _refuse_foreign_thread(thread_id: UUID | None, stamp: Stamp) -> None:
     """A thread that the server forgot still has its owner's checkpoints: nobody else may begin it anew."""
-    owner = await ledger().owner_of(str(thread_id)) if thread_id is not None else None
+    owner = await ledger().fetch_owner(str(thread_id)) if thread_id is not None else None
     if owner is not None and {"tenant": owner.tenant, "owner": owner.owner} != stamp:
         raise Auth.exceptions.HTTPException(404, f"Thread {thread_id} not found.")

@@ -16,12 +16,12 @@ from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
-from brain.assembly import shared
+from brain.assembly import shared_resources
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
 from memory.errors import BrainError
-from memory.postgres.failures import translated
-from memory.postgres.pools import Limits, checkpoint_pool
+from memory.postgres.failures import translate_errors
+from memory.postgres.pools import PoolLimits, checkpoint_pool
 from memory.postgres.sql import statement
 
 log = structlog.get_logger(__name__)
@@ -37,7 +37,7 @@ TakeBack = Callable[[Sequence[str]], Awaitable[int]]
 """What else is undone with a run: its turns in memory."""
 
 
-async def _nothing_else(run_ids: Sequence[str]) -> int:
+async def _undo_nothing(run_ids: Sequence[str]) -> int:
     return 0
 
 
@@ -49,9 +49,9 @@ class Saver(AsyncPostgresSaver):
     """
 
     def __init__(
-        self, pool: AsyncConnectionPool[AsyncConnection[DictRow]], take_back: TakeBack = _nothing_else
+        self, pool: AsyncConnectionPool[AsyncConnection[DictRow]], take_back: TakeBack = _undo_nothing
     ) -> None:
-        super().__init__(pool, serde=strict())
+        super().__init__(pool, serde=strict_serializer())
         self._pool = pool
         self._take_back = take_back
 
@@ -68,7 +68,7 @@ class Saver(AsyncPostgresSaver):
         except BrainError as error:
             if CAPTURED not in new_versions or not checkpoint["channel_values"].get(CAPTURED):
                 raise
-            _tell_lost(error)
+            _log_lost_checkpoint(error)
             return config
 
     async def aput_writes(
@@ -80,12 +80,12 @@ class Saver(AsyncPostgresSaver):
         except BrainError as error:
             if not any(channel == CAPTURED and value for channel, value in writes):
                 raise
-            _tell_lost(error)
+            _log_lost_checkpoint(error)
 
     async def adelete_for_runs(self, run_ids: Iterable[str]) -> None:
         """Remove what these runs saved, so that their threads and memory stand where they stood before."""
         runs = [str(run) for run in run_ids]
-        with translated():
+        with translate_errors():
             async with self._pool.connection() as connection:
                 await connection.execute(statement("drop_runs").text.encode(), {"run_ids": runs})
         await self._take_back(runs)
@@ -93,33 +93,33 @@ class Saver(AsyncPostgresSaver):
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread with its whole history."""
         threads = {"source": str(source_thread_id), "target": str(target_thread_id)}
-        with translated():
+        with translate_errors():
             async with self._pool.connection() as connection:
                 await connection.execute(statement("copy_thread").text.encode(), threads)
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncGenerator[AsyncCursor[DictRow]]:
         """Every statement of LangGraph's own passes here."""
-        with translated():
+        with translate_errors():
             async with super()._cursor(pipeline=pipeline) as cursor:
                 yield cursor
 
 
-def _tell_lost(error: BrainError) -> None:
+def _log_lost_checkpoint(error: BrainError) -> None:
     log.warning("checkpoint_not_saved", why=str(error), turn="stored")
 
 
-def strict() -> JsonPlusSerializer:
+def strict_serializer() -> JsonPlusSerializer:
     """Rebuilds plain values and messages only: a forged row in the database must not run code when it is read."""
     return JsonPlusSerializer(allowed_msgpack_modules=None)
 
 
 @asynccontextmanager
-async def open_saver(settings: Settings, take_back: TakeBack = _nothing_else) -> AsyncGenerator[Saver]:
+async def open_saver(settings: Settings, take_back: TakeBack = _undo_nothing) -> AsyncGenerator[Saver]:
     """A saver on a database that runs and is migrated. Raises what ``brain.local_postgres.startup.ready`` raises."""
     url = app_url(settings)
     await url()
-    limits = Limits(connections=settings.database_connections, statement=settings.database_timeout)
+    limits = PoolLimits(connections=settings.database_connections, statement=settings.database_timeout)
     async with checkpoint_pool(url, limits) as pool:
         yield Saver(pool, take_back)
 
@@ -129,7 +129,7 @@ async def checkpointer() -> AsyncGenerator[Saver]:
     """The saver of this server, which refuses to start without one."""
     async with AsyncExitStack() as stack:
         try:
-            resources = await asyncio.to_thread(shared)
+            resources = await asyncio.to_thread(shared_resources)
             saver = await stack.enter_async_context(open_saver(resources.settings, resources.memory.log.take_back))
         except BrainError as error:
             refuse_to_start(error)

@@ -15,32 +15,32 @@ from pydantic import (
     model_validator,
 )
 
-from apps.moments import moment
+from apps.moments import parse_time
 from memory.errors import BrainError, bad_request
-from memory.names import required_name
+from memory.names import require_name
 
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of one conversation; more is refused before it is parsed."""
 
 
-def _named(name: str, part: ValidationInfo) -> str:
+def _check_name(name: str, part: ValidationInfo) -> str:
     try:
-        return required_name(str(part.field_name), name)
+        return require_name(str(part.field_name), name)
     except BrainError as error:
         raise ValueError(error.message) from None
 
 
-Name = Annotated[str, AfterValidator(_named)]
+Name = Annotated[str, AfterValidator(_check_name)]
 Words = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 
 
-class _Part(BaseModel):
+class _RecordingPart(BaseModel):
     """A piece of the format: what it does not know is ignored, what it knows must have the right type."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
 
-class Turn(_Part):
+class RecordedTurn(_RecordingPart):
     """One message of the recording."""
 
     turn_id: Name
@@ -49,21 +49,21 @@ class Turn(_Part):
     image_caption: Words | None = None
 
     @property
-    def spoken(self) -> str:
+    def full_text(self) -> str:
         """The text, with a shared picture as somebody who saw it would describe it."""
         return f"{self.text} [shares image: {self.image_caption}]".strip() if self.image_caption else self.text
 
 
-class RecordedSession(_Part):
+class RecordedSession(_RecordingPart):
     """Turns that belong together; ``occurred_at`` is when the first of them was said (ISO 8601, local when naive)."""
 
     session_id: Name
     occurred_at: str
-    turns: tuple[Turn, ...]
+    turns: tuple[RecordedTurn, ...]
 
     @model_validator(mode="after")
-    def _usable(self) -> "RecordedSession":
-        moment(self.occurred_at, "UTC")
+    def _check_turns(self) -> "RecordedSession":
+        parse_time(self.occurred_at, "UTC")
         seen: set[str] = set()
         for turn in self.turns:
             if turn.turn_id in seen:
@@ -72,7 +72,7 @@ class RecordedSession(_Part):
         return self
 
 
-class Conversation(_Part):
+class RecordedConversation(_RecordingPart):
     """One line of the file. Questions and whatever else it carries are for others."""
 
     conversation_id: Name
@@ -80,23 +80,23 @@ class Conversation(_Part):
 
 
 @dataclass(frozen=True)
-class Line:
+class RecordingLine:
     """What one line held: a conversation, or why it cannot be one. ``size`` counts its bytes and blank lines before."""
 
     file: Path
     number: int
     size: int
-    content: Conversation | BrainError
+    content: RecordedConversation | BrainError
 
 
-def read_lines(file: Path) -> Generator[Line]:
+def read_lines(file: Path) -> Generator[RecordingLine]:
     """Every line that is not blank, each checked as a whole. Raises ``E_BAD_REQUEST`` when the file cannot be read."""
     try:
         with file.open("rb") as source:
             before = 0
             for number, raw in enumerate(iter(lambda: _next_line(source), b""), start=1):
                 if raw.strip():
-                    yield Line(file, number, source.tell() - before, _parsed(raw))
+                    yield RecordingLine(file, number, source.tell() - before, _parse_line(raw))
                     before = source.tell()
     except OSError as error:
         raise bad_request(f"{file} cannot be read: {error.strerror}.", "Check the path.") from None
@@ -111,18 +111,18 @@ def _next_line(source: BinaryIO) -> bytes:
     return raw
 
 
-def _parsed(raw: bytes) -> Conversation | BrainError:
+def _parse_line(raw: bytes) -> RecordedConversation | BrainError:
     if len(raw) > MAX_LINE:
         return bad_request(f"The line is longer than {MAX_LINE >> 20} MiB.", "Split the conversation.")
     try:
-        return Conversation.model_validate_json(raw)
+        return RecordedConversation.model_validate_json(raw)
     except ValidationError as error:
-        return bad_request(_complaint(error), "Correct the line and ingest the file again.")
+        return bad_request(_first_error(error), "Correct the line and ingest the file again.")
     except BrainError as error:
         return error
 
 
-def _complaint(error: ValidationError) -> str:
+def _first_error(error: ValidationError) -> str:
     """The first complaint and its place, without the rejected value, which may be anything."""
     first = error.errors(include_input=False, include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from apps.aptitude import aptitude_finding
 from apps.doctor_database import database_findings
 from apps.doctor_model import model_finding
-from apps.findings import Finding, degraded, ok
-from apps.misspelt import misspelt_finding
+from apps.findings import Finding, degraded_finding, ok_finding
+from apps.misspelt import unknown_settings_finding
 from apps.spending import spending_finding
-from brain.embeddings.choosing import embedder_from
-from brain.reranking.choosing import cross_encoder_from
+from brain.embeddings.choosing import build_embedder
+from brain.reranking.choosing import build_cross_encoder
 from brain.settings import Settings
 from memory.errors import BrainError
 
@@ -24,7 +24,7 @@ _POLICY_ALONE = "Check BRAIN_CROSS_ENCODER; the ranking policy decides alone unt
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class DoctorRequest:
     """Whose tokens to tell, and whether to put questions to the model, which costs some."""
 
     tenant: str = "local"
@@ -32,7 +32,7 @@ class Asked:
 
 
 async def examine(
-    settings: Settings, asked: Asked = Asked(), environment: Mapping[str, str] = os.environ
+    settings: Settings, asked: DoctorRequest = DoctorRequest(), environment: Mapping[str, str] = os.environ
 ) -> list[Finding]:
     """Every check, in the order in which a person should read them; each has its own time limit."""
     database, model, embeddings, reranking, tokens, aptitude = await asyncio.gather(
@@ -41,14 +41,14 @@ async def examine(
         embedding_finding(settings),
         reranking_finding(settings),
         spending_finding(settings, asked.tenant),
-        aptitude_finding(settings) if asked.deep else _not_asked(),
+        aptitude_finding(settings) if asked.deep else _no_finding(),
     )
     models = [each for each in (model, aptitude, tokens) if each]
-    last = [each for each in (telemetry_finding(environment), misspelt_finding(environment)) if each]
+    last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
     return [*database, *models, embeddings, reranking, access_finding(settings), *last]
 
 
-async def _not_asked() -> None:
+async def _no_finding() -> None:
     return None
 
 
@@ -60,42 +60,44 @@ def is_usable(findings: list[Finding]) -> bool:
 async def embedding_finding(settings: Settings) -> Finding:
     """Embed one word."""
     try:
-        embedder = embedder_from(settings)
+        embedder = build_embedder(settings)
         if embedder is None:
-            return ok("embeddings", "none configured: recall works on words alone")
+            return ok_finding("embeddings", "none configured: recall works on words alone")
         async with asyncio.timeout(EMBEDDING_SECONDS):
             vectors = await embedder.embed(["hello"])
     except BrainError as error:
-        return degraded("embeddings", error.message, _WORDS_ALONE if error.retryable else error.hint)
+        return degraded_finding("embeddings", error.message, _WORDS_ALONE if error.is_retryable else error.hint)
     except TimeoutError:
-        return degraded("embeddings", "no answer in time", _WORDS_ALONE)
-    return ok("embeddings", f"{embedder.name}, {len(vectors[0])} dimensions")
+        return degraded_finding("embeddings", "no answer in time", _WORDS_ALONE)
+    return ok_finding("embeddings", f"{embedder.name}, {len(vectors[0])} dimensions")
 
 
 async def reranking_finding(settings: Settings) -> Finding:
     """Let the cross-encoder read one pair."""
     try:
-        encoder = cross_encoder_from(settings)
+        encoder = build_cross_encoder(settings)
         if encoder is None:
-            return ok("reranking", "no cross-encoder configured: the ranking policy decides")
-        scores = await encoder.scores("hello", ["hello"], EMBEDDING_SECONDS)
+            return ok_finding("reranking", "no cross-encoder configured: the ranking policy decides")
+        scores = await encoder.score("hello", ["hello"], EMBEDDING_SECONDS)
     except BrainError as error:
-        return degraded("reranking", error.message, _POLICY_ALONE if error.retryable else error.hint)
+        return degraded_finding("reranking", error.message, _POLICY_ALONE if error.is_retryable else error.hint)
     if not scores:
-        return degraded("reranking", "no answer in time", _POLICY_ALONE)
-    return ok("reranking", f"{encoder.name} reads memories again, at most {settings.rerank_timeout:g} s")
+        return degraded_finding("reranking", "no answer in time", _POLICY_ALONE)
+    return ok_finding("reranking", f"{encoder.name} reads memories again, at most {settings.rerank_timeout:g} s")
 
 
 def access_finding(settings: Settings) -> Finding:
     """Who may call over HTTP. Settings refuse an open server on a public address by themselves."""
-    if settings.authenticated:
-        return ok("access", "callers over HTTP must present a signed token")
-    return ok("access", f"open to whoever reaches {settings.host}; set BRAIN_AUTH_JWT_SECRET before others can")
+    if settings.has_authentication:
+        return ok_finding("access", "callers over HTTP must present a signed token")
+    return ok_finding("access", f"open to whoever reaches {settings.host}; set BRAIN_AUTH_JWT_SECRET before others can")
 
 
 def telemetry_finding(environment: Mapping[str, str]) -> Finding:
     """Brain sends nothing anywhere; LangChain's tracing would, when its switch is set."""
     switched_on = [name for name in _TRACING if environment.get(name, "").lower() in {"1", "true", "yes"}]
     if switched_on:
-        return degraded("telemetry", f"{switched_on[0]} sends conversations to LangSmith", f"Unset {switched_on[0]}.")
-    return ok("telemetry", "none")
+        return degraded_finding(
+            "telemetry", f"{switched_on[0]} sends conversations to LangSmith", f"Unset {switched_on[0]}."
+        )
+    return ok_finding("telemetry", "none")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 from uuid import uuid4
 
-from brain.documents.files import Edited, from_file, path_of, to_file, which
+from brain.documents.files import EditedFile, document_at, parse_file, path_of, render_file
 from memory.documents.document import DOCUMENT_BYTES, FRONT_BYTES, Document, DocumentKind
 from memory.errors import BrainError, bad_request
 
@@ -24,26 +24,26 @@ _PLAIN = "Put a plain file or folder in its place."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class DocumentFile:
     """A file in the place of a document: what it says, or why it cannot be taken."""
 
     path: str
     kind: DocumentKind
     name: str
-    edited: Edited | None = None
+    edited: EditedFile | None = None
     refusal: BrainError | None = None
 
 
-Kept = Literal["written", "unchanged", "edited"]
+ExportOutcome = Literal["written", "unchanged", "edited"]
 
 
-def export_to(folder: Path, document: Document) -> Kept:
+def export_to(folder: Path, document: Document) -> ExportOutcome:
     """Write one document. ``edited`` when the file holds changes that were never imported: it is left alone.
 
     Raises ``E_BAD_REQUEST`` where the place is no plain file.
     """
-    path, text = path_of(document.kind, document.name), to_file(document)
-    there = _bytes(folder, path)
+    path, text = path_of(document.kind, document.name), render_file(document)
+    there = _read_bytes(folder, path)
     if there == text.encode():
         return "unchanged"
     if there is not None and _is_edited(document, path, there):
@@ -52,7 +52,7 @@ def export_to(folder: Path, document: Document) -> Kept:
     return "written"
 
 
-def files_in(folder: Path) -> Iterator[Found]:
+def files_in(folder: Path) -> Iterator[DocumentFile]:
     """Every file that stands in the place of a document, in order; others are none of ours.
 
     Raises ``E_BAD_REQUEST`` for a folder that is none, or holds too many files.
@@ -62,20 +62,20 @@ def files_in(folder: Path) -> Iterator[Found]:
     for number, path in enumerate(_paths(folder)):
         if number >= MOST_FILES:
             raise bad_request(f"{folder} holds more than {MOST_FILES:,} documents.", "Split it.")
-        wanted = which(path)
+        wanted = document_at(path)
         if wanted is not None:
             yield _read(folder, path, *wanted)
 
 
-def strangers_in(folder: Path) -> Iterator[tuple[str, str]]:
+def unknown_files_in(folder: Path) -> Iterator[tuple[str, str]]:
     """What else stands in the folder, hidden files aside, with the reason why it is no document."""
     for path in _paths(folder):
         name = path.rpartition("/")[2]
-        if which(path) is None and path not in _FOLDERS and not name.startswith("."):
-            yield path, _why_not(folder, path)
+        if document_at(path) is None and path not in _FOLDERS and not name.startswith("."):
+            yield path, _rejection_reason(folder, path)
 
 
-def _why_not(folder: Path, path: str) -> str:
+def _rejection_reason(folder: Path, path: str) -> str:
     if path.endswith(CONFLICT):
         return "it was laid there beside your changes; move it over the file that it is about to import it"
     if (folder / path).is_dir():
@@ -89,16 +89,16 @@ def write_conflict(folder: Path, path: str, document: Document) -> str:
     One from before that holds changes already is left alone: importing these will tell what moved on since.
     """
     beside = path.removesuffix(".md") + CONFLICT
-    there = _bytes(folder, beside)
+    there = _read_bytes(folder, beside)
     if there is None or not _is_edited(document, beside, there):
-        _replace(folder, beside, to_file(document))
+        _replace(folder, beside, render_file(document))
     return beside
 
 
 def write_back(folder: Path, document: Document) -> None:
     """Lay the version that an import left in the place of the file that it came from, for the next edit."""
-    path, text = path_of(document.kind, document.name), to_file(document)
-    if _bytes(folder, path) != text.encode():
+    path, text = path_of(document.kind, document.name), render_file(document)
+    if _read_bytes(folder, path) != text.encode():
         _replace(folder, path, text)
 
 
@@ -109,22 +109,22 @@ def _paths(folder: Path) -> Iterator[str]:
             yield from sorted(f"{part}/{name}" if part else name for name in os.listdir(folder / part))
 
 
-def _read(folder: Path, path: str, kind: DocumentKind, name: str) -> Found:
+def _read(folder: Path, path: str, kind: DocumentKind, name: str) -> DocumentFile:
     try:
-        data = _bytes(folder, path) or b""
-        return Found(path=path, kind=kind, name=name, edited=from_file(kind, name, _decoded(path, data)))
+        data = _read_bytes(folder, path) or b""
+        return DocumentFile(path=path, kind=kind, name=name, edited=parse_file(kind, name, _decode(path, data)))
     except BrainError as error:
-        return Found(path=path, kind=kind, name=name, refusal=error)
+        return DocumentFile(path=path, kind=kind, name=name, refusal=error)
 
 
-def _decoded(path: str, data: bytes) -> str:
+def _decode(path: str, data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         raise bad_request(f"{path} is not UTF-8 text.", "Save it as UTF-8 text.") from None
 
 
-def _bytes(folder: Path, path: str) -> bytes | None:
+def _read_bytes(folder: Path, path: str) -> bytes | None:
     """What a plain file holds, never read through a symbolic link; None where nothing is. Raises ``E_BAD_REQUEST``."""
     _require_own_folder(folder, path)
     try:
@@ -148,10 +148,10 @@ def _bytes(folder: Path, path: str) -> bytes | None:
 def _is_edited(document: Document, path: str, there: bytes) -> bool:
     """Whether it says what was never imported."""
     try:
-        edited = from_file(document.kind, document.name, _decoded(path, there))
+        edited = parse_file(document.kind, document.name, _decode(path, there))
     except BrainError:
         return True
-    return edited.changed and not document.says(edited.draft)
+    return edited.has_changes and not document.is_same_as(edited.draft)
 
 
 def _require_own_folder(folder: Path, path: str) -> None:

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from brain.assembly import shared
+from brain.assembly import shared_resources
 from brain.settings import Settings
 
 OWN_PAGES = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?|https://([a-z0-9-]+\.)?smith\.langchain\.com"
@@ -26,7 +26,7 @@ _OWN_PAGE = re.compile(OWN_PAGES)
 _OWN_NAME = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 
 
-class Door:
+class AccessMiddleware:
     """Middleware around the whole server."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -34,12 +34,12 @@ class Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on without the header that skips authentication, or refuse it."""
-        if scope["type"] not in {"http", "websocket"} or _from_within(scope):
+        if scope["type"] not in {"http", "websocket"} or _is_internal(scope):
             await self._app(scope, receive, send)
             return
         if scope["path"].lstrip("/").partition("/")[0] in CLOSED:
             await _refuse(scope, receive, send, 404, "Not Found")
-        elif reason := refusal(scope, shared().settings):
+        elif reason := refusal(scope, shared_resources().settings):
             await _refuse(scope, receive, send, 403, reason)
         else:
             headers = [(name, value) for name, value in scope["headers"] if name.lower() != _STUDIO_BYPASS]
@@ -52,7 +52,7 @@ def refusal(scope: Scope, settings: Settings) -> str | None:
     Only this machine may: by address, by the name it asked for (a foreign name means a rebound DNS entry), and, when a
     browser sends it, from a page of its own.
     """
-    if settings.authenticated:
+    if settings.has_authentication:
         return None
     client = scope.get("client")
     if client is None or client[0] not in _LOOPBACK:
@@ -70,7 +70,7 @@ def header(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name), "")
 
 
-def _from_within(scope: Scope) -> bool:
+def _is_internal(scope: Scope) -> bool:
     """Whether the server calls itself; a client cannot set the root path."""
     root = str(scope.get("root_path", ""))
     return root == "/noauth" or root.startswith("/noauth/")

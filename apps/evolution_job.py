@@ -11,14 +11,14 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.resources import Resources
 from evolution.state import EvolutionState
 from graphs.evolution import builder, evolve
 from memory.ports import Outcome
 from memory.scope import Scope
 
-Graph = CompiledStateGraph[EvolutionState, Errand, Any, Any]
+Graph = CompiledStateGraph[EvolutionState, JobContext, Any, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +54,12 @@ class Evolution:
         if self.graph is None or self.saver is None:
             await evolve(self.resources, job.scope, job.session_id)
             return
-        errand = Errand(scope=job.scope, resources=self.resources)
-        begin = None if job.resumed and await self._unfinished(self.graph, job) else {"session_id": str(job.session_id)}
+        errand = JobContext(scope=job.scope, resources=self.resources)
+        begin = (
+            None
+            if job.resumed and await self._has_unfinished_steps(self.graph, job)
+            else {"session_id": str(job.session_id)}
+        )
         more = True
         while more:
             # Kept before the next step begins: "write" finishes the operations, and what follows must not be lost.
@@ -79,10 +83,10 @@ class Evolution:
         if self.saver is not None:
             await self.saver.adelete_thread(f"evolution:{job.job_id}")
 
-    async def _unfinished(self, graph: Graph, job: EvolutionJob) -> bool:
+    async def _has_unfinished_steps(self, graph: Graph, job: EvolutionJob) -> bool:
         """Whether an earlier worker left steps of this very job; any others are not its own."""
         left = await graph.aget_state(job.config)
-        if left.next and _is_of(left.values, job):
+        if left.next and _is_same_session(left.values, job):
             return True
         await self.forget(job)
         return False
@@ -90,9 +94,9 @@ class Evolution:
     async def _batch(self, job: EvolutionJob) -> list[UUID]:
         """The operations that the job had begun with."""
         left = (await self.graph.aget_state(job.config)).values if self.graph is not None else {}
-        return [UUID(each) for each in left.get("operations", ())] if _is_of(left, job) else []
+        return [UUID(each) for each in left.get("operations", ())] if _is_same_session(left, job) else []
 
 
-def _is_of(left: Mapping[str, Any], job: EvolutionJob) -> bool:
+def _is_same_session(left: Mapping[str, Any], job: EvolutionJob) -> bool:
     """Ids of jobs begin anew when a queue is rebuilt; then a thread may be another's."""
     return left.get("session_id") == str(job.session_id)

@@ -16,16 +16,16 @@ class Finding:
     advice: str = ""
 
 
-def ok(name: str, what: str) -> Finding:
+def ok_finding(name: str, what: str) -> Finding:
     """All is well."""
     return Finding(name=name, what=what)
 
 
-def degraded(name: str, what: str, advice: str) -> Finding:
+def degraded_finding(name: str, what: str, advice: str) -> Finding:
     """It works, with less than everything."""
     return Finding(name=name, state="degraded", what=what, advice=advice)
 
 
-def broken(name: str, what: str, advice: str) -> Finding:
+def broken_finding(name: str, what: str, advice: str) -> Finding:
     """Nothing works until somebody acts."""
     return Finding(name=name, state="broken", what=what, advice=advice)

@@ -13,18 +13,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from apps.attended_worker import AttendedWorker
-from apps.door import Door
-from apps.readiness import ReadinessDoor
+from apps.attended_worker import WorkerSupervisor
+from apps.door import AccessMiddleware
+from apps.readiness import ReadinessMiddleware
 from apps.server_files import keep_private
 from apps.threads import ledger, restore
 from apps.worker import BackgroundWorker
-from brain.assembly import shared
+from brain.assembly import shared_resources
 from brain.context import Context
 from brain.identity import identity_of_user
 from brain.settings import Settings
 from memory.errors import BrainError, Code
-from memory.names import required_id
+from memory.names import parse_id
 from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
@@ -47,27 +47,29 @@ STATUS: Mapping[Code, int] = {
 async def lifespan(app: Starlette) -> AsyncGenerator[None]:
     """Reach the database before the first request, work in the background meanwhile, leave nothing behind."""
     await asyncio.to_thread(keep_private)
-    resources = await asyncio.to_thread(shared)
+    resources = await asyncio.to_thread(shared_resources)
     try:
         await resources.open()
-        _tell(resources.settings)
-        if found := await restore(await ledger().recent(), get_client()):
+        _log_access_mode(resources.settings)
+        if found := await restore(await ledger().fetch_recent(), get_client()):
             log.info("threads_restored", count=found)
-        async with _working(resources.settings) as app.state.worker:
+        async with _run_worker(resources.settings) as app.state.worker:
             yield
     finally:
         await ledger().close()
         await resources.close()
 
 
-async def operation(request: Request) -> JSONResponse:
+async def get_operation(request: Request) -> JSONResponse:
     """What became of an accepted turn of the caller's own."""
     try:
-        found = await shared().memory.log.operation(_scope(request), required_id(request.path_params["operation_id"]))
+        found = await shared_resources().memory.log.operation(
+            _scope(request), parse_id(request.path_params["operation_id"])
+        )
     except BrainError as error:
-        return _refusal(error)
+        return _error_response(error)
     if found is None:
-        return _refusal(BrainError("E_NOT_FOUND", "There is no such operation."))
+        return _error_response(BrainError("E_NOT_FOUND", "There is no such operation."))
     return JSONResponse(
         {
             "operation_id": str(found.operation_id),
@@ -79,11 +81,11 @@ async def operation(request: Request) -> JSONResponse:
 
 
 @asynccontextmanager
-async def _working(settings: Settings) -> AsyncGenerator[AttendedWorker | None]:
+async def _run_worker(settings: Settings) -> AsyncGenerator[WorkerSupervisor | None]:
     if not settings.worker:
         yield None
         return
-    worker = AttendedWorker(lambda: BackgroundWorker(settings))
+    worker = WorkerSupervisor(lambda: BackgroundWorker(settings))
     worker.start()
     try:
         yield worker
@@ -91,8 +93,8 @@ async def _working(settings: Settings) -> AsyncGenerator[AttendedWorker | None]:
         await asyncio.to_thread(worker.stop)
 
 
-def _tell(settings: Settings) -> None:
-    if settings.authenticated:
+def _log_access_mode(settings: Settings) -> None:
+    if settings.has_authentication:
         log.info(
             "server_authenticated", by="BRAIN_AUTH_JWT_SECRET" if settings.auth_jwt_secret else "BRAIN_AUTH_JWKS_URL"
         )
@@ -116,13 +118,13 @@ def _scope(request: Request) -> Scope:
     return identity_of_user(claimed, user).scope
 
 
-def _refusal(error: BrainError) -> JSONResponse:
+def _error_response(error: BrainError) -> JSONResponse:
     body = {"code": error.code, "message": error.message, "hint": error.hint}
     return JSONResponse(body, STATUS[error.code])
 
 
 app = Starlette(
     lifespan=lifespan,
-    middleware=[Middleware(Door), Middleware(ReadinessDoor)],
-    routes=[Route("/brain/operations/{operation_id}", operation)],
+    middleware=[Middleware(AccessMiddleware), Middleware(ReadinessMiddleware)],
+    routes=[Route("/brain/operations/{operation_id}", get_operation)],
 )

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from apps.conversation_file import Conversation, Line, RecordedSession, read_lines
-from apps.moments import moment
+from apps.conversation_file import RecordedConversation, RecordedSession, RecordingLine, read_lines
+from apps.moments import parse_time
 from brain.identity import Identity
 from brain.resources import Resources
 from memory.contracts import Capture, Role, SessionRef, Utterance
 from memory.errors import BrainError
 from memory.scope import Speaker, scope_of
-from nodes.open_session import session_of, zone_of
+from nodes.open_session import parse_zone, session_of
 
 ASSISTANTS = frozenset({"assistant", "bot", "ai"})
 """Speakers whose words are Brain's side of the conversation; everybody else is a person."""
@@ -45,7 +45,7 @@ class Refusal:
     message: str
 
     @classmethod
-    def of(cls, line: Line, error: BrainError) -> "Refusal":
+    def of(cls, line: RecordingLine, error: BrainError) -> "Refusal":
         """The line's place with the reason."""
         return cls(str(line.file), line.number, error.code, error.message)
 
@@ -85,7 +85,7 @@ class Ingestion:
     async def read(self, file: Path, progress: Progress) -> None:
         """Take in one file; a line that cannot be used is refused as a whole and the others go on."""
         lines = read_lines(file)
-        takers = [asyncio.create_task(self._take_each(lines, progress)) for _ in range(self._takers)]
+        takers = [asyncio.create_task(self._ingest_lines(lines, progress)) for _ in range(self._concurrency)]
         try:
             await asyncio.gather(*takers)
         finally:
@@ -93,19 +93,19 @@ class Ingestion:
                 taker.cancel()
 
     @property
-    def _takers(self) -> int:
+    def _concurrency(self) -> int:
         """People are independent of each other; what one person said is written in its order."""
         return 1 if self.destination.user else AT_ONCE
 
-    async def _take_each(self, lines: Iterator[Line], progress: Progress) -> None:
+    async def _ingest_lines(self, lines: Iterator[RecordingLine], progress: Progress) -> None:
         for line in lines:
             if isinstance(line.content, BrainError):
                 self.tally.refused.append(Refusal.of(line, line.content))
                 progress(line.size)
             else:
-                await self._take(line, line.content, progress)
+                await self._ingest_line(line, line.content, progress)
 
-    async def _take(self, line: Line, conversation: Conversation, progress: Progress) -> None:
+    async def _ingest_line(self, line: RecordingLine, conversation: RecordedConversation, progress: Progress) -> None:
         owner = self._owner(conversation)
         self.tally.conversations += 1
         share = line.size // (len(conversation.sessions) + 1)
@@ -115,17 +115,17 @@ class Ingestion:
             progress(share)
         progress(line.size - share * len(conversation.sessions))
 
-    def _owner(self, conversation: Conversation) -> Identity:
+    def _owner(self, conversation: RecordedConversation) -> Identity:
         tenant, user = self.destination.tenant, self.destination.user or conversation.conversation_id
         scope = scope_of(Speaker(tenant=tenant, user=user), self.resources.settings.dm_scope)
         return Identity(scope=scope, tenant=tenant, user=user)
 
-    async def _write(self, owner: Identity, conversation: Conversation, session: RecordedSession) -> None:
+    async def _write(self, owner: Identity, conversation: RecordedConversation, session: RecordedSession) -> None:
         said = tuple(self._utterances(conversation, session))
-        self.tally.blank += sum(not turn.spoken.strip() for turn in session.turns)
+        self.tally.blank += sum(not turn.full_text.strip() for turn in session.turns)
         for start in range(0, len(said), self.destination.batch):
             part = said[start : start + self.destination.batch]
-            added = await self._capture(owner, self._named(owner, conversation, session), part)
+            added = await self._capture(owner, self._session_ref(owner, conversation, session), part)
             self.tally.added += added
             self.tally.known += len(part) - added
 
@@ -135,7 +135,7 @@ class Ingestion:
         await log.capture(owner.scope, Capture(operation_id=operation_id, session=session, utterances=part))
         return len(await log.turn(owner.scope, operation_id))
 
-    def _named(self, owner: Identity, conversation: Conversation, session: RecordedSession) -> SessionRef:
+    def _session_ref(self, owner: Identity, conversation: RecordedConversation, session: RecordedSession) -> SessionRef:
         """One person's conversations may reuse session names; then they stay apart by the conversation's own."""
         name = session.session_id
         told_apart = name if self.destination.user is None else f"{conversation.conversation_id}/{name}"
@@ -147,12 +147,12 @@ class Ingestion:
             keep_for=self.resources.settings.session_days * 86_400,
         )
 
-    def _utterances(self, conversation: Conversation, session: RecordedSession) -> Iterator[Utterance]:
-        zone = zone_of(self.destination.time_zone)
-        start = moment(session.occurred_at, zone)
+    def _utterances(self, conversation: RecordedConversation, session: RecordedSession) -> Iterator[Utterance]:
+        zone = parse_zone(self.destination.time_zone)
+        start = parse_time(session.occurred_at, zone)
         for number, turn in enumerate(session.turns):
             key = (conversation.conversation_id, session.session_id, turn.turn_id)
-            for part, text in enumerate(_parts(turn.spoken)):
+            for part, text in enumerate(_parts(turn.full_text)):
                 yield Utterance(
                     event_id=self.resources.new_id(),
                     role=_role(turn.speaker),

@@ -16,7 +16,7 @@ PATIENCE = 2.0
 """Seconds for writing a reason down; a database that is away must not hold the failed job up."""
 
 
-async def noting_failures(run: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:
+async def note_failures(run: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:
     """Run a job; when it fails, its reason is kept as long as the job is. Middleware of the worker."""
     try:
         return await run()

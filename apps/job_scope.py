@@ -11,6 +11,6 @@ def job_scope(job: Mapping[str, str]) -> Scope:
     return Scope(tenant_id=UUID(job["tenant_id"]), user_id=UUID(job["user_id"]), key=job["scope"])
 
 
-def whose(job: Mapping[str, str]) -> dict[str, str]:
+def person_arguments(job: Mapping[str, str]) -> dict[str, str]:
     """The arguments that name this person, for another job."""
     return {name: job[name] for name in ("tenant_id", "scope", "user_id")}

@@ -14,14 +14,14 @@ from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 
 from apps.evolution_job import Evolution, EvolutionJob
-from apps.job_failures import noting_failures, reason_of
-from apps.job_scope import job_scope, whose
+from apps.job_failures import note_failures, reason_of
+from apps.job_scope import job_scope, person_arguments
 from apps.retention import prune_checkpoints
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
-from brain.embeddings.filling import embed_waiting
+from brain.embeddings.filling import embed_pending
 from brain.resources import Resources
-from evolution.repair import repair
-from graphs.correction import carry_out
+from evolution.repair import repair_memory
+from graphs.correction import apply_corrections
 from memory.errors import BrainError
 from memory.postgres.sql import statement
 
@@ -38,7 +38,7 @@ class Backoff(BaseRetryStrategy):
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         """When to try again, or None for never."""
-        hopeless = isinstance(exception, BrainError) and not (exception.retryable or exception.code == "E_CONFLICT")
+        hopeless = isinstance(exception, BrainError) and not (exception.is_retryable or exception.code == "E_CONFLICT")
         if hopeless or job.attempts >= len(WAITS):
             return None
         return RetryDecision(retry_in={"seconds": WAITS[job.attempts]})
@@ -49,7 +49,7 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
     connector = procrastinate.PsycopgConnector(
         conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4
     )
-    app = procrastinate.App(connector=connector, worker_defaults={"task_middleware": [noting_failures]})
+    app = procrastinate.App(connector=connector, worker_defaults={"task_middleware": [note_failures]})
     evolution = Evolution(resources, saver)
     upkeep = upkeep_task(app, resources, Backoff())
 
@@ -66,13 +66,13 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
 
     @app.task(name="correct", queue="corrections", retry=Backoff())
     async def correct(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
-        await carry_out(resources, job_scope(job), UUID(job["session_id"]))
+        await apply_corrections(resources, job_scope(job), UUID(job["session_id"]))
         if resources.embedder is not None:
             await _embed_later(embed, job)
 
     @app.task(name="repair", queue="evolution", retry=Backoff())
     async def mend(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
-        await repair(resources, job_scope(job), UUID(job["memory_id"]))
+        await repair_memory(resources, job_scope(job), UUID(job["memory_id"]))
 
     @app.periodic(cron="17 * * * *")
     @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
@@ -109,9 +109,9 @@ def _evolution_job(queued: Job, job: Mapping[str, str]) -> EvolutionJob:
 async def _embed(resources: Resources, embed: Task[..., Any, Any], job: Mapping[str, str], attempt: int) -> None:
     """What fails is tried again by a job of its own: the queue takes none back while another of the person waits."""
     try:
-        await embed_waiting(resources, job_scope(job))
+        await embed_pending(resources, job_scope(job))
     except Exception as error:
-        if attempt >= len(WAITS) or (isinstance(error, BrainError) and not error.retryable):
+        if attempt >= len(WAITS) or (isinstance(error, BrainError) and not error.is_retryable):
             raise
         log.warning("embedding_failed", attempt=attempt, error=type(error).__name__)
         await _embed_later(embed, job, attempt + 1)
@@ -122,4 +122,4 @@ async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str], attem
     name = f"embed:{job['tenant_id']}:{job['scope']}:{job['user_id']}"
     with suppress(AlreadyEnqueued):
         wait: dict[str, Any] = {"schedule_in": {"seconds": WAITS[attempt - 1]}} if attempt else {}
-        await embed.configure(queueing_lock=name, **wait).defer_async(**whose(job), attempt=attempt)
+        await embed.configure(queueing_lock=name, **wait).defer_async(**person_arguments(job), attempt=attempt)

@@ -7,7 +7,7 @@ from pathlib import Path
 from dotenv import dotenv_values
 from pydantic import AliasChoices
 
-from apps.findings import Finding, degraded
+from apps.findings import Finding, degraded_finding
 from brain.settings import Settings
 
 PREFIX = "BRAIN_"
@@ -15,26 +15,26 @@ _ELSEWHERE = ("BRAIN_TEST_", "BRAIN_EVAL_")
 """Variables of the tests and of the measurements."""
 
 
-def misspelt_finding(environment: Mapping[str, str], file: Path = Path(".env")) -> Finding | None:
+def unknown_settings_finding(environment: Mapping[str, str], file: Path = Path(".env")) -> Finding | None:
     """The names that begin like a setting and are none; None where there are none."""
-    strange = sorted({*unknown(environment), *unknown(dotenv_values(file) if file.is_file() else ())})
+    strange = sorted({*unknown_settings(environment), *unknown_settings(dotenv_values(file) if file.is_file() else ())})
     if not strange:
         return None
-    meant = [near[0] for name in strange if (near := get_close_matches(name, known(), n=1))]
+    meant = [near[0] for name in strange if (near := get_close_matches(name, setting_names(), n=1))]
     advice = f"Did you mean {', '.join(meant)}?" if meant else "Every setting is listed in .env.example."
-    return degraded("settings", f"nothing reads {', '.join(strange)}", advice)
+    return degraded_finding("settings", f"nothing reads {', '.join(strange)}", advice)
 
 
-def unknown(names: Iterable[str]) -> Iterator[str]:
+def unknown_settings(names: Iterable[str]) -> Iterator[str]:
     """Those of the names that look like a setting and are none."""
-    readable = set(known())
+    readable = set(setting_names())
     for name in names:
         plain = name.upper()
         if plain.startswith(PREFIX) and not plain.startswith(_ELSEWHERE) and plain not in readable:
             yield name
 
 
-def known() -> list[str]:
+def setting_names() -> list[str]:
     """Every name under which a setting is read."""
     found: list[str] = []
     for name, field in Settings.model_fields.items():

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from memory.errors import bad_request
 
 
-def moment(text: str, zone: str) -> datetime:
+def parse_time(text: str, zone: str) -> datetime:
     """An aware time from ISO 8601; a naive one is meant in ``zone`` (IANA). Raises ``E_BAD_REQUEST``."""
     try:
         at = datetime.fromisoformat(text.strip())

@@ -2,22 +2,22 @@
 
 from dataclasses import dataclass
 
-from brain.local_postgres.startup import ready
+from brain.local_postgres.startup import prepare_database
 from brain.settings import Settings
 from memory.postgres.database import Database
-from memory.postgres.pools import Limits
+from memory.postgres.pools import PoolLimits
 from memory.scope import Speaker, scope_of
 
 
 @dataclass(frozen=True)
-class _Named:
+class _NameRow:
     name: str
 
 
-async def people_of(settings: Settings, tenant: str) -> list[str]:
+async def fetch_people(settings: Settings, tenant: str) -> list[str]:
     """The names of those who ever spoke in this tenant, in alphabetical order."""
     anyone = scope_of(Speaker(tenant=tenant, user="anyone"))
-    where = await ready(settings)
-    async with Database(where.app, Limits(connections=1)) as database, database.scoped(anyone) as session:
-        rows = await session.fetch("people_of_tenant", {"tenant_id": anyone.tenant_id}, _Named)
+    where = await prepare_database(settings)
+    async with Database(where.app, PoolLimits(connections=1)) as database, database.scope_session(anyone) as session:
+        rows = await session.fetch("people_of_tenant", {"tenant_id": anyone.tenant_id}, _NameRow)
     return [row.name for row in rows]

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memory.contracts import Operation
 from memory.errors import BrainError
-from memory.postgres.database import Database, of_scope
+from memory.postgres.database import Database, scope_params
 from memory.scope import Scope
 
 State = Literal["running", "waiting", "planned", "dead"]
@@ -46,32 +46,32 @@ class QueuedJob:
         return self.scope.partition(":")[0] if self.scope else None
 
     @property
-    def whose(self) -> Scope | None:
+    def owner_scope(self) -> Scope | None:
         """The person behind it; None for work that concerns everybody."""
         if self.tenant_id is None or self.user_id is None or self.scope is None:
             return None
         return Scope(tenant_id=self.tenant_id, user_id=self.user_id, key=self.scope)
 
 
-async def queued_jobs(database: Database, state: State | None = None, most: int = MOST) -> list[QueuedJob]:
+async def fetch_jobs(database: Database, state: State | None = None, most: int = MOST) -> list[QueuedJob]:
     """Running jobs first, then those that wait in the order in which they are taken, planned ones, dead letters."""
-    return await _listed(database, {"state": state, "job_id": None, "most": most})
+    return await _fetch_rows(database, {"state": state, "job_id": None, "most": most})
 
 
-async def queued_job(database: Database, job_id: int) -> QueuedJob:
+async def fetch_job(database: Database, job_id: int) -> QueuedJob:
     """Raises ``E_NOT_FOUND``; what succeeded is there no more."""
-    found = await _listed(database, {"state": None, "job_id": job_id, "most": 1})
+    found = await _fetch_rows(database, {"state": None, "job_id": job_id, "most": 1})
     if not found:
         raise BrainError("E_NOT_FOUND", f"There is no job {job_id}; those that succeeded are gone.", _LOOK)
     return found[0]
 
 
-async def operations_of(database: Database, queued: QueuedJob, most: int = 50) -> list[Operation]:
+async def fetch_operations(database: Database, queued: QueuedJob, most: int = 50) -> list[Operation]:
     """The accepted turns behind a job that have not come to an end, the last ones first."""
-    if queued.whose is None or queued.session_id is None:
+    if queued.owner_scope is None or queued.session_id is None:
         return []
-    params = of_scope(queued.whose) | {"session_id": queued.session_id, "most": most}
-    async with database.scoped(queued.whose) as session:
+    params = scope_params(queued.owner_scope) | {"session_id": queued.session_id, "most": most}
+    async with database.scope_session(queued.owner_scope) as session:
         return await session.fetch("operations_of_session", params, Operation)
 
 
@@ -81,7 +81,7 @@ async def replay(database: Database, queued: QueuedJob) -> None:
     It takes the place that its number gives it among the jobs of its person. Raises ``E_CONFLICT`` when it is no dead
     letter (any more).
     """
-    if queued.state != "dead" or not await _replayed(database, queued):
+    if queued.state != "dead" or not await _replay_job(database, queued):
         state = queued.state if queued.state != "dead" else "being replayed by somebody else"
         raise BrainError("E_CONFLICT", f"Job {queued.job_id} is no dead letter: it is {state}.", _LOOK)
 
@@ -91,27 +91,27 @@ async def replay_all(database: Database, told: Callable[[int, int], None]) -> in
 
     ``told`` hears how many of how many are done.
     """
-    dead = sorted(await queued_jobs(database, "dead"), key=lambda each: each.job_id)
+    dead = sorted(await fetch_jobs(database, "dead"), key=lambda each: each.job_id)
     replayed = 0
     for done, each in enumerate(dead, start=1):
-        replayed += await _replayed(database, each)
+        replayed += await _replay_job(database, each)
         told(done, len(dead))
     return replayed
 
 
 @dataclass(frozen=True)
-class _Replayed:
+class _JobRow:
     job_id: int
 
 
-async def _replayed(database: Database, dead: QueuedJob) -> bool:
-    scope = dead.whose
-    async with database.scoped(scope) if scope else database.unscoped() as session:
+async def _replay_job(database: Database, dead: QueuedJob) -> bool:
+    scope = dead.owner_scope
+    async with database.scope_session(scope) if scope else database.anonymous_session() as session:
         if scope and dead.session_id:
-            session.execute("reopen_operations", of_scope(scope) | {"session_id": dead.session_id})
-        return bool(await session.fetch("replay_job", {"job_id": dead.job_id}, _Replayed))
+            session.execute("reopen_operations", scope_params(scope) | {"session_id": dead.session_id})
+        return bool(await session.fetch("replay_job", {"job_id": dead.job_id}, _JobRow))
 
 
-async def _listed(database: Database, asked: dict[str, object]) -> list[QueuedJob]:
-    async with database.unscoped() as session:
+async def _fetch_rows(database: Database, asked: dict[str, object]) -> list[QueuedJob]:
+    async with database.anonymous_session() as session:
         return await session.fetch("jobs_listed", asked, QueuedJob)

@@ -9,11 +9,11 @@ from uuid import UUID
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from apps.attended_worker import AttendedWorker
+from apps.attended_worker import WorkerSupervisor
 from apps.doctor_database import OLD_JOB, QueueHealth
 from apps.threads import ledger
-from brain.assembly import shared
-from memory.errors import BrainError, timed_out
+from brain.assembly import shared_resources
+from memory.errors import BrainError, timeout_error
 from memory.scope import Scope as MemoryScope
 
 PATH = "/brain/ready"
@@ -36,12 +36,12 @@ class Readiness:
     oldest_job_seconds: float | None
 
     @property
-    def ready(self) -> bool:
+    def is_ready(self) -> bool:
         """Whether a turn would work now."""
         return all(state in {_OK, _BEHIND} for state in self.parts.values())
 
 
-class ReadinessDoor:
+class ReadinessMiddleware:
     """Middleware that answers one path: it stands before authentication, which a probe cannot pass."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -52,17 +52,17 @@ class ReadinessDoor:
         if scope["type"] != "http" or scope["path"] != PATH:
             await self._app(scope, receive, send)
             return
-        found = await readiness(getattr(scope["app"].state, "worker", None))
-        body = {"ready": found.ready, "parts": found.parts, "oldest_job_seconds": found.oldest_job_seconds}
-        await JSONResponse(body, 200 if found.ready else 503)(scope, receive, send)
+        found = await check_readiness(getattr(scope["app"].state, "worker", None))
+        body = {"ready": found.is_ready, "parts": found.parts, "oldest_job_seconds": found.oldest_job_seconds}
+        await JSONResponse(body, 200 if found.is_ready else 503)(scope, receive, send)
 
 
-async def readiness(worker: AttendedWorker | None) -> Readiness:
+async def check_readiness(worker: WorkerSupervisor | None) -> Readiness:
     """A look at everything that a turn leans on; at most ``PATIENCE`` seconds."""
     memory, threads, queue = await asyncio.gather(
-        _asked(shared().memory.log.operation(_NOBODY, _NOBODY.user_id)),
-        _asked(ledger().recent(1)),
-        _asked(ledger().queue()),
+        _ask(shared_resources().memory.log.operation(_NOBODY, _NOBODY.user_id)),
+        _ask(ledger().fetch_recent(1)),
+        _ask(ledger().queue()),
     )
     health = None if isinstance(queue, BrainError) else queue
     parts = {"memory": _state(memory), "checkpoints": _state(threads), "worker": _worker(worker)}
@@ -72,14 +72,14 @@ async def readiness(worker: AttendedWorker | None) -> Readiness:
     )
 
 
-async def _asked(question: Awaitable[T]) -> T | BrainError:
+async def _ask(question: Awaitable[T]) -> T | BrainError:
     try:
         async with asyncio.timeout(PATIENCE):
             return await question
     except BrainError as error:
         return error
     except TimeoutError:
-        return timed_out("No answer.")
+        return timeout_error("No answer.")
 
 
 def _state(answer: object) -> str:
@@ -90,7 +90,7 @@ def _queue(health: QueueHealth) -> str:
     return _BEHIND if health.waiting and health.oldest_seconds > OLD_JOB else _OK
 
 
-def _worker(worker: AttendedWorker | None) -> str:
+def _worker(worker: WorkerSupervisor | None) -> str:
     if worker is None:
-        return _OK if not shared().settings.worker else "not started"
-    return _OK if worker.alive else "stopped"
+        return _OK if not shared_resources().settings.worker else "not started"
+    return _OK if worker.is_alive else "stopped"

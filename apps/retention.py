@@ -7,9 +7,9 @@ from uuid import UUID
 
 import structlog
 
-from brain.local_postgres.startup import where_is
+from brain.local_postgres.startup import resolve_addresses
 from brain.settings import Settings
-from memory.postgres.database import Database, Limits
+from memory.postgres.database import Database, PoolLimits
 from memory.postgres.session import Params
 
 log = structlog.get_logger(__name__)
@@ -23,7 +23,7 @@ _GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Pruned:
+class PruneCounts:
     """How many rows went, and from how many threads."""
 
     threads: int = 0
@@ -37,15 +37,15 @@ class _Thread:
     thread_id: str
 
 
-async def prune_checkpoints(settings: Settings, now: datetime) -> Pruned:
+async def prune_checkpoints(settings: Settings, now: datetime) -> PruneCounts:
     """Cut idle threads back to their newest state, long ones to their newest checkpoints; what is kept stays readable.
 
     Bounds come from ``checkpoint_retention_days`` and ``checkpoints_per_thread``. Safe beside running turns.
     """
-    where = await where_is(settings)
-    async with Database(where.app, Limits(connections=1, statement=60.0)) as database:
-        idle = await _idle(database, now - timedelta(days=settings.checkpoint_retention_days))
-        long = await _long(database, settings.checkpoints_per_thread)
+    where = await resolve_addresses(settings)
+    async with Database(where.app, PoolLimits(connections=1, statement=60.0)) as database:
+        idle = await _prune_idle(database, now - timedelta(days=settings.checkpoint_retention_days))
+        long = await _prune_long(database, settings.checkpoints_per_thread)
     pruned = _sum([idle, long])
     if pruned.checkpoints:
         log.info("checkpoints_pruned", threads=pruned.threads, checkpoints=pruned.checkpoints, blobs=pruned.blobs)
@@ -58,21 +58,21 @@ def id_at(moment: datetime) -> str:
     return str(UUID(int=(ticks >> 12) << 80 | 6 << 76 | (ticks & 0xFFF) << 64))
 
 
-async def _idle(database: Database, since: datetime) -> Pruned:
-    found = _batches(database, "idle_threads", {"before": id_at(since)})
-    return _sum([await _shortened(database, thread_id, 1) async for thread_id in found])
+async def _prune_idle(database: Database, since: datetime) -> PruneCounts:
+    found = _find_threads(database, "idle_threads", {"before": id_at(since)})
+    return _sum([await _shorten(database, thread_id, 1) async for thread_id in found])
 
 
-async def _long(database: Database, kept: int) -> Pruned:
-    found = _batches(database, "long_threads", {"kept": kept})
-    return _sum([await _shortened(database, thread_id, kept) async for thread_id in found])
+async def _prune_long(database: Database, kept: int) -> PruneCounts:
+    found = _find_threads(database, "long_threads", {"kept": kept})
+    return _sum([await _shorten(database, thread_id, kept) async for thread_id in found])
 
 
-async def _batches(database: Database, name: str, params: Params) -> AsyncGenerator[str]:
+async def _find_threads(database: Database, name: str, params: Params) -> AsyncGenerator[str]:
     """Threads to shorten, each once: one that cannot be shortened now must not be found again for ever."""
     seen: set[str] = set()
     while True:
-        async with database.unscoped() as session:
+        async with database.anonymous_session() as session:
             rows = await session.fetch(name, {**params, "limit": THREADS + len(seen)}, _Thread)
         fresh = [row.thread_id for row in rows if row.thread_id not in seen]
         if not fresh:
@@ -83,26 +83,26 @@ async def _batches(database: Database, name: str, params: Params) -> AsyncGenera
 
 
 @dataclass(frozen=True)
-class _Dropped:
+class _DropCounts:
     checkpoints: int
     writes: int
     blobs: int
 
 
-async def _shortened(database: Database, thread_id: str, kept: int) -> Pruned:
-    total = Pruned(threads=1)
+async def _shorten(database: Database, thread_id: str, kept: int) -> PruneCounts:
+    total = PruneCounts(threads=1)
     while True:
-        async with database.unscoped() as session:
+        async with database.anonymous_session() as session:
             params = {"thread_id": thread_id, "kept": kept, "batch": CHECKPOINTS}
-            rows = await session.fetch("shorten_thread", params, _Dropped)
+            rows = await session.fetch("shorten_thread", params, _DropCounts)
         for row in rows:
-            total = _sum([total, Pruned(checkpoints=row.checkpoints, writes=row.writes, blobs=row.blobs)])
+            total = _sum([total, PruneCounts(checkpoints=row.checkpoints, writes=row.writes, blobs=row.blobs)])
         if not rows or rows[0].checkpoints < CHECKPOINTS:
             return total
 
 
-def _sum(parts: list[Pruned]) -> Pruned:
-    return Pruned(
+def _sum(parts: list[PruneCounts]) -> PruneCounts:
+    return PruneCounts(
         threads=sum(part.threads for part in parts),
         checkpoints=sum(part.checkpoints for part in parts),
         writes=sum(part.writes for part in parts),

@@ -17,7 +17,7 @@ _SENT = "__context_provided__"
 """Mark of the server: this run came with a context of its own, not with an older client's configuration."""
 
 
-def require_usable(context: object) -> None:
+def require_valid_context(context: object) -> None:
     """Raises ``E_BAD_REQUEST`` for a field that Brain's context has not, and for a value that the field cannot have."""
     sent = cast("Mapping[str, Any]", context or {})
     strange = [str(name) for name in sent if name not in FIELDS]

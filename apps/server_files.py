@@ -31,27 +31,27 @@ def keep_private(folder: Path = FOLDER) -> None:
         file.chmod(0o700 if file.is_dir() else 0o600)
     PersistentDict.sync = _sync_privately  # pyright: ignore[reportAttributeAccessIssue]
     operations = sys.modules[_RUNTIME].GLOBAL_STORE
-    operations.dump = partial(dump_wordless, operations)
+    operations.dump = partial(dump_without_words, operations)
 
 
-def dump_wordless(operations: Mapping[str, Any], file: IO[bytes]) -> None:
+def dump_without_words(operations: Mapping[str, Any], file: IO[bytes]) -> None:
     """Write the server's own records as it reads them back, without words of which the database knows."""
-    pickle.dump({**operations, **wordless(operations)}, file, 2)
+    pickle.dump({**operations, **strip_words(operations)}, file, 2)
 
 
-def wordless(operations: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def strip_words(operations: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """Threads as they were before their first run, and runs without input unless they still wait or were cut off."""
     return {
-        "runs": [run if run["status"] in _WAITING else _finished(run) for run in operations["runs"]],
-        "threads": [_emptied(thread) for thread in operations["threads"]],
+        "runs": [run if run["status"] in _WAITING else _strip_run(run) for run in operations["runs"]],
+        "threads": [_strip_thread(thread) for thread in operations["threads"]],
     }
 
 
-def _finished(run: Mapping[str, Any]) -> dict[str, Any]:
+def _strip_run(run: Mapping[str, Any]) -> dict[str, Any]:
     return {**run, "kwargs": {**run["kwargs"], "input": None, "command": None}}
 
 
-def _emptied(thread: Mapping[str, Any]) -> dict[str, Any]:
+def _strip_thread(thread: Mapping[str, Any]) -> dict[str, Any]:
     kept = {name: value for name, value in thread.items() if name not in {"interrupts", "error"}}
     return {**kept, "values": None}
 

@@ -9,7 +9,7 @@ _ASKS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def ended_by_signals() -> Generator[asyncio.Event]:
+def end_on_signals() -> Generator[asyncio.Event]:
     """SIGINT and SIGTERM cancel the task inside, and the block is left as if it had come to its end.
 
     The event tells an end that was asked for from one that was not. Only the main thread's loop can be asked.

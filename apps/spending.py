@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import date
 
-from apps.findings import Finding, degraded, ok
-from brain.assembly import build
+from apps.findings import Finding, degraded_finding, ok_finding
+from brain.assembly import build_resources
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.errors import BrainError
@@ -23,42 +23,42 @@ class Account:
     entries: list[DaySpending]
 
     @property
-    def spent(self) -> int:
+    def tokens_today(self) -> int:
         """Today's tokens, asked and answered."""
         return sum(each.input_tokens + each.output_tokens for each in self.entries if each.day == self.today)
 
     @property
     def is_spent(self) -> bool:
         """Whether no model is asked any more today."""
-        return self.limit is not None and self.spent >= self.limit
+        return self.limit is not None and self.tokens_today >= self.limit
 
     @property
     def summary(self) -> str:
         """Today in a few words."""
-        return f"{self.spent:,} tokens today" + (", no limit" if self.limit is None else f" of {self.limit:,}")
+        return f"{self.tokens_today:,} tokens today" + (", no limit" if self.limit is None else f" of {self.limit:,}")
 
 
-async def account(resources: Resources, tenant: str, since: date) -> Account:
+async def fetch_account(resources: Resources, tenant: str, since: date) -> Account:
     """The tenant's days from ``since`` on."""
-    entries = await resources.memory.ledger.by_day(_anybody_of(tenant), since)
+    entries = await resources.memory.ledger.by_day(_tenant_scope(tenant), since)
     return Account(today=resources.today(), limit=resources.settings.daily_tokens, entries=entries)
 
 
 async def spending_finding(settings: Settings, tenant: str) -> Finding | None:
     """Today's tokens; nothing to tell without a model, or without a database, of which others tell."""
-    resources = build(settings)
+    resources = build_resources(settings)
     try:
-        if not resources.models.configured:
+        if not resources.models.is_configured:
             return None
-        found = await account(resources, tenant, resources.today())
+        found = await fetch_account(resources, tenant, resources.today())
     except BrainError:
         return None
     finally:
         await resources.close()
     what = f"{found.summary} (tenant {tenant})"
-    return degraded("tokens", what, _SPENT) if found.is_spent else ok("tokens", what)
+    return degraded_finding("tokens", what, _SPENT) if found.is_spent else ok_finding("tokens", what)
 
 
-def _anybody_of(tenant: str) -> Scope:
+def _tenant_scope(tenant: str) -> Scope:
     """The account is the tenant's: whoever asks in it sees the same."""
     return scope_of(Speaker(tenant=tenant, user="nobody", channel=None), "main")

@@ -11,9 +11,9 @@ from typing import Any
 from langgraph_sdk.client import LangGraphClient
 
 from apps.doctor_database import QueueHealth, queue_health
-from brain.assembly import shared
+from brain.assembly import shared_resources
 from brain.local_postgres.startup import app_url
-from memory.postgres.database import Database, Limits
+from memory.postgres.database import Database, PoolLimits
 
 RESTORED = 1_000
 """How many of the last used threads a starting server makes sure to know."""
@@ -50,14 +50,14 @@ class ThreadLedger:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def owner_of(self, thread_id: str) -> Owner | None:
+    async def fetch_owner(self, thread_id: str) -> Owner | None:
         """Who owns the checkpoints of a thread; None when nobody does."""
-        async with self._database.unscoped() as session:
+        async with self._database.anonymous_session() as session:
             return await session.fetch_one("thread_owner", {"thread_id": thread_id}, Owner)
 
-    async def recent(self, limit: int = RESTORED) -> list[KnownThread]:
+    async def fetch_recent(self, limit: int = RESTORED) -> list[KnownThread]:
         """The threads that were used last, newest first."""
-        async with self._database.unscoped() as session:
+        async with self._database.anonymous_session() as session:
             return await session.fetch("recent_threads", {"limit": limit}, KnownThread)
 
     async def queue(self) -> QueueHealth:
@@ -72,7 +72,7 @@ class ThreadLedger:
 @cache
 def ledger() -> ThreadLedger:
     """This server's own; opens at first use."""
-    return ThreadLedger(Database(app_url(shared().settings), Limits(connections=2)))
+    return ThreadLedger(Database(app_url(shared_resources().settings), PoolLimits(connections=2)))
 
 
 async def restore(known: list[KnownThread], server: LangGraphClient) -> int:

@@ -21,7 +21,7 @@ KEYS_TIMEOUT = 5.0
 _ALGORITHMS = {"RSA": "RS256", "EC": "ES256"}
 
 
-class Unverified(Exception):
+class InvalidToken(Exception):
     """The token proves nothing; the message says what is wrong with it, and never contains it."""
 
 
@@ -45,7 +45,7 @@ class SharedSecret:
 
 
 @dataclass
-class PublishedKeys:
+class JwksKeys:
     """The issuer's keys (JWKS), kept for a while, and used on when the issuer cannot be asked."""
 
     url: str
@@ -59,35 +59,35 @@ class PublishedKeys:
     async def key_for(self, token: str) -> tuple[Any, str]:
         """The key that the token names, or the only one there is."""
         name = str(jwt.get_unverified_header(token).get("kid") or "")
-        if self._stale(KEYS_FRESH, self._fetched) or self._named(name) is None:
+        if self._is_stale(KEYS_FRESH, self._fetched) or self._find_key(name) is None:
             await self._refresh()
-        key = self._named(name)
+        key = self._find_key(name)
         if key is None:
-            raise Unverified("it is signed with a key that the issuer does not publish")
+            raise InvalidToken("it is signed with a key that the issuer does not publish")
         return key.key, key.algorithm_name
 
-    def _named(self, name: str) -> jwt.PyJWK | None:
+    def _find_key(self, name: str) -> jwt.PyJWK | None:
         if name:
             return self._keys.get(name)
         return next(iter(self._keys.values())) if len(self._keys) == 1 else None
 
-    def _stale(self, seconds: float, since: float | None) -> bool:
+    def _is_stale(self, seconds: float, since: float | None) -> bool:
         return since is None or self.clock() - since > seconds
 
     async def _refresh(self) -> None:
         async with self._one:
-            if not self._stale(KEYS_PAUSE, self._asked):
+            if not self._is_stale(KEYS_PAUSE, self._asked):
                 return
             self._asked = self.clock()
             try:
                 answer = await self.client.get(self.url, timeout=KEYS_TIMEOUT)
-                self._keys = _usable(answer.raise_for_status().json())
+                self._keys = _signing_keys(answer.raise_for_status().json())
                 self._fetched = self.clock()
             except (httpx.HTTPError, ValueError, TypeError) as error:
                 log.warning("jwks_unreachable", url=self.url, error=type(error).__name__, keys_kept=len(self._keys))
 
 
-def _usable(published: Mapping[str, Any]) -> dict[str, jwt.PyJWK]:
+def _signing_keys(published: Mapping[str, Any]) -> dict[str, jwt.PyJWK]:
     """Signing keys by id. The kind of key decides its algorithm, so that a token cannot choose a weaker one."""
     found: dict[str, jwt.PyJWK] = {}
     for data in published["keys"]:

@@ -7,7 +7,7 @@ from typing import Any, cast
 import httpx
 import jwt
 
-from apps.token_keys import Keys, PublishedKeys, SharedSecret, Unverified
+from apps.token_keys import InvalidToken, JwksKeys, Keys, SharedSecret
 from brain.settings import Settings
 from memory.errors import BrainError
 from memory.scope import name_id
@@ -45,16 +45,16 @@ class Verifier:
         """The claims of ``Bearer …``. Raises ``Unverified`` for anything that does not hold."""
         scheme, _, token = authorization.strip().partition(" ")
         if scheme.lower() != "bearer" or not token:
-            raise Unverified("there is none; send 'Authorization: Bearer …'")
+            raise InvalidToken("there is none; send 'Authorization: Bearer …'")
         try:
             key, algorithm = await self.keys.key_for(token.strip())
-            return _claims(self._decoded(token.strip(), key, algorithm))
+            return _claims(self._decode(token.strip(), key, algorithm))
         except jwt.PyJWTError as error:
-            raise Unverified(type(error).__name__) from error
+            raise InvalidToken(type(error).__name__) from error
         except BrainError as error:
-            raise Unverified(error.message) from error
+            raise InvalidToken(error.message) from error
 
-    def _decoded(self, token: str, key: Any, algorithm: str) -> Mapping[str, object]:
+    def _decode(self, token: str, key: Any, algorithm: str) -> Mapping[str, object]:
         return jwt.decode(
             token,
             key,
@@ -72,7 +72,7 @@ def verifier_from(settings: Settings) -> Verifier | None:
     if settings.auth_jwt_secret is not None:
         keys = SharedSecret(settings.auth_jwt_secret.get_secret_value())
     elif settings.auth_jwks_url is not None:
-        keys = PublishedKeys(settings.auth_jwks_url, httpx.AsyncClient())
+        keys = JwksKeys(settings.auth_jwks_url, httpx.AsyncClient())
     else:
         return None
     return Verifier(keys, settings.auth_audience, settings.auth_issuer)
@@ -88,7 +88,7 @@ def _claims(told: Mapping[str, object]) -> Claims:
         role=_text(told, "role"),
     )
     if not claims.tenant or not claims.user:
-        raise Unverified("tenant or sub is empty")
+        raise InvalidToken("tenant or sub is empty")
     name_id("user", claims.tenant, claims.user)
     return claims
 
@@ -96,7 +96,7 @@ def _claims(told: Mapping[str, object]) -> Claims:
 def _text(told: Mapping[str, object], name: str) -> str:
     value = told.get(name)
     if value is not None and not isinstance(value, str):
-        raise Unverified(f"{name} is not text")
+        raise InvalidToken(f"{name} is not text")
     return value or ""
 
 
@@ -106,5 +106,5 @@ def _texts(told: Mapping[str, object], name: str) -> tuple[str, ...]:
         return ()
     items = cast("list[object]", value) if isinstance(value, list) else [value]
     if not all(isinstance(item, str) for item in items):
-        raise Unverified(f"{name} is not a list of text")
+        raise InvalidToken(f"{name} is not a list of text")
     return tuple(str(item) for item in items)

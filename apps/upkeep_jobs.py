@@ -10,11 +10,11 @@ from procrastinate import BaseRetryStrategy
 from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.tasks import Task
 
-from apps.job_scope import job_scope, whose
-from brain.errand import Errand
+from apps.job_scope import job_scope, person_arguments
+from brain.errand import JobContext
 from brain.resources import Resources
 from evolution.upkeep.state import UpkeepState
-from graphs.upkeep import tidy
+from graphs.upkeep import run_upkeep
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +29,7 @@ def upkeep_task(app: procrastinate.App, resources: Resources, retry: BaseRetrySt
 
     @app.task(name="upkeep", queue="upkeep", retry=retry)
     async def upkeep(**job: str) -> None:
-        done = await tidy(Errand(scope=job_scope(job), resources=resources), UpkeepState())
+        done = await run_upkeep(JobContext(scope=job_scope(job), resources=resources), UpkeepState())
         log.info("upkeep_done", user_id=job["user_id"], steps=done.report["steps"])
         if done.report["figures"]["living"]:
             await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
@@ -51,4 +51,4 @@ async def plan_upkeep(upkeep: UpkeepTask, job: Mapping[str, str], hours: float) 
         lock=name, queueing_lock=name, priority=LOWEST, schedule_in={"seconds": round(hours * 3600)}
     )
     with suppress(AlreadyEnqueued):
-        await planned.defer_async(**whose(job))
+        await planned.defer_async(**person_arguments(job))

@@ -9,13 +9,13 @@ import procrastinate
 import structlog
 from procrastinate.exceptions import ConnectorException
 
-from apps.abandoned_turns import sweeping
+from apps.abandoned_turns import sweep_regularly
 from apps.attended_worker import REST
 from apps.checkpointer import open_saver
 from apps.jobs import PLACES, free_queueing_lock, job_app
-from apps.signals import ended_by_signals
-from brain.assembly import build
-from brain.local_postgres.startup import ready
+from apps.signals import end_on_signals
+from brain.assembly import build_resources
+from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.errors import BrainError, unavailable
@@ -33,7 +33,7 @@ _AGAIN = 0.5
 """Seconds after which a task that lives on is cancelled again."""
 
 
-def _nobody_waits() -> None:
+def _do_nothing() -> None:
     """Who runs a worker in the foreground sees it end."""
 
 
@@ -43,29 +43,33 @@ async def run_worker(
     *,
     until_idle: bool = False,
     signals: bool = True,
-    ended: Callable[[], None] = _nobody_waits,
+    ended: Callable[[], None] = _do_nothing,
 ) -> None:
     """Work until cancelled or told to end by a signal, or until nothing is left to do.
 
     ``resources`` are what it leans on, instead of what the settings call for; they are closed at the end. ``ended`` is
     told before connections are closed. Raises ``E_DEP_UNAVAILABLE`` when the queue went away.
     """
-    resources = resources or build(settings)
+    resources = resources or build_resources(settings)
     try:
-        where = (await ready(settings)).app
-        async with open_saver(settings) as saver, _open(job_app(where, resources, saver)) as app, sweeping(resources):
+        where = (await prepare_database(settings)).app
+        async with (
+            open_saver(settings) as saver,
+            _open_app(job_app(where, resources, saver)) as app,
+            sweep_regularly(resources),
+        ):
             try:
-                with ended_by_signals() if signals else nullcontext(asyncio.Event()) as asked:
+                with end_on_signals() if signals else nullcontext(asyncio.Event()) as asked:
                     await _serve(app, until_idle=until_idle)
             finally:
                 ended()
     except ConnectorException as error:
-        raise _lost() from error
+        raise _connection_lost_error() from error
     finally:
         ended()
         await resources.close()
     if not until_idle and not asked.is_set():
-        raise _lost()
+        raise _connection_lost_error()
 
 
 async def keep_working(settings: Settings) -> None:
@@ -74,7 +78,7 @@ async def keep_working(settings: Settings) -> None:
         try:
             return await run_worker(settings)
         except BrainError as error:
-            if not error.retryable:
+            if not error.is_retryable:
                 raise
             log.warning("worker_ended", why=error.message, next_in_seconds=REST)
         await asyncio.sleep(REST)
@@ -87,13 +91,13 @@ async def _serve(app: procrastinate.App, *, until_idle: bool) -> None:
     try:
         await asyncio.wait(serving, return_when=enough)
     finally:
-        await _all_ended(serving)
+        await _cancel_all(serving)
     for each in serving:
         if not each.cancelled() and (failed := each.exception()) is not None:
             raise failed
 
 
-async def _all_ended(serving: Iterable[asyncio.Task[None]]) -> None:
+async def _cancel_all(serving: Iterable[asyncio.Task[None]]) -> None:
     """Jobs at hand may be finished; who lost the request to end meanwhile, as in ``_ended``, is asked again."""
     left = set(serving)
     while left:
@@ -116,7 +120,7 @@ async def _serve_queues(app: procrastinate.App, queues: tuple[str, ...], *, unti
     )
 
 
-def _lost() -> BrainError:
+def _connection_lost_error() -> BrainError:
     return unavailable("The worker lost its connection to the queue.", "'brain doctor' tells whether it is back.")
 
 
@@ -132,23 +136,23 @@ async def take_over(app: procrastinate.App) -> int:
 
 
 @asynccontextmanager
-async def _open(app: procrastinate.App) -> AsyncGenerator[procrastinate.App]:
-    async with app.open_async(), _taking_over(app):
+async def _open_app(app: procrastinate.App) -> AsyncGenerator[procrastinate.App]:
+    async with app.open_async(), _watch_takeovers(app):
         yield app
 
 
 @asynccontextmanager
-async def _taking_over(app: procrastinate.App) -> AsyncGenerator[None]:
+async def _watch_takeovers(app: procrastinate.App) -> AsyncGenerator[None]:
     """Look for jobs of dead workers at the start, and every few seconds from then on."""
     await take_over(app)
     watching = asyncio.create_task(_watch(app))
     try:
         yield
     finally:
-        await _ended(watching)
+        await _cancel_until_done(watching)
 
 
-async def _ended(task: asyncio.Task[None]) -> None:
+async def _cancel_until_done(task: asyncio.Task[None]) -> None:
     """Cancel a task until it is done.
 
     Once is not enough: a cancellation that comes at the moment at which what the task waits for comes too, such as the
@@ -183,12 +187,12 @@ class BackgroundWorker:
         self.failure: BaseException | None = None
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether it is working; when not, ``failure`` says why. One that only closes connections works no more."""
         return self._thread.is_alive() and not self._ended.is_set()
 
     @property
-    def is_there(self) -> bool:
+    def has_thread(self) -> bool:
         """Whether its thread still runs, at work or closing connections."""
         return self._thread.is_alive()
 

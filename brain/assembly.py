@@ -2,32 +2,32 @@
 
 from functools import cache
 
-from brain.embeddings.choosing import embedder_from
+from brain.embeddings.choosing import build_embedder
 from brain.local_postgres.startup import app_url
-from brain.models.choosing import models_from
+from brain.models.choosing import build_models
 from brain.models.roles import ModelSettings
 from brain.prompting.budget import check_window
-from brain.reranking.choosing import cross_encoder_from
+from brain.reranking.choosing import build_cross_encoder
 from brain.resources import Resources
 from brain.settings import Settings
 from knowledge.port import NoKnowledge
 from memory.postgres import postgres_memory
-from memory.postgres.corpora import Corpora
-from memory.postgres.database import Database, Limits
+from memory.postgres.corpora import CorpusCache
+from memory.postgres.database import Database, PoolLimits
 
 
-def build(settings: Settings) -> Resources:
+def build_resources(settings: Settings) -> Resources:
     """Resources of one event loop: their database opens at first use and belongs to the loop that used it."""
     check_window(settings.context_window)
-    limits = Limits(connections=settings.database_connections, statement=settings.database_timeout)
+    limits = PoolLimits(connections=settings.database_connections, statement=settings.database_timeout)
     database = Database(app_url(settings), limits)
     return Resources(
         settings=settings,
-        memory=postgres_memory(database, Corpora(megabytes=settings.recall_memory)),
-        models=models_from(_model_settings(settings)),
+        memory=postgres_memory(database, CorpusCache(megabytes=settings.recall_memory)),
+        models=build_models(_model_settings(settings)),
         knowledge=NoKnowledge(),
-        embedder=embedder_from(settings),
-        cross_encoder=cross_encoder_from(settings),
+        embedder=build_embedder(settings),
+        cross_encoder=build_cross_encoder(settings),
         on_open=database.open,
         on_close=database.close,
     )
@@ -46,6 +46,6 @@ def _model_settings(settings: Settings) -> ModelSettings:
 
 
 @cache
-def shared() -> Resources:
+def shared_resources() -> Resources:
     """This process's own resources. Cheap: the database is reached at first use, not here."""
-    return build(Settings())
+    return build_resources(Settings())

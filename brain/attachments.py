@@ -21,13 +21,13 @@ _KINDS: dict[str, Kind] = {
 }
 
 
-def attached(messages: Sequence[AnyMessage]) -> tuple[Kind, ...]:
+def attachment_kinds(messages: Sequence[AnyMessage]) -> tuple[Kind, ...]:
     """The kinds of what the person attached to the newest message, each once; a kind without a name is a file."""
     newest = next((each for each in reversed(messages) if isinstance(each, HumanMessage)), None)
-    return tuple(dict.fromkeys(_kinds(newest))) if newest else ()
+    return tuple(dict.fromkeys(_block_kinds(newest))) if newest else ()
 
 
-def _kinds(message: HumanMessage) -> Iterator[Kind]:
+def _block_kinds(message: HumanMessage) -> Iterator[Kind]:
     for block in message.content:
         if isinstance(block, dict) and block.get("type") not in _WORDS:
             yield _KINDS.get(str(block.get("type")), "file")

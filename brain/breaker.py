@@ -11,7 +11,7 @@ LONGEST_PAUSE = 240.0
 
 
 @dataclass
-class Breaker:
+class CircuitBreaker:
     """A circuit breaker: open after more than ``tolerates`` failures in a row, then one trial after each pause.
 
     ``clock`` counts seconds and never goes back.
@@ -23,7 +23,7 @@ class Breaker:
     _pauses: int = 0
     _until: float = -math.inf
 
-    def allows(self) -> bool:
+    def allow_request(self) -> bool:
         """Whether to ask now. After a pause one caller may try, and the others are refused until it was answered."""
         if self._is_open():
             return False
@@ -31,22 +31,22 @@ class Breaker:
             self._open()
         return True
 
-    def answered(self) -> None:
+    def record_success(self) -> None:
         """Somebody is there: everybody may ask."""
         self._failures, self._pauses, self._until = 0, 0, -math.inf
 
-    def failed(self) -> None:
+    def record_failure(self) -> None:
         """Nobody answered. What was under way when the breaker opened counts as the same failure."""
         self._failures += 1
         if self._failures > self.tolerates and not self._is_open():
             self._open()
 
     @property
-    def on_trial(self) -> bool:
+    def is_on_trial(self) -> bool:
         """Whether the last one who was allowed to ask is to find out for the others."""
         return self._pauses > 0
 
-    def undecided(self) -> None:
+    def release_trial(self) -> None:
         """The trial was given up before anybody could have answered: the next caller may try."""
         self._pauses, self._until = max(self._pauses - 1, 1), -math.inf
 

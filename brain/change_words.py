@@ -5,14 +5,14 @@ from html import escape
 
 from brain.state import MemoryChange
 from language.detection import Language
-from language.secrets import mask
+from language.secrets import mask_secrets
 
 LONGEST = 200
 """Characters of a memory that a reply repeats."""
 
 
 @dataclass(frozen=True)
-class Words:
+class ChangePhrases:
     """Templates by act and outcome, of which ``{told}``, ``{new}`` and ``{list}`` are filled."""
 
     replies: dict[tuple[str, str], str]
@@ -20,8 +20,8 @@ class Words:
     joint: str
 
 
-WORDS: dict[Language, Words] = {
-    "en": Words(
+WORDS: dict[Language, ChangePhrases] = {
+    "en": ChangePhrases(
         replies={
             ("forget", "done"): "I have forgotten {told}. Say “undo that” to bring it back.",
             ("forget", "asked"): "Which one shall I forget?\n{list}",
@@ -39,7 +39,7 @@ WORDS: dict[Language, Words] = {
         quote="“{}”",
         joint=", ",
     ),
-    "zh": Words(
+    "zh": ChangePhrases(
         replies={
             ("forget", "done"): "我已经忘掉{told}。说“撤销”就能恢复。",
             ("forget", "asked"): "要忘掉哪一条？\n{list}",
@@ -60,23 +60,23 @@ WORDS: dict[Language, Words] = {
 }
 
 
-def reply_to(change: MemoryChange | None, language: Language) -> str:
+def change_reply(change: MemoryChange | None, language: Language) -> str:
     """The reply to what was asked of memory; empty for an ordinary turn."""
     words = WORDS[language]
     template = words.replies.get((change["act"], change["outcome"])) if change else None
     if change is None or template is None:
         return ""
-    told = [words.quote.format(mask(each).rstrip(" .。")[:LONGEST]) for each in change["told"]]
+    told = [words.quote.format(mask_secrets(each).rstrip(" .。")[:LONGEST]) for each in change["told"]]
     return template.format(
         told=words.joint.join(told),
-        new=words.quote.format(mask(change["new"])[:LONGEST]),
+        new=words.quote.format(mask_secrets(change["new"])[:LONGEST]),
         list="\n".join(f"{place}. {each}" for place, each in enumerate(told, start=1)),
     )
 
 
-def told_to_model(change: MemoryChange | None, language: Language) -> str:
+def model_notice(change: MemoryChange | None, language: Language) -> str:
     """What a model has to know of it, so that its reply says so."""
-    said = reply_to(change, language)
+    said = change_reply(change, language)
     if not said:
         return ""
     return (

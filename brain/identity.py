@@ -37,15 +37,15 @@ def identity_of_user(context: Context, authenticated: Any) -> Identity:
 
 def owner_of(claim: Claim, authenticated: Any) -> Identity:
     """Whose memory it is. Raises ``E_TENANT_FORBIDDEN`` for a caller who had to be verified and was not."""
-    user, dm_scope = _with_tenant(authenticated), claim.resources.settings.dm_scope
+    user, dm_scope = _verified_user(authenticated), claim.resources.settings.dm_scope
     if user is not None:
-        return _verified(claim, user, dm_scope)
-    if authenticated is not None and claim.resources.settings.authenticated:
+        return _identity_of_token(claim, user, dm_scope)
+    if authenticated is not None and claim.resources.settings.has_authentication:
         raise BrainError("E_TENANT_FORBIDDEN", "This caller was not verified.", "Sign in with a token of the issuer.")
-    return _claimed(claim, dm_scope)
+    return _identity_of_claim(claim, dm_scope)
 
 
-def _with_tenant(user: Any) -> Mapping[str, Any] | None:
+def _verified_user(user: Any) -> Mapping[str, Any] | None:
     """A user without a tenant was not verified by us: an open server's own machine."""
     try:
         return user if user is not None and user["tenant"] else None
@@ -53,12 +53,12 @@ def _with_tenant(user: Any) -> Mapping[str, Any] | None:
         return None
 
 
-def _claimed(claim: Claim, dm_scope: DmScope) -> Identity:
+def _identity_of_claim(claim: Claim, dm_scope: DmScope) -> Identity:
     scope = scope_of(_speaker(claim, claim.tenant, claim.user), dm_scope)
     return Identity(scope=scope, tenant=claim.tenant, user=claim.user)
 
 
-def _verified(claim: Claim, user: Mapping[str, Any], dm_scope: DmScope) -> Identity:
+def _identity_of_token(claim: Claim, user: Mapping[str, Any], dm_scope: DmScope) -> Identity:
     tenant, name = str(user["tenant"]), str(user["user"])
     if claim.channel and claim.channel not in user["channels"]:
         raise BrainError(

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from brain.signal_rules import entities
-from language.statements import takes_back
+from language.statements import is_retraction
 from language.times import temporal_intent
 from memory.recall.query import RecallIntent, TemporalIntent
 
@@ -76,7 +76,7 @@ def classify(text: str, history_len: int = 0, told: IntentType | None = None) ->
         extracted_entities=dict(entities(said)),
         context_hints=_hints(said),
         phase=_phase(kind, history_len),
-        retrieval_intent=_retrieval(kind, said),
+        retrieval_intent=_retrieval_intent(kind, said),
         temporal_intent=when,
     )
 
@@ -118,7 +118,7 @@ _DO_ZH = (
 )
 
 
-def _rx(*alternatives: str) -> re.Pattern[str]:
+def _compile(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.IGNORECASE)
 
 
@@ -126,7 +126,7 @@ _CUES: tuple[tuple[IntentType, float, re.Pattern[str]], ...] = (
     (
         "forget",
         0.9,
-        _rx(
+        _compile(
             rf"^{_PLEASE}forget\s+(?:that|about|what|my|this|everything|all|the)\b(?!\s+it\b)",
             r"\b(?:delete|erase|remove|wipe|clear)\s+(?:all\s+)?(?:of\s+)?(?:my|your|the|that|this)\s+"
             r"(?:\w+\s+)?(?:memor(?:y|ies)|data)\b",
@@ -138,7 +138,7 @@ _CUES: tuple[tuple[IntentType, float, re.Pattern[str]], ...] = (
     (
         "preference_check",
         0.85,
-        _rx(
+        _compile(
             r"\bwhat\s+(?:do|did)\s+(?:i|you think i)\s+(?:\w+\s+)?(?:like|love|prefer|enjoy|hate|dislike)\b",
             r"\b(?:do|did)\s+i\s+(?:\w+\s+)?(?:like|love|prefer|enjoy|hate|dislike)\b",
             r"\bwhat(?:['’]s| is| are)\s+my\s+(?:\w+\s+)?(?:favou?rites?|preferences?|tastes?|style)\b",
@@ -152,7 +152,7 @@ _CUES: tuple[tuple[IntentType, float, re.Pattern[str]], ...] = (
     (
         "search_memory",
         0.85,
-        _rx(
+        _compile(
             r"\bdo\s+you\s+(?:still\s+)?(?:remember|recall)\b|\bdid\s+i\s+(?:ever\s+)?(?:tell|mention|say|talk)\b",
             r"\bwhat\s+(?:did|have)\s+(?:i|we)\s+(?:\w+\s+)?(?:say|said|tell|told|talk|mention|discuss|decide)",
             r"\b(?:when|where|who|how|why|what|which)\b[^.?!]{0,40}\b(?:did|do|was|were|am|have|had)\s+i\b",
@@ -168,7 +168,7 @@ _CUES: tuple[tuple[IntentType, float, re.Pattern[str]], ...] = (
     (
         "remember",
         0.9,
-        _rx(
+        _compile(
             rf"^{_PLEASE}(?:remember|note|keep in mind|don['’]?t forget|make a note|memori[sz]e)\b(?!\s+"
             rf"(?:when|how|the time)\b)",
             r"^(?:请|麻烦)?(?:你)?(?:帮我)?(?:记住|记一下|记下来?|记着|备注一下|记得(?!.{0,20}[吗么?？]))"
@@ -178,7 +178,7 @@ _CUES: tuple[tuple[IntentType, float, re.Pattern[str]], ...] = (
     (
         "complaint",
         0.8,
-        _rx(
+        _compile(
             r"\b(?:refund|complain(?:t|ing)?|unacceptable|terrible|awful|rip-?off|damaged|defective"
             r"|disappoint(?:ed|ing))\b",
             r"\b(?:does|did|do|is|are)(?:n['’]?t| not)\s+work(?:ing)?\b|\b(?:it|which|that|screen|order) "
@@ -190,7 +190,7 @@ _CUES: tuple[tuple[IntentType, float, re.Pattern[str]], ...] = (
     (
         "recommend",
         0.85,
-        _rx(
+        _compile(
             r"\b(?:recommend|suggest)(?:ations?|ions?|ed)?\b|\bany\s+(?:ideas?|advice|tips)\b"
             r"|\bhelp me (?:choose|pick|decide)\b",
             r"\bwhat\s+should\s+i\s+(?:buy|wear|eat|cook|get|watch|read|order|drink|make|do|choose|visit)\b",
@@ -202,38 +202,40 @@ _CUES: tuple[tuple[IntentType, float, re.Pattern[str]], ...] = (
     (
         "task",
         0.75,
-        _rx(
+        _compile(
             rf"^{_PLEASE}{_DO}\b|\b(?:help me|i need you to|i want you to)\s+(?:to\s+)?{_DO}\b",
             rf"(?:帮我|给我|替我|麻烦你?|请你?)(?:再|先|把|将)?.{{0,12}}?{_DO_ZH}|^{_DO_ZH}(?:一|个|份|篇|下|首|封|张)",
             r"^(?:请|把|将).{1,30}(?:成|翻译|改|发|删|整理|总结)",
         ),
     ),
 )
-_END = _rx(
+_END = _compile(
     r"^(?:ok(?:ay)?[,.\s]+|thanks?(?: you)?[,.!\s]+|alright[,.\s]+)*(?:good)?(?:bye|night)\b(?:[\s-]?bye)?[!.\s]*$",
     r"^(?:thanks?(?: you)?[,.!\s]+)*(?:see you(?: \w+)?|talk (?:to you )?later|that(?:['’]s| is) "
     r"(?:all|it)(?: for (?:now|today))?|/?(?:quit|exit|end))(?:[,\s]+(?:thanks|thank you|bye))?[!.\s]*$",
     r"^(?:好的?[，,。\s]*|谢谢(?:你|您)?[，,。!！\s]*)*(?:再见|拜拜|回头见|下次(?:再)?聊|先这样"
     r"|就(?:先)?这样吧?|没(?:别的|其他)?(?:事|问题)了|晚安|结束吧?|退出)[了啦吧哦。！!~\s]*$",
 )
-_QUESTION = _rx(
+_QUESTION = _compile(
     rf"[?？]\s*$|^(?:(?:so|and|but|hey|ok)[,\s]+)*{_ASKING}\b",
     r"[吗呢么]\s*[。!！]?$|什么|怎么|为何|为什么|哪(?:里|儿|个|些|家|天)|多少|几[个点岁天号]|是不是|有没有"
     r"|能不能|可不可以|谁",
 )
-_GREETING = _rx(
+_GREETING = _compile(
     r"^(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|yo)\b",
     r"^(?:你好|您好|嗨|哈喽|早上好|晚上好|早安|在吗)",
 )
-_REASONING = _rx(
+_REASONING = _compile(
     r"\b(?:why|how come|compare|difference|explain|because|pros and cons|better)\b",
     r"为什么|为何|比较|区别|解释|原因|怎么看|分析|优缺点",
 )
-_PERSONAL = _rx(r"\b(?:i|my|me|mine|i['’]m)\b", r"我")
-_DATED = _rx(
+_PERSONAL = _compile(r"\b(?:i|my|me|mine|i['’]m)\b", r"我")
+_DATED = _compile(
     r"\b(?:today|yesterday|tomorrow|last|next|ago|when|20\d\d)\b", r"今天|昨天|明天|上周|下周|去年|什么时候|月|年前"
 )
-_NEGATIVE = _rx(r"\b(?:hate|angry|annoyed|upset|terrible|awful|sad|frustrat\w+)\b", r"讨厌|生气|烦|难过|失望|糟糕|郁闷")
+_NEGATIVE = _compile(
+    r"\b(?:hate|angry|annoyed|upset|terrible|awful|sad|frustrat\w+)\b", r"讨厌|生气|烦|难过|失望|糟糕|郁闷"
+)
 
 
 def _kind(said: str) -> tuple[IntentType, float]:
@@ -257,7 +259,7 @@ def _phase(kind: IntentType, history_len: int) -> Phase:
     return "opening" if history_len == 0 and kind == "chat" else "discussion"
 
 
-def _retrieval(kind: IntentType, said: str) -> RecallIntent:
+def _retrieval_intent(kind: IntentType, said: str) -> RecallIntent:
     if kind in ("recommend", "preference_check"):
         return "preference"
     if kind == "task":
@@ -273,6 +275,6 @@ def _hints(said: str) -> list[str]:
         "personal": _PERSONAL.search(said),
         "dated": _DATED.search(said),
         "negative_tone": _NEGATIVE.search(said),
-        "correction": takes_back(said),
+        "correction": is_retraction(said),
     }
     return [hint for hint, found in cues.items() if found]

@@ -25,17 +25,17 @@ class LocalModel(Generic[Loaded]):
 
     async def use(self, work: Callable[[Loaded], Answer]) -> Answer:
         """What ``work`` makes of the loaded model. Raises ``E_DEP_UNAVAILABLE``."""
-        return await asyncio.to_thread(self._blocking, work)
+        return await asyncio.to_thread(self._use_locked_model, work)
 
-    def _blocking(self, work: Callable[[Loaded], Answer]) -> Answer:
+    def _use_locked_model(self, work: Callable[[Loaded], Answer]) -> Answer:
         with self._lock:
-            loaded = self._loaded_once()
+            loaded = self._ensure_loaded()
             try:
                 return work(loaded)
             except _FAILURES as error:
                 raise unavailable(f"The model {self._name!r} failed: {error}"[:300]) from error
 
-    def _loaded_once(self) -> Loaded:
+    def _ensure_loaded(self) -> Loaded:
         if self._loaded is None:
             try:
                 self._loaded = self._load()

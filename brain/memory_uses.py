@@ -1,8 +1,8 @@
 """Memories that a reply without a model looks up itself, as a turn carries what was recalled."""
 
 from brain.prompting.excerpt import excerpt
-from brain.state import MemoryUse, Span
-from language.secrets import mask
+from brain.state import EventSpan, MemoryUse
+from language.secrets import mask_secrets
 from memory.contracts import Event, MemoryItem
 from memory.index_rows import speaker_of
 from memory.revision import provenance_level
@@ -13,7 +13,7 @@ def use_of_item(item: MemoryItem) -> MemoryUse:
     return MemoryUse(
         memory_id=str(item.memory_id),
         lane="fact",
-        text=mask(item.content),
+        text=mask_secrets(item.content),
         score=1.0,
         signals={},
         speaker=speaker_of(item),
@@ -33,7 +33,7 @@ def use_of_event(event: Event) -> MemoryUse:
     return MemoryUse(
         memory_id=str(event.event_id),
         lane="turn",
-        text=excerpt(mask(event.text), ""),
+        text=excerpt(mask_secrets(event.text), ""),
         score=1.0,
         signals={},
         speaker=event.speaker,
@@ -45,5 +45,5 @@ def use_of_event(event: Event) -> MemoryUse:
         valid_since=event.occurred_at.isoformat(),
         decision_reason="recency",
         position=None,
-        span=Span(event_id=str(event.event_id), start=0, end=len(event.text)),
+        span=EventSpan(event_id=str(event.event_id), start=0, end=len(event.text)),
     )

@@ -39,7 +39,7 @@ _gathering: ContextVar[list[Usage] | None] = ContextVar("brain_usage", default=N
 
 
 @contextmanager
-def metering() -> Generator[list[Usage]]:
+def collect_usage() -> Generator[list[Usage]]:
     """The list that every model call inside adds itself to, failed ones included."""
     usages: list[Usage] = []
     before = _gathering.set(usages)
@@ -49,14 +49,14 @@ def metering() -> Generator[list[Usage]]:
         _gathering.reset(before)
 
 
-def note(usage: Usage) -> None:
+def record_usage(usage: Usage) -> None:
     """Add a call to the step that made it; outside of any step nobody counts."""
     usages = _gathering.get()
     if usages is not None:
         usages.append(usage)
 
 
-def spent_so_far() -> tuple[Usage, ...]:
+def current_usage() -> tuple[Usage, ...]:
     """What the step at hand has cost until now, for one that will not come to its end."""
     return tuple(_gathering.get() or ())
 

@@ -41,13 +41,13 @@ def attachment_notice(kinds: Sequence[Kind], language: Language) -> str:
     return _ATTACHED[language].format(kinds=joined)
 
 
-async def with_notices(reply: AIMessage, notices: Iterable[str]) -> AIMessage:
+async def append_notices(reply: AIMessage, notices: Iterable[str]) -> AIMessage:
     """The reply with notices behind its words, in the message and, where its words were streamed, in the stream."""
     words = "".join(f"\n\n{notice}" for notice in notices)
     if not words:
         return reply
     if reply.id:
-        from brain.models.aside import speak  # heavy to import, and most replies need no notice
+        from brain.models.aside import stream_words  # heavy to import, and most replies need no notice
 
-        await speak(words, reply.id)
+        await stream_words(words, reply.id)
     return reply.model_copy(update={"content": reply.text + words})

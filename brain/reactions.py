@@ -1,11 +1,11 @@
 """How the next words of the user judge the memories that stood before the last reply."""
 
-from brain.signal_rules import Feedback, changes_subject, feedback, utilization
-from memory.contracts import Injected, Reaction
-from memory.opened_session import OpenedSession
+from brain.signal_rules import Feedback, feedback, is_subject_change, utilization
+from memory.contracts import InjectedMemory, Reaction
+from memory.opened_session import SessionState
 
 
-def reactions(opened: OpenedSession | None, said: str) -> tuple[Reaction, ...]:
+def reactions(opened: SessionState | None, said: str) -> tuple[Reaction, ...]:
     """One per memory that was injected a turn ago and is not judged yet."""
     if opened is None or not opened.injected:
         return ()
@@ -16,13 +16,13 @@ def reactions(opened: OpenedSession | None, said: str) -> tuple[Reaction, ...]:
             receipt_id=each.receipt_id,
             memory_id=each.memory_id,
             signal=signal,
-            utilized=_used(signal, each, (said, reply)),
+            utilized=_judge_use(signal, each, (said, reply)),
         )
         for each in opened.injected
     )
 
 
-def _used(signal: Feedback, memory: Injected, heard: tuple[str, str]) -> bool | None:
+def _judge_use(signal: Feedback, memory: InjectedMemory, heard: tuple[str, str]) -> bool | None:
     """What the user tells about the use of a memory; None leaves what the reply itself showed.
 
     Agreeing and asking on concern what the reply drew on. What merely stood in the prompt is neither.
@@ -32,6 +32,6 @@ def _used(signal: Feedback, memory: Injected, heard: tuple[str, str]) -> bool | 
         case "affirm" | "deepen":
             return True if utilization(reply, memory.text) != "none" else None
         case "silence":
-            return False if changes_subject(said, reply) else None
+            return False if is_subject_change(said, reply) else None
         case "correct":
             return None

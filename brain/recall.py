@@ -9,15 +9,15 @@ from brain.reranking.pool import rerank_pool
 from brain.resources import Resources
 from brain.state import TurnInfo
 from brain.vector_weights import weight_for
-from language.questions import ask
-from language.secrets import mask
+from language.questions import analyse_question
+from language.secrets import mask_secrets
 from language.times import find_times, temporal_intent
-from memory.embedding import as_question, reads
+from memory.embedding import as_question, can_read
 from memory.errors import BrainError
-from memory.recall.policies.registry import policy_named, rank
+from memory.recall.policies.registry import find_policy, rank
 from memory.recall.query import (
     ANYTHING,
-    Candidate,
+    CandidateRow,
     Filters,
     RecallIntent,
     RecallPass,
@@ -26,7 +26,7 @@ from memory.recall.query import (
     TemporalIntent,
     TimeWindow,
 )
-from memory.recall.ranked import Ranked
+from memory.recall.ranked import RankedCandidate
 from memory.recall.weights import HYBRID
 from memory.scope import Scope
 from memory.zones import require_zone
@@ -36,7 +36,7 @@ TEXT_LIMIT = 4_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ask:
+class RecallRequest:
     """A question to memory. What is left open is read from the question's own words.
 
     ``vector_weight`` tries out what vectors would count; without it they count what was measured.
@@ -55,14 +55,14 @@ class Ask:
     vector_weight: float | None = None
 
     @classmethod
-    def of_turn(cls, text: str, turn: TurnInfo) -> "Ask":
+    def of_turn(cls, text: str, turn: TurnInfo) -> "RecallRequest":
         """The question as it was put in a turn, at that turn's own time and place; the turn itself is no answer."""
         own = tuple(UUID(each) for each in turn["own"])
         return cls(text=text, at=datetime.fromisoformat(turn["at"]), time_zone=turn["time_zone"], apart_from=own)
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """One pass, and what it had to do without."""
 
     candidates: RecallPass
@@ -70,86 +70,86 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Recalled:
+class RecallResult:
     """Ranked memories with the policy that ranked them; ``relevant`` are those above its cut."""
 
-    ranked: list[Ranked]
-    relevant: list[Ranked]
+    ranked: list[RankedCandidate]
+    relevant: list[RankedCandidate]
     policy: str
     degraded: tuple[str, ...]
 
 
-async def search(resources: Resources, scope: Scope, question: Ask) -> Found:
+async def search(resources: Resources, scope: Scope, question: RecallRequest) -> SearchResult:
     """One retrieval pass. Without an embedding in time it goes on with words alone, and says so."""
     started = resources.clock()
-    found = await _searched(resources, scope, question)
+    found = await _run_search(resources, scope, question)
     took = (resources.clock() - started).total_seconds() * 1000
-    shown = tuple(_masked(each) for each in found.candidates.candidates)
+    shown = tuple(_mask_candidate(each) for each in found.candidates.candidates)
     return replace(found, candidates=replace(found.candidates, latency_ms=round(took, 3), candidates=shown))
 
 
-def _masked(candidate: Candidate) -> Candidate:
+def _mask_candidate(candidate: CandidateRow) -> CandidateRow:
     """Rows that were indexed before secrets were masked are masked on their way out."""
-    text = mask(candidate.text)
+    text = mask_secrets(candidate.text)
     return candidate if text == candidate.text else replace(candidate, text=text)
 
 
-async def _searched(resources: Resources, scope: Scope, question: Ask) -> Found:
-    query = replace(query_of(question), wide=resources.reranks)
-    weight = await _vector_weight(resources, scope, question)
+async def _run_search(resources: Resources, scope: Scope, question: RecallRequest) -> SearchResult:
+    query = replace(query_of(question), wide=resources.has_reranker)
+    weight = await _resolve_vector_weight(resources, scope, question)
     if weight:
-        return await _by_vectors_too(resources, scope, replace(query, vector_weight=weight))
-    found = Found(await resources.memory.index.candidates(scope, query))
-    if found.candidates.candidates or not _may_fall_back(resources, question):
+        return await _search_with_vector(resources, scope, replace(query, vector_weight=weight))
+    found = SearchResult(await resources.memory.index.candidates(scope, query))
+    if found.candidates.candidates or not _can_fall_back(resources, question):
         return found
-    return await _by_vectors_too(resources, scope, replace(query, vector_weight=HYBRID.vector))
+    return await _search_with_vector(resources, scope, replace(query, vector_weight=HYBRID.vector))
 
 
-def _may_fall_back(resources: Resources, question: Ask) -> bool:
+def _can_fall_back(resources: Resources, question: RecallRequest) -> bool:
     """Whether vectors that are worth nothing beside words may answer where words find nothing."""
     if resources.embedder is None or question.strategy == "exact" or question.vector_weight is not None:
         return False
-    return reads(resources.embedder.name, question.text)
+    return can_read(resources.embedder.name, question.text)
 
 
-async def _by_vectors_too(resources: Resources, scope: Scope, query: RecallQuery) -> Found:
+async def _search_with_vector(resources: Resources, scope: Scope, query: RecallQuery) -> SearchResult:
     """A pass with the question's vector, or by words alone where there is none to compare."""
     assert resources.embedder is not None
     index = resources.memory.index
-    embedding = await _embedded(resources, query.text)
+    embedding = await _embed_question(resources, query.text)
     if embedding is None:
-        return Found(await index.candidates(scope, query), ("embedder_unavailable",))
+        return SearchResult(await index.candidates(scope, query), ("embedder_unavailable",))
     asked = replace(query, embedding=embedding, embedding_model=resources.embedder.name)
     try:
         found = await index.candidates(scope, asked)
     except BrainError as error:
         if error.code != "E_DIM_MISMATCH":
             raise
-        return Found(await index.candidates(scope, query), ("pgvector_unavailable",))
-    if not _lacks_vectors(found):
-        return Found(found)
+        return SearchResult(await index.candidates(scope, query), ("pgvector_unavailable",))
+    if not _is_missing_vectors(found):
+        return SearchResult(found)
     words_alone = query.strategy == "semantic"
-    return Found(await index.candidates(scope, query) if words_alone else found, ("embeddings_incomplete",))
+    return SearchResult(await index.candidates(scope, query) if words_alone else found, ("embeddings_incomplete",))
 
 
-async def recall(resources: Resources, scope: Scope, question: Ask, policy: str = "") -> Recalled:
+async def recall(resources: Resources, scope: Scope, question: RecallRequest, policy: str = "") -> RecallResult:
     """Search, rank and, where a cross-encoder is configured, read again: the best ``question.limit`` memories."""
-    chosen = policy_named(policy or resources.settings.ranking_policy)
+    chosen = find_policy(policy or resources.settings.ranking_policy)
     found = await search(resources, scope, question)
     pool = None if resources.cross_encoder else question.limit
     again = await rerank_pool(resources, question.text, rank([found.candidates], chosen, pool))
     ranked, degraded = again.ranked[: question.limit], (*found.degraded, *again.degraded)
-    return Recalled(ranked, chosen.cut([found.candidates], ranked), chosen.name, degraded)
+    return RecallResult(ranked, chosen.cut([found.candidates], ranked), chosen.name, degraded)
 
 
-def query_of(question: Ask) -> RecallQuery:
+def query_of(question: RecallRequest) -> RecallQuery:
     """The question with its times resolved against when and where it is asked."""
     require_zone(question.time_zone)
     text = question.text[:TEXT_LIMIT]
     times = find_times(text, question.at, question.time_zone)
     return RecallQuery(
         text=text,
-        question=ask(text),
+        question=analyse_question(text),
         at=question.as_of or question.at,
         time_zone=question.time_zone,
         temporal_intent=question.temporal or temporal_intent(text, names_a_time=bool(times)),
@@ -163,7 +163,7 @@ def query_of(question: Ask) -> RecallQuery:
     )
 
 
-async def _vector_weight(resources: Resources, scope: Scope, question: Ask) -> float:
+async def _resolve_vector_weight(resources: Resources, scope: Scope, question: RecallRequest) -> float:
     """What the vector leg counts; where it counts nothing, nothing is embedded."""
     if resources.embedder is None or question.strategy == "exact":
         return 0.0
@@ -171,31 +171,31 @@ async def _vector_weight(resources: Resources, scope: Scope, question: Ask) -> f
         return question.vector_weight
     if question.strategy == "semantic":
         return HYBRID.vector
-    measured = await resources.vector_weights.measured(resources.memory.calibration, scope, resources.clock())
+    measured = await resources.vector_weights.load(resources.memory.calibration, scope, resources.clock())
     return weight_for(measured, resources.embedder.name, question.text)
 
 
-def _lacks_vectors(found: RecallPass) -> bool:
+def _is_missing_vectors(found: RecallPass) -> bool:
     """Whether most of what was found has no vector of the asking model: it is being made, or another model serves."""
     lacking = sum(each.cosine is None for each in found.candidates)
     return lacking * 2 > len(found.candidates)
 
 
-async def _embedded(resources: Resources, text: str) -> tuple[float, ...] | None:
+async def _embed_question(resources: Resources, text: str) -> tuple[float, ...] | None:
     """The question's vector; None when the model fails, is too slow, or was so lately."""
     assert resources.embedder is not None
-    if not resources.embedding.allows():
+    if not resources.embedder_breaker.allow_request():
         return None
     try:
         async with asyncio.timeout(resources.settings.embedding_timeout):
             vector = (await resources.embedder.embed([as_question(resources.embedder.name, text)]))[0]
     except TimeoutError:
-        resources.embedding.failed()
+        resources.embedder_breaker.record_failure()
         return None
     except BrainError as error:
         # A refusal that comes at once holds nobody up, and the next question may well be answered.
         if error.code == "E_DEP_TIMEOUT":
-            resources.embedding.failed()
+            resources.embedder_breaker.record_failure()
         return None
-    resources.embedding.answered()
+    resources.embedder_breaker.record_success()
     return vector

@@ -10,12 +10,12 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
-from brain.breaker import Breaker
+from brain.breaker import CircuitBreaker
 from brain.models.roles import Models
 from brain.reranking.cross_encoder import CrossEncoder
 from brain.rewrites import RewriteCache
 from brain.settings import Settings
-from brain.vector_weights import VectorWeights
+from brain.vector_weights import VectorWeightCache
 from knowledge.port import KnowledgePort
 from memory.embedding import Embedder
 from memory.ports import MemoryCore
@@ -26,7 +26,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-async def _nothing() -> None:
+async def _do_nothing() -> None:
     return None
 
 
@@ -39,17 +39,17 @@ class Resources:
     models: Models
     knowledge: KnowledgePort
     embedder: Embedder | None = None
-    embedding: Breaker = field(default_factory=Breaker, repr=False)
+    embedder_breaker: CircuitBreaker = field(default_factory=CircuitBreaker, repr=False)
     """Whether the embedding model answered lately, for those who wait for the vector of a question."""
-    vector_weights: VectorWeights = field(default_factory=VectorWeights, repr=False)
+    vector_weights: VectorWeightCache = field(default_factory=VectorWeightCache, repr=False)
     cross_encoder: CrossEncoder | None = None
-    reranking: Breaker = field(default_factory=Breaker, repr=False)
+    reranker_breaker: CircuitBreaker = field(default_factory=CircuitBreaker, repr=False)
     """Whether the cross-encoder answered lately."""
     rewrites: RewriteCache = field(default_factory=RewriteCache)
     clock: Callable[[], datetime] = utc_now
     new_id: Callable[[], UUID] = uuids.uuid7
-    on_open: Callable[[], Awaitable[None]] = _nothing
-    on_close: Callable[[], Awaitable[None]] = _nothing
+    on_open: Callable[[], Awaitable[None]] = _do_nothing
+    on_close: Callable[[], Awaitable[None]] = _do_nothing
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -66,7 +66,7 @@ class Resources:
         return self.clock().astimezone(UTC).date()
 
     @property
-    def reranks(self) -> bool:
+    def has_reranker(self) -> bool:
         """Whether a model puts memories in order after the policy, and so can use a wide pool."""
         return self.cross_encoder is not None or (self.settings.model_rerank and self.models.fast is not None)
 

@@ -11,7 +11,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from brain.embeddings.local import DEFAULT_MODEL
-from memory.errors import misconfigured
+from memory.errors import config_error
 from memory.scope import DmScope
 
 EmbeddingKind = Literal["none", "openai", "torch", "local"]
@@ -102,13 +102,13 @@ class Settings(BaseSettings):
         try:
             super().__init__(**values)
         except ValidationError as error:
-            raise misconfigured(_complaint(error), "Correct it in the environment or in .env.") from None
+            raise config_error(_complaint(error), "Correct it in the environment or in .env.") from None
 
     @property
-    def embedding(self) -> tuple[EmbeddingKind, str]:
+    def embedding_model(self) -> tuple[EmbeddingKind, str]:
         """The provider and model of vectors; without a choice, OpenAI's small one when there is a key."""
         chosen = self.embeddings or (_DEFAULT_EMBEDDINGS if self.openai_api_key else "none")
-        return _embedding(chosen)
+        return _parse_embedding(chosen)
 
     @property
     def evolution_pause(self) -> float:
@@ -118,77 +118,77 @@ class Settings(BaseSettings):
         return PAUSE_WITH_MODEL if self.openai_api_key or self.base_url else PAUSE
 
     @property
-    def reranking(self) -> tuple[CrossEncoderKind, str]:
+    def cross_encoder_model(self) -> tuple[CrossEncoderKind, str]:
         """The provider and model of the cross-encoder; none without a choice."""
-        return _cross_encoder(self.cross_encoder or "none")
+        return _parse_cross_encoder(self.cross_encoder or "none")
 
     @property
-    def authenticated(self) -> bool:
+    def has_authentication(self) -> bool:
         """Whether callers over HTTP must present a verified token."""
         return self.auth_jwt_secret is not None or self.auth_jwks_url is not None
 
     @field_validator("embeddings")
     @classmethod
-    def _known_embeddings(cls, value: str | None) -> str | None:
+    def _check_embeddings(cls, value: str | None) -> str | None:
         if value is not None:
-            _embedding(value)
+            _parse_embedding(value)
         return value
 
     @field_validator("cross_encoder")
     @classmethod
-    def _known_cross_encoder(cls, value: str | None) -> str | None:
+    def _check_cross_encoder(cls, value: str | None) -> str | None:
         if value is not None:
-            _cross_encoder(value)
+            _parse_cross_encoder(value)
         return value
 
     @field_validator("time_zone")
     @classmethod
-    def _known_zone(cls, value: str) -> str:
+    def _check_time_zone(cls, value: str) -> str:
         if value not in available_timezones():
             raise ValueError(f"{value!r} is not an IANA time zone such as Europe/Paris")
         return value
 
     @field_validator("database_url", "app_database_url")
     @classmethod
-    def _postgres_url(cls, value: str | None) -> str | None:
+    def _check_postgres_url(cls, value: str | None) -> str | None:
         if value is not None and urlsplit(value).scheme not in {"postgresql", "postgres"}:
             raise ValueError("it must look like postgresql://user:password@host:5432/database")
         return value
 
     @field_validator("data_dir")
     @classmethod
-    def _absolute(cls, value: Path) -> Path:
+    def _make_absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
 
     @model_validator(mode="after")
-    def _whole_world(self) -> Self:
+    def _check_combinations(self) -> Self:
         if self.app_database_url and not self.database_url:
             raise ValueError("BRAIN_APP_DATABASE_URL needs BRAIN_DATABASE_URL, the owner's address, beside it")
         if self.auth_jwt_secret and self.auth_jwks_url:
             raise ValueError("BRAIN_AUTH_JWT_SECRET and BRAIN_AUTH_JWKS_URL exclude each other; keep one")
         if self.auth_jwt_secret and len(self.auth_jwt_secret.get_secret_value()) < _MIN_SECRET:
             raise ValueError(f"BRAIN_AUTH_JWT_SECRET is shorter than {_MIN_SECRET} characters, which can be guessed")
-        if (self.auth_audience or self.auth_issuer) and not self.authenticated:
+        if (self.auth_audience or self.auth_issuer) and not self.has_authentication:
             raise ValueError("BRAIN_AUTH_AUDIENCE and BRAIN_AUTH_ISSUER need a BRAIN_AUTH_JWT_SECRET or _JWKS_URL")
-        if self.host not in _LOOPBACK and not self.authenticated:
+        if self.host not in _LOOPBACK and not self.has_authentication:
             raise ValueError(f"BRAIN_HOST={self.host} would be open to everyone; switch authentication on first")
         return self
 
 
 def describe(settings: Settings) -> dict[str, str]:
     """What is configured, one line per knob, with passwords and keys left out: safe to print and to paste."""
-    return {name: _shown(name, getattr(settings, name)) for name in type(settings).model_fields}
+    return {name: _format_value(name, getattr(settings, name)) for name in type(settings).model_fields}
 
 
-def _shown(name: str, value: object) -> str:
+def _format_value(name: str, value: object) -> str:
     if value is None:
         return "not set"
     if isinstance(value, SecretStr):
         return "set"
-    return without_password(str(value)) if name.endswith("url") else str(value)
+    return strip_credentials(str(value)) if name.endswith("url") else str(value)
 
 
-def without_password(url: str) -> str:
+def strip_credentials(url: str) -> str:
     """The address of a server with its credentials and options cut away, fit for a screen or a log."""
     parts = urlsplit(url)
     user = f"{parts.username}@" if parts.username else ""
@@ -196,7 +196,7 @@ def without_password(url: str) -> str:
     return urlunsplit((parts.scheme, user + place, parts.path, "", ""))
 
 
-def _embedding(text: str) -> tuple[EmbeddingKind, str]:
+def _parse_embedding(text: str) -> tuple[EmbeddingKind, str]:
     kind, _, name = text.partition(":")
     match kind:
         case "none" if not name:
@@ -209,7 +209,7 @@ def _embedding(text: str) -> tuple[EmbeddingKind, str]:
             raise ValueError(f"{text!r} is not one of {_EMBEDDING_FORMS}")
 
 
-def _cross_encoder(text: str) -> tuple[CrossEncoderKind, str]:
+def _parse_cross_encoder(text: str) -> tuple[CrossEncoderKind, str]:
     kind, _, name = text.partition(":")
     match kind:
         case "none" if not name:

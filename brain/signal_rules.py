@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from language.statements import takes_back
+from language.statements import is_retraction
 from language.terms import fold, word_terms
 from language.times import time_words
 
@@ -104,15 +104,15 @@ def feedback(next_user_text: str, reply: str = "") -> Feedback:
     said = next_user_text[:READ].strip()
     if not said or _ELSEWHERE.search(said):
         return "silence"
-    if _DENY.search(said) or takes_back(said):
+    if _DENY.search(said) or is_retraction(said):
         return "correct"
-    if _agrees(said):
+    if _is_agreement(said):
         return "affirm"
     asks = bool(_GOES_ON.search(said) or _ASKS.search(said))
-    return "deepen" if asks and not changes_subject(said, reply) else "silence"
+    return "deepen" if asks and not is_subject_change(said, reply) else "silence"
 
 
-def changes_subject(next_user_text: str, reply: str) -> bool:
+def is_subject_change(next_user_text: str, reply: str) -> bool:
     """Whether a message leaves what the reply was about: it says so, or shares no word with it and points back to none.
 
     False where the reply is not known.
@@ -125,7 +125,7 @@ def changes_subject(next_user_text: str, reply: str) -> bool:
     return not _key_words(said) & _key_words(reply[:READ])
 
 
-def _agrees(said: str) -> bool:
+def _is_agreement(said: str) -> bool:
     """Praise that a question follows is a courtesy."""
     if _AGREES.search(said):
         return True
@@ -190,15 +190,15 @@ def entities(text: str) -> dict[str, str]:
     """
     said = text[:READ]
     found = {
-        "people": _values(said, _PEOPLE),
-        "places": _values(said, _PLACES),
-        "products": _values(said, _PRODUCTS),
+        "people": _find_values(said, _PEOPLE),
+        "places": _find_values(said, _PLACES),
+        "products": _find_values(said, _PRODUCTS),
         "dates": time_words(said),
     }
     return {kind: ", ".join(values[:_MOST_VALUES]) for kind, values in found.items() if values}
 
 
-def _values(text: str, patterns: tuple[re.Pattern[str], ...]) -> list[str]:
+def _find_values(text: str, patterns: tuple[re.Pattern[str], ...]) -> list[str]:
     matches = sorted((match.start("value"), match["value"]) for pattern in patterns for match in pattern.finditer(text))
     kept = (value for _, value in matches if not _NOT_NAMES.match(value) and len(value) <= _LONGEST_VALUE)
     return list(dict.fromkeys(kept))

@@ -11,7 +11,7 @@ from langgraph.graph.message import add_messages
 from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
 from memory.contracts import Visibility
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from memory.recall.query import RecallPass
 
 DecisionReason = Literal[
@@ -53,7 +53,7 @@ class TurnInfo(TypedDict):
     own: list[str]
 
 
-class Span(TypedDict):
+class EventSpan(TypedDict):
     """Which words of a logged turn a memory shows, in code points, the end not included."""
 
     event_id: str
@@ -82,7 +82,7 @@ class MemoryUse(TypedDict):
     decision_reason: DecisionReason
     position: int | None
     sanitization: NotRequired[Sanitization]
-    span: NotRequired[Span]
+    span: NotRequired[EventSpan]
     about: NotRequired[str]
     status: NotRequired[Status]
 
@@ -126,17 +126,17 @@ class AssembledPrompt:
     documents: tuple[str, ...] = ()
 
 
-def gather(old: list[str], new: Sequence[str] | None) -> list[str]:
+def merge_unique(old: list[str], new: Sequence[str] | None) -> list[str]:
     """Join reasons from parallel steps without repeats; ``None`` begins a new turn."""
     return [] if new is None else list(dict.fromkeys((*old, *new)))
 
 
-def collect(old: list[Any], new: Sequence[Any] | None) -> list[Any]:
+def append_values(old: list[Any], new: Sequence[Any] | None) -> list[Any]:
     """Append what a later step adds; ``None`` begins anew."""
     return [] if new is None else [*old, *new]
 
 
-class Gathered(UntrackedValue[list[Any]]):
+class UntrackedList(UntrackedValue[list[Any]]):
     """An untracked list that parallel steps add to; ``None`` begins a new turn."""
 
     __slots__ = ()
@@ -170,12 +170,12 @@ class State(Incoming):
     guard: GuardState | None = None
     tool_rounds: int = 0
     ended: bool = False
-    degraded: Annotated[list[str], gather] = field(default_factory=list[str])
+    degraded: Annotated[list[str], merge_unique] = field(default_factory=list[str])
     receipts: list[str] = field(default_factory=list[str])
     usage: Annotated[list[Usage], tally] = field(default_factory=list[Usage])
     tokens_left: int | None = None
     """What the tenant might still spend on models when the turn began; None where nothing limits it."""
-    opened: Annotated[OpenedSession | None, UntrackedValue] = None
-    passes: Annotated[list[RecallPass], Gathered] = field(default_factory=list[RecallPass])
+    opened: Annotated[SessionState | None, UntrackedValue] = None
+    passes: Annotated[list[RecallPass], UntrackedList] = field(default_factory=list[RecallPass])
     knowledge: Annotated[KnowledgeBundle | None, UntrackedValue] = None
     prompt: Annotated[AssembledPrompt | None, UntrackedValue] = None

@@ -24,7 +24,7 @@ def attempt_of(runtime: Runtime[Context]) -> str:
     return run_id or (runtime.execution_info.checkpoint_id if runtime.execution_info else "")
 
 
-async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
+async def run_to_completion(work: Coroutine[Any, Any, T]) -> T:
     """Await a write. A cancellation that comes meanwhile takes effect when the write is done."""
     task, cancelled = asyncio.ensure_future(work), None
     while not task.done():

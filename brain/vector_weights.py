@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from language.detection import language_of
-from memory.calibration import Calibration, VectorWeight, weights_of
-from memory.recall.weights import unmeasured_weight
+from memory.calibration import Calibration, VectorWeight, weights_by_language
+from memory.recall.weights import default_vector_weight
 from memory.scope import Scope
 
 FRESH = timedelta(minutes=5)
@@ -16,14 +16,14 @@ MOST_TENANTS = 10_000
 
 
 @dataclass
-class VectorWeights:
+class VectorWeightCache:
     """Measurements that were read lately, by tenant: recall asks for them with every question."""
 
     _kept: dict[UUID, tuple[datetime, Sequence[VectorWeight]]] = field(
         default_factory=dict[UUID, tuple[datetime, Sequence[VectorWeight]]]
     )
 
-    async def measured(self, calibration: Calibration, scope: Scope, now: datetime) -> Sequence[VectorWeight]:
+    async def load(self, calibration: Calibration, scope: Scope, now: datetime) -> Sequence[VectorWeight]:
         """All measurements of the tenant."""
         read_at, weights = self._kept.get(scope.tenant_id, (None, ()))
         if read_at is None or not read_at <= now < read_at + FRESH:
@@ -36,5 +36,5 @@ class VectorWeights:
 
 def weight_for(measured: Sequence[VectorWeight], model: str, question: str) -> float:
     """The measured weight of the model in the language of the question."""
-    weights = weights_of(model, measured)
-    return weights.get(language_of(question), unmeasured_weight(model, question))
+    weights = weights_by_language(model, measured)
+    return weights.get(language_of(question), default_vector_weight(model, question))

@@ -17,16 +17,16 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from brain.models.roles import Models
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from brain.settings import Settings
 from evals.filling import BEGINNING, MODEL, PERIOD, Person, Population, vectors
 from knowledge.port import NoKnowledge
 from memory.embedding import Embedder
-from memory.errors import misconfigured
+from memory.errors import config_error
 from memory.postgres import postgres_memory
-from memory.postgres.corpora import Corpora
-from memory.postgres.database import Database, Limits
+from memory.postgres.corpora import CorpusCache
+from memory.postgres.database import Database, PoolLimits
 from memory.postgres.roles import Addresses
 
 CONNECTIONS = 8
@@ -97,12 +97,12 @@ class BrainRecall:
 
     async def find(self, person: Person, query: Query) -> int:
         """As a turn and ``brain recall`` do it."""
-        asked = Ask(text=query.text, at=BEGINNING + PERIOD, limit=FOUND)
+        asked = RecallRequest(text=query.text, at=BEGINNING + PERIOD, limit=FOUND)
         return len((await recall(self.resources, person.scope, asked)).ranked)
 
 
 def resources(
-    database: Database, embedder: Embedder | None, models: Models | None = None, corpora: Corpora | None = None
+    database: Database, embedder: Embedder | None, models: Models | None = None, corpora: CorpusCache | None = None
 ) -> Resources:
     """Brain over this database, without any provider."""
     return Resources(
@@ -116,7 +116,7 @@ def resources(
 
 def brain_database(where: Addresses, connections: int = CONNECTIONS) -> Database:
     """Brain's own pool, as large as the others' and as patient."""
-    return Database(where.app, Limits(connections=connections, wait=PATIENCE, statement=PATIENCE))
+    return Database(where.app, PoolLimits(connections=connections, wait=PATIENCE, statement=PATIENCE))
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def mem0_search(where: Addresses, dimensions: int, *, ann: bool) -> Mem0Search:
     try:
         pgvector = import_module("mem0.vector_stores.pgvector")
     except ImportError as missing:
-        raise misconfigured(f"mem0 cannot be imported ({missing.name}).", "pip install 'brain[bench]'") from missing
+        raise config_error(f"mem0 cannot be imported ({missing.name}).", "pip install 'brain[bench]'") from missing
     with _roomy(where.owner) as connection:
         connection.execute(_MEM0_TABLE.format(int(dimensions)).encode())
         connection.execute(_MEM0_ROWS)

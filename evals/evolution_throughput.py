@@ -25,7 +25,7 @@ from rich.progress import Progress
 from apps.evaluation.scratch import a_database, a_server, as_url
 from apps.worker import run_worker
 from brain.models.roles import Models
-from brain.recall import Ask, Recalled, recall
+from brain.recall import RecallRequest, RecallResult, recall
 from brain.resources import Resources, utc_now
 from brain.settings import Settings
 from evals import evolution_tables
@@ -169,7 +169,7 @@ _BEING_READ = "select 1 from queue.procrastinate_jobs where task_name = 'evolve'
 async def _known(brain: Resources, scope: Scope, capture: Capture) -> float:
     """Seconds from the turn until a question about it is answered by a fact."""
     thing = capture.utterances[0].text.rstrip(".").rpartition(" ")[2]
-    asked = Ask(text=thing, at=utc_now(), filters=Filters(lanes=("fact",)), limit=5)
+    asked = RecallRequest(text=thing, at=utc_now(), filters=Filters(lanes=("fact",)), limit=5)
     begun = perf_counter()
     await brain.memory.log.capture(scope, capture)
     async with asyncio.timeout(PATIENCE):
@@ -178,7 +178,7 @@ async def _known(brain: Resources, scope: Scope, capture: Capture) -> float:
     return perf_counter() - begun
 
 
-def _tells(found: Recalled, thing: str) -> bool:
+def _tells(found: RecallResult, thing: str) -> bool:
     return any(thing in each.candidate.text for each in found.ranked)
 
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMissingTypeStubs]
 from sklearn.model_selection import KFold  # pyright: ignore[reportMissingTypeStubs]
 
-from evolution.endings import Older, newer_of, signs, words_of
-from language.statements import denies, read, topics_of
+from evolution.endings import OlderStatement, content_words, read_newer, supersession_features
+from language.statements import is_denial, read_statements, topics_of
 
 PAIRS = Path(__file__).parent / "data" / "endings"
 BESIDE = 8
@@ -43,10 +43,10 @@ def pairs() -> Iterator[Pair]:
             yield Pair(path.name[:2], label != "stays", old, new)
 
 
-def older(text: str) -> Older:
+def older(text: str) -> OlderStatement:
     """A sentence as something that may be ended."""
-    said = read(text)
-    return Older(
+    said = read_statements(text)
+    return OlderStatement(
         key="",
         subject="",
         predicate="",
@@ -56,8 +56,8 @@ def older(text: str) -> Older:
         text=text,
         is_plan=bool(said) and said[0].kind == "plan",
         topics=topics_of(text),
-        words=words_of(text),
-        denied=denies(text),
+        words=content_words(text),
+        denied=is_denial(text),
     )
 
 
@@ -68,7 +68,7 @@ def table(given: Sequence[Pair]) -> Floats:
     for pair in given:
         others = [each.old for each in given if each.language == pair.language and each is not pair]
         beside = [pair.old, *chance.sample(others, BESIDE)]
-        rows.append([signs(older(text), newer_of(pair.new)) for text in beside])
+        rows.append([supersession_features(older(text), read_newer(pair.new)) for text in beside])
     return np.array(rows)
 
 

@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix, vstack  # pyright: ignore[reportMissingType
 from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMissingTypeStubs]
 from sklearn.model_selection import StratifiedKFold  # pyright: ignore[reportMissingTypeStubs]
 
-from language.features import BUCKETS, features
+from language.features import BUCKETS, hash_features
 from language.kinds import KEPT, KINDS, TOPICS
 
 SENTENCES = Path(__file__).parent / "data" / "sentences"
@@ -65,7 +65,7 @@ def _lines(path: Path) -> Iterator[Labelled]:
 
 def matrix(texts: Sequence[tuple[str, str]]) -> Any:
     """A row per text, and what was said before it, with the features that it sets, each row of length 1."""
-    columns = [sorted(features(*each)) for each in texts]
+    columns = [sorted(hash_features(*each)) for each in texts]
     starts = np.cumsum([0, *(len(each) for each in columns)])
     values = np.concatenate([np.full(len(each), 1 / np.sqrt(len(each))) for each in columns])
     return csr_matrix((values, np.concatenate(columns), starts), shape=(len(texts), BUCKETS))

@@ -23,8 +23,8 @@ from rich.table import Table
 
 from apps.evaluation.scratch import a_database, a_server
 from apps.ingest import Destination, Ingestion
-from brain.embeddings.choosing import embedder_from
-from brain.embeddings.filling import embed_waiting
+from brain.embeddings.choosing import build_embedder
+from brain.embeddings.filling import embed_pending
 from brain.resources import Resources
 from brain.settings import Settings
 from evals.contenders import brain_database, resources
@@ -101,7 +101,7 @@ async def measure(settings: Settings, amount: Amount, url: str | None) -> list[S
     """Every repetition's speed, in one database."""
     with a_server(url) as server, tempfile.TemporaryDirectory() as folder:
         async with a_database(server) as where, brain_database(where) as database:
-            brain, speeds = resources(database, embedder_from(settings)), list[Speed]()
+            brain, speeds = resources(database, build_embedder(settings)), list[Speed]()
             for repetition in range(amount.repetitions):
                 file = Path(folder) / f"{repetition}.jsonl"
                 file.write_text("\n".join(recording(amount.turns, repetition, amount.paragraphs)))
@@ -136,7 +136,7 @@ async def _once(brain: Resources, where: Addresses, file: Path, repetition: int)
 
 
 async def _embedded(brain: Resources, user: str) -> int:
-    return await embed_waiting(brain, scope_of(Speaker(tenant="ingested", user=user)))
+    return await embed_pending(brain, scope_of(Speaker(tenant="ingested", user=user)))
 
 
 def _table(speeds: Sequence[Speed], embeddings: str) -> Table:

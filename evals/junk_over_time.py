@@ -24,7 +24,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from apps.evaluation.scratch import a_database, a_server
-from brain.assembly import build
+from brain.assembly import build_resources
 from brain.context import Context
 from brain.identity import Identity
 from brain.models.roles import Models
@@ -119,7 +119,7 @@ class Month:
 
     async def _evening(self, day: int, messages: int) -> Evening:
         scope, items = self._identity.scope, self.resources.memory.items
-        stored = await items.newest(scope, include_inactive=True, limit=_MOST)
+        stored = await items.list_newest(scope, include_inactive=True, limit=_MOST)
         living = [each for each in stored if each.status == "active"]
         evidence = [await self._rests_on(each) for each in stored]
         return Evening(
@@ -182,13 +182,13 @@ def _month(resources: Resources, chatter: Chatter, options: Options) -> Month:
 async def _resources(options: Options) -> AsyncGenerator[Resources]:
     numbers = count(1)
     plain = Settings(embeddings="none", openai_api_key=None)
-    resources = replace(build(plain), new_id=lambda: UUID(int=next(numbers)))
+    resources = replace(build_resources(plain), new_id=lambda: UUID(int=next(numbers)))
     if options.in_memory:
         yield replace(resources, memory=in_memory())
         return
     with a_server(options.server) as server:
         async with a_database(server) as where:
-            built = build(plain.model_copy(update={"database_url": where.owner}))
+            built = build_resources(plain.model_copy(update={"database_url": where.owner}))
             try:
                 yield replace(built, new_id=resources.new_id)
             finally:

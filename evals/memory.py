@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import UUID
 
 from apps.evaluation.scratch import a_database, a_server
-from brain.assembly import build
+from brain.assembly import build_resources
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
@@ -131,11 +131,13 @@ async def _memories(settings: Settings, task: Task) -> AsyncGenerator[Callable[[
     """Resources for each conversation: in a database made for it and dropped, or each with a memory of its own."""
     plain = settings if task.embeddings else settings.model_copy(update={"embeddings": "none"})
     if not task.database:
-        yield lambda: replace(build(plain), memory=in_memory(), new_id=_numbered())
+        yield lambda: replace(build_resources(plain), memory=in_memory(), new_id=_numbered())
         return
     with a_server(task.server) as server:
         async with a_database(server) as where:
-            resources = replace(build(plain.model_copy(update={"database_url": where.owner})), new_id=_numbered())
+            resources = replace(
+                build_resources(plain.model_copy(update={"database_url": where.owner})), new_id=_numbered()
+            )
             try:
                 yield lambda: resources
             finally:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from apps.evaluation.stored import Stored
+from apps.evaluation.stored import BaselinePart
 from evals.memory import Report
 from evals.memory_figures import Share, Shares
 from evals.memory_table import FIGURES, Figure
@@ -13,7 +13,7 @@ TOLERANCE = 0.01
 _LANGUAGES = ("en", "zh")
 
 
-class Held(Stored):
+class Held(BaselinePart):
     """One share as it was: ``part`` of ``whole``."""
 
     part: int
@@ -25,7 +25,7 @@ class Held(Stored):
         return Share(self.part, self.whole)
 
 
-class HalfBaseline(Stored):
+class HalfBaseline(BaselinePart):
     """The shares of one half, over everything and by language, reached in one way on one state of the data."""
 
     split: str
@@ -34,7 +34,7 @@ class HalfBaseline(Stored):
     shares: Mapping[str, Mapping[str, Held]]
 
 
-class MemoryBaseline(Stored):
+class MemoryBaseline(BaselinePart):
     """What a later run is held against."""
 
     halves: tuple[HalfBaseline, ...]

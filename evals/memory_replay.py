@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from brain.embeddings.filling import embed_waiting
+from brain.embeddings.filling import embed_pending
 from brain.identity import Identity
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from evals.memory_data import ASSISTANT, Conversation, Question, Session, Spoken
 from graphs.evolution import evolve
-from language.statements import takes_back
+from language.statements import is_retraction
 from memory.conflicts import Conflict
 from memory.contracts import Capture, Evidence, MemoryItem, Receipt, SessionRef, Utterance
 from memory.recall.query import Filters, TemporalIntent
@@ -89,7 +89,7 @@ class Replay:
             for speaker in self._speakers(session):
                 owner = self._identity(speaker)
                 await evolve(self.resources, owner.scope, session_of(owner, session.name))
-                await embed_waiting(self.resources, owner.scope)
+                await embed_pending(self.resources, owner.scope)
             self.calendar.at = session.closes
             self._asked.extend([each async for each in self._ask_all(session.closes)])
         return await self._left()
@@ -105,12 +105,12 @@ class Replay:
             session=self._named(owner, session),
             utterances=tuple(self._utterance(session, each) for each in exchange),
             receipts=tuple(receipts),
-            urgent=takes_back(said.turn.text),
+            urgent=is_retraction(said.turn.text),
         )
         await self.resources.memory.log.capture(owner.scope, capture)
 
     async def _injected(self, owner: Identity, said: Spoken) -> AsyncGenerator[Receipt]:
-        ask = Ask(text=said.turn.text, at=said.at, time_zone=self.conversation.head.zone, limit=INJECTED)
+        ask = RecallRequest(text=said.turn.text, at=said.at, time_zone=self.conversation.head.zone, limit=INJECTED)
         found = await recall(self.resources, owner.scope, ask)
         for place, each in enumerate(found.ranked):
             yield Receipt(
@@ -132,7 +132,7 @@ class Replay:
         self, question: Question, at: datetime, intent: TemporalIntent, as_of: datetime | None = None
     ) -> Asked:
         owner = self._identity(self.conversation.head.user)
-        ask = Ask(
+        ask = RecallRequest(
             text=question.question,
             at=at,
             time_zone=self.conversation.head.zone,
@@ -147,7 +147,7 @@ class Replay:
 
     async def _best(self, owner: Identity, question: Question, at: datetime) -> tuple[str, ...]:
         """The best of everything: logged turns by their own names."""
-        ask = Ask(text=question.question, at=at, limit=READ)
+        ask = RecallRequest(text=question.question, at=at, limit=READ)
         found = [each.candidate.turn_id for each in (await recall(self.resources, owner.scope, ask)).ranked]
         events = await self.resources.memory.log.events(owner.scope, list(set(found)))
         names = {event.event_id: event.reference for event in events}
@@ -156,14 +156,14 @@ class Replay:
     async def _left(self) -> Lived:
         scope, memory = self._identity(self.conversation.head.user).scope, self.resources.memory
         at = self.calendar.at
-        items = await memory.items.newest(scope, include_inactive=True, limit=_MOST)
+        items = await memory.items.list_newest(scope, include_inactive=True, limit=_MOST)
         earlier = [session.closes for session in self.conversation.sessions[:-1]]
         chains = [each for each in self.conversation.questions if len(each.about) > 1]
         return Lived(
             conversation=self.conversation,
             items=tuple(items),
             evidence={each.memory_id: tuple(await memory.items.evidence(scope, each.memory_id)) for each in items},
-            conflicts=tuple(await memory.conflicts.listed(scope, include_settled=True)),
+            conflicts=tuple(await memory.conflicts.list_conflicts(scope, include_settled=True)),
             asked=tuple(self._asked),
             as_of=tuple([each for moment in earlier async for each in self._ask_all(at, moment)]),
             histories=tuple([await self._ask(each, at, "history_trace") for each in chains]),

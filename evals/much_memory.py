@@ -126,13 +126,13 @@ async def _all_at_once(memory: MemoryCore, scope: Scope) -> dict[str, Timing]:
 
 async def _embed(memory: MemoryCore, scope: Scope) -> None:
     model, vector = OLD
-    while rows := await memory.index.without_vector(scope, model, PAGE):
+    while rows := await memory.index.rows_without_vector(scope, model, PAGE):
         await memory.index.save_vectors(scope, model, rows, [vector] * len(rows))
 
 
 async def _stage(memory: MemoryCore, scope: Scope) -> None:
     model, vector = NEW
-    while rows := await memory.index.without_staged_vector(scope, model, PAGE):
+    while rows := await memory.index.rows_without_staged_vector(scope, model, PAGE):
         await memory.index.stage_vectors(scope, model, rows, [vector] * len(rows))
 
 

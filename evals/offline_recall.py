@@ -7,15 +7,15 @@ from functools import cached_property
 from pathlib import Path
 from uuid import UUID, uuid5
 
-from apps.conversation_file import Conversation as Recording
+from apps.conversation_file import RecordedConversation as Recording
 from apps.conversation_file import RecordedSession, read_lines
-from apps.evaluation.dataset import Conversation, Question, read_dataset
-from apps.moments import moment
-from brain.recall import Ask, query_of
+from apps.evaluation.dataset import LabelledConversation, LabelledQuestion, read_dataset
+from apps.moments import parse_time
+from brain.recall import RecallRequest, query_of
 from memory.contracts import Role, Utterance
 from memory.errors import BrainError
 from memory.index_rows import IndexRow, rows_of_utterance
-from memory.recall.cache.corpus import Corpus, entry_of
+from memory.recall.cache.corpus import Corpus, corpus_entry
 from memory.recall.query import MAX_LIMIT, RecallPass
 from memory.scope import Scope, Speaker, scope_of, session_id_of
 
@@ -26,19 +26,19 @@ _PACE = timedelta(seconds=1)
 class Remembered:
     """A conversation as rows of the recall index. ``turn_of`` names the recorded turn of every row."""
 
-    conversation: Conversation
+    conversation: LabelledConversation
     rows: Sequence[IndexRow]
     turn_of: Mapping[UUID, str]
 
     @cached_property
     def corpus(self) -> Corpus:
         """The rows, held ready."""
-        return Corpus(entry_of(row) for row in self.rows)
+        return Corpus(corpus_entry(row) for row in self.rows)
 
-    def search(self, question: Question) -> RecallPass:
+    def search(self, question: LabelledQuestion) -> RecallPass:
         """One pass with the question's own words, put when the question says."""
-        at = self.conversation.asked_at(question)
-        return self.corpus.candidates(query_of(Ask(text=question.question, at=at, limit=MAX_LIMIT)))
+        at = self.conversation.question_time(question)
+        return self.corpus.candidates(query_of(RecallRequest(text=question.question, at=at, limit=MAX_LIMIT)))
 
 
 def remember_file(path: Path) -> Iterator[Remembered]:
@@ -50,7 +50,7 @@ def remember_file(path: Path) -> Iterator[Remembered]:
         yield remember(conversation, recording)
 
 
-def remember(conversation: Conversation, recording: Recording) -> Remembered:
+def remember(conversation: LabelledConversation, recording: Recording) -> Remembered:
     """All turns that say something, in their order."""
     scope = scope_of(Speaker(tenant="eval", user=conversation.conversation_id))
     rows, turn_of = list[IndexRow](), dict[UUID, str]()
@@ -63,14 +63,14 @@ def remember(conversation: Conversation, recording: Recording) -> Remembered:
 
 
 def _utterances(scope: Scope, session: RecordedSession) -> Iterator[tuple[Utterance, int]]:
-    start = moment(session.occurred_at, "UTC")
-    spoken = (turn for turn in session.turns if turn.spoken.strip())
+    start = parse_time(session.occurred_at, "UTC")
+    spoken = (turn for turn in session.turns if turn.full_text.strip())
     for position, turn in enumerate(spoken):
         said = Utterance(
             event_id=uuid5(scope.user_id, f"{session.session_id}/{turn.turn_id}"),
             role=_role(turn.speaker),
             speaker=turn.speaker,
-            text=turn.spoken,
+            text=turn.full_text,
             occurred_at=(start + position * _PACE).astimezone(UTC),
             reference=turn.turn_id,
         )

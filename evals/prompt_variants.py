@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from brain.assembly import build
+from brain.assembly import build_resources
 from brain.context import Context
 from brain.identity import identity_of_user
 from brain.models.roles import Models
@@ -83,8 +83,8 @@ class Bench:
 
 def bench(settings: Settings, recording: Path = RECORDED) -> Bench:
     """The models of the settings where there are any, else the recording."""
-    models = build(settings).models
-    if models.configured:
+    models = build_resources(settings).models
+    if models.is_configured:
         return Bench(models, _nobody_listens, recorded=False)
     replies: RecordedReplies = read_replies(recording)
     return Bench(replies.models(), replies.turn_to, recorded=True)

@@ -38,7 +38,7 @@ from evals.log_filling import fill_log
 from evals.measure import Load, Rounds, Timing, interleaved, timing, under_load
 from evals.recall_parts import WORDS_ONLY, Field, parts
 from memory.postgres.changes import PAGE
-from memory.postgres.corpora import Corpora
+from memory.postgres.corpora import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
 from memory.postgres.roles import Addresses
@@ -131,7 +131,7 @@ async def _field(where: Addresses, options: Options, people: Population, progres
         contenders: dict[str, Contender] = {
             "brain": BrainRecall(resources(database, embedder)),
             WORDS_ONLY: BrainRecall(resources(database, None)),
-            "brain, first question": BrainRecall(resources(database, embedder, corpora=Corpora(megabytes=0))),
+            "brain, first question": BrainRecall(resources(database, embedder, corpora=CorpusCache(megabytes=0))),
         }
         if "store" in options.beside and people.dimensions:
             task = progress.add_task("filling LangGraph's store", total=None)

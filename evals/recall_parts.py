@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from evals.contenders import FOUND, Contender, Query
 from evals.filling import BEGINNING, MODEL, PERIOD, Person
 from evals.measure import Rounds, Timing, timing
-from memory.postgres.corpora import Corpora
+from memory.postgres.corpora import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
-from memory.recall.policies.registry import policy_named, rank
+from memory.recall.policies.registry import find_policy, rank
 from memory.recall.query import RecallQuery
 
 WORDS_ONLY = "brain, words only"
@@ -36,19 +36,19 @@ class Field:
 async def parts(field: Field, memories: int, rounds: Rounds) -> dict[str, Timing]:
     """Where Brain's time goes: analysing the question, asking what changed, scoring, ranking; and what is spared."""
     seconds: dict[str, list[float]] = {name: [] for name in ("analysis", "changes", "scoring", "ranking")}
-    kept = Corpora(first_questions=0)
+    kept = CorpusCache(first_questions=0)
     spared = [await _spared(field, memories, number, kept) for number in range(len(field.people[memories]))]
     for number in range(rounds.calls):
         _, person, asked = field.asks(WORDS_ONLY, memories, number)
         begun = perf_counter()
         query = _question(asked)
         analysed = perf_counter()
-        corpus = await kept.current(field.database, person.scope)
+        corpus = await kept.get_current(field.database, person.scope)
         assert corpus is not None
         told = perf_counter()
         found = corpus.candidates(query)
         scored = perf_counter()
-        rank([found], policy_named(), FOUND)
+        rank([found], find_policy(), FOUND)
         ends = (begun, analysed, told, scored, perf_counter())
         for name, start, end in zip(seconds, ends, ends[1:], strict=False):
             seconds[name].append(end - start)
@@ -59,17 +59,17 @@ async def parts(field: Field, memories: int, rounds: Rounds) -> dict[str, Timing
     }
 
 
-async def _spared(field: Field, memories: int, number: int, kept: Corpora) -> tuple[float, float]:
+async def _spared(field: Field, memories: int, number: int, kept: CorpusCache) -> tuple[float, float]:
     """Seconds to read a person's whole index, which is then kept, and to have the statement search it."""
     _, person, asked = field.asks(WORDS_ONLY, memories, number)
     begun = perf_counter()
-    while await kept.current(field.database, person.scope) is None:
+    while await kept.get_current(field.database, person.scope) is None:
         pass
     read = perf_counter()
-    await PostgresIndex(field.database, Corpora(megabytes=0)).candidates(person.scope, _question(asked))
+    await PostgresIndex(field.database, CorpusCache(megabytes=0)).candidates(person.scope, _question(asked))
     return read - begun, perf_counter() - read
 
 
 def _question(asked: Query) -> RecallQuery:
-    query = query_of(Ask(text=asked.text, at=BEGINNING + PERIOD, limit=FOUND))
+    query = query_of(RecallRequest(text=asked.text, at=BEGINNING + PERIOD, limit=FOUND))
     return replace(query, embedding=asked.vector, embedding_model=MODEL if asked.vector else "none")

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, ConfigDict, Field
 
-from brain.assembly import build
+from brain.assembly import build_resources
 from brain.context import Context
 from brain.identity import Identity
 from brain.models.roles import Models
@@ -29,7 +29,7 @@ from brain.state import AssembledPrompt
 from evals.memory_replay import Calendar
 from graphs.brain import graph
 from graphs.evolution import evolve
-from language.statements import takes_back
+from language.statements import is_retraction
 from memory.contracts import Capture, MemoryItem, SessionRef, Utterance
 from memory.in_memory import in_memory
 from memory.scope import Speaker, scope_of
@@ -186,13 +186,13 @@ class Life:
             operation_id=self.resources.new_id(),
             session=named,
             utterances=(said,),
-            urgent=by_person and takes_back(turn.text),
+            urgent=by_person and is_retraction(turn.text),
         )
         await self.resources.memory.log.capture(self.owner.scope, capture)
 
     async def items(self) -> list[MemoryItem]:
         """All memories, those that are over too."""
-        return await self.resources.memory.items.newest(self.owner.scope, include_inactive=True, limit=1_000)
+        return await self.resources.memory.items.list_newest(self.owner.scope, include_inactive=True, limit=1_000)
 
     async def ask(self, number: int, question: Question) -> str:
         """What would stand before a model, the person's own question aside."""
@@ -216,7 +216,7 @@ async def figures_of(conversation: Conversation) -> Figures:
     """Every figure of one conversation."""
     calendar = Calendar(datetime(2000, 1, 1, tzinfo=ZoneInfo("UTC")))
     plain = Settings(embeddings="none", _env_file=None)  # pyright: ignore[reportCallIssue]
-    resources = replace(build(plain), memory=in_memory(), clock=calendar, models=Models())
+    resources = replace(build_resources(plain), memory=in_memory(), clock=calendar, models=Models())
     life = Life(conversation, resources, calendar)
     await life.live()
     items = await life.items()

@@ -31,7 +31,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
 from apps.evaluation.scratch import a_database, a_server
-from brain.assembly import build
+from brain.assembly import build_resources
 from brain.change_words import WORDS
 from brain.context import Context
 from brain.identity import Identity
@@ -139,9 +139,9 @@ async def _say(graph: Any, context: Context, text: str) -> dict[str, Any]:
 async def _standing(resources: Resources, owner: Identity, count: int) -> Standing:
     memory, session_id = resources.memory, session_of(owner, SESSION)
     opened = await memory.log.open(owner.scope, session_id, 200)
-    items = await memory.items.newest(owner.scope, include_inactive=True, limit=500)
+    items = await memory.items.list_newest(owner.scope, include_inactive=True, limit=500)
     turns = await _turns(resources, owner)
-    waiting = await memory.index.without_vector(owner.scope, "any", 1_000)
+    waiting = await memory.index.rows_without_vector(owner.scope, "any", 1_000)
     gone = [each for each in items if each.status != "active"]
     overruled = [cast("list[str]", each.provenance.get("overruled", [])) for each in items]
     return Standing(
@@ -203,11 +203,13 @@ def _holds(items: Sequence[MemoryItem], new: str) -> bool:
 async def _resources(*, database: bool) -> AsyncGenerator[Resources]:
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
     if not database:
-        yield replace(build(settings), memory=in_memory(), models=Models(), embedder=None)
+        yield replace(build_resources(settings), memory=in_memory(), models=Models(), embedder=None)
         return
     with a_server() as server:
         async with a_database(server) as where:
-            resources = replace(build(settings.model_copy(update={"database_url": where.owner})), models=Models())
+            resources = replace(
+                build_resources(settings.model_copy(update={"database_url": where.owner})), models=Models()
+            )
             try:
                 yield replace(resources, embedder=None)
             finally:

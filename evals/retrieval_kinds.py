@@ -19,13 +19,13 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from apps.evaluation import metrics
-from apps.evaluation.dataset import Question
-from apps.evaluation.metrics import Judged
+from apps.evaluation.dataset import LabelledQuestion
+from apps.evaluation.metrics import LabelledRanking
 from brain.prompting.tokens import count_tokens
 from evals.offline_recall import Remembered, remember_file
 from evals.plain_bm25 import PlainBM25
 from memory.index_rows import Searchable
-from memory.recall.policies.registry import policy_named, rank
+from memory.recall.policies.registry import find_policy, rank
 from memory.recall.ranked import Policy
 
 DATA = Path(__file__).parent / "data" / "retrieval"
@@ -47,7 +47,7 @@ class Unanswered(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     conversation_id: str
-    questions: tuple[Question, ...]
+    questions: tuple[LabelledQuestion, ...]
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class _Asked:
     """One question, the rows in their order and the evidence."""
 
     ranked: Sequence[Searchable]
-    judged: Judged
+    judged: LabelledRanking
 
 
 def measure(directory: Path, policy: Policy) -> Figures:
@@ -143,9 +143,9 @@ def measure_kind(name: str, memories: Sequence[Remembered], policy: Policy) -> K
     return Kind(name, _ranking(brain), _ranking(bm25), _injection(memories, brain, injected))
 
 
-def _asked(memory: Remembered, question: Question, ranked: Sequence[Searchable]) -> _Asked:
-    names = metrics.once([memory.turn_of[row.source_id] for row in ranked])
-    return _Asked(ranked, Judged(names, question.wanted))
+def _asked(memory: Remembered, question: LabelledQuestion, ranked: Sequence[Searchable]) -> _Asked:
+    names = metrics.blank_repeats([memory.turn_of[row.source_id] for row in ranked])
+    return _Asked(ranked, LabelledRanking(names, question.wanted_evidence))
 
 
 def _ranking(asked: Sequence[_Asked]) -> Ranking:
@@ -166,7 +166,7 @@ def _injection(
     turn_of = {source: turn for memory in memories for source, turn in memory.turn_of.items()}
     held = sum(metrics.recall(each.judged, FIRST) for each in asked)
     kept = sum(
-        metrics.recall(Judged(tuple(turn_of[row.source_id] for row in rows), each.judged.wanted), FIRST)
+        metrics.recall(LabelledRanking(tuple(turn_of[row.source_id] for row in rows), each.judged.wanted), FIRST)
         for each, rows in zip(asked, injected, strict=True)
     )
     room = sum(_tokens(each.ranked[:FIRST]) for each in asked)
@@ -174,7 +174,7 @@ def _injection(
     return Injection(kept / (held or 1), spent / (room or 1), _mean([len(rows) for rows in injected]))
 
 
-def _unanswered(directory: Path) -> Iterator[tuple[str, tuple[Question, ...]]]:
+def _unanswered(directory: Path) -> Iterator[tuple[str, tuple[LabelledQuestion, ...]]]:
     for path in sorted(directory.glob(f"*-{NONE}.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             read = Unanswered.model_validate_json(line)
@@ -209,7 +209,7 @@ def main() -> None:
     parser.add_argument("--policy", default="")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    figures = measure(options.data, policy_named(options.policy))
+    figures = measure(options.data, find_policy(options.policy))
     print("\n".join(lines(figures)))
     if options.json:
         options.json.write_text(json.dumps(asdict(figures), ensure_ascii=False, indent=2) + "\n", "utf-8")

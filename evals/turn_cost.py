@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.evaluation.scratch import a_database, a_server
-from brain.embeddings.choosing import embedder_from
+from brain.embeddings.choosing import build_embedder
 from brain.models.roles import Models
 from brain.settings import Settings
 from evals import turn_tables
@@ -35,7 +35,7 @@ from evals.measure import Call, Rounds, Timing, interleaved, timing
 from evals.round_trips import Wires
 from evals.turns import REPLY, Bare, Durability, InstantModel, NodeTimes, Spent, Turn, brain_turns, timed_brain
 from graphs.brain import builder
-from memory.postgres.pools import Limits, checkpoint_pool
+from memory.postgres.pools import PoolLimits, checkpoint_pool
 from memory.postgres.roles import Addresses
 
 ASKED = 400
@@ -98,7 +98,7 @@ async def measure(options: Options, url: str | None, progress: Progress) -> list
 
 async def embedding_time(name: str, questions: Sequence[Query], rounds: Rounds) -> Timing:
     """How long a real model takes for one question, after it has loaded."""
-    embedder = embedder_from(Settings(_env_file=None, embeddings=name))  # pyright: ignore[reportCallIssue]
+    embedder = build_embedder(Settings(_env_file=None, embeddings=name))  # pyright: ignore[reportCallIssue]
     assert embedder is not None
 
     async def embed(number: int) -> object:
@@ -157,7 +157,7 @@ async def _agents(
     known = {query.text: query.vector or () for query in texts}
     embeddings = KnownVectors({**known, REPLY: texts[0].vector or ()})
     async with AsyncExitStack() as stack:
-        pool = await stack.enter_async_context(checkpoint_pool(where.app, Limits(connections=connections)))
+        pool = await stack.enter_async_context(checkpoint_pool(where.app, PoolLimits(connections=connections)))
         database = await stack.enter_async_context(brain_database(where, connections))
         store = await stack.enter_async_context(a_store(where, embeddings, len(known[texts[0].text]), connections))
         saver = AsyncPostgresSaver(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))

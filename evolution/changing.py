@@ -8,11 +8,11 @@ from typing import TypedDict
 from uuid import UUID
 
 from brain.resources import Resources
-from evolution.matching import Mention
-from evolution.remembering import as_noted, as_said
-from language.corrections import contrast_in
+from evolution.matching import ChangeTarget
+from evolution.remembering import draft_from_statement, draft_from_words
+from language.corrections import find_contrast
 from language.requests import Request, terms_of
-from language.statements import read
+from language.statements import read_statements
 from memory.contracts import Author, Event
 from memory.scope import Scope
 
@@ -22,7 +22,7 @@ SHORT = 4
 """Terms of a new value that is said alone ("512, not 521")."""
 
 
-class Undo(TypedDict):
+class UndoStep(TypedDict):
     """How one change is taken back: a memory and its version before, or the operation whose notes are forgotten."""
 
     memory_id: str
@@ -31,7 +31,7 @@ class Undo(TypedDict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Changes:
+class MemoryEditor:
     """The changes of one turn or tool call, each under a key of its own: doing it again changes nothing."""
 
     resources: Resources
@@ -40,26 +40,26 @@ class Changes:
     at: datetime
     operator: str = "user"
 
-    async def forget(self, mentions: Iterable[Mention]) -> list[Undo]:
+    async def forget(self, mentions: Iterable[ChangeTarget]) -> list[UndoStep]:
         """Take what they say out of every reading; what nobody noted is noted first, so that it can come back."""
-        undo: list[Undo] = []
+        undo: list[UndoStep] = []
         for mention in mentions:
             for memory_id in await self._memories(mention):
-                undo.append(await self._undo(memory_id))
+                undo.append(await self._undo_step(memory_id))
                 await self.resources.memory.items.forget(self.scope, memory_id, self._author(f"forget:{memory_id}"))
         return undo
 
-    async def correct(self, mention: Mention, content: str) -> list[Undo]:
+    async def correct(self, mention: ChangeTarget, content: str) -> list[UndoStep]:
         """Put what is true in the place of what was said; further memories that say the same are forgotten."""
         first, *rest = await self._memories(mention)
-        undo = [await self._undo(first)]
+        undo = [await self._undo_step(first)]
         await self.resources.memory.items.correct(self.scope, first, content, self._author(f"correct:{first}"))
         for each in rest:
-            undo.append(await self._undo(each))
+            undo.append(await self._undo_step(each))
             await self.resources.memory.items.forget(self.scope, each, self._author(f"forget:{each}"))
         return undo
 
-    async def take_back(self, steps: Iterable[Undo]) -> list[str]:
+    async def take_back(self, steps: Iterable[UndoStep]) -> list[str]:
         """Bring back what was changed; what the memories say now."""
         items = self.resources.memory.items
         said: list[str] = []
@@ -75,20 +75,20 @@ class Changes:
     async def note(self, spoken: Event, starts: Iterable[int]) -> list[UUID]:
         """Remember sentences of a turn that is logged, by where they start in it."""
         wanted = set(starts)
-        drafts = [as_noted(each, spoken) for each in read(spoken.text) if each.start in wanted]
+        drafts = [draft_from_statement(each, spoken) for each in read_statements(spoken.text) if each.start in wanted]
         written = [
             await self.resources.memory.items.write(self.scope, draft, self._author(f"note:{draft.citations[0].start}"))
             for draft in drafts
         ]
         return [each.memory_id for each in written]
 
-    async def _memories(self, mention: Mention) -> list[UUID]:
+    async def _memories(self, mention: ChangeTarget) -> list[UUID]:
         """The memories that say it, with one for each sentence that had none."""
         ids = list(mention.memory_ids)
         for span in mention.spoken:
             author = self._author(f"said:{span.event.event_id}:{span.start}")
             receipt = await self.resources.memory.items.write(
-                self.scope, as_said(span.event, span.start, span.end), author
+                self.scope, draft_from_words(span.event, span.start, span.end), author
             )
             ids.append(receipt.memory_id)
         return list(dict.fromkeys(ids))
@@ -96,21 +96,21 @@ class Changes:
     async def _unlearn(self, operation_id: UUID) -> list[str]:
         memory = self.resources.memory
         events = [each.event_id for each in await memory.log.turn(self.scope, operation_id)]
-        drawn = dict.fromkeys(each.memory_id for each in await memory.items.drawn(self.scope, events))
-        living = [each for each in await memory.items.several(self.scope, list(drawn)) if each.status == "active"]
+        drawn = dict.fromkeys(each.memory_id for each in await memory.items.find_prior_extractions(self.scope, events))
+        living = [each for each in await memory.items.get_many(self.scope, list(drawn)) if each.status == "active"]
         for each in living:
             await memory.items.forget(self.scope, each.memory_id, self._author(f"forget:{each.memory_id}"))
         return [each.content for each in living]
 
-    async def _undo(self, memory_id: UUID) -> Undo:
+    async def _undo_step(self, memory_id: UUID) -> UndoStep:
         held = await self.resources.memory.items.get(self.scope, memory_id)
-        return Undo(memory_id=str(memory_id), version=held.version, operation_id="")
+        return UndoStep(memory_id=str(memory_id), version=held.version, operation_id="")
 
     def _author(self, what: str) -> Author:
         return Author(operator=self.operator, reason=REASON, idempotency_key=f"{self.key}:{what}", at=self.at)
 
 
-def corrected_words(mention: Mention, request: Request) -> str:
+def corrected_text(mention: ChangeTarget, request: Request) -> str:
     """What a memory says once it is put right: its own words around the new value, or the new sentence.
 
     Its own text where the request brings nothing that could take its place. A request that a value was read from
@@ -122,7 +122,7 @@ def corrected_words(mention: Mention, request: Request) -> str:
             return mention.text
         if request.sentence and request.sentence.value:
             return stated
-        contrast = contrast_in(request.sentence.text) if request.sentence else None
+        contrast = find_contrast(request.sentence.text) if request.sentence else None
         value = contrast.new if contrast else stated
         edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"
         return re.sub(edge % re.escape(denied), lambda _: value, mention.text, count=1, flags=re.IGNORECASE)

@@ -3,28 +3,28 @@
 import asyncio
 from dataclasses import replace
 
-from brain.errand import Errand
-from evolution.endings import with_endings
-from evolution.extraction.statements import statements_of
-from evolution.gating import gated
-from evolution.normalizing import normalized
-from evolution.reconciling import own_memories, reconciled
-from evolution.state import Candidate, EvolutionState
-from evolution.writing import key_of
+from brain.errand import JobContext
+from evolution.endings import mark_endings
+from evolution.extraction.statements import extract_by_rules
+from evolution.gating import filter_candidates
+from evolution.normalizing import normalize_candidates
+from evolution.reconciling import load_own_memories, reconcile_candidates
+from evolution.state import EvolutionState, ExtractionCandidate
+from evolution.writing import idempotency_key_of
 
 
-async def corrections(errand: Errand, state: EvolutionState) -> list[Candidate]:
+async def find_corrections(errand: JobContext, state: EvolutionState) -> list[ExtractionCandidate]:
     """The statements of these turns that end something, and those of this very batch that they end, in order.
 
     Written before the turns ahead of them are understood, they end what lives already, what this batch said before
     them, or whatever held the one place of their value.
     """
-    stated = await asyncio.to_thread(statements_of, state.said, state.before)
-    news, _ = reconciled(replace(state, candidates=normalized(stated, state.said)))
-    ready, _ = gated(with_endings(news, await own_memories(errand)), state.said)
+    stated = await asyncio.to_thread(extract_by_rules, state.said, state.before)
+    news, _ = reconcile_candidates(replace(state, candidates=normalize_candidates(stated, state.said)))
+    ready, _ = filter_candidates(mark_endings(news, await load_own_memories(errand)), state.said)
     taken_back = {each["replaces_memory"] for each in ready if each["ends"]}
-    return [each for each in ready if _is_certain(each) or key_of(each) in taken_back]
+    return [each for each in ready if _is_certain(each) or idempotency_key_of(each) in taken_back]
 
 
-def _is_certain(candidate: Candidate) -> bool:
+def _is_certain(candidate: ExtractionCandidate) -> bool:
     return bool(candidate["ends"]) and (bool(candidate["replaces_memory"]) or candidate["single_valued"])

@@ -13,6 +13,6 @@ _CHINESE = (
 )
 
 
-def courtesies(english: str, chinese: str) -> re.Pattern[str]:
+def compile_courtesies(english: str, chinese: str) -> re.Pattern[str]:
     """What matches a text of courtesies alone, together with further words of either language that count as such."""
     return re.compile(rf"(?:\W|\b(?:{_ENGLISH}|{english})\b|{_CHINESE}|{chinese})+", re.IGNORECASE)

@@ -8,18 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
 
-from evolution.state import Candidate
-from evolution.writing import key_of
-from language.classifier import classifier
-from language.corrections import contrast_in, names, put_right
+from evolution.state import ExtractionCandidate
+from evolution.writing import idempotency_key_of
+from language.classifier import load_classifier
+from language.corrections import correct_value, find_contrast, has_value
 from language.kinds import Topic
-from language.people import SPEAKER, same_person
-from language.predicates import holds_one
+from language.people import SPEAKER, is_same_person
+from language.predicates import is_single_valued
 from language.readers import READ_OFF
-from language.statements import denies, topics_of
+from language.statements import is_denial, topics_of
 from language.term_words import COMMON_WORDS
 from language.terms import fold, word_terms
-from language.times import names_now
+from language.times import mentions_now
 from memory.contracts import MemoryItem
 
 WEIGHTS = (3.55, 3.46, 1.66, 1.28, 0.18, -1.61, 0.47, 0.53, -0.99, 0.73, 2.12, 0.51)
@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"\d+|[零一二两三四五六七八九十百千]+")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Older:
+class OlderStatement:
     """Something stated before. ``key`` is the memory's id, or the key of a candidate that is not written yet."""
 
     key: str
@@ -55,10 +55,10 @@ class Older:
     denied: bool
 
 
-def older_of(item: MemoryItem) -> Older:
+def read_older(item: MemoryItem) -> OlderStatement:
     """A living memory as something that may be ended."""
     text = item.content
-    return Older(
+    return OlderStatement(
         key=str(item.memory_id),
         subject=item.subject,
         predicate=item.predicate,
@@ -68,15 +68,15 @@ def older_of(item: MemoryItem) -> Older:
         text=text,
         is_plan=item.memory_type == "plan",
         topics=topics_of(text),
-        words=words_of(text),
-        denied=denies(text),
+        words=content_words(text),
+        denied=is_denial(text),
     )
 
 
-def _as_older(candidate: Candidate) -> Older:
+def _candidate_as_older(candidate: ExtractionCandidate) -> OlderStatement:
     text = candidate["content"]
-    return Older(
-        key=key_of(candidate),
+    return OlderStatement(
+        key=idempotency_key_of(candidate),
         subject=candidate["subject"],
         predicate=candidate["predicate"],
         category=candidate["category"],
@@ -85,39 +85,46 @@ def _as_older(candidate: Candidate) -> Older:
         text=text,
         is_plan=candidate["item_type"] == "plan",
         topics=topics_of(text),
-        words=words_of(text),
-        denied=denies(text),
+        words=content_words(text),
+        denied=is_denial(text),
     )
 
 
-def with_endings(candidates: Sequence[Candidate], known: Sequence[MemoryItem]) -> list[Candidate]:
+def mark_endings(candidates: Sequence[ExtractionCandidate], known: Sequence[MemoryItem]) -> list[ExtractionCandidate]:
     """The candidates with what each statement ends in ``replaces_memory``: a memory's id, or the key of a candidate
     before it. ``known`` are the person's living memories, oldest first. A slip that corrects nothing known is left out.
     """
-    older = [older_of(item) for item in known]
-    resolved: list[Candidate] = []
+    older = [read_older(item) for item in known]
+    resolved: list[ExtractionCandidate] = []
     for each in candidates:
-        found = _resolved(each, older)
+        found = _resolve_ending(each, older)
         if found is not None:
             resolved.append(found)
-            older = [*(one for one in older if one.key != found["replaces_memory"]), _as_older(found)]
+            older = [*(one for one in older if one.key != found["replaces_memory"]), _candidate_as_older(found)]
     return resolved
 
 
-def _resolved(candidate: Candidate, older: Sequence[Older]) -> Candidate | None:
+def _resolve_ending(candidate: ExtractionCandidate, older: Sequence[OlderStatement]) -> ExtractionCandidate | None:
     if candidate["source"] != "rules" or candidate["replaces_memory"]:
         return candidate
-    over = ended_by(candidate, older)
+    over = find_superseded(candidate, older)
     if over is None:
         return None if candidate["ends"] == "slip" and _is_bare(candidate) else candidate
-    told = "" if candidate["ends"] != "slip" or _holds_value(candidate) else put_right(over.text, candidate["content"])
-    ended: Candidate = {**candidate, "replaces_memory": over.key, "provenance": "confirmed_by_user", "confidence": 0.9}
-    return _in_place_of(over, told, ended) if told else ended
+    told = (
+        "" if candidate["ends"] != "slip" or _has_value(candidate) else correct_value(over.text, candidate["content"])
+    )
+    ended: ExtractionCandidate = {
+        **candidate,
+        "replaces_memory": over.key,
+        "provenance": "confirmed_by_user",
+        "confidence": 0.9,
+    }
+    return _correct_older(over, told, ended) if told else ended
 
 
-def _in_place_of(over: Older, told: str, candidate: Candidate) -> Candidate:
+def _correct_older(over: OlderStatement, told: str, candidate: ExtractionCandidate) -> ExtractionCandidate:
     """The older statement with the right value: it stays on its matter, whatever the correction's few words say."""
-    value = put_right(over.value, candidate["content"]) or told
+    value = correct_value(over.value, candidate["content"]) or told
     return {
         **candidate,
         "subject": over.subject,
@@ -126,40 +133,40 @@ def _in_place_of(over: Older, told: str, candidate: Candidate) -> Candidate:
         "object": value,
         "content": told,
         "slot": over.slot,
-        "single_valued": holds_one(over.predicate),
+        "single_valued": is_single_valued(over.predicate),
     }
 
 
-def _holds_value(candidate: Candidate) -> bool:
+def _has_value(candidate: ExtractionCandidate) -> bool:
     """Whether a value was read off its sentence, which then can be understood by itself."""
     return candidate["object"] != candidate["content"]
 
 
-def _is_bare(candidate: Candidate) -> bool:
+def _is_bare(candidate: ExtractionCandidate) -> bool:
     """Whether it says nothing that could be understood without what it corrects."""
-    return bool(contrast_in(candidate["content"])) or len(words_of(candidate["content"])) <= FEW_WORDS
+    return bool(find_contrast(candidate["content"])) or len(content_words(candidate["content"])) <= FEW_WORDS
 
 
-def ended_by(new: Candidate, older: Sequence[Older]) -> Older | None:
+def find_superseded(new: ExtractionCandidate, older: Sequence[OlderStatement]) -> OlderStatement | None:
     """What ``new`` puts an end to, if anything. ``older`` is in the order of saying, the newest last.
 
     A statement whose value was read exactly is ended only by another value of it: it may say more than one thing.
     """
     mine = [each for each in older if _concerns(each, new)]
-    contrast = contrast_in(new["content"])
+    contrast = find_contrast(new["content"])
     if contrast and new["ends"]:
-        return next((each for each in reversed(mine) if names(each.text, contrast.old)), None)
+        return next((each for each in reversed(mine) if has_value(each.text, contrast.old)), None)
     if new["ends"] == "slip":
-        return _slipped(new, mine)
-    told = newer_of(new["content"])
-    mine = [each for each in mine if not _holds_a_value(each) or each.predicate == new["predicate"]]
-    scored = [(likelihood(signs(each, told)), place) for place, each in enumerate(mine)]
+        return _find_slip(new, mine)
+    told = read_newer(new["content"])
+    mine = [each for each in mine if not _older_has_value(each) or each.predicate == new["predicate"]]
+    scored = [(supersession_likelihood(supersession_features(each, told)), place) for place, each in enumerate(mine)]
     likely, place = max(scored, default=(0.0, -1))
     return mine[place] if likely >= LIKELY else None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Newer:
+class NewerStatement:
     """A statement as something that may end an older one; ``change`` is how probably it speaks of a change."""
 
     text: str
@@ -169,31 +176,31 @@ class Newer:
     is_plan: float
 
 
-def newer_of(text: str) -> Newer:
+def read_newer(text: str) -> NewerStatement:
     """What of a sentence tells whether it ends anything."""
-    judged = classifier().judge(text)
-    return Newer(
+    judged = load_classifier().classify(text)
+    return NewerStatement(
         text=text,
-        words=words_of(text),
+        words=content_words(text),
         topics=judged.topics,
         change=judged.kinds["change"] + judged.kinds["slip"],
         is_plan=judged.kinds["plan"],
     )
 
 
-def signs(old: Older, new: Newer) -> tuple[float, ...]:
+def supersession_features(old: OlderStatement, new: NewerStatement) -> tuple[float, ...]:
     """What speaks for an ending, in the order of ``WEIGHTS``; each from 0 to 1."""
-    topic, same = affinity(new.topics, old.topics), bool(old.words & new.words)
+    topic, same = topic_overlap(new.topics, old.topics), bool(old.words & new.words)
     numbers, before = _numbers(new.text), _numbers(old.text)
     return (
         float(same),
         topic,
         sum(share * old.topics[each] for each, share in new.topics.items()),
         float(bool(numbers and before and numbers != before)),
-        float(denies(new.text) != old.denied),
+        float(is_denial(new.text) != old.denied),
         new.is_plan,
         float(old.is_plan),
-        float(names_now(new.text)),
+        float(mentions_now(new.text)),
         new.change,
         same * new.change,
         topic * new.change,
@@ -201,40 +208,40 @@ def signs(old: Older, new: Newer) -> tuple[float, ...]:
     )
 
 
-def likelihood(values: Sequence[float]) -> float:
+def supersession_likelihood(values: Sequence[float]) -> float:
     """How likely it is that the older statement no longer holds, 0 to 1."""
     total = sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True)) + BIAS
     return 1 / (1 + exp(-total))
 
 
-def _concerns(old: Older, new: Candidate) -> bool:
+def _concerns(old: OlderStatement, new: ExtractionCandidate) -> bool:
     """Whether both are about one person: also where the older one only names who the newer one is about."""
-    return same_person(old.subject, new["subject"]) or _names_the_person(old, new)
+    return is_same_person(old.subject, new["subject"]) or _names_the_person(old, new)
 
 
-def _holds_a_value(old: Older) -> bool:
+def _older_has_value(old: OlderStatement) -> bool:
     return old.predicate in READ_OFF and old.value != old.text
 
 
-def _names_the_person(old: Older, new: Candidate) -> bool:
-    return new["subject"] != SPEAKER and names(old.text, new["subject"].split()[-1])
+def _names_the_person(old: OlderStatement, new: ExtractionCandidate) -> bool:
+    return new["subject"] != SPEAKER and has_value(old.text, new["subject"].split()[-1])
 
 
-def affinity(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:
+def topic_overlap(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:
     """How far two texts are about the same topic: the overlap of their topics' probabilities, 0 to 1."""
     return sum(sqrt(share * other[topic]) for topic, share in one.items())
 
 
-def words_of(text: str) -> frozenset[str]:
+def content_words(text: str) -> frozenset[str]:
     """Content words; of Chinese the pairs of characters, which tell more than characters."""
     found = word_terms(fold(text))
     return frozenset(each for each in found if len(each) > 1 and not each.startswith("month:")) - COMMON_WORDS
 
 
-def _slipped(new: Candidate, mine: Sequence[Older]) -> Older | None:
+def _find_slip(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> OlderStatement | None:
     """What was just said and shares a word with the correction, or has another number."""
-    words = words_of(new["content"])
-    alike = [each for each in mine[-SLIPPED:] if words & each.words or put_right(each.text, new["content"])]
+    words = content_words(new["content"])
+    alike = [each for each in mine[-SLIPPED:] if words & each.words or correct_value(each.text, new["content"])]
     return alike[-1] if alike else None
 
 

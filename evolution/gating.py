@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from brain.safety.sanitizer import clean
-from evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
+from brain.safety.sanitizer import sanitize_text
+from evolution.state import LONGEST_MEMORY, DroppedCandidate, ExtractionCandidate, TurnRecord
 from language.predicates import object_key
-from language.rights import claims_rights
-from language.secrets import holds_secret
+from language.rights import is_rights_claim
+from language.secrets import has_secret
 from memory.revision import CAPS
 
 CONFIDENCE_FLOOR = 0.3
@@ -19,39 +19,43 @@ _LETTER = re.compile(r"[^\W_]")
 _ASKS = re.compile(r"[?？]\s*$")
 
 
-def gated(candidates: Sequence[Candidate], said: Sequence[Said]) -> tuple[list[Candidate], list[Dropped]]:
+def filter_candidates(
+    candidates: Sequence[ExtractionCandidate], said: Sequence[TurnRecord]
+) -> tuple[list[ExtractionCandidate], list[DroppedCandidate]]:
     """The candidates that may become memories, and the others with the code of the reason."""
     turns = {turn["event_id"]: turn for turn in said}
-    kept: list[Candidate] = []
-    dropped: list[Dropped] = []
+    kept: list[ExtractionCandidate] = []
+    dropped: list[DroppedCandidate] = []
     for each in candidates:
         crowded = sum(one["event_id"] == each["event_id"] for one in kept) >= MOST_OF_A_TURN
-        reason = "too_many" if crowded else objection(each, turns.get(each["event_id"]))
+        reason = "too_many" if crowded else find_objection(each, turns.get(each["event_id"]))
         if reason:
-            dropped.append(Dropped(content=_told(each, reason), event_id=each["event_id"], reason=reason))
+            dropped.append(
+                DroppedCandidate(content=_redact_content(each, reason), event_id=each["event_id"], reason=reason)
+            )
         else:
-            kept.append(_as_saying(each) if claims_rights(each["content"]) else each)
+            kept.append(_downgrade_to_observation(each) if is_rights_claim(each["content"]) else each)
     return kept, dropped
 
 
-def objection(candidate: Candidate, turn: Said | None) -> str:
+def find_objection(candidate: ExtractionCandidate, turn: TurnRecord | None) -> str:
     """The first reason against a candidate; empty for none."""
     if turn is None or not 0 <= candidate["start"] < candidate["end"] <= len(turn["text"]):
         return "no_evidence"
     if turn["role"] != "user":
         return "not_said_by_a_person"
-    if holds_secret(candidate["content"]) or holds_secret(f"{candidate['predicate']}: {candidate['object']}"):
+    if has_secret(candidate["content"]) or has_secret(f"{candidate['predicate']}: {candidate['object']}"):
         return "secret"
-    return _worthless(candidate) or _doubtful(candidate)
+    return _worthless_reason(candidate) or _doubt_reason(candidate)
 
 
-def _as_saying(candidate: Candidate) -> Candidate:
+def _downgrade_to_observation(candidate: ExtractionCandidate) -> ExtractionCandidate:
     """What somebody says they may do is their word for it: rights come from whoever let them in."""
     believed = min(candidate["confidence"], CAPS["observation"])
     return {**candidate, "provenance": "observation", "epistemic_type": "opinion", "confidence": believed}
 
 
-def _worthless(candidate: Candidate) -> str:
+def _worthless_reason(candidate: ExtractionCandidate) -> str:
     content = candidate["content"]
     if not _LETTER.search(content) or not _LETTER.search(object_key(candidate["object"])):
         return "empty"
@@ -60,15 +64,15 @@ def _worthless(candidate: Candidate) -> str:
     return "question" if _ASKS.search(content) else ""
 
 
-def _doubtful(candidate: Candidate) -> str:
+def _doubt_reason(candidate: ExtractionCandidate) -> str:
     if candidate["confidence"] < CONFIDENCE_FLOOR:
         return "low_confidence"
     if candidate["certainty"] < CERTAINTY_FLOOR:
         return "low_certainty"
     told = (candidate["content"], candidate["object"], candidate["subject"])
-    return "instruction" if any(clean(each).verdict == "blocked" for each in told) else ""
+    return "instruction" if any(sanitize_text(each).verdict == "blocked" for each in told) else ""
 
 
-def _told(candidate: Candidate, reason: str) -> str:
+def _redact_content(candidate: ExtractionCandidate, reason: str) -> str:
     """The record of a secret does not repeat it."""
     return "" if reason == "secret" else candidate["content"][:LONGEST_MEMORY]

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from brain.errand import Errand
-from brain.recall import Ask, recall
-from evolution.state import Drawn, Known, Said
-from language.statements import takes_back
+from brain.errand import JobContext
+from brain.recall import RecallRequest, recall
+from evolution.state import KnownMemory, PriorCandidate, TurnRecord
+from language.statements import is_retraction
 from memory.contracts import MemoryItem
-from memory.drawn import DrawnMemory
+from memory.drawn import PriorExtraction
 from memory.recall.query import Filters
 
 MOST_KNOWN = 24
@@ -17,15 +17,17 @@ _SHARE = 400
 """Characters of each turn that the search reads: one long paste must not hide the other turns."""
 
 
-async def known_beside(errand: Errand, said: Sequence[Said], *, recalled: bool = False) -> list[Known]:
+async def find_related_memories(
+    errand: JobContext, said: Sequence[TurnRecord], *, recalled: bool = False
+) -> list[KnownMemory]:
     """Living memories near to these turns, nearest first; none where nobody would read them.
 
     ``recalled`` says that memories stood in the prompts of these turns, so that echoes must be told from news.
     """
     spoken = [turn for turn in said if turn["role"] == "user"]
-    if not spoken or not (recalled or _has_model(errand) or any(corrects(turn) for turn in spoken)):
+    if not spoken or not (recalled or _has_model(errand) or any(is_correction(turn) for turn in spoken)):
         return []
-    question = Ask(
+    question = RecallRequest(
         text="\n".join(turn["text"][:_SHARE] for turn in spoken),
         at=datetime.fromisoformat(spoken[-1]["at"]),
         time_zone=spoken[-1]["time_zone"],
@@ -35,25 +37,25 @@ async def known_beside(errand: Errand, said: Sequence[Said], *, recalled: bool =
     )
     found = await recall(errand.resources, errand.scope, question)
     ids = [each.candidate.source_id for each in found.ranked]
-    items = {item.memory_id: item for item in await errand.resources.memory.items.several(errand.scope, ids)}
-    return [known_of(items[memory_id]) for memory_id in ids if _is_theirs(errand, items.get(memory_id))]
+    items = {item.memory_id: item for item in await errand.resources.memory.items.get_many(errand.scope, ids)}
+    return [to_known_memory(items[memory_id]) for memory_id in ids if _is_own_memory(errand, items.get(memory_id))]
 
 
-async def drawn_before(errand: Errand, said: Sequence[Said]) -> list[Drawn]:
+async def find_prior_candidates(errand: JobContext, said: Sequence[TurnRecord]) -> list[PriorCandidate]:
     """What these turns left when somebody looked at them before."""
     events = [UUID(turn["event_id"]) for turn in said if turn["role"] == "user"]
-    found = await errand.resources.memory.items.drawn(errand.scope, events)
-    return [_drawn_of(each) for each in found]
+    found = await errand.resources.memory.items.find_prior_extractions(errand.scope, events)
+    return [_to_prior_candidate(each) for each in found]
 
 
-def corrects(turn: Said) -> bool:
+def is_correction(turn: TurnRecord) -> bool:
     """Whether a person takes something back in this turn."""
-    return turn["role"] == "user" and takes_back(turn["text"])
+    return turn["role"] == "user" and is_retraction(turn["text"])
 
 
-def known_of(item: MemoryItem) -> Known:
+def to_known_memory(item: MemoryItem) -> KnownMemory:
     """A memory as the analysis reads it."""
-    return Known(
+    return KnownMemory(
         memory_id=str(item.memory_id),
         item_type=item.memory_type,
         content=item.content,
@@ -67,8 +69,8 @@ def known_of(item: MemoryItem) -> Known:
     )
 
 
-def _drawn_of(memory: DrawnMemory) -> Drawn:
-    return Drawn(
+def _to_prior_candidate(memory: PriorExtraction) -> PriorCandidate:
+    return PriorCandidate(
         event_id=str(memory.event_id),
         start=memory.span_start,
         end=memory.span_end,
@@ -80,11 +82,11 @@ def _drawn_of(memory: DrawnMemory) -> Drawn:
     )
 
 
-def _has_model(errand: Errand) -> bool:
+def _has_model(errand: JobContext) -> bool:
     models = errand.resources.models
     return models.fast is not None or models.chat is not None
 
 
-def _is_theirs(errand: Errand, item: MemoryItem | None) -> bool:
+def _is_own_memory(errand: JobContext, item: MemoryItem | None) -> bool:
     """In a group everybody sees each other's memories, yet nobody's words replace another person's."""
     return item is not None and item.status == "active" and item.user_id == errand.scope.user_id

@@ -10,13 +10,13 @@ from difflib import get_close_matches
 from math import log, sqrt
 from uuid import UUID
 
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from language.kinds import Kind, Topic
-from language.people import SPEAKER, person_in, same_person
-from language.requests import Act, Request, aliases, terms_of, topics_named
-from language.sentences import split
-from language.statements import MOST_SENTENCES, Statement, read
+from language.people import SPEAKER, find_person, is_same_person
+from language.requests import Act, Request, aliases, terms_of, topics_of_term
+from language.sentences import split_sentences
+from language.statements import MOST_SENTENCES, Statement, read_statements
 from memory.contracts import Event, MemoryItem
 from memory.recall.query import Filters
 from memory.revision import events_of
@@ -57,7 +57,7 @@ _SAME = 0.75
 
 
 @dataclass(frozen=True)
-class Span:
+class TurnSpan:
     """The characters ``[start, end)`` of a logged turn."""
 
     event: Event
@@ -66,7 +66,7 @@ class Span:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mention:
+class ChangeTarget:
     """One thing that memory holds: memories that say it, and sentences of turns that nobody made a memory of.
 
     ``turns`` are the ids of the turns that it was said in. ``share`` is how much of the asked words it says,
@@ -78,56 +78,56 @@ class Mention:
     topics: Mapping[Topic, float]
     memory_ids: tuple[UUID, ...] = ()
     turns: frozenset[str] = frozenset()
-    spoken: tuple[Span, ...] = ()
+    spoken: tuple[TurnSpan, ...] = ()
     share: float = 0.0
     score: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heard:
+class TargetQuery:
     """Where a request came from: whose memory, what was said before in this session, and the question to recall."""
 
     scope: Scope
     speaker: str
     window: tuple[Event, ...]
-    ask: Ask
+    ask: RecallRequest
 
 
-async def mentions(resources: Resources, heard: Heard) -> list[Mention]:
+async def find_targets(resources: Resources, heard: TargetQuery) -> list[ChangeTarget]:
     """All that may be meant: living memories, then sentences of turns that no memory was made of."""
     memory = resources.memory
-    items = [each for each in await memory.items.newest(heard.scope, limit=NEWEST) if _is_own(each, heard)]
+    items = [each for each in await memory.items.list_newest(heard.scope, limit=NEWEST) if _is_own(each, heard)]
     found = await recall(resources, heard.scope, replace(heard.ask, filters=Filters(lanes=("turn",)), limit=RECALLED))
     said = [each.candidate.turn_id for each in found.ranked if each.candidate.role == "user"]
     cited = [UUID(event) for item in items for event in events_of(item)]
     known = await memory.log.events(heard.scope, list(dict.fromkeys((*said, *cited)))[:MOST_TURNS])
     events = {each.event_id: each for each in (*heard.window, *known)}
     spoken = [each for each in events.values() if each.role == "user" and each.speaker == heard.speaker]
-    sentences = list(_sentences(spoken, items))
+    sentences = list(_targets_in_turns(spoken, items))
     told = {memory_id for each in sentences for memory_id in each.memory_ids}
-    return _grouped([*sentences, *(_noted(item) for item in items if item.memory_id not in told)])
+    return _group_duplicates([*sentences, *(_target_of_memory(item) for item in items if item.memory_id not in told)])
 
 
-def meant(request: Request, among: Sequence[Mention]) -> list[Mention]:
+def rank_targets(request: Request, among: Sequence[ChangeTarget]) -> list[ChangeTarget]:
     """The mentions by likeness to what a request is about, best first."""
     asked = terms_of(request.about)
     if not asked or request.sentence is None:
         return []
     held = [terms_of(each.text, alone=True) for each in among]
     rarity = _rarity(held)
-    spelt = {term: _spelt(term, rarity) for term in asked}
-    person, topics = person_in(request.about), request.sentence.topics
+    spelt = {term: _closest_spelling(term, rarity) for term in asked}
+    person, topics = find_person(request.about), request.sentence.topics
     unheard = _UNHEARD.get(request.act, 0.6) * max(rarity.values(), default=1.0)
     weights = {term: _weight(found, rarity, unheard) for term, found in spelt.items()}
-    scored: list[Mention] = []
+    scored: list[ChangeTarget] = []
     for each, terms in zip(among, held, strict=True):
-        share = _share(spelt, (terms, each.topics), weights)
-        score = _likeness(share, _is_of(person, each, terms), topics, each)
+        share = _matching_share(spelt, (terms, each.topics), weights)
+        score = _likeness(share, _is_about_person(person, each, terms), topics, each)
         scored.append(replace(each, share=share, score=score))
     return sorted(scored, key=lambda each: -each.score)
 
 
-def clear(best_first: Sequence[Mention], about: str = "") -> Mention | None:
+def pick_clear_target(best_first: Sequence[ChangeTarget], about: str = "") -> ChangeTarget | None:
     """The one that is meant, when there is no doubt: it stands out the more, the less it is alike.
 
     What is asked about by the name of a matter alone ("my job") has to stand out as far.
@@ -135,38 +135,38 @@ def clear(best_first: Sequence[Mention], about: str = "") -> Mention | None:
     if not best_first or best_first[0].score < LIKELY or best_first[0].share < _HARDLY:
         return None
     second = best_first[1].score if len(best_first) > 1 and best_first[1].score >= LIKELY - GAP else 0.0
-    named = bool(about) and all(topics_named(term) for term in terms_of(about))
+    named = bool(about) and all(topics_of_term(term) for term in terms_of(about))
     sure = best_first[0].score >= CLEAR and not named
     return best_first[0] if best_first[0].score - second >= (GAP if sure else _APART) else None
 
 
-def likely(best_first: Sequence[Mention]) -> list[Mention]:
+def likely_targets(best_first: Sequence[ChangeTarget]) -> list[ChangeTarget]:
     """Those worth asking about."""
     least = max(LIKELY, best_first[0].score - 2 * GAP) if best_first else 0.0
     return [each for each in best_first if each.score >= least][:MOST_ASKED]
 
 
-def all_of(best_first: Sequence[Mention]) -> list[Mention]:
+def related_targets(best_first: Sequence[ChangeTarget]) -> list[ChangeTarget]:
     """Everything that is about the matter, for somebody who means everything."""
     least = max(LIKELY, _ALSO * best_first[0].score) if best_first else 0.0
     return [each for each in best_first if each.score >= least and each.share >= _HARDLY]
 
 
-def said_last(heard: Heard, among: Sequence[Mention]) -> list[Mention]:
+def targets_in_last_turn(heard: TargetQuery, among: Sequence[ChangeTarget]) -> list[ChangeTarget]:
     """What the person's last turn of this session said, for somebody who only points at it."""
     last = next((each for each in reversed(heard.window) if each.role == "user"), None)
     return [each for each in among if last is not None and str(last.event_id) in each.turns]
 
 
-def _is_own(item: MemoryItem, heard: Heard) -> bool:
+def _is_own(item: MemoryItem, heard: TargetQuery) -> bool:
     return item.user_id == heard.scope.user_id
 
 
-def _noted(item: MemoryItem) -> Mention:
+def _target_of_memory(item: MemoryItem) -> ChangeTarget:
     person = SPEAKER if item.subject in (SPEAKER, "") else item.subject
-    judged = read(item.content)
+    judged = read_statements(item.content)
     topics: Mapping[Topic, float] = judged[0].topics if judged else {}
-    return Mention(
+    return ChangeTarget(
         text=item.content,
         person=person,
         topics=topics,
@@ -175,23 +175,23 @@ def _noted(item: MemoryItem) -> Mention:
     )
 
 
-def _sentences(events: Iterable[Event], items: Sequence[MemoryItem]) -> Iterator[Mention]:
+def _targets_in_turns(events: Iterable[Event], items: Sequence[MemoryItem]) -> Iterator[ChangeTarget]:
     """What was said, in the person's own words, each with the memories that were taken from it."""
     for event in events:
         drawn = [item for item in items if str(event.event_id) in events_of(item)]
-        judged = {each.start: each for each in read(event.text)}
-        for said in split(event.text)[:MOST_SENTENCES]:
+        judged = {each.start: each for each in read_statements(event.text)}
+        for said in split_sentences(event.text)[:MOST_SENTENCES]:
             noted = tuple(item.memory_id for item in drawn if item.object.lower() in said.text.lower())
             statement = judged.get(said.start)
             if not noted and statement is not None and _states_nothing(statement):
                 continue
-            yield Mention(
+            yield ChangeTarget(
                 text=said.text,
                 person=(statement.person if statement else "") or SPEAKER,
                 topics=statement.topics if statement else {},
                 memory_ids=noted,
                 turns=frozenset({str(event.event_id)}),
-                spoken=() if noted else (Span(event, said.start, said.end),),
+                spoken=() if noted else (TurnSpan(event, said.start, said.end),),
             )
 
 
@@ -199,11 +199,11 @@ def _states_nothing(statement: Statement) -> bool:
     return sum(statement.kinds[each] for each in _NOT_MEANT) >= _SURELY
 
 
-def _grouped(found: Iterable[Mention]) -> list[Mention]:
+def _group_duplicates(found: Iterable[ChangeTarget]) -> list[ChangeTarget]:
     """What says one thing stands once."""
-    kept: list[Mention] = []
+    kept: list[ChangeTarget] = []
     for each in found:
-        place = next((place for place, one in enumerate(kept) if _is_one(one, each)), None)
+        place = next((place for place, one in enumerate(kept) if _is_duplicate(one, each)), None)
         if place is None:
             kept.append(each)
             continue
@@ -213,7 +213,7 @@ def _grouped(found: Iterable[Mention]) -> list[Mention]:
     return kept
 
 
-def _is_one(one: Mention, other: Mention) -> bool:
+def _is_duplicate(one: ChangeTarget, other: ChangeTarget) -> bool:
     first, second = terms_of(one.text), terms_of(other.text)
     return bool(first) and len(first & second) >= _SAME * len(first | second)
 
@@ -223,7 +223,7 @@ def _rarity(held: Sequence[frozenset[str]]) -> dict[str, float]:
     return {term: log(1 + len(held) / count) for term, count in seen.items()}
 
 
-def _spelt(term: str, known: Mapping[str, float]) -> str:
+def _closest_spelling(term: str, known: Mapping[str, float]) -> str:
     """The term as memory spells it, where it holds one much like it."""
     if term in known or len(term) < 5:
         return term
@@ -235,33 +235,33 @@ def _weight(term: str, rarity: Mapping[str, float], unheard: float) -> float:
     return max(known) if known else unheard if term.isascii() else unheard * _PIECE
 
 
-def _share(
+def _matching_share(
     asked: Mapping[str, str], said: tuple[frozenset[str], Mapping[Topic, float]], weights: Mapping[str, float]
 ) -> float:
     """The share of the asked terms that a text holds, by their rarity."""
     terms, topics = said
-    heard = (weights[term] * _heard(spelt, terms, topics) for term, spelt in asked.items())
+    heard = (weights[term] * _term_match(spelt, terms, topics) for term, spelt in asked.items())
     return sum(heard) / sum(weights.values())
 
 
-def _heard(term: str, terms: frozenset[str], topics: Mapping[Topic, float]) -> float:
+def _term_match(term: str, terms: frozenset[str], topics: Mapping[Topic, float]) -> float:
     if term in terms:
         return 1.0
     if terms & aliases(term):
         return _ALIAS
-    return _ALIAS * max((topics.get(each, 0.0) for each in topics_named(term)), default=0.0)
+    return _ALIAS * max((topics.get(each, 0.0) for each in topics_of_term(term)), default=0.0)
 
 
-def _likeness(share: float, of: bool, topics: Mapping[Topic, float], mention: Mention) -> float:
+def _likeness(share: float, of: bool, topics: Mapping[Topic, float], mention: ChangeTarget) -> float:
     alike = _cosine(topics, mention.topics)
     said = _WORDS * share + _TOPIC * alike
     return max(said, _UNSAID * alike if share < _HARDLY else 0.0) - (0.0 if of else _PERSON)
 
 
-def _is_of(person: str, mention: Mention, terms: frozenset[str]) -> bool:
+def _is_about_person(person: str, mention: ChangeTarget, terms: frozenset[str]) -> bool:
     """Whether a mention may be of the person who is asked about; one's own matters often name others."""
     named = person not in ("", SPEAKER)
-    return not named or same_person(person, mention.person or SPEAKER) or bool(terms_of(person) & terms)
+    return not named or is_same_person(person, mention.person or SPEAKER) or bool(terms_of(person) & terms)
 
 
 def _cosine(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from evolution.speaking import subject_of
-from evolution.state import Candidate, Said
-from language.predicates import fold_predicate, holds_one, object_key, slot_of
+from evolution.state import ExtractionCandidate, TurnRecord
+from language.predicates import fold_predicate, is_single_valued, object_key, slot_of
 from memory.revision import CAPS
 
 _DENIES = re.compile(
@@ -23,19 +23,21 @@ _DENYING = {
 }
 
 
-def normalized(candidates: Sequence[Candidate], said: Sequence[Said]) -> list[Candidate]:
+def normalize_candidates(
+    candidates: Sequence[ExtractionCandidate], said: Sequence[TurnRecord]
+) -> list[ExtractionCandidate]:
     """Candidates with their slots. What one turn says twice becomes one; two turns stay two pieces of evidence."""
     turns = {turn["event_id"]: turn for turn in said}
-    once: dict[tuple[str, str, str, bool], Candidate] = {}
+    once: dict[tuple[str, str, str, bool], ExtractionCandidate] = {}
     for each in candidates:
-        plain = _plain(each, turns.get(each["event_id"]))
+        plain = _normalize_candidate(each, turns.get(each["event_id"]))
         key = (plain["event_id"], plain["slot"], object_key(plain["object"]), plain["negated"])
-        once[key] = _surer(once[key], plain) if key in once else plain
+        once[key] = _merge_two(once[key], plain) if key in once else plain
     return list(once.values())
 
 
-def _plain(candidate: Candidate, turn: Said | None) -> Candidate:
-    predicate, negated = _affirmed(candidate["predicate"], candidate["negated"])
+def _normalize_candidate(candidate: ExtractionCandidate, turn: TurnRecord | None) -> ExtractionCandidate:
+    predicate, negated = _fold_negation(candidate["predicate"], candidate["negated"])
     subject = subject_of(candidate["subject"], turn) if turn else candidate["subject"]
     return {
         **candidate,
@@ -46,11 +48,11 @@ def _plain(candidate: Candidate, turn: Said | None) -> Candidate:
         "content": " ".join(candidate["content"].split()),
         "confidence": min(candidate["confidence"], CAPS[candidate["provenance"]]),
         "slot": slot_of(subject, predicate),
-        "single_valued": holds_one(predicate),
+        "single_valued": is_single_valued(predicate),
     }
 
 
-def _affirmed(predicate: str, negated: bool) -> tuple[str, bool]:
+def _fold_negation(predicate: str, negated: bool) -> tuple[str, bool]:
     """«dislikes» and «does_not_like» are «likes», denied: liking and not liking a thing must meet in one slot."""
     plain = re.sub(r"[\s-]+", "_", predicate.strip().lower())
     if plain in _DENYING:
@@ -60,7 +62,7 @@ def _affirmed(predicate: str, negated: bool) -> tuple[str, bool]:
     return fold_predicate(predicate), negated
 
 
-def _surer(one: Candidate, other: Candidate) -> Candidate:
+def _merge_two(one: ExtractionCandidate, other: ExtractionCandidate) -> ExtractionCandidate:
     better, worse = (other, one) if other["confidence"] > one["confidence"] else (one, other)
     return {
         **better,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from language.kinds import Kind
 from language.people import SPEAKER
-from language.predicates import fold_predicate, holds_one, slot_of
+from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.statements import Statement
 from memory.contracts import Citation, Event, ItemType, MemoryDraft
 
@@ -14,18 +14,18 @@ SAID = "said"
 _TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
 
 
-def as_said(event: Event, start: int, end: int) -> MemoryDraft:
+def draft_from_words(event: Event, start: int, end: int) -> MemoryDraft:
     """The words ``[start, end)`` of an earlier turn that nobody noted; they end nothing."""
     words, subject = event.text[start:end], _subject(event, SPEAKER)
-    told = _Told(subject=subject, predicate=SAID, object=words, content=words, category="other")
+    told = _DraftFields(subject=subject, predicate=SAID, object=words, content=words, category="other")
     return _draft(told, event, start, end)
 
 
-def as_noted(statement: Statement, event: Event) -> MemoryDraft:
+def draft_from_statement(statement: Statement, event: Event) -> MemoryDraft:
     """A sentence that is to be remembered, with its value where it has one."""
     value = statement.value
     predicate = fold_predicate(value.predicate) if value and value.predicate != "note" else statement.topic
-    told = _Told(
+    told = _DraftFields(
         subject=_subject(event, statement.person or SPEAKER),
         predicate=predicate,
         object=value.text if value and value.predicate != "note" else statement.text,
@@ -37,7 +37,7 @@ def as_noted(statement: Statement, event: Event) -> MemoryDraft:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Told:
+class _DraftFields:
     subject: str
     predicate: str
     object: str
@@ -51,7 +51,7 @@ def _subject(event: Event, person: str) -> str:
     return event.speaker if person == SPEAKER and event.speaker != "user" else person
 
 
-def _draft(told: _Told, event: Event, start: int, end: int) -> MemoryDraft:
+def _draft(told: _DraftFields, event: Event, start: int, end: int) -> MemoryDraft:
     return MemoryDraft(
         item_type=told.item_type,
         subject=told.subject,
@@ -60,7 +60,7 @@ def _draft(told: _Told, event: Event, start: int, end: int) -> MemoryDraft:
         content=told.content,
         category=told.category,
         slot=slot_of(told.subject, told.predicate),
-        single_valued=told.predicate != SAID and holds_one(told.predicate),
+        single_valued=told.predicate != SAID and is_single_valued(told.predicate),
         epistemic_type="preference" if told.item_type == "preference" else "fact",
         provenance="confirmed_by_user",
         confidence=0.9,

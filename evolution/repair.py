@@ -3,30 +3,32 @@
 from uuid import UUID
 
 from brain.resources import Resources
-from evolution.extraction.statements import statements_of
-from evolution.normalizing import normalized
-from evolution.state import Said, said_of
-from evolution.writing import draft_of
+from evolution.extraction.statements import extract_by_rules
+from evolution.normalizing import normalize_candidates
+from evolution.state import TurnRecord, to_logged_turn
+from evolution.writing import draft_memory
 from memory.contracts import Author, Citation
 from memory.scope import Scope
 
 
-async def repair(resources: Resources, scope: Scope, memory_id: UUID) -> bool:
+async def repair_memory(resources: Resources, scope: Scope, memory_id: UUID) -> bool:
     """Look again at the turns behind a stale memory: what they still say is cited anew, what none says is retracted."""
     items, log = resources.memory.items, resources.memory.log
     item = await items.get(scope, memory_id)
     if not item.stale or item.status != "active":
         return False
     events = await log.events(scope, [each.event_id for each in await items.evidence(scope, memory_id)])
-    found = _stated([said_of(event) for event in events], item.slot, item.object)
+    found = _find_citations([to_logged_turn(event) for event in events], item.slot, item.object)
     key = f"repair:{memory_id}:{item.version}"
     author = Author(operator="repair", reason="its evidence changed", idempotency_key=key, at=resources.clock())
-    await items.recite(scope, memory_id, found, author)
+    await items.replace_citations(scope, memory_id, found, author)
     return bool(found)
 
 
-def _stated(said: list[Said], slot: str, value: str) -> list[Citation]:
+def _find_citations(said: list[TurnRecord], slot: str, value: str) -> list[Citation]:
     """The spans of these turns that state the value."""
     turns = {turn["event_id"]: turn for turn in said}
-    drafts = [draft_of(each, turns[each["event_id"]]) for each in normalized(statements_of(said), said)]
+    drafts = [
+        draft_memory(each, turns[each["event_id"]]) for each in normalize_candidates(extract_by_rules(said), said)
+    ]
     return [cited for draft in drafts if (draft.slot, draft.object) == (slot, value) for cited in draft.citations]

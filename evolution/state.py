@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field as Described
 
-from brain.state import collect, gather
+from brain.state import append_values, merge_unique
 from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
 
 LONGEST_READ = 20_000
@@ -23,7 +23,7 @@ UNCLEAR = "absolutization_degraded"
 """A memory was written in words that need their conversation."""
 
 
-class Said(TypedDict):
+class TurnRecord(TypedDict):
     """One logged turn. ``at`` is ISO 8601 with offset; ids are UUID text.
 
     ``text`` is cut at ``LONGEST_READ``; ``sha256`` is of all that was said.
@@ -40,9 +40,9 @@ class Said(TypedDict):
     time_zone: str
 
 
-def said_of(event: Event, operation_id: str = "") -> Said:
+def to_logged_turn(event: Event, operation_id: str = "") -> TurnRecord:
     """A logged turn as it flows here."""
-    return Said(
+    return TurnRecord(
         event_id=str(event.event_id),
         operation_id=operation_id,
         session_id=str(event.session_id),
@@ -55,7 +55,7 @@ def said_of(event: Event, operation_id: str = "") -> Said:
     )
 
 
-class Known(TypedDict):
+class KnownMemory(TypedDict):
     """A memory that lives already and bears on what was said."""
 
     memory_id: str
@@ -70,7 +70,7 @@ class Known(TypedDict):
     slot: str
 
 
-class Candidate(TypedDict):
+class ExtractionCandidate(TypedDict):
     """One assertion on its way to memory, with the span ``text[start:end]`` of the one turn that proves it.
 
     ``ends`` says that it puts an end to something older. ``replaces`` quotes the old value that a correction takes
@@ -103,7 +103,7 @@ class Candidate(TypedDict):
     single_valued: bool
 
 
-class Drawn(TypedDict):
+class PriorCandidate(TypedDict):
     """A memory that was taken from one of these turns before, and the span that it rests on."""
 
     event_id: str
@@ -116,7 +116,7 @@ class Drawn(TypedDict):
     slot: str
 
 
-class Dropped(TypedDict):
+class DroppedCandidate(TypedDict):
     """What was not remembered, and the code of the reason."""
 
     content: str
@@ -125,7 +125,7 @@ class Dropped(TypedDict):
 
 
 @dataclass(kw_only=True)
-class Asked:
+class EvolutionRequest:
     """All that a caller may put in: which conversation to look at. One of the two is enough."""
 
     session: Annotated[
@@ -135,26 +135,26 @@ class Asked:
 
 
 @dataclass(kw_only=True)
-class EvolutionState(Asked):
+class EvolutionState(EvolutionRequest):
     """One session's unprocessed operations, from the log to versioned memories."""
 
     operations: list[str] = field(default_factory=list[str])
-    said: list[Said] = field(default_factory=list[Said])
-    before: list[Said] = field(default_factory=list[Said])
+    said: list[TurnRecord] = field(default_factory=list[TurnRecord])
+    before: list[TurnRecord] = field(default_factory=list[TurnRecord])
     """The turns right before ``said``: they explain references and prove nothing."""
     recalled: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """By operation id, texts of the memories that stood in the prompt of that turn: repeating them is an echo."""
-    known: list[Known] = field(default_factory=list[Known])
-    drawn: list[Drawn] = field(default_factory=list[Drawn])
+    known: list[KnownMemory] = field(default_factory=list[KnownMemory])
+    drawn: list[PriorCandidate] = field(default_factory=list[PriorCandidate])
     """What these very turns left before: an earlier reading, or the corrections of this one."""
     unlike: list[str] = field(default_factory=list[str])
     """Operations of conversations that had other language models than this worker has."""
     judge: str = ""
     """The model that read the turns, or ``rules``; empty when there was nothing to read."""
-    candidates: list[Candidate] = field(default_factory=list[Candidate])
+    candidates: list[ExtractionCandidate] = field(default_factory=list[ExtractionCandidate])
     rounds: int = 0
     """How often the model was asked to make candidates understandable alone."""
-    dropped: Annotated[list[Dropped], collect] = field(default_factory=list[Dropped])
+    dropped: Annotated[list[DroppedCandidate], append_values] = field(default_factory=list[DroppedCandidate])
     written: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """Memory ids by operation id."""
     noted: int = 0
@@ -163,4 +163,4 @@ class EvolutionState(Asked):
     """Whether further operations of the session wait behind these."""
     without_model: str = ""
     """Why no model may be asked about this batch; empty when one may."""
-    degraded: Annotated[list[str], gather] = field(default_factory=list[str])
+    degraded: Annotated[list[str], merge_unique] = field(default_factory=list[str])

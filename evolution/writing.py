@@ -5,8 +5,8 @@ from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
-from brain.errand import Errand
-from evolution.state import UNCLEAR, Candidate, Dropped, EvolutionState, Said
+from brain.errand import JobContext
+from evolution.state import UNCLEAR, DroppedCandidate, EvolutionState, ExtractionCandidate, TurnRecord
 from language.predicates import object_key
 from memory.contracts import Author, Citation, MemoryDraft
 from memory.ports import Outcome
@@ -15,32 +15,34 @@ _KEY = "evolution:"
 NOTHING = "nothing in it asks to be remembered"
 
 
-async def written(errand: Errand, candidates: Sequence[Candidate], said: Sequence[Said]) -> dict[str, list[str]]:
+async def write_memories(
+    errand: JobContext, candidates: Sequence[ExtractionCandidate], said: Sequence[TurnRecord]
+) -> dict[str, list[str]]:
     """Write them in order; the memory ids by the operation that they came from."""
     turns = {turn["event_id"]: turn for turn in said}
     ids: dict[str, list[str]] = {}
     by_key: dict[str, str] = {}
     for each in candidates:
-        turn, key = turns[each["event_id"]], key_of(each)
+        turn, key = turns[each["event_id"]], idempotency_key_of(each)
         replaced = by_key.get(each["replaces_memory"], each["replaces_memory"])
         author = Author(operator=each["source"], reason="said so", idempotency_key=key, at=errand.resources.clock())
-        draft = draft_of({**each, "replaces_memory": replaced}, turn)
+        draft = draft_memory({**each, "replaces_memory": replaced}, turn)
         receipt = await errand.resources.memory.items.write(errand.scope, draft, author)
         by_key[key] = str(receipt.memory_id)
         ids.setdefault(turn["operation_id"], []).append(by_key[key])
     return ids
 
 
-def together(one: Mapping[str, Sequence[str]], other: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def merge_memory_ids(one: Mapping[str, Sequence[str]], other: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Memory ids by operation, each once."""
     operations = dict.fromkeys((*one, *other))
     return {each: list(dict.fromkeys((*one.get(each, ()), *other.get(each, ())))) for each in operations}
 
 
-def outcomes(state: EvolutionState, ids: Mapping[str, Sequence[str]]) -> dict[UUID, Outcome]:
+def operation_outcomes(state: EvolutionState, ids: Mapping[str, Sequence[str]]) -> dict[UUID, Outcome]:
     """How each operation of the batch ended, and what it had to do without: a person can ask for both."""
     operation_of = {turn["event_id"]: turn["operation_id"] for turn in state.said}
-    left_out: dict[str, list[Dropped]] = {}
+    left_out: dict[str, list[DroppedCandidate]] = {}
     for each in state.dropped:
         left_out.setdefault(operation_of.get(each["event_id"], ""), []).append(each)
     unclear = {operation_of.get(each["event_id"], "") for each in state.candidates if each["unresolved"]}
@@ -48,29 +50,29 @@ def outcomes(state: EvolutionState, ids: Mapping[str, Sequence[str]]) -> dict[UU
         UUID(each): _outcome(
             ids.get(each, ()),
             left_out.get(each, ()),
-            [*_judged(state, each), *_degraded(state, each in unclear)],
+            [*_judge_remark(state, each), *_degradation_remark(state, each in unclear)],
         )
         for each in state.operations
     }
 
 
-def _judged(state: EvolutionState, operation: str) -> list[str]:
+def _judge_remark(state: EvolutionState, operation: str) -> list[str]:
     """Who judged, when the person talked with other models than those of this worker."""
     return [f"judged by {state.judge}"] if state.judge and operation in state.unlike else []
 
 
-def _degraded(state: EvolutionState, unclear: bool) -> list[str]:
+def _degradation_remark(state: EvolutionState, unclear: bool) -> list[str]:
     reasons = [reason for reason in state.degraded if reason != UNCLEAR or unclear]
     return [f"degraded: {', '.join(reasons)}"] if reasons else []
 
 
-def key_of(candidate: Candidate) -> str:
+def idempotency_key_of(candidate: ExtractionCandidate) -> str:
     """The same assertion of the same turn has the same key, whoever finds it and whenever."""
     matter = (candidate["slot"], object_key(candidate["object"]), str(candidate["negated"]))
     return f"{_KEY}{candidate['event_id']}:{sha256('|'.join(matter).encode()).hexdigest()[:16]}"
 
 
-def draft_of(candidate: Candidate, turn: Said) -> MemoryDraft:
+def draft_memory(candidate: ExtractionCandidate, turn: TurnRecord) -> MemoryDraft:
     """A candidate as Memory Core takes it, resting on the turn that proves it."""
     return MemoryDraft(
         item_type=candidate["item_type"],
@@ -109,7 +111,7 @@ def _id_of(memory: str) -> UUID | None:
     return None if not memory or memory.startswith(_KEY) else UUID(memory)
 
 
-def _outcome(memory_ids: Sequence[str], left_out: Sequence[Dropped], remarks: Sequence[str]) -> Outcome:
+def _outcome(memory_ids: Sequence[str], left_out: Sequence[DroppedCandidate], remarks: Sequence[str]) -> Outcome:
     if memory_ids:
         return Outcome(status="stored", reason="; ".join(remarks) or None, memory_ids=tuple(map(UUID, memory_ids)))
     reasons = sorted({each["reason"] for each in left_out})

@@ -7,8 +7,8 @@ from langgraph.types import RetryPolicy
 
 from brain.context import Context
 from brain.state import Incoming, State
-from graphs.broken_off import keeping_what_was_shown
-from graphs.metered import in_turn
+from graphs.broken_off import capture_on_cancel
+from graphs.metered import meter_turn_step
 from memory.errors import BrainError
 from nodes.assemble import assemble
 from nodes.capture_signals import capture_signals
@@ -19,35 +19,35 @@ from nodes.consult_knowledge import consult_knowledge
 from nodes.dispatch_tools import dispatch_tools
 from nodes.open_session import open_session
 from nodes.rerank import rerank
-from nodes.respond import goes_on, respond, wants_tools
+from nodes.respond import has_more_to_say, respond, wants_tools
 from nodes.retrieve import retrieve
 from nodes.retrieve_rewritten import retrieve_rewritten
 from nodes.rewrite_query import asks_again, rewrite_query
 from nodes.sanitize import sanitize
 
 
-def retryable(error: Exception) -> bool:
+def is_retryable(error: Exception) -> bool:
     """Only what may pass by itself: a dependency that was away or slow."""
-    return isinstance(error, BrainError) and error.retryable
+    return isinstance(error, BrainError) and error.is_retryable
 
 
-storage = RetryPolicy(max_attempts=3, initial_interval=0.2, backoff_factor=2.0, retry_on=retryable)
+storage = RetryPolicy(max_attempts=3, initial_interval=0.2, backoff_factor=2.0, retry_on=is_retryable)
 
 builder = (
     StateGraph(State, context_schema=Context, input_schema=Incoming)
     .add_node("open_session", open_session, retry_policy=storage)
-    .add_node("classify_intent", in_turn(classify_intent))
-    .add_node("rewrite_query", in_turn(rewrite_query))
+    .add_node("classify_intent", meter_turn_step(classify_intent))
+    .add_node("rewrite_query", meter_turn_step(rewrite_query))
     .add_node("retrieve", retrieve, retry_policy=storage)
     .add_node("retrieve_rewritten", retrieve_rewritten, retry_policy=storage)
     .add_node("consult_knowledge", consult_knowledge)
-    .add_node("rerank", in_turn(rerank), defer=True)
-    .add_node("sanitize", in_turn(sanitize))
+    .add_node("rerank", meter_turn_step(rerank), defer=True)
+    .add_node("sanitize", meter_turn_step(sanitize))
     .add_node("change_memory", change_memory, retry_policy=storage)
     .add_node("assemble", assemble)
     .add_node("check_guard", check_guard)
-    .add_node("respond", in_turn(keeping_what_was_shown(respond)))
-    .add_node("dispatch_tools", keeping_what_was_shown(dispatch_tools))
+    .add_node("respond", meter_turn_step(capture_on_cancel(respond)))
+    .add_node("dispatch_tools", capture_on_cancel(dispatch_tools))
     .add_node("capture_signals", capture_signals, retry_policy=storage)
     .add_edge(START, "open_session")
     .add_edge("open_session", "classify_intent")
@@ -65,7 +65,7 @@ builder = (
     .add_edge("assemble", "check_guard")
     .add_edge("check_guard", "respond")
     .add_conditional_edges("respond", wants_tools, ["dispatch_tools", "capture_signals"])
-    .add_conditional_edges("dispatch_tools", goes_on, ["check_guard", "capture_signals"])
+    .add_conditional_edges("dispatch_tools", has_more_to_say, ["check_guard", "capture_signals"])
     .add_edge("capture_signals", END)
 )
 

@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.metering import spent_so_far, tally
+from brain.metering import current_usage, tally
 from brain.models.errors import INTERRUPTED, ReplyCancelled
 from brain.state import State, Update
 from memory.errors import BrainError
@@ -20,7 +20,7 @@ from nodes.capture_signals import capture_turn, reply_of
 Step = TypeVar("Step", bound=Callable[..., Awaitable[Update]])
 
 
-def keeping_what_was_shown(node: Step) -> Step:
+def capture_on_cancel(node: Step) -> Step:
     """A step of the turn whose run may be cancelled or superseded: the reply so far is captured as broken off.
 
     The person's words are in the log already. A server that rolls the run back takes all of it away afterwards.
@@ -32,19 +32,19 @@ def keeping_what_was_shown(node: Step) -> Step:
             return await node(state, runtime)
         except asyncio.CancelledError as cancelled:
             with suppress(BrainError):
-                await capture_turn(_broken_off(state, cancelled), runtime)
+                await capture_turn(_state_at_cancel(state, cancelled), runtime)
             raise
 
     return cast("Step", step)
 
 
-def _broken_off(state: State, cancelled: asyncio.CancelledError) -> State:
+def _state_at_cancel(state: State, cancelled: asyncio.CancelledError) -> State:
     """The state with what the user saw as its reply: the newest words, or those before the tools were called."""
     shown = cancelled.partial if isinstance(cancelled, ReplyCancelled) else reply_of(state.messages)
     ended = AIMessage(shown.text, id=shown.id, response_metadata={"finish_reason": INTERRUPTED}) if shown else None
     return replace(
         state,
         messages=[*state.messages, ended] if ended else state.messages,
-        usage=tally(state.usage, spent_so_far()),
+        usage=tally(state.usage, current_usage()),
         degraded=[*state.degraded, "reply_cancelled"],
     )

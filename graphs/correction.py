@@ -8,30 +8,30 @@ from uuid import UUID
 from langgraph.graph import END, START, StateGraph
 
 from brain.context import Claim
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.resources import Resources
-from evolution.knowing import corrects
-from evolution.state import Asked, EvolutionState
+from evolution.knowing import is_correction
+from evolution.state import EvolutionRequest, EvolutionState
 from graphs.brain import storage
-from graphs.owned import owned
+from graphs.owned import with_job_context
 from memory.scope import Scope
 from nodes.evolution.correct_at_once import correct_at_once
 from nodes.evolution.merge_profiles import merge_profiles
 from nodes.evolution.observe import observe
 
 
-def takes_anything_back(state: EvolutionState) -> Literal["correct_at_once", "__end__"]:
+def has_correction(state: EvolutionState) -> Literal["correct_at_once", "__end__"]:
     """Does anybody still take something back, or was the session's own job first?"""
-    return "correct_at_once" if any(corrects(turn) for turn in state.said) else "__end__"
+    return "correct_at_once" if any(is_correction(turn) for turn in state.said) else "__end__"
 
 
 builder = (
-    StateGraph(EvolutionState, context_schema=Claim, input_schema=Asked)
-    .add_node("observe", owned(observe), retry_policy=storage)
-    .add_node("correct_at_once", owned(correct_at_once), retry_policy=storage)
-    .add_node("merge_profiles", owned(merge_profiles), retry_policy=storage)
+    StateGraph(EvolutionState, context_schema=Claim, input_schema=EvolutionRequest)
+    .add_node("observe", with_job_context(observe), retry_policy=storage)
+    .add_node("correct_at_once", with_job_context(correct_at_once), retry_policy=storage)
+    .add_node("merge_profiles", with_job_context(merge_profiles), retry_policy=storage)
     .add_edge(START, "observe")
-    .add_conditional_edges("observe", takes_anything_back, ["correct_at_once", END])
+    .add_conditional_edges("observe", has_correction, ["correct_at_once", END])
     .add_edge("correct_at_once", "merge_profiles")
     .add_edge("merge_profiles", END)
 )
@@ -39,7 +39,7 @@ builder = (
 graph = builder.compile(name="correction")
 
 
-async def carry_out(resources: Resources, scope: Scope, session_id: UUID) -> None:
+async def apply_corrections(resources: Resources, scope: Scope, session_id: UUID) -> None:
     """Carry out what the waiting turns of a session take back. Doing it again changes nothing."""
-    errand = Errand(scope=scope, resources=resources)
+    errand = JobContext(scope=scope, resources=resources)
     await graph.ainvoke({"session_id": str(session_id)}, context=errand)  # pyright: ignore[reportArgumentType]

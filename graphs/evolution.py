@@ -7,12 +7,12 @@ from uuid import UUID
 from langgraph.graph import END, START, StateGraph
 
 from brain.context import Claim
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.resources import Resources
-from evolution.state import Asked, EvolutionState
+from evolution.state import EvolutionRequest, EvolutionState
 from graphs.brain import storage
-from graphs.metered import Behind
-from graphs.owned import owned
+from graphs.metered import BackgroundMeter
+from graphs.owned import with_job_context
 from memory.scope import Scope
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from nodes.evolution.analyze import analyze
@@ -23,28 +23,28 @@ from nodes.evolution.gate import gate
 from nodes.evolution.merge_profiles import merge_profiles
 from nodes.evolution.normalize import normalize
 from nodes.evolution.note_day import note_day
-from nodes.evolution.observe import observe, what_now
+from nodes.evolution.observe import choose_path, observe
 from nodes.evolution.reconcile import reconcile
 from nodes.evolution.write import write
 
-counted = Behind("evolution")
+counted = BackgroundMeter("evolution")
 
 builder = (
-    StateGraph(EvolutionState, context_schema=Claim, input_schema=Asked)
-    .add_node("observe", owned(observe), retry_policy=storage)
-    .add_node("correct", owned(correct), retry_policy=storage)
-    .add_node("analyze", owned(counted(analyze)))
-    .add_node("absolutize", owned(counted(absolutize)))
-    .add_node("normalize", owned(normalize))
-    .add_node("reconcile", owned(reconcile))
-    .add_node("gate", owned(gate))
-    .add_node("write", owned(write), retry_policy=storage)
-    .add_node("merge_profiles", owned(merge_profiles), retry_policy=storage)
-    .add_node("note_day", owned(note_day), retry_policy=storage)
-    .add_node("curate_memory", owned(curate_memory), retry_policy=storage)
-    .add_node("fold_session", owned(counted(fold_session)), retry_policy=storage)
+    StateGraph(EvolutionState, context_schema=Claim, input_schema=EvolutionRequest)
+    .add_node("observe", with_job_context(observe), retry_policy=storage)
+    .add_node("correct", with_job_context(correct), retry_policy=storage)
+    .add_node("analyze", with_job_context(counted(analyze)))
+    .add_node("absolutize", with_job_context(counted(absolutize)))
+    .add_node("normalize", with_job_context(normalize))
+    .add_node("reconcile", with_job_context(reconcile))
+    .add_node("gate", with_job_context(gate))
+    .add_node("write", with_job_context(write), retry_policy=storage)
+    .add_node("merge_profiles", with_job_context(merge_profiles), retry_policy=storage)
+    .add_node("note_day", with_job_context(note_day), retry_policy=storage)
+    .add_node("curate_memory", with_job_context(curate_memory), retry_policy=storage)
+    .add_node("fold_session", with_job_context(counted(fold_session)), retry_policy=storage)
     .add_edge(START, "observe")
-    .add_conditional_edges("observe", what_now, ["correct", "analyze", "write"])
+    .add_conditional_edges("observe", choose_path, ["correct", "analyze", "write"])
     .add_edge("correct", "analyze")
     .add_edge("analyze", "absolutize")
     .add_conditional_edges("absolutize", needs_another_round, ["absolutize", "normalize"])
@@ -63,7 +63,7 @@ graph = builder.compile(name="evolution")
 
 async def evolve(resources: Resources, scope: Scope, session_id: UUID) -> None:
     """Look at everything that waits in a session, without a checkpoint: for evaluations and tests."""
-    errand = Errand(scope=scope, resources=resources)
+    errand = JobContext(scope=scope, resources=resources)
     more = True
     while more:
         final = await graph.ainvoke({"session_id": str(session_id)}, context=errand)  # pyright: ignore[reportArgumentType]

@@ -10,9 +10,9 @@ import structlog
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.errand import Errand
-from brain.metering import BUDGET_SPENT, Usage, metering, spendings, tokens_of
-from brain.models.hurried import Hurried
+from brain.errand import JobContext
+from brain.metering import BUDGET_SPENT, Usage, collect_usage, spendings, tokens_of
+from brain.models.hurried import DeadlineModel
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.state import State, Update
@@ -24,13 +24,13 @@ log = structlog.get_logger(__name__)
 Step = TypeVar("Step", bound=Callable[..., Awaitable[Update]])
 
 
-class Background(Protocol):
+class BackgroundState(Protocol):
     """A state of work behind the conversation; ``without_model`` says why none is asked."""
 
     without_model: str
 
 
-def in_turn(node: Step) -> Step:
+def meter_turn_step(node: Step) -> Step:
     """A step of the turn: its tokens go into the state, and to the ledger with the turn's own transaction.
 
     What it asks of the fast model delays the reply by no more than ``fast_patience`` beyond retrieval.
@@ -38,16 +38,16 @@ def in_turn(node: Step) -> Step:
 
     @wraps(node)
     async def step(state: State, runtime: Runtime[Context]) -> Update:
-        reason = _why_not(runtime.context.resources, BUDGET_SPENT if _is_spent(state) else "")
-        with metering() as usages:
-            update = await node(state, _rationed(_hurried(runtime, state), reason))
-        return _telling(update, "degraded", reason) | ({"usage": usages} if usages else {})
+        reason = _skip_reason(runtime.context.resources, BUDGET_SPENT if _is_over_budget(state) else "")
+        with collect_usage() as usages:
+            update = await node(state, _withhold_models(_limit_fast_model(runtime, state), reason))
+        return _add_reason(update, "degraded", reason) | ({"usage": usages} if usages else {})
 
     return cast("Step", step)
 
 
 @dataclass(frozen=True)
-class Behind:
+class BackgroundMeter:
     """Steps of a graph behind the conversation: each settles with the ledger itself, also when it fails.
 
     ``tells`` is the part of the state that hears why no model was asked.
@@ -60,19 +60,19 @@ class Behind:
         """The step, counted and rationed."""
 
         @wraps(node)
-        async def step(state: Background, runtime: Runtime[Errand]) -> Update:
+        async def step(state: BackgroundState, runtime: Runtime[JobContext]) -> Update:
             errand = runtime.context
-            reason = _why_not(errand.resources, state.without_model)
-            with metering() as usages:
+            reason = _skip_reason(errand.resources, state.without_model)
+            with collect_usage() as usages:
                 try:
-                    update = await node(state, _rationed(runtime, reason))
+                    update = await node(state, _withhold_models(runtime, reason))
                 finally:
                     await self._settle(errand, usages)
-            return _telling(update, self.tells, reason)
+            return _add_reason(update, self.tells, reason)
 
         return cast("Step", step)
 
-    async def _settle(self, errand: Errand, usages: list[Usage]) -> None:
+    async def _settle(self, errand: JobContext, usages: list[Usage]) -> None:
         """One statement, none when no model was asked. A ledger out of reach must not make the step ask again."""
         resources = errand.resources
         try:
@@ -81,29 +81,29 @@ class Behind:
             log.warning("tokens_not_recorded", code=error.code, tokens=tokens_of(usages))
 
 
-def _is_spent(state: State) -> bool:
+def _is_over_budget(state: State) -> bool:
     return state.tokens_left is not None and state.tokens_left <= tokens_of(state.usage)
 
 
-def _why_not(resources: Resources, reason: str) -> str:
+def _skip_reason(resources: Resources, reason: str) -> str:
     """The reason, unless there is no model anyway."""
-    return reason if resources.models.configured else ""
+    return reason if resources.models.is_configured else ""
 
 
-def _rationed(runtime: Runtime[Any], reason: str) -> Runtime[Any]:
+def _withhold_models(runtime: Runtime[Any], reason: str) -> Runtime[Any]:
     """The same run without models when there is a reason; every step has rules for that."""
     if not reason:
         return runtime
     return _with_models(runtime, Models(absent=reason))
 
 
-def _hurried(runtime: Runtime[Context], state: State) -> Runtime[Context]:
+def _limit_fast_model(runtime: Runtime[Context], state: State) -> Runtime[Context]:
     """The same run with a fast model for which the reply waits only so long."""
     resources = runtime.context.resources
     models = resources.models
     if models.fast is None:
         return runtime
-    fast = Hurried(models.fast, _patience(state, resources), models.hurry)
+    fast = DeadlineModel(models.fast, _patience(state, resources), models.deadline_breaker)
     return _with_models(runtime, replace(models, fast=fast))
 
 
@@ -122,5 +122,5 @@ def _with_models(runtime: Runtime[Any], models: Models) -> Runtime[Any]:
     return runtime.override(context=replace(runtime.context, resources=resources))
 
 
-def _telling(update: Update, where: str, reason: str) -> Update:
+def _add_reason(update: Update, where: str, reason: str) -> Update:
     return {**update, where: [*(update.get(where) or ()), reason]} if reason else update

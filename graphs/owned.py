@@ -7,14 +7,14 @@ from typing import Any, Protocol, TypeVar, cast
 from langgraph.runtime import Runtime
 
 from brain.context import Claim
-from brain.errand import Errand, errand_of
+from brain.errand import JobContext, job_context_of
 from brain.state import Update
 
 S = TypeVar("S")
 Read = TypeVar("Read", contravariant=True)
 
 
-class Step(Protocol[Read]):
+class BackgroundStep(Protocol[Read]):
     """A step as a graph with a form runs it."""
 
     def __call__(self, state: Read, *, runtime: Runtime[Claim]) -> Awaitable[Update]:
@@ -22,11 +22,11 @@ class Step(Protocol[Read]):
         ...
 
 
-def owned(node: Callable[[S, Runtime[Errand]], Awaitable[Update]]) -> Step[S]:
+def with_job_context(node: Callable[[S, Runtime[JobContext]], Awaitable[Update]]) -> BackgroundStep[S]:
     """The step with an errand as its context, whatever the run was given."""
 
     @wraps(node)
     async def step(state: S, runtime: Runtime[Any]) -> Update:
-        return await node(state, runtime.override(context=errand_of(runtime)))
+        return await node(state, runtime.override(context=job_context_of(runtime)))
 
-    return cast("Step[S]", step)
+    return cast("BackgroundStep[S]", step)

@@ -9,38 +9,38 @@ from typing import Any, cast
 from langgraph.graph import END, START, StateGraph
 
 from brain.context import Claim
-from brain.errand import Errand
-from evolution.upkeep.state import Action, Asked, Report, UpkeepState
+from brain.errand import JobContext
+from evolution.upkeep.state import UpkeepAction, UpkeepReport, UpkeepRequest, UpkeepState
 from graphs.brain import storage
-from graphs.metered import Behind
-from graphs.owned import owned
+from graphs.metered import BackgroundMeter
+from graphs.owned import with_job_context
 from nodes.upkeep.archive_sessions import archive_sessions
 from nodes.upkeep.calibrate import calibrate
 from nodes.upkeep.compress import compress
 from nodes.upkeep.consolidate import consolidate
 from nodes.upkeep.curate import curate
 from nodes.upkeep.decay import decay
-from nodes.upkeep.fuse import fuse
+from nodes.upkeep.fuse import retract_rejected
 from nodes.upkeep.govern import govern
 from nodes.upkeep.merge_profiles import merge_profiles
 from nodes.upkeep.report import report
 from nodes.upkeep.resolve import resolve
 
-counted = Behind("upkeep", tells="alarms")
+counted = BackgroundMeter("upkeep", tells="alarms")
 
 builder = (
-    StateGraph(UpkeepState, context_schema=Claim, input_schema=Asked)
-    .add_node("govern", owned(govern), retry_policy=storage)
-    .add_node("calibrate", owned(calibrate), retry_policy=storage)
-    .add_node("fuse", owned(fuse), retry_policy=storage)
-    .add_node("resolve", owned(counted(resolve)), retry_policy=storage)
-    .add_node("decay", owned(decay), retry_policy=storage)
-    .add_node("consolidate", owned(consolidate), retry_policy=storage)
-    .add_node("compress", owned(compress), retry_policy=storage)
-    .add_node("merge_profiles", owned(merge_profiles), retry_policy=storage)
-    .add_node("curate", owned(curate), retry_policy=storage)
-    .add_node("archive_sessions", owned(counted(archive_sessions)), retry_policy=storage)
-    .add_node("report", owned(report))
+    StateGraph(UpkeepState, context_schema=Claim, input_schema=UpkeepRequest)
+    .add_node("govern", with_job_context(govern), retry_policy=storage)
+    .add_node("calibrate", with_job_context(calibrate), retry_policy=storage)
+    .add_node("fuse", with_job_context(retract_rejected), retry_policy=storage)
+    .add_node("resolve", with_job_context(counted(resolve)), retry_policy=storage)
+    .add_node("decay", with_job_context(decay), retry_policy=storage)
+    .add_node("consolidate", with_job_context(consolidate), retry_policy=storage)
+    .add_node("compress", with_job_context(compress), retry_policy=storage)
+    .add_node("merge_profiles", with_job_context(merge_profiles), retry_policy=storage)
+    .add_node("curate", with_job_context(curate), retry_policy=storage)
+    .add_node("archive_sessions", with_job_context(counted(archive_sessions)), retry_policy=storage)
+    .add_node("report", with_job_context(report))
     .add_edge(START, "govern")
     .add_edge("govern", "calibrate")
     .add_edge("calibrate", "fuse")
@@ -62,18 +62,18 @@ Told = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
-class Tidied:
+class UpkeepResult:
     """What a run came to, and every change that it made or would make."""
 
-    report: Report
-    actions: list[Action]
+    report: UpkeepReport
+    actions: list[UpkeepAction]
 
 
-def _nobody_listens(step: str, done: int, of: int) -> None:
+def _ignore_progress(step: str, done: int, of: int) -> None:
     """Who runs behind a conversation shows no progress."""
 
 
-async def tidy(errand: Errand, asked: UpkeepState, told: Told = _nobody_listens) -> Tidied:
+async def run_upkeep(errand: JobContext, asked: UpkeepState, told: Told = _ignore_progress) -> UpkeepResult:
     """One run, without a checkpoint: every write has its own key, so a run that was cut off is simply run again."""
     final: dict[str, Any] = {}
     context = cast("Any", errand)  # the form is for servers
@@ -83,4 +83,4 @@ async def tidy(errand: Errand, asked: UpkeepState, told: Told = _nobody_listens)
             final = heard
         else:
             told(heard["step"], heard["done"], heard["of"])
-    return Tidied(report=final["report"], actions=final["actions"])
+    return UpkeepResult(report=final["report"], actions=final["actions"])

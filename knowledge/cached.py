@@ -11,7 +11,7 @@ Key = tuple[KnowledgeQuestion, int]
 
 
 @dataclass
-class CachedKnowledge:
+class KnowledgeCache:
     """Another port with a memory for its answers, keyed by the question and the tenant's knowledge version."""
 
     behind: KnowledgePort

@@ -19,7 +19,7 @@ _NO_NAME = re.compile(r"[A-Z\d]+|Wh(?:at|o|en|ere|y|ich|ose)|How")
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionFocus:
     """``words`` are the distinct terms that name something, as the analyser makes them; ``names`` capitalised ones.
 
     ``is_personal`` says that the question speaks of the one who asks or of what the assistant told them, ``is_general``
@@ -38,14 +38,14 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*english.NAME.findall(text), *chinese.NAME.findall(text)]))
 
 
-def spans_a_bridge(question: str) -> bool:
+def is_bridge_question(question: str) -> bool:
     """Whether somebody is described by what else is known of them ("the friend who lent me…", 送我表的那位)."""
     tongue = chinese if language_of(question) == "zh" else english
     return bool(tongue.DESCRIBED.search(question))
 
 
 @lru_cache(maxsize=64)
-def asked(text: str) -> Asked:
+def read_focus(text: str) -> QuestionFocus:
     """Read a question in English or Chinese."""
     tongue = chinese if language_of(text) == "zh" else english
     told = bool(tongue.TOLD.search(text))
@@ -53,7 +53,7 @@ def asked(text: str) -> Asked:
     personal = told or bool(tongue.PERSONAL.search(tongue.FOR_ME.sub(" ", text)))
     task = bool(tongue.GENERAL.search(text))
     names = tuple(dict.fromkeys(name for name in _NAME.findall(text) if not _NO_NAME.fullmatch(name)))
-    return Asked(naming_words(text), names, personal, told, task and not personal)
+    return QuestionFocus(naming_words(text), names, personal, told, task and not personal)
 
 
 def naming_terms(folded: str) -> frozenset[str]:

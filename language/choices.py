@@ -13,21 +13,21 @@ LONGEST = 80
 _LETTER = re.compile(r"[^\W_]")
 
 
-def chosen(text: str, shown: list[str]) -> tuple[int, ...] | None:
+def read_choice(text: str, shown: list[str]) -> tuple[int, ...] | None:
     """Places in the list, from 0; empty for none of them, None when the text is no answer to the question."""
     if len(text) > LONGEST:
         return None
     words = (chinese if language_of(text) == "zh" else english).WORDS
     if words.none.search(text):
         return ()
-    if words.names.search(text) and (meant := _by_words(text, shown)) is not None:
+    if words.names.search(text) and (meant := _choose_by_words(text, shown)) is not None:
         return meant
     left = words.filling.sub(" ", text)
     if _is_nothing_but(words.all, left) or (len(shown) == 1 and words.yes.search(text)):
         return tuple(range(len(shown)))
     if _is_nothing_but(words.last, left):
         return (len(shown) - 1,)
-    return _by_place(left, len(shown), words)
+    return _choose_by_place(left, len(shown), words)
 
 
 def _is_nothing_but(pattern: re.Pattern[str], text: str) -> bool:
@@ -35,7 +35,7 @@ def _is_nothing_but(pattern: re.Pattern[str], text: str) -> bool:
     return bool(pattern.search(text)) and not _LETTER.search(pattern.sub("", text))
 
 
-def _by_place(text: str, count: int, words: ChoiceWords) -> tuple[int, ...] | None:
+def _choose_by_place(text: str, count: int, words: ChoiceWords) -> tuple[int, ...] | None:
     named = [place for place, pattern in enumerate(words.ordinals) if pattern.search(text)]
     for pattern in words.ordinals:
         text = pattern.sub(" ", text)
@@ -44,7 +44,7 @@ def _by_place(text: str, count: int, words: ChoiceWords) -> tuple[int, ...] | No
     return tuple(place for place in named if place < count) or None
 
 
-def _by_words(text: str, shown: list[str]) -> tuple[int, ...] | None:
+def _choose_by_words(text: str, shown: list[str]) -> tuple[int, ...] | None:
     """The one line that shares most of the answer's words, if there is one such line."""
     asked = terms_of(text)
     shared = [len(asked & terms_of(line)) for line in shown]

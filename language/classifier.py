@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from language.features import features
+from language.features import hash_features
 from language.kinds import KINDS, TOPICS, Kind, Topic
 
 Floats = NDArray[np.float32]
@@ -20,7 +20,7 @@ Label = TypeVar("Label", bound=str)
 
 
 @dataclass(frozen=True)
-class Linear(Generic[Label]):
+class LinearModel(Generic[Label]):
     """Softmax over ``weights[columns].sum(0) * scale / sqrt(columns) + bias``; weights are int8, a column per label."""
 
     labels: tuple[Label, ...]
@@ -37,7 +37,7 @@ class Linear(Generic[Label]):
 
 
 @dataclass(frozen=True)
-class Judged:
+class Classification:
     """Probabilities of one sentence, by kind and by topic."""
 
     kinds: Mapping[Kind, float]
@@ -48,19 +48,19 @@ class Judged:
 class Classifier:
     """What a sentence is, and what it is about."""
 
-    kinds: Linear[Kind]
-    topics: Linear[Topic]
+    kinds: LinearModel[Kind]
+    topics: LinearModel[Topic]
 
-    def judge(self, text: str, before: str = "") -> Judged:
+    def classify(self, text: str, before: str = "") -> Classification:
         """A sentence after the other speaker's last message, which may be empty."""
-        columns = np.fromiter(features(text, before), np.intp)
-        return Judged(self.kinds.probabilities(columns), self.topics.probabilities(columns))
+        columns = np.fromiter(hash_features(text, before), np.intp)
+        return Classification(self.kinds.probabilities(columns), self.topics.probabilities(columns))
 
 
 @lru_cache(maxsize=1)
-def classifier() -> Classifier:
+def load_classifier() -> Classifier:
     """The fitted one; read once, at the first sentence."""
     with as_file(files("language") / "statements.npz") as path, np.load(path) as held:
-        kinds = Linear[Kind](KINDS, held["kind_weights"], held["kind_scale"], held["kind_bias"])
-        topics = Linear[Topic](TOPICS, held["topic_weights"], held["topic_scale"], held["topic_bias"])
+        kinds = LinearModel[Kind](KINDS, held["kind_weights"], held["kind_scale"], held["kind_bias"])
+        topics = LinearModel[Topic](TOPICS, held["topic_weights"], held["topic_scale"], held["topic_bias"])
         return Classifier(kinds, topics)

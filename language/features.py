@@ -17,12 +17,12 @@ _TOKEN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]|[^\W\d_]+(?:['’][^\W\d_]+)*
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 
 
-def features(text: str, before: str = "") -> frozenset[int]:
+def hash_features(text: str, before: str = "") -> frozenset[int]:
     """The columns that a sentence sets, in 0 … ``BUCKETS`` - 1; ``before`` is the other speaker's message before it."""
-    return frozenset(_column(name) for name in (*_of_text(text), *_of_before(before)))
+    return frozenset(_column(name) for name in (*_text_features(text), *_context_features(before)))
 
 
-def _of_text(text: str) -> Iterator[str]:
+def _text_features(text: str) -> Iterator[str]:
     tokens = tokens_of(text[:LOOKED_AT])
     yield from _sequences(tokens)
     for place, token in enumerate(tokens):
@@ -34,7 +34,7 @@ def _of_text(text: str) -> Iterator[str]:
     yield f"length:{min(len(tokens) // 4, 8)}"
 
 
-def _of_before(before: str) -> Iterator[str]:
+def _context_features(before: str) -> Iterator[str]:
     """Nothing where nothing was said before; otherwise whether it asked, and in which words."""
     if not before:
         return

@@ -35,6 +35,6 @@ def headings_for(texts: Iterable[str]) -> Headings:
     return _CHINESE if 2 * sum(votes) > len(votes) else _ENGLISH
 
 
-def topic_place(category: str) -> int:
+def topic_rank(category: str) -> int:
     """Where a category stands among the topics: who somebody is comes first, what is no topic last."""
     return _PLACES.get(category, len(_PLACES))

@@ -37,7 +37,7 @@ def content_terms(text: str) -> frozenset[str]:
     return frozenset(word_terms(fold(_NAMING.sub(" ", text))))
 
 
-def says_no_more(text: str, other: str) -> bool:
+def is_contained_in(text: str, other: str) -> bool:
     """Whether everything that a text says stands in the other as well, and neither denies it."""
     terms = content_terms(text)
     return bool(terms) and terms <= content_terms(other) and is_negated(text) == is_negated(other)
@@ -50,12 +50,12 @@ def is_negated(text: str) -> bool:
 
 
 @lru_cache(maxsize=8_192)
-def tells_change(text: str) -> bool:
+def may_tell_change(text: str) -> bool:
     """Whether it may tell that something ended, began or was said wrongly."""
     return _CHANGES.search(text) is not None
 
 
-def share_subject(text: str, other: str) -> bool:
+def has_common_subject(text: str, other: str) -> bool:
     """Whether two texts have a word in common that is not said of everything."""
     shared = content_terms(text) & content_terms(other) - _PLAIN
     return any(len(term) > 1 for term in shared)

@@ -73,14 +73,14 @@ def own_words(text: str) -> str:
         said = pattern.sub(_blank, said)
     if len(_NAMED_LINE.findall(said)) > 1:
         said = _NAMED_LINE.sub(_blank, said)
-    return _QUOTE.sub(_quoted, said)
+    return _QUOTE.sub(_blank_speech, said)
 
 
 def _blank(found: re.Match[str]) -> str:
     return "\n" * len(found[0])
 
 
-def _quoted(found: re.Match[str]) -> str:
+def _blank_speech(found: re.Match[str]) -> str:
     """Titles and nicknames stay, speech goes."""
     inside = found[1] or found[2]
     before = found.string[max(0, found.start() - 20) : found.start()]

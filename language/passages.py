@@ -70,11 +70,11 @@ class _Unit:
     leads: bool = False
 
 
-def cut(text: str) -> list[Passage]:
+def cut_passages(text: str) -> list[Passage]:
     """The passages of a text in order, the first from its beginning; a short text is one."""
     if not _is_long(text):
         return [Passage(0, len(text))]
-    groups = _without_scraps(_packed(_units(text)))
+    groups = _merge_scraps(_pack_units(_units(text)))
     if len(groups) < 2:
         return [Passage(0, len(text))]
     passages = [Passage(group[0].start, group[-1].end, " / ".join(group[0].path)) for group in groups]
@@ -91,7 +91,7 @@ def _is_long(text: str) -> bool:
     return len(text) > SHORT and size_of(text) > SHORT
 
 
-def _packed(units: Iterator[_Unit]) -> Iterator[list[_Unit]]:
+def _pack_units(units: Iterator[_Unit]) -> Iterator[list[_Unit]]:
     """Units gathered as long as they fit and none asks for a cut."""
     held: list[_Unit] = []
     for unit in units:
@@ -112,7 +112,7 @@ def _ends_before(held: Sequence[_Unit], unit: _Unit) -> bool:
     return size + unit.size > MOST or (unit.rank == _PARAGRAPH and size >= LEAST)
 
 
-def _without_scraps(groups: Iterator[list[_Unit]]) -> list[list[_Unit]]:
+def _merge_scraps(groups: Iterator[list[_Unit]]) -> list[list[_Unit]]:
     """A few words that are left over, such as a closing one, go with what stands before them."""
     kept: list[list[_Unit]] = []
     for group in groups:
@@ -164,16 +164,16 @@ def _units(text: str) -> Iterator[_Unit]:
     for block in _blocks(text):
         line = text[block.start : block.end]
         if block.solid:
-            yield from _of_solid(text, block, outline)
+            yield from _solid_units(text, block, outline)
         elif heading := _HEADING.fullmatch(line) or _BOLD_LINE.fullmatch(line):
-            yield _of_heading(text, block, outline, heading)
+            yield _heading_unit(text, block, outline, heading)
         elif item := _ITEM.match(line):
-            yield from _of_item(text, block, outline, item)
+            yield from _item_units(text, block, outline, item)
         else:
-            yield from _of_prose(text, block, outline)
+            yield from _prose_units(text, block, outline)
 
 
-def _of_solid(text: str, block: _Block, outline: _Outline) -> Iterator[_Unit]:
+def _solid_units(text: str, block: _Block, outline: _Outline) -> Iterator[_Unit]:
     """Code or a table: whole, or line by line where it is too long; further lines of a table stand under its first."""
     rank = _INSIDE if outline.introduced else _PARAGRAPH
     outline.introduced = False
@@ -190,7 +190,7 @@ def _of_solid(text: str, block: _Block, outline: _Outline) -> Iterator[_Unit]:
             yield _unit(text, (start, end), _INSIDE, below)
 
 
-def _of_heading(text: str, block: _Block, outline: _Outline, heading: re.Match[str]) -> _Unit:
+def _heading_unit(text: str, block: _Block, outline: _Outline, heading: re.Match[str]) -> _Unit:
     level = len(heading[1]) if heading.lastindex == 2 else _BELOW_HEADINGS
     outline.leave_heading(level)
     unit = _unit(text, (block.start, block.end), _INSIDE if outline.introduced else _SECTION, outline.path)
@@ -198,7 +198,7 @@ def _of_heading(text: str, block: _Block, outline: _Outline, heading: re.Match[s
     return replace(unit, leads=True)
 
 
-def _of_item(text: str, block: _Block, outline: _Outline, item: re.Match[str]) -> Iterator[_Unit]:
+def _item_units(text: str, block: _Block, outline: _Outline, item: re.Match[str]) -> Iterator[_Unit]:
     """An item of a list; those within it belong to it."""
     indent = len(item[1].expandtabs(4))
     outline.leave_items(indent)
@@ -208,7 +208,7 @@ def _of_item(text: str, block: _Block, outline: _Outline, item: re.Match[str]) -
     outline.items.append((indent, _title(item[2])))
 
 
-def _of_prose(text: str, block: _Block, outline: _Outline) -> Iterator[_Unit]:
+def _prose_units(text: str, block: _Block, outline: _Outline) -> Iterator[_Unit]:
     """A line of prose; one that is indented goes on with its list item."""
     line = text[block.start : block.end]
     goes_on = bool(outline.items) and line[:1].isspace()
@@ -224,7 +224,7 @@ def _of_prose(text: str, block: _Block, outline: _Outline) -> Iterator[_Unit]:
 def _sentences(text: str, block: _Block, rank: int, path: tuple[str, ...]) -> Iterator[_Unit]:
     """A line, cut into its sentences where it is long."""
     whole = _unit(text, (block.start, block.end), rank, path)
-    found = sentences.split(text[block.start : block.end]) if whole.size > LEAST else []
+    found = sentences.split_sentences(text[block.start : block.end]) if whole.size > LEAST else []
     if len(found) < 2:
         yield whole
         return

@@ -5,7 +5,7 @@ import unicodedata
 
 from language.detection import language_of
 from language.en import people as english
-from language.predicates import relation
+from language.predicates import fold_relation
 from language.zh import people as chinese
 
 SPEAKER = "user"
@@ -13,7 +13,7 @@ SPEAKER = "user"
 _WORD = re.compile(r"[\w-]+")
 
 
-def person_in(sentence: str) -> str:
+def find_person(sentence: str) -> str:
     """Whom a sentence is about, in its own words ("sister Niamh", 妹妹), ``user`` for its speaker.
 
     Empty where a pronoun points back ("she is from Braga").
@@ -22,7 +22,7 @@ def person_in(sentence: str) -> str:
     return SPEAKER if found is None else found
 
 
-def same_person(one: str, other: str) -> bool:
+def is_same_person(one: str, other: str) -> bool:
     """Whether two names may mean one person: "sister" is "sister Niamh", "sister Orla" is not; an ex is nobody else."""
     first, second = _parts(one), _parts(other)
     if first == second:
@@ -33,4 +33,4 @@ def same_person(one: str, other: str) -> bool:
 
 def _parts(person: str) -> frozenset[str]:
     plain = unicodedata.normalize("NFKC", person).casefold()
-    return frozenset(relation(word) for word in _WORD.findall(plain))
+    return frozenset(fold_relation(word) for word in _WORD.findall(plain))

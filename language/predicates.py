@@ -74,18 +74,18 @@ def fold_predicate(predicate: str) -> str:
     return _FOLDED.get(plain, plain)
 
 
-def relation(word: str) -> str:
+def fold_relation(word: str) -> str:
     """A family word in one language for both: 女儿 is daughter, mom is mother."""
     return _RELATIONS.get(word, word)
 
 
-def is_named(predicate: str) -> bool:
+def is_known_predicate(predicate: str) -> bool:
     """Whether a predicate is one of those that have a name here; any other may be a synonym of anything."""
     folded = fold_predicate(predicate)
-    return folded in _SYNONYMS or holds_one(folded)
+    return folded in _SYNONYMS or is_single_valued(folded)
 
 
-def favourite(about: str) -> str:
+def favourite_predicate(about: str) -> str:
     """The predicate of a favourite: one slot per class of things."""
     return f"favourite:{_ABOUT.get(about, about)}"
 
@@ -95,16 +95,16 @@ def slot_of(subject: str, predicate: str) -> str:
     return f"{_fold_subject(subject)}|{fold_predicate(predicate)}"
 
 
-def same_subject(one: str, other: str) -> bool:
+def is_same_subject(one: str, other: str) -> bool:
     """Whether two statements are about the same person or thing, in either language."""
     return _fold_subject(one) == _fold_subject(other)
 
 
 def _fold_subject(subject: str) -> str:
-    return relation(" ".join(unicodedata.normalize("NFKC", subject).casefold().split()))
+    return fold_relation(" ".join(unicodedata.normalize("NFKC", subject).casefold().split()))
 
 
-def holds_one(predicate: str) -> bool:
+def is_single_valued(predicate: str) -> bool:
     """Whether a new value ends the old one: a residence does, a taste stands beside other tastes."""
     folded = fold_predicate(predicate)
     return folded in SINGLE_VALUED or folded.startswith(("favourite:", "date:"))
@@ -117,7 +117,7 @@ def object_key(text: str) -> str:
     return _STYLE.sub("", bare) or plain
 
 
-def holds_words(key: str, words: str) -> bool:
+def has_whole_words(key: str, words: str) -> bool:
     """Whether an object's key holds these words whole, two characters at least; Chinese is written without gaps."""
     edge = r"(?<![^\W_])%s(?![^\W_])" if words.isascii() else "%s"
     return len(words) > 1 and bool(re.search(edge % re.escape(words), key))

@@ -37,7 +37,7 @@ _REAL_QUESTION = re.compile(
 
 
 @dataclass(frozen=True)
-class Question:
+class LexicalQuestion:
     """The lexical form of a question: parallel arrays of term hash, sub-question (from 0) and weight there (0..1).
 
     ``parts`` sub-questions compete on equal terms for the places in the answer. Words and grams weigh in one sum.
@@ -50,27 +50,27 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Piece:
+class WeightedPiece:
     """A stretch of a question and how much its words weigh."""
 
     text: str
     weight: float
 
 
-def ask(text: str) -> Question:
+def analyse_question(text: str) -> LexicalQuestion:
     """Analyse a question; a text without words gives empty arrays, which match nothing."""
-    parts = split(fold(text))
+    parts = split_question(fold(text))
     rows = [(term, number, weight) for number, part in enumerate(parts) for term, weight in _weights(part).items()]
-    return Question(tuple(r[0] for r in rows), tuple(r[1] for r in rows), tuple(r[2] for r in rows), len(parts))
+    return LexicalQuestion(tuple(r[0] for r in rows), tuple(r[1] for r in rows), tuple(r[2] for r in rows), len(parts))
 
 
-def split(folded: str) -> list[list[Piece]]:
+def split_question(folded: str) -> list[list[WeightedPiece]]:
     """Sub-questions, each as weighed pieces: the sentences that ask weigh 1, what surrounds them ``CHATTER_WEIGHT``."""
-    parts = [each for part in _NEXT_QUESTION.split(folded, MAX_PARTS - 1) for each in _joined(part)]
+    parts = [each for part in _NEXT_QUESTION.split(folded, MAX_PARTS - 1) for each in _split_conjunction(part)]
     return [_weigh(part) for part in (*parts[: MAX_PARTS - 1], *filter(None, [" ".join(parts[MAX_PARTS - 1 :])]))]
 
 
-def _joined(part: str) -> list[str]:
+def _split_conjunction(part: str) -> list[str]:
     """Questions that only "and" joins, where each asks about something of its own; else the part as it is."""
     asked = _JOIN.split(part)
     if any(not _ASKS.search(each) or len(naming_words(each)) < _OWN_MATTER for each in asked):
@@ -78,16 +78,19 @@ def _joined(part: str) -> list[str]:
     return [part] if any(_POINTS_BACK.search(each) for each in asked[1:]) else asked
 
 
-def _weigh(part: str) -> list[Piece]:
+def _weigh(part: str) -> list[WeightedPiece]:
     """Words before "what I really want to know is" and sentences beside a question are chatter."""
     announced = max((found.end() for found in _REAL_QUESTION.finditer(part)), default=0)
     sentences = [sentence for sentence in _SENTENCE_END.split(part[announced:]) if sentence]
     asking = [sentence for sentence in sentences if sentence.endswith(("?", "？"))] or sentences
     beside = [part[:announced], *(sentence for sentence in sentences if sentence not in asking)]
-    return [*(Piece(text, 1.0) for text in asking), *(Piece(text, CHATTER_WEIGHT) for text in beside if text)]
+    return [
+        *(WeightedPiece(text, 1.0) for text in asking),
+        *(WeightedPiece(text, CHATTER_WEIGHT) for text in beside if text),
+    ]
 
 
-def _weights(part: list[Piece]) -> dict[int, float]:
+def _weights(part: list[WeightedPiece]) -> dict[int, float]:
     """Each term of one sub-question once, at the greatest weight it has anywhere in it."""
     weights: dict[int, float] = {}
     for piece in part:
@@ -96,7 +99,7 @@ def _weights(part: list[Piece]) -> dict[int, float]:
     return weights
 
 
-def _terms(piece: Piece) -> Iterator[tuple[int, float]]:
+def _terms(piece: WeightedPiece) -> Iterator[tuple[int, float]]:
     naming = naming_terms(piece.text)
     for term in word_terms(piece.text):
         light = term not in naming and not term.startswith("month:")

@@ -14,8 +14,8 @@ from language.detection import language_of
 from language.en import requests as english
 from language.kinds import Topic
 from language.patterns import RequestWords
-from language.secrets import holds_secret
-from language.statements import SURE, Statement, read
+from language.secrets import has_secret
+from language.statements import SURE, Statement, read_statements
 from language.terms import fold, word_terms
 from language.zh import requests as chinese
 
@@ -59,17 +59,17 @@ class Request:
     is_addressed: bool = True
 
 
-def request_in(text: str, before: str = "") -> Request | None:
+def find_request(text: str, before: str = "") -> Request | None:
     """The first thing that a turn asks of memory; None when it asks nothing. ``before`` is what Brain said last."""
     words = _words(text)
     if len(text) > LONGEST:
-        return _withheld([*read(text[:LONGEST], before), *read(text[-LONGEST:])], words)
+        return _withhold_request([*read_statements(text[:LONGEST], before), *read_statements(text[-LONGEST:])], words)
     for act, pattern in words.switches.items():
         if pattern.search(text):
             return Request(act=act)
-    statements = read(text, before)
-    asked = next((found for each in statements if (found := _asked(each, words))), None)
-    return _withheld(statements, words) or asked or _correction(text, statements, words)
+    statements = read_statements(text, before)
+    asked = next((found for each in statements if (found := _read_request(each, words))), None)
+    return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)
 
 
 def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
@@ -86,17 +86,17 @@ def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
 @lru_cache(maxsize=1_024)
 def aliases(term: str) -> frozenset[str]:
     """Other terms for the same matter: an address is where somebody lives."""
-    return frozenset(other for _, each in _matters() if term in each for other in each) - {term}
+    return frozenset(other for _, each in _topic_terms() if term in each for other in each) - {term}
 
 
 @lru_cache(maxsize=1_024)
-def topics_named(term: str) -> frozenset[Topic]:
+def topics_of_term(term: str) -> frozenset[Topic]:
     """The topics that a term may stand for as a whole: a job is whatever somebody works as."""
-    return frozenset(topic for topic, each in _matters() if term in each)
+    return frozenset(topic for topic, each in _topic_terms() if term in each)
 
 
 @cache
-def _matters() -> tuple[tuple[Topic, frozenset[str]], ...]:
+def _topic_terms() -> tuple[tuple[Topic, frozenset[str]], ...]:
     both = (*english.MATTERS, *chinese.MATTERS)
     return tuple((topic, terms_of(line)) for topic, line in both)
 
@@ -105,30 +105,30 @@ def _words(text: str) -> RequestWords:
     return (chinese if language_of(text) == "zh" else english).WORDS
 
 
-def _withheld(statements: Sequence[Statement], words: RequestWords) -> Request | None:
-    found = next((each for each in statements if _withholds(each, words)), None)
+def _withhold_request(statements: Sequence[Statement], words: RequestWords) -> Request | None:
+    found = next((each for each in statements if _is_withholding(each, words)), None)
     if found is None:
         return None
     return Request(act="dont_note", sentence=found, about=_about(found, words))
 
 
-def _withholds(statement: Statement, words: RequestWords) -> bool:
+def _is_withholding(statement: Statement, words: RequestWords) -> bool:
     if statement.kind != "dont_note" or words.not_asked.search(statement.text):
         return False
     return statement.kinds["dont_note"] >= WITHHOLDS or bool(words.withholds.search(statement.text))
 
 
-def _asked(statement: Statement, words: RequestWords) -> Request | None:
+def _read_request(statement: Statement, words: RequestWords) -> Request | None:
     text = statement.text
     said = words.remembers.search(text) is not None
     if said or (statement.kind == "remember" and not words.corrects.search(text)):
-        return _remembering(statement, words)
+        return _remember_request(statement, words)
     if words.not_asked.search(text):
         return None
-    return _forgetting(statement, words) if _forgets(statement, words) else None
+    return _forget_request(statement, words) if _is_forgetting(statement, words) else None
 
 
-def _forgets(statement: Statement, words: RequestWords) -> bool:
+def _is_forgetting(statement: Statement, words: RequestWords) -> bool:
     """Surely by its kind, or less surely with the words for it."""
     found, kinds = words.forgets.search(statement.text), statement.kinds
     if words.politely.search(statement.text):
@@ -139,7 +139,7 @@ def _forgets(statement: Statement, words: RequestWords) -> bool:
     return kinds["forget"] + kinds["dont_note"] >= (COMMANDS if found.start() == 0 else FORGETS)
 
 
-def _forgetting(statement: Statement, words: RequestWords) -> Request | None:
+def _forget_request(statement: Statement, words: RequestWords) -> Request | None:
     if words.idioms.search(statement.text):
         return None
     everything = bool(words.everything.search(statement.text))
@@ -163,19 +163,19 @@ def _about(statement: Statement, words: RequestWords) -> str:
     return words.asking.sub(" ", statement.text).strip(" ,.!?;:，。！？；：")
 
 
-def _remembering(statement: Statement, words: RequestWords) -> Request | None:
+def _remember_request(statement: Statement, words: RequestWords) -> Request | None:
     stated = words.remembers.sub("", statement.text, count=1).strip(" ,:，：")
-    if statement.kind in ("question", "task") or holds_secret(stated) or not terms_of(stated):
+    if statement.kind in ("question", "task") or has_secret(stated) or not terms_of(stated):
         return None
     if statement.kind != "remember" and not words.first_person.search(stated):
         return None
     return Request(act="remember", sentence=statement, stated=stated)
 
 
-def _correction(text: str, statements: Sequence[Statement], words: RequestWords) -> Request | None:
+def _correct_request(text: str, statements: Sequence[Statement], words: RequestWords) -> Request | None:
     told = bool(words.corrects.search(text))
     for each in reversed(statements):
-        stated, denied = _put_right(each.text, words)
+        stated, denied = _split_correction(each.text, words)
         likely = each.kinds["slip"] + (each.kinds["change"] if told else 0.0)
         bare = words.alone.fullmatch(each.text.strip())
         if (
@@ -200,7 +200,7 @@ def _correction(text: str, statements: Sequence[Statement], words: RequestWords)
     return None
 
 
-def _put_right(sentence: str, words: RequestWords) -> tuple[str, str]:
+def _split_correction(sentence: str, words: RequestWords) -> tuple[str, str]:
     """What a sentence says is right, and what it says is wrong."""
     if (set_to := words.set_to.search(sentence)) is not None:
         return words.set_form.format(**set_to.groupdict()), ""

@@ -26,14 +26,14 @@ _HEDGE = re.compile(
 )
 
 
-def asks(sentence: str) -> bool:
+def has_question_mark(sentence: str) -> bool:
     """Whether it is marked as a question."""
     return bool(_ASKS.search(sentence))
 
 
-def resolution(sentence: str) -> Resolution | None:
+def find_commitment(sentence: str) -> Resolution | None:
     """What a sentence settles or takes on, in English or Chinese; nothing that is only asked or supposed."""
-    if asks(sentence) or _HEDGE.search(sentence):
+    if has_question_mark(sentence) or _HEDGE.search(sentence):
         return None
     if _TODO.search(sentence):
         return "todo"

@@ -19,6 +19,6 @@ _CLAIM = re.compile(
 )
 
 
-def claims_rights(sentence: str) -> bool:
+def is_rights_claim(sentence: str) -> bool:
     """Whether its speaker claims an office or permissions, in English or Chinese."""
     return bool(_CLAIM.search(sentence))

@@ -63,23 +63,23 @@ _MAY_HOLD = re.compile(
 
 
 @lru_cache(maxsize=4_096)
-def mask(text: str) -> str:
+def mask_secrets(text: str) -> str:
     """The text with each password, key and card number replaced by ``MASK``; masking it again changes nothing."""
     if not _MAY_HOLD.search(text):
         return text
     for pattern in _VALUES:
         text = pattern.sub(lambda found: f"{found['before']}{MASK}", text)
-    return _CARD.sub(lambda found: MASK if _checks_out(re.sub(r"\D", "", found[0])) else found[0], text)
+    return _CARD.sub(lambda found: MASK if _is_card_number(re.sub(r"\D", "", found[0])) else found[0], text)
 
 
-def holds_secret(text: str) -> bool:
+def has_secret(text: str) -> bool:
     """Whether a text tells a password, a key or a payment card's number (checked by its check digit)."""
     return bool(_TOLD.search(text) or _KEY.search(text)) or any(
-        _checks_out(re.sub(r"\D", "", found[0])) for found in _CARD.finditer(text)
+        _is_card_number(re.sub(r"\D", "", found[0])) for found in _CARD.finditer(text)
     )
 
 
-def _checks_out(digits: str) -> bool:
+def _is_card_number(digits: str) -> bool:
     """Luhn: what tells a card number from any other long number."""
     doubled = [int(digit) * (2 if place % 2 else 1) for place, digit in enumerate(reversed(digits))]
     return sum(value - 9 if value > 9 else value for value in doubled) % 10 == 0

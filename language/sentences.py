@@ -44,7 +44,7 @@ class Sentence:
     text: str
 
 
-def split(source: str) -> list[Sentence]:
+def split_sentences(source: str) -> list[Sentence]:
     """The sentences of a text in order. Nothing between two sentences but space, bullets and line ends is left out."""
     return [Sentence(start, end, source[start:end]) for start, end in _places(source)]
 
@@ -52,18 +52,18 @@ def split(source: str) -> list[Sentence]:
 def _places(source: str) -> Iterator[tuple[int, int]]:
     start = 0
     for stop in (*(found.end() for found in _END.finditer(source)), len(source)):
-        yield from _cut(source, *_trimmed(source, start, stop))
+        yield from _cut_long(source, *_trim_span(source, start, stop))
         start = stop
 
 
-def _trimmed(source: str, start: int, stop: int) -> tuple[int, int]:
+def _trim_span(source: str, start: int, stop: int) -> tuple[int, int]:
     start += len(source[start:stop]) - len(source[start:stop].lstrip())
     bullet = _BULLET.match(source, start, stop)
     start = bullet.end() if bullet else start
     return start, start + len(source[start:stop].rstrip())
 
 
-def _cut(source: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+def _cut_long(source: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Pieces of at most ``LONGEST`` characters, cut where a pause is, or a space, or anywhere."""
     while stop - start > LONGEST:
         breaks = [found.end() for found in _SOFT.finditer(source, start + LONGEST // 2, start + LONGEST)]

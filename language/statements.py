@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from language.classifier import Judged, classifier
-from language.corrections import contrast_in
+from language.classifier import Classification, load_classifier
+from language.corrections import find_contrast
 from language.detection import language_of
 from language.en import acts as english
 from language.kinds import KEPT, Kind, Topic
 from language.own_words import HIDDEN, own_words
 from language.patterns import Value
-from language.people import person_in
+from language.people import find_person
 from language.readers import read_value
-from language.secrets import holds_secret
-from language.sentences import Sentence, split
+from language.secrets import has_secret
+from language.sentences import Sentence, split_sentences
 from language.zh import acts as chinese
 
 Label = TypeVar("Label", bound=str)
@@ -65,24 +65,24 @@ class Statement:
     value: Value | None = None
 
     @property
-    def is_kept(self) -> bool:
+    def is_memorable(self) -> bool:
         """Whether a memory is made of it: probable enough, or read exactly; never a secret."""
-        if self.kind in ("forget", "dont_note", "secret") or holds_secret(self.text):
+        if self.kind in ("forget", "dont_note", "secret") or has_secret(self.text):
             return False
         return self.keeps >= KEEP or (self.value is not None and self.value.is_certain)
 
 
-def read(text: str, before: str = "") -> list[Statement]:
+def read_statements(text: str, before: str = "") -> list[Statement]:
     """The sentences of a person's turn in order. ``before`` is what the assistant said right before it.
 
     What is not the speaker's own (quotations, code, pasted transcripts, texts to work on) is left out.
     """
-    return list(_read(text[:LONGEST_READ], before))
+    return list(_iterate_statements(text[:LONGEST_READ], before))
 
 
-def _read(text: str, before: str) -> Iterator[Statement]:
+def _iterate_statements(text: str, before: str) -> Iterator[Statement]:
     own, asked = own_words(text), before
-    for sentence in split(text)[:MOST_SENTENCES]:
+    for sentence in split_sentences(text)[:MOST_SENTENCES]:
         if _is_own(own[sentence.start : sentence.end]):
             yield _statement(sentence, asked)
         asked = ""
@@ -94,7 +94,7 @@ def _is_own(shown: str) -> bool:
 
 
 def _statement(sentence: Sentence, before: str) -> Statement:
-    judged = classifier().judge(sentence.text, before)
+    judged = load_classifier().classify(sentence.text, before)
     asks = _only_asks(sentence.text)
     kind = "question" if asks else _kind(judged)
     value = read_value(sentence.text) if kind not in _NO_VALUE else None
@@ -103,8 +103,8 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         end=sentence.end,
         text=sentence.text,
         kind=kind,
-        topic=_best(judged.topics),
-        person=person_in(sentence.text),
+        topic=_most_probable(judged.topics),
+        person=find_person(sentence.text),
         keeps=0.0 if asks else sum(judged.kinds[each] for each in KEPT),
         kinds=judged.kinds,
         topics=judged.topics,
@@ -125,33 +125,33 @@ def _only_asks(text: str) -> bool:
 _NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forget", "dont_note"})
 
 
-def _kind(judged: Judged) -> Kind:
+def _kind(judged: Classification) -> Kind:
     """A request when it is probable by itself; else the likeliest of the side, kept or not, that is likelier."""
     request = max(_REQUESTS, key=lambda each: judged.kinds[each])
     if judged.kinds[request] >= SURE:
         return request
     kept = sum(judged.kinds[each] for each in KEPT) >= KEEP
-    return _best({each: share for each, share in judged.kinds.items() if (each in KEPT) == kept})
+    return _most_probable({each: share for each, share in judged.kinds.items() if (each in KEPT) == kept})
 
 
-def _best(shares: Mapping[Label, float]) -> Label:
+def _most_probable(shares: Mapping[Label, float]) -> Label:
     return max(shares, key=lambda each: shares[each])
 
 
-def takes_back(text: str) -> bool:
+def is_retraction(text: str) -> bool:
     """Whether a person's turn says that something has changed, ended or was wrong: it jumps the queue, nothing more."""
-    return any(each.kind in ("change", "slip") or _contrasts(each) for each in read(text[:_SHORT]))
+    return any(each.kind in ("change", "slip") or _has_contrast(each) for each in read_statements(text[:_SHORT]))
 
 
-def _contrasts(statement: Statement) -> bool:
-    return statement.is_kept and contrast_in(statement.text) is not None
+def _has_contrast(statement: Statement) -> bool:
+    return statement.is_memorable and find_contrast(statement.text) is not None
 
 
 def topics_of(text: str) -> Mapping[Topic, float]:
     """What a sentence may be about, with probabilities."""
-    return classifier().judge(text).topics
+    return load_classifier().classify(text).topics
 
 
-def denies(text: str) -> bool:
+def is_denial(text: str) -> bool:
     """Whether a sentence says that something is not so."""
     return bool(_DENIAL.search(text))

@@ -63,7 +63,7 @@ def analyse(text: str, *, speaker: str = "", on: date | None = None) -> Terms:
     """Index terms of a text; who said it and on which day are found by as well ("what did Ann say in May 2023")."""
     folded = fold(f"{speaker} {text}")
     words = [*word_terms(folded), *_day_terms(on)]
-    return Terms(hashed("w", words), hashed("g", gram_terms(folded)), len(words))
+    return Terms(hash_terms("w", words), hash_terms("g", gram_terms(folded)), len(words))
 
 
 def fold(text: str) -> str:
@@ -90,7 +90,7 @@ def gram_terms(folded: str) -> list[str]:
     return terms
 
 
-def hashed(kind: str, terms: Iterable[str]) -> tuple[int, ...]:
+def hash_terms(kind: str, terms: Iterable[str]) -> tuple[int, ...]:
     """Sorted distinct hashes; ``kind`` keeps words and grams apart."""
     return tuple(sorted({term_hash(kind, term) for term in terms}))
 
@@ -106,10 +106,10 @@ def _hash(kind: str, term: str) -> int:
 
 
 def _pieces(token: str) -> _Pieces:
-    return _kept_pieces(token) if len(token) <= _WORTH_KEEPING else _taken_apart(token)
+    return _kept_pieces(token) if len(token) <= _WORTH_KEEPING else _split_token(token)
 
 
-def _taken_apart(token: str) -> _Pieces:
+def _split_token(token: str) -> _Pieces:
     parts = [word for word in _parts(token) if word not in ENGLISH_STOP_WORDS]
     stems = tuple(_english.stemWord(word) if word.isascii() else word for word in parts)
     words = (token, *stems) if _JOINT.search(token) else stems
@@ -117,7 +117,7 @@ def _taken_apart(token: str) -> _Pieces:
 
 
 _kept_hash = lru_cache(maxsize=65_536)(_hash)
-_kept_pieces = lru_cache(maxsize=65_536)(_taken_apart)
+_kept_pieces = lru_cache(maxsize=65_536)(_split_token)
 
 
 def _parts(token: str) -> list[str]:

@@ -34,6 +34,6 @@ class Calibration(Protocol):
         ...
 
 
-def weights_of(model: str, measured: Sequence[VectorWeight]) -> Mapping[str, float]:
+def weights_by_language(model: str, measured: Sequence[VectorWeight]) -> Mapping[str, float]:
     """The weights of one model by language."""
     return {each.language: each.weight for each in measured if each.model == model}

@@ -12,7 +12,7 @@ ConflictKind = Literal["contradiction", "outdated", "inconsistent", "duplicate"]
 ConflictStatus = Literal["open", "kept", "merged", "discarded"]
 Resolution = Literal["keep", "merge", "discard"]
 
-SETTLED: dict[Resolution, ConflictStatus] = {"keep": "kept", "merge": "merged", "discard": "discarded"}
+STATUS_BY_RESOLUTION: dict[Resolution, ConflictStatus] = {"keep": "kept", "merge": "merged", "discard": "discarded"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class Settlement:
 class Conflicts(Protocol):
     """Contradictions among one person's memories."""
 
-    async def listed(self, scope: Scope, *, include_settled: bool = False, limit: int = 100) -> list[Conflict]:
+    async def list_conflicts(self, scope: Scope, *, include_settled: bool = False, limit: int = 100) -> list[Conflict]:
         """Oldest first. One whose memory has ended meanwhile is settled by that."""
         ...
 

@@ -7,7 +7,7 @@ from typing import Literal
 from uuid import UUID
 
 from memory.ledger import Spending
-from memory.storable import storable
+from memory.storable import require_storable_text
 from memory.zones import require_moment
 
 Role = Literal["user", "assistant", "tool", "system"]
@@ -67,7 +67,7 @@ class Utterance:
     def __post_init__(self) -> None:
         """What cannot be stored, or placed in time, is refused before anything is written."""
         for text in (self.text, self.speaker, self.reference or "", self.idempotency_key or ""):
-            storable(text)
+            require_storable_text(text)
         require_moment(self.occurred_at, self.time_zone)
 
 
@@ -100,7 +100,7 @@ class SessionRef:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Injected:
+class InjectedMemory:
     """A memory that was put before the model in the session's last turn, waiting for the user's reaction."""
 
     receipt_id: UUID
@@ -137,7 +137,7 @@ class Reaction:
     utilized: bool | None = None
 
     @property
-    def welcome(self) -> bool:
+    def is_welcome(self) -> bool:
         """Whether the user agreed with it."""
         return self.signal in WELCOME
 

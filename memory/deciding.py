@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from language.predicates import holds_words, object_key
+from language.predicates import has_whole_words, object_key
 from memory.conflicts import ConflictKind
 from memory.contracts import Action, MemoryDraft, MemoryItem
 from memory.revision import RANK, REWORDED, events_of, provenance_level
@@ -29,21 +29,21 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     draft was said: to be told only now what they said brings none of them back. And it holds those that rest on the
     draft's own words and were forgotten, or put right by a person. Anything else is never touched.
     """
-    if gone := next((item for item in beside if item.slot != draft.slot and _is_settled(item)), None):
+    if gone := next((item for item in beside if item.slot != draft.slot and _is_final(item)), None):
         return Decision("known", (gone,))
     slot = [item for item in beside if item.slot == draft.slot]
-    if known := next((item for item in slot if _taken_already(draft, item)), None):
+    if known := next((item for item in slot if _is_duplicate(draft, item)), None):
         return Decision("known", (known,))
     living = [item for item in slot if item.status == "active"]
-    against = _contradicted(draft, living, beside)
+    against = _conflicting_items(draft, living, beside)
     beaten = tuple(item for item in against if outweighs(draft, item))
-    if same := next((item for item in living if _same(draft, item)), None):
+    if same := next((item for item in living if _is_same(draft, item)), None):
         return Decision("merge", (same,), beaten)
-    if gone := next((item for item in slot if item.status != "active" and _same(draft, item)), None):
+    if gone := next((item for item in slot if item.status != "active" and _is_same(draft, item)), None):
         return Decision("merge", (gone,))
     if beaten:
-        return Decision("retract" if _only_ends(draft) else "supersede", beaten)
-    later = tuple(item for item in against if _came_after(draft, item))
+        return Decision("retract" if _is_pure_ending(draft) else "supersede", beaten)
+    later = tuple(item for item in against if _can_supersede(draft, item))
     if later:
         return Decision("precede", later)
     return Decision("append_conflict", against) if against else Decision("append")
@@ -56,75 +56,75 @@ def outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
     return higher and draft.certainty >= needed and draft.observed_at >= item.observed_at
 
 
-def preferred(one: MemoryItem, other: MemoryItem) -> MemoryItem:
+def prefer_item(one: MemoryItem, other: MemoryItem) -> MemoryItem:
     """Of two that contradict each other: the one with the higher provenance, then the newer."""
     return max(one, other, key=lambda item: (RANK[provenance_level(item)], item.observed_at, item.memory_id))
 
 
-def kind_of(draft: MemoryDraft, item: MemoryItem) -> ConflictKind:
+def conflict_kind(draft: MemoryDraft, item: MemoryItem) -> ConflictKind:
     """In which way a draft and a memory cannot both be true."""
     if draft.negated != item.negated:
         return "contradiction"
     return "outdated" if draft.observed_at < item.observed_at else "inconsistent"
 
 
-def _is_settled(item: MemoryItem) -> bool:
+def _is_final(item: MemoryItem) -> bool:
     return item.status == "deleted" or (REWORDED in item.provenance and item.status != "superseded")
 
 
-def _taken_already(draft: MemoryDraft, item: MemoryItem) -> bool:
+def _is_duplicate(draft: MemoryDraft, item: MemoryItem) -> bool:
     """Also what a person changed or forgot since: looking at the turn again does not bring it back."""
     turns = {str(citation.event_id) for citation in draft.citations}
     if not turns or not turns <= set(events_of(item)):
         return False
     if draft.object == draft.content:
         # A sentence as it was said: a turn may hold several on one topic, and each is known by its own words alone.
-        return _same(draft, item)
+        return _is_same(draft, item)
     reworded = item.status == "deleted" or REWORDED in item.provenance or item.object == item.content
     ended = item.status == "retracted" and object_key(draft.object) == object_key(item.object)
-    return _same(draft, item) or reworded or ended
+    return _is_same(draft, item) or reworded or ended
 
 
-def _same(draft: MemoryDraft, item: MemoryItem) -> bool:
+def _is_same(draft: MemoryDraft, item: MemoryItem) -> bool:
     return object_key(draft.object) == object_key(item.object) and draft.negated == item.negated
 
 
-def _contradicted(
+def _conflicting_items(
     draft: MemoryDraft, living: Sequence[MemoryItem], beside: Sequence[MemoryItem]
 ) -> tuple[MemoryItem, ...]:
     named = [item for item in beside if item.memory_id == draft.replaces_memory and item.status == "active"]
-    denied = [item for item in living if _denies(draft, item)]
-    against = {item.memory_id: item for item in (*named, *_taken_back(draft, living), *denied)}
-    return tuple(item for item in against.values() if item.slot != draft.slot or not _same(draft, item))
+    denied = [item for item in living if _has_conflict(draft, item)]
+    against = {item.memory_id: item for item in (*named, *_holders_of_old_value(draft, living), *denied)}
+    return tuple(item for item in against.values() if item.slot != draft.slot or not _is_same(draft, item))
 
 
-def _denies(draft: MemoryDraft, item: MemoryItem) -> bool:
+def _has_conflict(draft: MemoryDraft, item: MemoryItem) -> bool:
     if draft.negated != item.negated:
         return object_key(draft.object) == object_key(item.object)
     return draft.single_valued and not draft.negated
 
 
-def _taken_back(draft: MemoryDraft, living: Sequence[MemoryItem]) -> list[MemoryItem]:
+def _holders_of_old_value(draft: MemoryDraft, living: Sequence[MemoryItem]) -> list[MemoryItem]:
     """Those that hold the very value that is taken back; when there is none, those that hold it among other words."""
     old = object_key(draft.replaces) if draft.replaces else ""
     if not old:
         return []
     exact = [item for item in living if object_key(item.object) == old]
-    return exact or [item for item in living if among(old, object_key(item.object))]
+    return exact or [item for item in living if is_contained(old, object_key(item.object))]
 
 
-def among(one: str, other: str) -> bool:
+def is_contained(one: str, other: str) -> bool:
     """Whether either holds the other as whole words."""
     short, long = sorted((one, other), key=len)
-    return holds_words(long, short)
+    return has_whole_words(long, short)
 
 
-def _only_ends(draft: MemoryDraft) -> bool:
+def _is_pure_ending(draft: MemoryDraft) -> bool:
     """«I no longer work at Acme»: the place of the one value stays empty."""
     return draft.negated and draft.single_valued and object_key(draft.replaces) == object_key(draft.object)
 
 
-def _came_after(draft: MemoryDraft, item: MemoryItem) -> bool:
+def _can_supersede(draft: MemoryDraft, item: MemoryItem) -> bool:
     """Whether, had they been learned in the order in which they were said, the memory would have ended the draft."""
     needed = CONSTRAINT_CERTAINTY if draft.item_type == "constraint" else SUPERSEDE_CERTAINTY
     trusted = RANK[provenance_level(item)] >= RANK[draft.provenance] and item.certainty >= needed

@@ -5,7 +5,7 @@ from uuid import UUID
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawnMemory:
+class PriorExtraction:
     """A memory, whatever became of it, and the span ``[span_start, span_end)`` of one turn that it rests on."""
 
     memory_id: UUID

@@ -32,12 +32,12 @@ class Embedder(Protocol):
         ...
 
 
-def mismatch(message: str) -> BrainError:
+def dimension_mismatch_error(message: str) -> BrainError:
     """A model that goes by a known name and is another one."""
     return BrainError("E_DIM_MISMATCH", message, "Give the changed model a name of its own, then 'brain embed switch'.")
 
 
-def reads(model: str, text: str) -> bool:
+def can_read(model: str, text: str) -> bool:
     """Whether a model learnt the script that most of a text is written in; English models are known by their names."""
     if not _ENGLISH_MODEL.search(model):
         return True

@@ -30,7 +30,7 @@ class BrainError(ValueError):
         self.hint = _sentence(hint)
 
     @property
-    def retryable(self) -> bool:
+    def is_retryable(self) -> bool:
         """Whether the same request may succeed later without being changed."""
         return self.code in _RETRYABLE
 
@@ -48,7 +48,7 @@ def bad_request(message: str, hint: str = "") -> BrainError:
     return BrainError("E_BAD_REQUEST", message, hint)
 
 
-def misconfigured(message: str, hint: str = "") -> BrainError:
+def config_error(message: str, hint: str = "") -> BrainError:
     """Brain's own set-up is wrong; nothing will work until a person changes it."""
     return BrainError("E_CONFIG", message, hint)
 
@@ -58,6 +58,6 @@ def unavailable(message: str, hint: str = "") -> BrainError:
     return BrainError("E_DEP_UNAVAILABLE", message, hint)
 
 
-def timed_out(message: str, hint: str = "") -> BrainError:
+def timeout_error(message: str, hint: str = "") -> BrainError:
     """Something Brain leans on did not answer within its bound."""
     return BrainError("E_DEP_TIMEOUT", message, hint)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 Value = TypeVar("Value")
 
 
-def frozen(kind: type[Value], *parts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Value:
+def build_frozen(kind: type[Value], *parts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Value:
     """A value of a frozen dataclass from all of its fields, given in one or several parts.
 
     A frozen dataclass sets its fields one by one through ``object.__setattr__``; for the sixty rows of a recall that is

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID, uuid5
 
-from language.passages import Passage, cut
-from language.secrets import mask
+from language.passages import Passage, cut_passages
+from language.secrets import mask_secrets
 from language.terms import Terms, analyse
 from memory.contracts import EpistemicType, Event, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
 from memory.revision import CAPS, REWORDED, SPEAKER, events_of, is_own_word, provenance_level
@@ -91,7 +91,7 @@ class IndexRow(Searchable):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unembedded:
+class UnembeddedRow:
     """A row that waits for its vector; a fact with the shelf it stands on and the person it is about.
 
     ``event_id`` and ``about`` are those of a passage.
@@ -108,7 +108,7 @@ class Unembedded:
     about: str = ""
 
 
-def embedding_text(row: Unembedded) -> str:
+def embedding_text(row: UnembeddedRow) -> str:
     """What is embedded: who spoke and what they said; a fact after its shelf, subject and month (S0 2.3.0.1).
 
     A passage, which stands without the rest of its turn, comes with its day and what it is about.
@@ -129,7 +129,7 @@ def rows_of_utterance(scope: Scope, session_id: UUID, said: Utterance, position:
 
     Secrets in it are masked.
     """
-    passages = cut(said.text)
+    passages = cut_passages(said.text)
     if len(passages) == 1:
         return [_row_of_turn(scope, session_id, said, position)]
     whole = _row_of_turn(scope, session_id, replace(said, text=""), position)
@@ -142,7 +142,7 @@ def passage_id(event_id: UUID, start: int, end: int) -> UUID:
 
 
 def _row_of_passage(whole: IndexRow, said: Utterance, passage: Passage) -> IndexRow:
-    text, about = mask(said.text[passage.start : passage.end]), mask(passage.about)
+    text, about = mask_secrets(said.text[passage.start : passage.end]), mask_secrets(passage.about)
     day = local_day(said.occurred_at, said.time_zone)
     return replace(
         whole,
@@ -157,7 +157,7 @@ def _row_of_passage(whole: IndexRow, said: Utterance, passage: Passage) -> Index
 
 
 def _row_of_turn(scope: Scope, session_id: UUID, said: Utterance, position: int | None) -> IndexRow:
-    text = mask(said.text)
+    text = mask_secrets(said.text)
     return IndexRow(
         source_id=said.event_id,
         lane="turn",
@@ -189,7 +189,7 @@ def rows_of_event(scope: Scope, event: Event) -> list[IndexRow]:
     return rows_of_utterance(scope, event.session_id, said, event.position)
 
 
-def weighed(turn: IndexRow, standing: Standing) -> IndexRow:
+def weigh_turn_row(turn: IndexRow, standing: Standing) -> IndexRow:
     """The row of a turn by what became of what it says."""
     told: EpistemicType | None = "outdated" if standing == "over" else None
     return replace(turn, confidence=STANDING_CONFIDENCE[standing], epistemic_type=told)
@@ -208,7 +208,7 @@ def speaker_of(item: MemoryItem) -> str:
 
 def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
     """A memory, with the triple's own words beside its content; inactive ones stay for history and for "as of"."""
-    active, text = item.status == "active", mask(item.content)
+    active, text = item.status == "active", mask_secrets(item.content)
     return IndexRow(
         source_id=item.memory_id,
         lane="fact",

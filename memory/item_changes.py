@@ -5,8 +5,8 @@ from collections.abc import Callable
 from uuid import UUID
 
 from memory.contracts import Author, Change, MemoryItem, MemoryVersion, WriteReceipt
-from memory.restating import restated
-from memory.revision import confirmed, corrected, forgotten, from_snapshot, restored, unknown_memory
+from memory.restating import read_correction
+from memory.revision import confirm_item, correct_item, forget_item, from_snapshot, restore_item, unknown_memory
 from memory.scope import Scope
 
 Revise = tuple[Change, Callable[[MemoryItem], MemoryItem]]
@@ -18,15 +18,15 @@ class ItemChanges(ABC):
 
     async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
         def changed(item: MemoryItem) -> MemoryItem:
-            return corrected(item, restated(item, content), author.at)
+            return correct_item(item, read_correction(item, content), author.at)
 
         return await self._revise(scope, memory_id, ("correct", changed), author)
 
     async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
-        return await self._revise(scope, memory_id, ("confirm", lambda i: confirmed(i, author.at)), author)
+        return await self._revise(scope, memory_id, ("confirm", lambda i: confirm_item(i, author.at)), author)
 
     async def forget(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
-        return await self._revise(scope, memory_id, ("forget", lambda i: forgotten(i, author.at)), author)
+        return await self._revise(scope, memory_id, ("forget", lambda i: forget_item(i, author.at)), author)
 
     async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
         versions = await self.history(scope, memory_id)
@@ -34,7 +34,7 @@ class ItemChanges(ABC):
         if earlier is None:
             raise unknown_memory()
         past = from_snapshot(earlier.snapshot)
-        return await self._revise(scope, memory_id, ("restore", lambda i: restored(i, past, author.at)), author)
+        return await self._revise(scope, memory_id, ("restore", lambda i: restore_item(i, past, author.at)), author)
 
     @abstractmethod
     async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:

@@ -37,7 +37,7 @@ class Ledger(Protocol):
         """Add to the day. One round trip, none when there is nothing to add."""
         ...
 
-    async def spent(self, scope: Scope, day: date) -> int:
+    async def tokens_of_day(self, scope: Scope, day: date) -> int:
         """All tokens of the tenant's day, asked and answered."""
         ...
 

@@ -5,7 +5,7 @@ import unicodedata
 from uuid import UUID
 
 from memory.errors import bad_request
-from memory.storable import storable
+from memory.storable import require_storable_text
 
 MAX_NAME = 512
 """Characters of a name."""
@@ -19,17 +19,17 @@ _NOT_SHOWN = frozenset({"Zs", "Cf"})
 """Spaces, and format characters such as the zero-width space."""
 
 
-def required_name(kind: str, name: str | None) -> str:
+def require_name(kind: str, name: str | None) -> str:
     """The name itself; ``E_BAD_REQUEST`` when it is too long, has control characters, or cannot be seen."""
     if not name or len(name) > MAX_NAME or _CONTROL.search(name):
         raise bad_request(f"The {kind} name must be 1 to {MAX_NAME} characters without control characters.")
-    storable(name)
-    if not any(map(_is_seen, name)):
+    require_storable_text(name)
+    if not any(map(_is_visible, name)):
         raise bad_request(f"The {kind} name is blank.", "Use a name with at least one visible character.")
     return name
 
 
-def required_id(text: str) -> UUID:
+def parse_id(text: str) -> UUID:
     """The id that the text spells; ``E_BAD_REQUEST`` when it spells none."""
     try:
         return UUID(text)
@@ -37,6 +37,6 @@ def required_id(text: str) -> UUID:
         raise bad_request("That is not an id.") from None
 
 
-def _is_seen(character: str) -> bool:
+def _is_visible(character: str) -> bool:
     """Joiners inside a word are legitimate, so a name needs one visible character, not only such."""
     return unicodedata.category(character) not in _NOT_SHOWN and not _UNSEEN.match(character)

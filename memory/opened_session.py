@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import Event, Injected
+from memory.contracts import Event, InjectedMemory
 from memory.documents.document import Document
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenedSession:
+class SessionState:
     """Everything a turn needs to know of its session, from one statement.
 
     ``gone`` are the SHA-256 of turns of this session that no prompt may show any more; ``carried`` is what its last
@@ -22,7 +22,7 @@ class OpenedSession:
     window: tuple[Event, ...] = ()
     summaries: tuple[str, ...] = ()
     entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
-    injected: tuple[Injected, ...] = ()
+    injected: tuple[InjectedMemory, ...] = ()
     turns: int = 0
     unsummarised: int = 0
     documents: tuple[Document, ...] = ()

@@ -24,15 +24,15 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.documents.port import Documents
-from memory.drawn import DrawnMemory
-from memory.index_rows import Unembedded
+from memory.drawn import PriorExtraction
+from memory.index_rows import UnembeddedRow
 from memory.ledger import Ledger
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from memory.recall.query import RecallPass, RecallQuery
 from memory.scope import Scope
 from memory.sessions import Sessions
 from memory.upkeep import Upkeep
-from memory.waiting import Backlog, Waiting
+from memory.waiting import Backlog, PendingTurns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class ConversationLog(Protocol):
 
     async def open(
         self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
-    ) -> OpenedSession:
+    ) -> SessionState:
         """The last ``window`` events of a session, its summaries, slots and unanswered injections, and the documents.
 
         With a ``day``, what the tenant has spent on models that day. One round trip.
@@ -67,7 +67,7 @@ class ConversationLog(Protocol):
 
     async def accept(
         self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
-    ) -> OpenedSession:
+    ) -> SessionState:
         """Log a person's words and open their session as it stood before them, in one round trip.
 
         Known words (the same message of the thread, or the same words of the same run) add nothing and belong to the
@@ -110,7 +110,7 @@ class ConversationLog(Protocol):
         """What became of an accepted turn; None when this person has no such operation."""
         ...
 
-    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Waiting:
+    async def find_pending_turns(self, scope: Scope, session_id: UUID, most: int) -> PendingTurns:
         """This person's queued operations in a session, oldest first: up to ``most`` turns, one operation at least.
 
         One round trip.
@@ -156,11 +156,11 @@ class MemoryItems(Protocol):
         """Raises ``E_NOT_FOUND`` for an unknown id and for another person's id alike."""
         ...
 
-    async def several(self, scope: Scope, memory_ids: Sequence[UUID]) -> list[MemoryItem]:
+    async def get_many(self, scope: Scope, memory_ids: Sequence[UUID]) -> list[MemoryItem]:
         """Memories by id, in no order; unknown ids and those of others are absent."""
         ...
 
-    async def newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
+    async def list_newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
         """Newest first."""
         ...
 
@@ -188,11 +188,11 @@ class MemoryItems(Protocol):
         """The cited turns, verified against their hashes now; a mismatch marks the memory stale, its repair waits."""
         ...
 
-    async def drawn(self, scope: Scope, event_ids: Sequence[UUID]) -> list[DrawnMemory]:
+    async def find_prior_extractions(self, scope: Scope, event_ids: Sequence[UUID]) -> list[PriorExtraction]:
         """What this person's turns left before, whatever became of it since."""
         ...
 
-    async def recite(
+    async def replace_citations(
         self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author
     ) -> WriteReceipt:
         """Rest a memory on other citations; on none at all it is retracted."""
@@ -206,12 +206,12 @@ class RecallIndex(Protocol):
         """One retrieval pass over one person's rows. One round trip; two while a long index is being read in."""
         ...
 
-    async def without_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
+    async def rows_without_vector(self, scope: Scope, model: str, limit: int) -> list[UnembeddedRow]:
         """Rows that wait for a vector of this model, oldest first; none while another model serves this person."""
         ...
 
     async def save_vectors(
-        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+        self, scope: Scope, model: str, rows: Sequence[UnembeddedRow], vectors: Sequence[Sequence[float]]
     ) -> int:
         """Give rows their vectors; returns how many took one: a row that changed meanwhile goes on waiting.
 
@@ -219,12 +219,12 @@ class RecallIndex(Protocol):
         """
         ...
 
-    async def without_staged_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
+    async def rows_without_staged_vector(self, scope: Scope, model: str, limit: int) -> list[UnembeddedRow]:
         """Rows that a coming model has not read yet, oldest first."""
         ...
 
     async def stage_vectors(
-        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+        self, scope: Scope, model: str, rows: Sequence[UnembeddedRow], vectors: Sequence[Sequence[float]]
     ) -> int:
         """Lay vectors of a coming model beside rows that are read as before; like ``save_vectors`` otherwise."""
         ...

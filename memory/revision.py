@@ -24,7 +24,7 @@ MISMATCH = "a cited turn no longer matches its hash"
 _TIMES = ("valid_at", "invalid_at", "observed_at", "created_at", "updated_at", "last_validated_at")
 
 
-def born(draft: MemoryDraft, memory_id: UUID, user_id: UUID, at: datetime) -> MemoryItem:
+def first_version(draft: MemoryDraft, memory_id: UUID, user_id: UUID, at: datetime) -> MemoryItem:
     """The first version of a memory; its confidence is held below what its provenance allows."""
     return MemoryItem(
         memory_id=memory_id,
@@ -60,12 +60,12 @@ def _provenance(draft: MemoryDraft) -> dict[str, Any]:
     return {"level": draft.provenance, "events": [str(c.event_id) for c in draft.citations], **told}
 
 
-def merged(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
+def merge_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     """The same assertion again: evidence and belief grow, the content stays."""
     level = max(provenance_level(item), draft.provenance, key=RANK.__getitem__)
     events = list(dict.fromkeys((*events_of(item), *(str(c.event_id) for c in draft.citations))))
     sessions = dict.fromkeys((*item.source_sessions, *((draft.session_id,) if draft.session_id else ())))
-    return _next(
+    return _next_version(
         item,
         at,
         confidence=max(item.confidence, min(draft.confidence, CAPS[level])),
@@ -76,22 +76,22 @@ def merged(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     )
 
 
-def preceding(item: MemoryItem, later: MemoryItem) -> MemoryItem:
+def supersede_by_later(item: MemoryItem, later: MemoryItem) -> MemoryItem:
     """A new memory that was learned late: what came after it has taken its place already."""
     until = max(item.valid_at, later.valid_at)
     return replace(item, status="superseded", superseded_by=later.memory_id, invalid_at=until)
 
 
-def ended(item: MemoryItem, by: UUID, until: datetime, at: datetime) -> MemoryItem:
+def supersede_item(item: MemoryItem, by: UUID, until: datetime, at: datetime) -> MemoryItem:
     """Superseded: true until ``until`` (never before it began), replaced by ``by``."""
-    return _next(item, at, status="superseded", superseded_by=by, invalid_at=max(until, item.valid_at))
+    return _next_version(item, at, status="superseded", superseded_by=by, invalid_at=max(until, item.valid_at))
 
 
-def retracted(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
+def retract_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     """No longer true, and nothing takes its place; the turn that says so is part of its evidence."""
     ended_by = [str(each.event_id) for each in draft.citations]
     events = list(dict.fromkeys((*events_of(item), *ended_by)))
-    return _next(
+    return _next_version(
         item,
         at,
         status="retracted",
@@ -101,7 +101,7 @@ def retracted(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Restated:
+class Correction:
     """The parts of a memory that a correction states anew. Its slot stays what it is."""
 
     content: str
@@ -110,9 +110,9 @@ class Restated:
     category: str
 
 
-def corrected(item: MemoryItem, stated: Restated, at: datetime) -> MemoryItem:
+def correct_item(item: MemoryItem, stated: Correction, at: datetime) -> MemoryItem:
     """What the user says is true instead takes its place."""
-    return _next(
+    return _next_version(
         item,
         at,
         **asdict(stated),
@@ -129,36 +129,36 @@ def corrected(item: MemoryItem, stated: Restated, at: datetime) -> MemoryItem:
     )
 
 
-def confirmed(item: MemoryItem, at: datetime) -> MemoryItem:
+def confirm_item(item: MemoryItem, at: datetime) -> MemoryItem:
     """The user vouches for it."""
     provenance = {**item.provenance, "level": "confirmed_by_user"}
     known = living_type(item)
-    return _next(
+    return _next_version(
         item, at, provenance=provenance, confidence=1.0, epistemic_type=known, last_validated_at=at, stale=False
     )
 
 
-def forgotten(item: MemoryItem, at: datetime) -> MemoryItem:
+def forget_item(item: MemoryItem, at: datetime) -> MemoryItem:
     """Soft-deleted: in no reading any more, still in the history."""
-    return _next(item, at, status="deleted", invalid_at=max(at, item.valid_at))
+    return _next_version(item, at, status="deleted", invalid_at=max(at, item.valid_at))
 
 
-def restored(item: MemoryItem, earlier: MemoryItem, at: datetime) -> MemoryItem:
+def restore_item(item: MemoryItem, earlier: MemoryItem, at: datetime) -> MemoryItem:
     """An earlier state as the newest version, active again."""
     back = replace(earlier, status="active", superseded_by=None, invalid_at=None)
     return replace(back, version=item.version + 1, updated_at=at)
 
 
-def marked_stale(item: MemoryItem, at: datetime) -> MemoryItem:
+def mark_item_stale(item: MemoryItem, at: datetime) -> MemoryItem:
     """Its evidence no longer matches its hash: kept, demoted, waiting for repair."""
-    return _next(item, at, stale=True)
+    return _next_version(item, at, stale=True)
 
 
-def recited(item: MemoryItem, at: datetime, *, rests_on_something: bool) -> MemoryItem:
+def repair_item(item: MemoryItem, at: datetime, *, rests_on_something: bool) -> MemoryItem:
     """Its evidence was looked at again: sound once more, or taken back because nothing says it any longer."""
     if rests_on_something:
-        return _next(item, at, stale=False)
-    return _next(item, at, status="retracted", stale=True, invalid_at=max(at, item.valid_at))
+        return _next_version(item, at, stale=False)
+    return _next_version(item, at, status="retracted", stale=True, invalid_at=max(at, item.valid_at))
 
 
 def provenance_level(item: MemoryItem) -> ProvenanceLevel:
@@ -174,7 +174,7 @@ def is_own_word(item: MemoryItem) -> bool:
 
 def events_of(item: MemoryItem) -> list[str]:
     """The ids of the turns it was taken from, also of those that were cited once."""
-    return _turns(item, "events")
+    return _turn_ids(item, "events")
 
 
 def speaks_for(item: MemoryItem, event_id: UUID) -> bool | None:
@@ -184,8 +184,8 @@ def speaks_for(item: MemoryItem, event_id: UUID) -> bool | None:
     turns that said it otherwise.
     """
     if item.status == "active":
-        return str(event_id) not in _turns(item, "overruled")
-    return None if item.status == "deleted" or str(event_id) in _turns(item, "ended_by") else False
+        return str(event_id) not in _turn_ids(item, "overruled")
+    return None if item.status == "deleted" or str(event_id) in _turn_ids(item, "ended_by") else False
 
 
 def living_type(item: MemoryItem) -> EpistemicType | None:
@@ -198,7 +198,7 @@ def living_type(item: MemoryItem) -> EpistemicType | None:
 
 def snapshot(item: MemoryItem) -> dict[str, Any]:
     """The whole item as plain JSON, for its history."""
-    return {key: _plain(value) for key, value in asdict(item).items()}
+    return {key: _to_plain(value) for key, value in asdict(item).items()}
 
 
 def from_snapshot(data: Mapping[str, Any]) -> MemoryItem:
@@ -223,23 +223,23 @@ def unknown_memory() -> BrainError:
     return BrainError("E_NOT_FOUND", "There is no such memory.", "'brain memories list' shows them.")
 
 
-def _turns(item: MemoryItem, named: str) -> list[str]:
+def _turn_ids(item: MemoryItem, named: str) -> list[str]:
     return [str(event) for event in item.provenance.get(named, ())]  # type: ignore[union-attr]
 
 
-def _next(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:
+def _next_version(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:
     return replace(item, version=item.version + 1, updated_at=at, **changes)
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     match value:
         case datetime():
             return value.isoformat()
         case UUID():
             return str(value)
         case tuple() | list():
-            return [_plain(each) for each in cast("list[Any]", value)]
+            return [_to_plain(each) for each in cast("list[Any]", value)]
         case dict():
-            return {key: _plain(each) for key, each in cast("dict[str, Any]", value).items()}
+            return {key: _to_plain(each) for key, each in cast("dict[str, Any]", value).items()}
         case _:
             return value

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from memory.names import required_name
+from memory.names import require_name
 
 DmScope = Literal["main", "per-peer", "per-channel-peer", "per-account-channel-peer"]
 Space = tuple[UUID, str, UUID | None]
@@ -55,7 +55,7 @@ class Speaker:
 def name_id(kind: str, *names: str) -> UUID:
     """UUIDv5 of an external name: the same text gives the same id everywhere, e-mail addresses included."""
     for name in names:
-        required_name(kind, name)
+        require_name(kind, name)
     return uuid5(_NAMESPACE, "\x1f".join((kind, *names)))
 
 
@@ -75,7 +75,7 @@ def session_id_of(scope: Scope, name: str) -> UUID:
 
 def _key(speaker: Speaker, dm_scope: DmScope) -> str:
     if speaker.channel is not None:
-        return _GROUP + required_name("channel", speaker.channel)
+        return _GROUP + require_name("channel", speaker.channel)
     match dm_scope:
         case "main":
             return "main"
@@ -84,4 +84,4 @@ def _key(speaker: Speaker, dm_scope: DmScope) -> str:
         case "per-channel-peer":
             return f"dm:{speaker.channel_type}:peer:{speaker.user}"
         case "per-account-channel-peer":
-            return f"dm:{required_name('account', speaker.account)}:{speaker.channel_type}:peer:{speaker.user}"
+            return f"dm:{require_name('account', speaker.account)}:{speaker.channel_type}:peer:{speaker.user}"

@@ -10,7 +10,7 @@ from language.terms import analyse
 from memory.contracts import Event
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.scope import Scope
-from memory.storable import storable
+from memory.storable import require_storable_text
 
 SessionStatus = Literal["active", "archived"]
 
@@ -19,7 +19,7 @@ LONGEST_TURN = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn(Event):
+class SummaryTurn(Event):
     """A logged turn on its way into a summary, cut at ``LONGEST_TURN``.
 
     What only repeats memory, or says what was forgotten, may not be quoted: it is not ``quotable``.
@@ -37,7 +37,7 @@ class Tail:
 
     block: int
     status: SessionStatus
-    events: tuple[Turn, ...] = ()
+    events: tuple[SummaryTurn, ...] = ()
     entity_slots: Mapping[str, str] = field(default_factory=dict[str, str])
     withdrawn: tuple[int, ...] = ()
 
@@ -67,7 +67,7 @@ class SummaryDraft(Block):
 
     def __post_init__(self) -> None:
         """What cannot be stored is refused before anything is written."""
-        storable(self.text)
+        require_storable_text(self.text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +99,7 @@ class SessionInfo:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unsettled:
+class UnsettledSession:
     """A session that waits for somebody to tend it; ``over`` when its time has passed."""
 
     session_id: UUID
@@ -125,7 +125,7 @@ class Sessions(Protocol):
         """Blocks by id, in the order of their sessions; ids of others are simply absent."""
         ...
 
-    async def covered(self, scope: Scope, session_id: UUID, block: int) -> list[Turn]:
+    async def list_covered_turns(self, scope: Scope, session_id: UUID, block: int) -> list[SummaryTurn]:
         """The turns that a block stands for, in order; at most 500."""
         ...
 
@@ -133,11 +133,11 @@ class Sessions(Protocol):
         """Give a withdrawn block new words and make it findable again; False when it is not withdrawn."""
         ...
 
-    async def newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
+    async def list_newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
         """The last ones spoken in first."""
         ...
 
-    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[Unsettled]:
+    async def list_unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UnsettledSession]:
         """Sessions whose time is over though nobody closed them, and those with withdrawn blocks; oldest first."""
         ...
 

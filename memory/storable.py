@@ -3,7 +3,7 @@
 from memory.errors import bad_request
 
 
-def storable(text: str) -> str:
+def require_storable_text(text: str) -> str:
     """The text itself; ``E_BAD_REQUEST`` when it cannot be stored."""
     if "\x00" in text:
         raise bad_request("The text contains a NUL character, which cannot be stored.", "Remove it and send again.")

@@ -29,7 +29,7 @@ class Feedback:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Living:
+class ActiveMemory:
     """An active memory. ``said_at`` is when the newest turn it rests on was spoken, or a person brought it back.
 
     ``last_change`` is what made its newest version.
@@ -42,7 +42,7 @@ class Living:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Alike:
+class SimilarPair:
     """Two active memories of one slot, both for or both against, and how near they are (0 to 1)."""
 
     a: UUID
@@ -51,7 +51,7 @@ class Alike:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tending:
+class UpkeepChange:
     """The next version of a memory that still is at ``version``; None leaves a field as it is.
 
     ``provenance`` is added to the memory's own.
@@ -84,15 +84,15 @@ class Consolidation:
 class Upkeep(Protocol):
     """What tidying one person's memories needs. Nothing is ever removed: each change is a version that can go back."""
 
-    async def living(self, scope: Scope, after: UUID, limit: int) -> list[Living]:
+    async def list_active(self, scope: Scope, after: UUID, limit: int) -> list[ActiveMemory]:
         """Active memories with an id beyond ``after``, in the order of their ids."""
         ...
 
-    async def replaced_often(self, scope: Scope) -> int:
+    async def count_often_replaced(self, scope: Scope) -> int:
         """How many active memories stand at the end of three or more replacements; tidying does not count as one."""
         ...
 
-    async def alike(self, scope: Scope, over: float, limit: int) -> list[Alike]:
+    async def find_similar(self, scope: Scope, over: float, limit: int) -> list[SimilarPair]:
         """Pairs nearer than ``over``, nearest first, among the 1,000 active memories that changed last.
 
         Nearness is the cosine of the vectors where both have one of the same model, otherwise Dice's share of common
@@ -100,7 +100,7 @@ class Upkeep(Protocol):
         """
         ...
 
-    async def tend(self, scope: Scope, tending: Tending, author: Author) -> WriteReceipt:
+    async def apply_change(self, scope: Scope, tending: UpkeepChange, author: Author) -> WriteReceipt:
         """Write the next version. Raises ``E_CONFLICT`` when the memory changed meanwhile, ``E_NOT_FOUND``."""
         ...
 

@@ -9,13 +9,13 @@ from uuid import UUID
 from memory.contracts import MemoryItem
 from memory.errors import BrainError
 from memory.revision import CAPS, OVERHEARD, RANK, events_of, is_own_word, provenance_level
-from memory.upkeep import Consolidation, Tending
+from memory.upkeep import Consolidation, UpkeepChange
 
 
-def tended(item: MemoryItem, tending: Tending, at: datetime) -> MemoryItem:
+def apply_upkeep(item: MemoryItem, tending: UpkeepChange, at: datetime) -> MemoryItem:
     """The next version. Raises ``E_CONFLICT`` when it is no longer the memory that was judged."""
     if item.version != tending.version or item.status != "active":
-        raise changed_meanwhile()
+        raise upkeep_conflict_error()
     values = tending.new_values
     if tending.status == "retracted":
         values["invalid_at"] = max(at, item.valid_at)
@@ -23,7 +23,7 @@ def tended(item: MemoryItem, tending: Tending, at: datetime) -> MemoryItem:
     return replace(item, version=item.version + 1, updated_at=at, provenance=provenance, **values)
 
 
-def consolidated(members: Sequence[MemoryItem], memory_id: UUID, at: datetime) -> MemoryItem:
+def consolidate_items(members: Sequence[MemoryItem], memory_id: UUID, at: datetime) -> MemoryItem:
     """The first member's words with the evidence of all, trusted as far as the least of them.
 
     What one member only overheard the others cannot vouch for: their words may differ in just that part.
@@ -57,16 +57,16 @@ def consolidated(members: Sequence[MemoryItem], memory_id: UUID, at: datetime) -
     )
 
 
-def as_judged(members: Sequence[MemoryItem], consolidation: Consolidation) -> None:
+def require_same_versions(members: Sequence[MemoryItem], consolidation: Consolidation) -> None:
     """Raises ``E_CONFLICT`` unless these are the active memories, of one slot, that were compared."""
     found = {each.memory_id: each for each in members}
     for memory_id, version in consolidation.members:
         item = found[memory_id]
         if item.status != "active" or item.version != version or item.slot != members[0].slot:
-            raise changed_meanwhile()
+            raise upkeep_conflict_error()
 
 
-def stands_after_often(replaced_by: Mapping[UUID, UUID], living: Sequence[UUID], links: int) -> int:
+def count_long_chains(replaced_by: Mapping[UUID, UUID], living: Sequence[UUID], links: int) -> int:
     """How many of the living stand at the end of at least so many replacements (old id to new id)."""
     before: dict[UUID, list[UUID]] = {}
     for old, new in replaced_by.items():
@@ -78,6 +78,6 @@ def stands_after_often(replaced_by: Mapping[UUID, UUID], living: Sequence[UUID],
     return sum(length(each) >= links for each in living)
 
 
-def changed_meanwhile() -> BrainError:
+def upkeep_conflict_error() -> BrainError:
     """What was judged is not what stands there now."""
     return BrainError("E_CONFLICT", "This memory was changed by somebody else meanwhile.", "Upkeep will look again.")

@@ -8,7 +8,7 @@ from memory.contracts import Event
 
 
 @dataclass(frozen=True, kw_only=True)
-class Waiting:
+class PendingTurns:
     """Whole operations, oldest first. ``more`` says that others wait behind them.
 
     ``before`` are the turns of the session right before the first of them. By operation, ``recalled`` are the texts of
@@ -33,7 +33,7 @@ class Backlog:
     everybody: int
 
 
-def blanked(event: Event, spans: Iterable[Sequence[int]]) -> Event:
+def blank_spans(event: Event, spans: Iterable[Sequence[int]]) -> Event:
     """A turn with blanks in the place of what was forgotten of it; every other character stays where it was."""
     text = event.text
     for start, end in spans:

@@ -16,9 +16,9 @@ from brain.models.errors import INTERRUPTED
 from brain.reactions import reactions
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
-from brain.turn_run import attempt_of, run_id_of, to_the_end
-from evolution.changing import Changes
-from language.statements import takes_back
+from brain.turn_run import attempt_of, run_id_of, run_to_completion
+from evolution.changing import MemoryEditor
+from language.statements import is_retraction
 from memory.contracts import Capture, Receipt, SessionRef, Utterance, Visibility
 from nodes.open_session import session_ref
 
@@ -26,7 +26,7 @@ BROKEN_OFF = ":broken_off"
 
 
 @dataclass(frozen=True)
-class _Run:
+class _CaptureRun:
     """What the steps below need of the run. ``answering`` tells this reply from another one to the same words."""
 
     context: Context
@@ -51,13 +51,13 @@ class _Run:
 async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
     """Log the reply, write its receipts and the user's reaction to the last ones, release the job: all or nothing."""
     receipts = await capture_turn(state, runtime)
-    await _note(state, runtime)
+    await _write_requests(state, runtime)
     return {
         "receipts": [str(receipt.receipt_id) for receipt in receipts],
-        "memories": [_without_words(memory) for memory in state.memories],
-        "rejected": [_without_words(memory) for memory in state.rejected],
+        "memories": [_strip_words(memory) for memory in state.memories],
+        "rejected": [_strip_words(memory) for memory in state.rejected],
         "change": None,
-        "messages": _forgettable(state.messages, runtime.context.resources.settings.messages_kept),
+        "messages": _messages_to_remove(state.messages, runtime.context.resources.settings.messages_kept),
     }
 
 
@@ -65,7 +65,7 @@ async def capture_turn(state: State, runtime: Runtime[Context]) -> tuple[Receipt
     """What the turn leaves behind, once however often it is captured; what is being written is written to the end."""
     assert state.turn is not None
     reply = reply_of(state.messages)
-    run = _run(state.turn, runtime, reply)
+    run = _build_run(state.turn, runtime, reply)
     receipts = (_retrieval_receipt(state, run), *_injection_receipts(state, run))
     capture = Capture(
         operation_id=UUID(state.turn["operation_id"]),
@@ -75,35 +75,35 @@ async def capture_turn(state: State, runtime: Runtime[Context]) -> tuple[Receipt
         spendings=spendings(state.usage, "turn"),
         reactions=reactions(state.opened, state.turn["text"]),
         entity_slots=entities(state.turn["text"]) if _visibility(state) == "all" else {},
-        urgent=takes_back(state.turn["text"]),
+        urgent=is_retraction(state.turn["text"]),
         pause=runtime.context.resources.settings.evolution_pause,
         ends=state.ended,
         thread_id=runtime.execution_info.thread_id if runtime.execution_info else None,
-        settled=_settled(state, run),
+        settled=_settlement_reason(state, run),
         carried=state.change["carried"] if state.change else None,
         run_id=run_id_of(runtime),
         accepted=True,
         visibility=_visibility(state),
         at=run.at,
     )
-    await to_the_end(runtime.context.resources.memory.log.capture(run.identity.scope, capture))
+    await run_to_completion(runtime.context.resources.memory.log.capture(run.identity.scope, capture))
     return receipts
 
 
-def _run(turn: TurnInfo, runtime: Runtime[Context], reply: AIMessage | None) -> _Run:
+def _build_run(turn: TurnInfo, runtime: Runtime[Context], reply: AIMessage | None) -> _CaptureRun:
     identity = identity_of(runtime)
-    answering = attempt_of(runtime) + (BROKEN_OFF if reply is None or broke_off(reply) else "")
-    return _Run(runtime.context, identity, turn, session_ref(runtime, identity), answering)
+    answering = attempt_of(runtime) + (BROKEN_OFF if reply is None or is_interrupted(reply) else "")
+    return _CaptureRun(runtime.context, identity, turn, session_ref(runtime, identity), answering)
 
 
-def _settled(state: State, run: _Run) -> str:
+def _settlement_reason(state: State, run: _CaptureRun) -> str:
     """Why nobody else need look at the turn. What is to be noted is noted at its end, if it comes to one."""
     if not state.change or (state.change["notes"] and run.answering.endswith(BROKEN_OFF)):
         return ""
     return state.change["settled"]
 
 
-def _without_words(memory: MemoryUse) -> MemoryUse:
+def _strip_words(memory: MemoryUse) -> MemoryUse:
     """As a checkpoint keeps it: the words are read back from where they stand."""
     return {**memory, "text": "", "about": ""} if "about" in memory else {**memory, "text": ""}
 
@@ -123,7 +123,7 @@ def _last_reply(messages: list[AnyMessage]) -> AIMessage | None:
     return None
 
 
-def broke_off(reply: AIMessage) -> bool:
+def is_interrupted(reply: AIMessage) -> bool:
     """Whether the user saw only a part of what the model wanted to say."""
     return reply.response_metadata.get("finish_reason") == INTERRUPTED
 
@@ -132,22 +132,22 @@ def _visibility(state: State) -> Visibility:
     return state.change["visibility"] if state.change else "all"
 
 
-async def _note(state: State, runtime: Runtime[Context]) -> None:
+async def _write_requests(state: State, runtime: Runtime[Context]) -> None:
     """Remember what the person asked to be remembered, now that its turn is logged."""
     if not state.turn or not state.change or not state.change["notes"]:
         return
     resources, scope, turn = runtime.context.resources, identity_of(runtime).scope, state.turn
     spoken = await resources.memory.log.turn(scope, UUID(turn["operation_id"]))
     at = datetime.fromisoformat(turn["at"])
-    changes = Changes(resources=resources, scope=scope, key=f"change:{turn['operation_id']}", at=at)
+    changes = MemoryEditor(resources=resources, scope=scope, key=f"change:{turn['operation_id']}", at=at)
     for each in spoken:
         if each.role == "user":
             await changes.note(each, state.change["notes"])
 
 
-def _reply(reply: AIMessage, state: State, run: _Run) -> Utterance:
+def _reply(reply: AIMessage, state: State, run: _CaptureRun) -> Utterance:
     """A reply that memory alone gave is no evidence, and not indexed."""
-    broken_off = broke_off(reply)
+    broken_off = is_interrupted(reply)
     offline = any(reason == BUDGET_SPENT or reason.startswith("model_") for reason in state.degraded)
     return Utterance(
         event_id=run.new_id(),
@@ -163,7 +163,7 @@ def _reply(reply: AIMessage, state: State, run: _Run) -> Utterance:
     )
 
 
-def _retrieval_receipt(state: State, run: _Run) -> Receipt:
+def _retrieval_receipt(state: State, run: _CaptureRun) -> Receipt:
     changed = {"change": {name: state.change[name] for name in ("act", "outcome")}} if state.change else {}
     details = {
         **state.retrieval,
@@ -175,7 +175,7 @@ def _retrieval_receipt(state: State, run: _Run) -> Receipt:
     return Receipt(receipt_id=run.receipt_id(0), receipt_type="retrieval", details=details)
 
 
-def _injection_receipts(state: State, run: _Run) -> Iterator[Receipt]:
+def _injection_receipts(state: State, run: _CaptureRun) -> Iterator[Receipt]:
     reply = reply_of(state.messages)
     said = reply.text if reply else ""
     for number, memory in enumerate((*state.memories, *state.rejected), 1):
@@ -210,5 +210,5 @@ def _injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
     }
 
 
-def _forgettable(messages: list[AnyMessage], kept: int) -> list[RemoveMessage]:
+def _messages_to_remove(messages: list[AnyMessage], kept: int) -> list[RemoveMessage]:
     return [RemoveMessage(id=message.id) for message in messages[:-kept] if message.id]

@@ -10,24 +10,34 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.documents.refresh import kept_up
+from brain.documents.refresh import try_refresh_profile
 from brain.identity import identity_of
-from brain.recall import Ask, search
+from brain.recall import RecallRequest, search
 from brain.state import ChangeAct, ChangeOutcome, MemoryChange, State, TurnInfo, Update
-from evolution.changing import Changes, Undo, corrected_words
-from evolution.matching import Heard, Mention, Span, all_of, clear, likely, meant, mentions, said_last
-from language.choices import chosen
-from language.requests import Request, request_in, terms_of
+from evolution.changing import MemoryEditor, UndoStep, corrected_text
+from evolution.matching import (
+    ChangeTarget,
+    TargetQuery,
+    TurnSpan,
+    find_targets,
+    likely_targets,
+    pick_clear_target,
+    rank_targets,
+    related_targets,
+    targets_in_last_turn,
+)
+from language.choices import read_choice
+from language.requests import Request, find_request, terms_of
 from memory.contracts import Visibility
-from memory.documents.document import standing_ids
-from memory.opened_session import OpenedSession
+from memory.documents.document import prompt_document_ids
+from memory.opened_session import SessionState
 from memory.zones import local_day
-from nodes.open_session import without_gone
+from nodes.open_session import remove_forgotten
 
 _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session", "undo": "session"}
 
 
-class Choice(TypedDict):
+class QuestionChoice(TypedDict):
     """One of the things that an open question is about: memories, and sentences by turn, start and end."""
 
     text: str
@@ -35,24 +45,24 @@ class Choice(TypedDict):
     spoken: list[tuple[str, int, int]]
 
 
-class Question(TypedDict):
+class OpenQuestion(TypedDict):
     """What was asked back, until the next turn answers it."""
 
     act: Literal["forget", "correct"]
-    choices: list[Choice]
+    choices: list[QuestionChoice]
     stated: str
     denied: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Run:
+class _ChangeRun:
     """What the steps below need of the run."""
 
     context: Context
     turn: TurnInfo
-    heard: Heard
-    changes: Changes
-    opened: OpenedSession
+    heard: TargetQuery
+    changes: MemoryEditor
+    opened: SessionState
 
     @property
     def is_off_record(self) -> bool:
@@ -62,109 +72,109 @@ class _Run:
 def asks_change(state: State) -> Literal["change_memory", "assemble"]:
     """Does the person ask something of memory, answer a question about it, or talk off the record?"""
     carried: Mapping[str, Any] = state.opened.carried if state.opened else {}
-    asked = state.turn is not None and request_in(state.turn["text"], _before(state)) is not None
+    asked = state.turn is not None and find_request(state.turn["text"], _previous_reply(state)) is not None
     return "change_memory" if asked or carried.get("question") or carried.get("off_record") else "assemble"
 
 
 async def change_memory(state: State, runtime: Runtime[Context]) -> Update:
     """Carry out what was asked; where anything went, this turn's own prompt is without it."""
-    run = _run(state, runtime)
-    question: Question | None = run.opened.carried.get("question")
-    change = await _answered(run, question) if question else None
-    request = request_in(run.turn["text"], _before(state)) if change is None else None
-    change = change or (await _carried_out(run, request) if request else _nothing(run))
+    run = _build_run(state, runtime)
+    question: OpenQuestion | None = run.opened.carried.get("question")
+    change = await _answer_question(run, question) if question else None
+    request = find_request(run.turn["text"], _previous_reply(state)) if change is None else None
+    change = change or (await _carry_out(run, request) if request else _keep_unchanged(run))
     if change["outcome"] != "done" or change["act"] not in ("forget", "correct", "undo"):
         return {"change": change}
-    await kept_up(run.context.resources, run.heard.scope, run.turn["time_zone"])
-    return {"change": change, **await _looked_at_again(state, run)}
+    await try_refresh_profile(run.context.resources, run.heard.scope, run.turn["time_zone"])
+    return {"change": change, **await _reload_turn(state, run)}
 
 
-async def _carried_out(run: _Run, request: Request) -> MemoryChange:
+async def _carry_out(run: _ChangeRun, request: Request) -> MemoryChange:
     match request.act:
         case "forget" | "correct":
-            return await _changed(run, request)
+            return await _change_match(run, request)
         case "undo":
-            return await _taken_back(run)
+            return await _take_back(run)
         case "off_record" | "on_record":
             off = request.act == "off_record"
             return _change(run, request.act, "kept", carried={"off_record": True} if off else {})
         case "dont_note":
-            return await _withheld(run, request)
+            return await _withhold(run, request)
         case "remember":
             assert request.sentence is not None
-            undo = [Undo(memory_id="", version=0, operation_id=run.turn["operation_id"])]
+            undo = [UndoStep(memory_id="", version=0, operation_id=run.turn["operation_id"])]
             return _change(
                 run, "remember", "done", told=[request.stated], notes=[request.sentence.start], carried={"undo": undo}
             )
 
 
-async def _changed(run: _Run, request: Request) -> MemoryChange:
-    among = await mentions(run.context.resources, run.heard)
-    found = meant(request, among)
-    one = clear(found, request.about if request.act == "forget" else "")
+async def _change_match(run: _ChangeRun, request: Request) -> MemoryChange:
+    among = await find_targets(run.context.resources, run.heard)
+    found = rank_targets(request, among)
+    one = pick_clear_target(found, request.about if request.act == "forget" else "")
     if request.points and request.act == "forget":
-        return await _forgotten(run, said_last(run.heard, among))
+        return await _forget(run, targets_in_last_turn(run.heard, among))
     if request.act == "correct":
-        return await _corrected(run, request, one) if one else _nothing(run)
+        return await _correct(run, request, one) if one else _keep_unchanged(run)
     if request.everything:
-        return await _forgotten(run, all_of(found)) if request.about else _change(run, "forget", "too_much")
+        return await _forget(run, related_targets(found)) if request.about else _change(run, "forget", "too_much")
     if not request.is_addressed:
-        return _asked(run, request, [one]) if one else _nothing(run)
+        return _ask_which(run, request, [one]) if one else _keep_unchanged(run)
     if one is not None:
-        return await _forgotten(run, [one])
-    several = likely(found)
-    return _asked(run, request, several) if several else _change(run, "forget", "unknown")
+        return await _forget(run, [one])
+    several = likely_targets(found)
+    return _ask_which(run, request, several) if several else _change(run, "forget", "unknown")
 
 
-async def _withheld(run: _Run, request: Request) -> MemoryChange:
+async def _withhold(run: _ChangeRun, request: Request) -> MemoryChange:
     """ "Don't keep my son's age" says nothing new: what was said before is meant."""
-    found = meant(request, await mentions(run.context.resources, run.heard)) if request.about else []
-    one = clear(found)
+    found = rank_targets(request, await find_targets(run.context.resources, run.heard)) if request.about else []
+    one = pick_clear_target(found)
     if one is not None and terms_of(request.about) <= terms_of(one.text, alone=True):
-        return await _forgotten(run, [one])
+        return await _forget(run, [one])
     return _change(run, "dont_note", "kept")
 
 
-async def _forgotten(run: _Run, gone: list[Mention]) -> MemoryChange:
+async def _forget(run: _ChangeRun, gone: list[ChangeTarget]) -> MemoryChange:
     if not gone:
         return _change(run, "forget", "unknown")
     undo = await run.changes.forget(gone)
     return _change(run, "forget", "done", told=[each.text for each in gone], carried={"undo": undo})
 
 
-async def _corrected(run: _Run, request: Request, one: Mention) -> MemoryChange:
-    content = corrected_words(one, request)
+async def _correct(run: _ChangeRun, request: Request, one: ChangeTarget) -> MemoryChange:
+    content = corrected_text(one, request)
     doubtful = not request.is_addressed and not terms_of(request.denied) <= terms_of(one.text)
     if doubtful or content.casefold() == one.text.casefold():
-        return _nothing(run)
+        return _keep_unchanged(run)
     undo = await run.changes.correct(one, content)
     return _change(run, "correct", "done", told=[one.text], new=content, carried={"undo": undo})
 
 
-async def _taken_back(run: _Run) -> MemoryChange:
-    steps: list[Undo] = run.opened.carried.get("undo", [])
+async def _take_back(run: _ChangeRun) -> MemoryChange:
+    steps: list[UndoStep] = run.opened.carried.get("undo", [])
     if not steps:
         return _change(run, "undo", "unknown")
     return _change(run, "undo", "done", told=await run.changes.take_back(steps))
 
 
-async def _answered(run: _Run, question: Question) -> MemoryChange | None:
+async def _answer_question(run: _ChangeRun, question: OpenQuestion) -> MemoryChange | None:
     """What becomes of an open question; None when this turn is no answer to it."""
-    places = chosen(run.turn["text"], [each["text"] for each in question["choices"]])
+    places = read_choice(run.turn["text"], [each["text"] for each in question["choices"]])
     if places is None:
         return None
     if not places:
         return _change(run, question["act"], "kept")
     gone = [await _mention(run, question["choices"][place]) for place in places]
-    return await _forgotten(run, gone)
+    return await _forget(run, gone)
 
 
-async def _mention(run: _Run, choice: Choice) -> Mention:
+async def _mention(run: _ChangeRun, choice: QuestionChoice) -> ChangeTarget:
     ids = [UUID(event_id) for event_id, _, _ in choice["spoken"]]
     found = await run.context.resources.memory.log.events(run.heard.scope, ids) if ids else []
     events = {str(each.event_id): each for each in found}
-    spoken = [Span(events[name], start, end) for name, start, end in choice["spoken"] if name in events]
-    return Mention(
+    spoken = [TurnSpan(events[name], start, end) for name, start, end in choice["spoken"] if name in events]
+    return ChangeTarget(
         text=choice["text"],
         person="",
         topics={},
@@ -173,26 +183,26 @@ async def _mention(run: _Run, choice: Choice) -> Mention:
     )
 
 
-def _asked(run: _Run, request: Request, several: list[Mention]) -> MemoryChange:
+def _ask_which(run: _ChangeRun, request: Request, several: list[ChangeTarget]) -> MemoryChange:
     choices = [
-        Choice(
+        QuestionChoice(
             text=each.text,
             memory_ids=[str(known) for known in each.memory_ids],
             spoken=[(str(span.event.event_id), span.start, span.end) for span in each.spoken],
         )
         for each in several
     ]
-    question = Question(act="forget", choices=choices, stated=request.stated, denied=request.denied)
+    question = OpenQuestion(act="forget", choices=choices, stated=request.stated, denied=request.denied)
     return _change(run, "forget", "asked", told=[each.text for each in several], carried={"question": question})
 
 
-def _nothing(run: _Run) -> MemoryChange:
+def _keep_unchanged(run: _ChangeRun) -> MemoryChange:
     """An ordinary turn: an open question is dropped, and off the record stays off the record."""
     return _change(run, "", "kept")
 
 
 def _change(
-    run: _Run, act: ChangeAct, outcome: ChangeOutcome, *, carried: dict[str, Any] | None = None, **more: Any
+    run: _ChangeRun, act: ChangeAct, outcome: ChangeOutcome, *, carried: dict[str, Any] | None = None, **more: Any
 ) -> MemoryChange:
     before = run.opened.carried
     keeps: dict[str, Any] = {"off_record": True} if run.is_off_record and act != "on_record" else {}
@@ -213,50 +223,50 @@ def _change(
     return MemoryChange(**(values | more))
 
 
-async def _looked_at_again(state: State, run: _Run) -> Update:
+async def _reload_turn(state: State, run: _ChangeRun) -> Update:
     """The session, the thread and the memories of this turn as they are after the change."""
     resources, scope = run.context.resources, run.heard.scope
-    documents = standing_ids(scope, local_day(run.changes.at, run.turn["time_zone"]))
+    documents = prompt_document_ids(scope, local_day(run.changes.at, run.turn["time_zone"]))
     window = resources.settings.window_events
     opened = await resources.memory.log.open(scope, UUID(run.turn["session_id"]), window, documents)
     opened = replace(
-        _without(opened, run.turn["own"]), injected=run.opened.injected, tokens_spent=run.opened.tokens_spent
+        _without_own_events(opened, run.turn["own"]), injected=run.opened.injected, tokens_spent=run.opened.tokens_spent
     )
-    found = await search(resources, scope, Ask.of_turn(run.turn["text"], run.turn))
+    found = await search(resources, scope, RecallRequest.of_turn(run.turn["text"], run.turn))
     living = {str(each.source_id): each.text for each in found.candidates.candidates}
     return {
         "opened": opened,
-        "messages": without_gone(state.messages, opened),
+        "messages": remove_forgotten(state.messages, opened),
         "memories": [each for each in state.memories if living.get(each["memory_id"]) == each["text"]],
         "rejected": [each for each in state.rejected if living.get(each["memory_id"]) == each["text"]],
     }
 
 
-def _without(opened: OpenedSession, own: list[str]) -> OpenedSession:
+def _without_own_events(opened: SessionState, own: list[str]) -> SessionState:
     """The session without the events of this very turn."""
     window = tuple(each for each in opened.window if str(each.event_id) not in own)
     turns, unsummarised = opened.turns - len(own), opened.unsummarised - len(own)
     return replace(opened, window=window, turns=turns, unsummarised=unsummarised)
 
 
-def _run(state: State, runtime: Runtime[Context]) -> _Run:
+def _build_run(state: State, runtime: Runtime[Context]) -> _ChangeRun:
     assert state.turn is not None
     identity, turn = identity_of(runtime), state.turn
-    opened = state.opened or OpenedSession()
+    opened = state.opened or SessionState()
     at = datetime.fromisoformat(turn["at"])
-    heard = Heard(
+    heard = TargetQuery(
         scope=identity.scope,
         speaker=identity.user if identity.scope.is_group else "user",
         window=opened.window,
-        ask=Ask.of_turn(turn["text"], turn),
+        ask=RecallRequest.of_turn(turn["text"], turn),
     )
-    changes = Changes(
+    changes = MemoryEditor(
         resources=runtime.context.resources, scope=identity.scope, key=f"change:{turn['operation_id']}", at=at
     )
-    return _Run(context=runtime.context, turn=turn, heard=heard, changes=changes, opened=opened)
+    return _ChangeRun(context=runtime.context, turn=turn, heard=heard, changes=changes, opened=opened)
 
 
-def _before(state: State) -> str:
+def _previous_reply(state: State) -> str:
     """What Brain said last, before the newest words of the person."""
     earlier = [each for each in state.messages[:-1] if isinstance(each, AIMessage | HumanMessage)]
     return earlier[-1].text if earlier and isinstance(earlier[-1], AIMessage) else ""

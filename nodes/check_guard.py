@@ -5,7 +5,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.safety.guardrail import check, current_contract
+from brain.safety.guardrail import check_contract, load_contract
 from brain.state import State, Update
 
 log = structlog.get_logger(__name__)
@@ -16,7 +16,9 @@ async def check_guard(state: State, runtime: Runtime[Context]) -> Update:
 
     Nothing is blocked here; the tools' own gate does that.
     """
-    guard = check(current_contract(), state.prompt.system if state.prompt else "", "\n".join(_read_next(state)))
+    guard = check_contract(
+        load_contract(), state.prompt.system if state.prompt else "", "\n".join(_texts_to_check(state))
+    )
     if guard["passed"]:
         return {"guard": guard}
     log.warning(
@@ -28,7 +30,7 @@ async def check_guard(state: State, runtime: Runtime[Context]) -> Update:
     return {"guard": guard, "degraded": ["guardrail_warning"]}
 
 
-def _read_next(state: State) -> list[str]:
+def _texts_to_check(state: State) -> list[str]:
     """Beside the prefix: the documents, the context, the conversation, and what tools have said since."""
     if state.prompt is None:
         return []

@@ -7,7 +7,7 @@ from brain.context import Context
 from brain.intent_rules import IntentForm, classify
 from brain.models.errors import ModelError
 from brain.state import State, Update
-from prompts.registry import load
+from prompts.registry import load_prompt
 
 
 async def classify_intent(state: State, runtime: Runtime[Context]) -> Update:
@@ -18,7 +18,7 @@ async def classify_intent(state: State, runtime: Runtime[Context]) -> Update:
     if model is None:
         return {"intent": classify(text, before).model_dump()}
     try:
-        prompt = load("classify_intent").render()
+        prompt = load_prompt("classify_intent").render()
         form = await model.fill(IntentForm, [SystemMessage(prompt), HumanMessage(text)])
     except ModelError:
         return {"intent": classify(text, before).model_dump(), "degraded": ["intent_model_failed"]}

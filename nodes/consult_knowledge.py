@@ -22,14 +22,14 @@ async def consult_knowledge(state: State, runtime: Runtime[Context]) -> Update:
         async with asyncio.timeout(resources.settings.knowledge_timeout):
             return {"knowledge": await resources.knowledge.consult(question)}
     except TimeoutError:
-        return _without("knowledge_timeout")
+        return _without_knowledge("knowledge_timeout")
     except Exception:
         # A store is somebody else's adapter: whatever it raises, the turn does without it.
         log.warning("knowledge_stores_unavailable", exc_info=True)
-        return _without("knowledge_stores_unavailable")
+        return _without_knowledge("knowledge_stores_unavailable")
 
 
-def _without(reason: str) -> Update:
+def _without_knowledge(reason: str) -> Update:
     return {"knowledge": KnowledgeBundle(), "degraded": [reason]}
 
 

@@ -11,16 +11,16 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
-from brain.safety.taint import own_words, untrusted
+from brain.safety.taint import untrusted_texts, user_words
 from brain.state import State, Update
 from nodes.open_session import session_name, session_of
 from skills.context import ToolContext
-from skills.dispatch import Answer, Circumstances, answer
-from skills.registry import builtin
+from skills.dispatch import RoundContext, ToolAnswer, answer_call
+from skills.registry import builtin_registry
 
 MAX_CALLS = 16
 """Calls of one message that are run; a model that asks for more gets told so."""
-TOO_MANY = Answer(
+TOO_MANY = ToolAnswer(
     text=f"E_BAD_REQUEST: at most {MAX_CALLS} tools are run at once.", degraded=("too_many_tool_calls",), failed=True
 )
 NOT_ENDED = "The conversation goes on, because another tool failed. Deal with that, or end with force."
@@ -32,9 +32,11 @@ async def dispatch_tools(state: State, runtime: Runtime[Context]) -> Update:
     calls = last.tool_calls if isinstance(last, AIMessage) else []
     round_ = _circumstances(state)
     context = _context(state, runtime)
-    answers = _settled(
+    answers = _hold_end(
         [
-            await answer(call["name"], call["args"], replace(context, call_id=_name(call, place, state)), round_)
+            await answer_call(
+                call["name"], call["args"], replace(context, call_id=_name_call(call, place, state)), round_
+            )
             for place, call in enumerate(calls[:MAX_CALLS])
         ]
         + [TOO_MANY] * len(calls[MAX_CALLS:])
@@ -47,21 +49,21 @@ async def dispatch_tools(state: State, runtime: Runtime[Context]) -> Update:
     }
 
 
-def _circumstances(state: State) -> Circumstances:
+def _circumstances(state: State) -> RoundContext:
     """Whatever the prompt brought may be planted, the user's own memories too: anything is pasted into a turn."""
     documents = state.prompt.documents if state.prompt else ()
     summaries = state.opened.summaries if state.opened else ()
     knowledge = (entry.text for entry in state.knowledge.entries) if state.knowledge else ()
-    return Circumstances(
-        registry=builtin(),
+    return RoundContext(
+        registry=builtin_registry(),
         guard=state.guard,
-        said_before=own_words(state.messages),
-        untrusted=(*untrusted(state.memories, state.messages), *documents, *summaries, *knowledge),
+        said_before=user_words(state.messages),
+        untrusted=(*untrusted_texts(state.memories, state.messages), *documents, *summaries, *knowledge),
         intent=Intent.model_validate(state.intent) if state.intent else None,
     )
 
 
-def _settled(answers: Sequence[Answer]) -> list[Answer]:
+def _hold_end(answers: Sequence[ToolAnswer]) -> list[ToolAnswer]:
     """A conversation does not end over an unfinished task unless it is forced to."""
     if not any(given.failed for given in answers):
         return list(answers)
@@ -83,12 +85,12 @@ def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
     )
 
 
-def _name(call: ToolCall, place: int, state: State) -> str:
+def _name_call(call: ToolCall, place: int, state: State) -> str:
     """Names one call for ever: providers start their own ids again with every reply, so turn and place belong to it."""
     return f"{state.turn['operation_id'] if state.turn else ''}:{state.tool_rounds}:{place}:{call['id']}"
 
 
-def _message(call: ToolCall, given: Answer) -> ToolMessage:
+def _message(call: ToolCall, given: ToolAnswer) -> ToolMessage:
     """The artifact stays with us: it is what the next round's gate must not take as a reason."""
     return ToolMessage(
         given.text, tool_call_id=call["id"] or "", name=call["name"], artifact=list(given.untrusted) or None

@@ -11,13 +11,13 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.state import State, TurnInfo, Update
-from brain.turn_run import run_id_of, to_the_end
+from brain.turn_run import run_id_of, run_to_completion
 from memory.contracts import NewTurn, SessionRef, Utterance
-from memory.documents.document import standing_ids
+from memory.documents.document import prompt_document_ids
 from memory.errors import bad_request
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from memory.scope import session_id_of
-from memory.storable import storable
+from memory.storable import require_storable_text
 from memory.zones import local_day
 
 MAX_CHARACTERS = 200_000
@@ -26,22 +26,22 @@ MAX_CHARACTERS = 200_000
 async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     """A clean slate for this turn, its words in the log, and its session as it stood before: one round trip."""
     identity, resources = identity_of(runtime), runtime.context.resources
-    settings, limit = resources.settings, resources.settings.daily_tokens if resources.models.configured else None
+    settings, limit = resources.settings, resources.settings.daily_tokens if resources.models.is_configured else None
     new = _new_turn(state.messages, runtime, identity)
     now = new.words.occurred_at
-    documents = standing_ids(identity.scope, local_day(now, new.words.time_zone))
+    documents = prompt_document_ids(identity.scope, local_day(now, new.words.time_zone))
     day = None if limit is None else now.astimezone(UTC).date()
     log = resources.memory.log
-    opened = await to_the_end(log.accept(identity.scope, new, settings.window_events, documents, day))
+    opened = await run_to_completion(log.accept(identity.scope, new, settings.window_events, documents, day))
     left = None if limit is None else limit - opened.tokens_spent
-    gone = without_gone(state.messages, opened)
-    return _fresh() | {"turn": _turn(new, opened), "opened": opened, "tokens_left": left, "messages": gone}
+    gone = remove_forgotten(state.messages, opened)
+    return _clean_slate() | {"turn": _turn(new, opened), "opened": opened, "tokens_left": left, "messages": gone}
 
 
 def _new_turn(messages: list[AnyMessage], runtime: Runtime[Context], identity: Identity) -> NewTurn:
     """Known by the thread and the message's id together with its words: an edited message may keep its id."""
     resources, session = runtime.context.resources, session_ref(runtime, identity)
-    text = spoken(messages)
+    text = newest_words(messages)
     thread = runtime.execution_info.thread_id if runtime.execution_info else None
     digest = sha256(text.encode()).hexdigest()[:16]
     operation_id = resources.new_id()
@@ -51,13 +51,13 @@ def _new_turn(messages: list[AnyMessage], runtime: Runtime[Context], identity: I
         speaker=identity.user if identity.scope.is_group else "user",
         text=text,
         occurred_at=resources.clock(),
-        time_zone=zone_of(runtime.context.time_zone or resources.settings.time_zone),
+        time_zone=parse_zone(runtime.context.time_zone or resources.settings.time_zone),
         idempotency_key=f"{thread or session.session_id}:{messages[-1].id}:{digest}" if messages[-1].id else None,
     )
     return NewTurn(operation_id=operation_id, session=session, words=words, run_id=run_id_of(runtime))
 
 
-def _turn(new: NewTurn, opened: OpenedSession) -> TurnInfo:
+def _turn(new: NewTurn, opened: SessionState) -> TurnInfo:
     return TurnInfo(
         operation_id=str(opened.operation_id),
         session_id=str(new.session.session_id),
@@ -69,7 +69,7 @@ def _turn(new: NewTurn, opened: OpenedSession) -> TurnInfo:
     )
 
 
-def spoken(messages: list[AnyMessage]) -> str:
+def newest_words(messages: list[AnyMessage]) -> str:
     """The user's newest words; refused when there are none, too many, or none that can be stored."""
     if not messages or not isinstance(messages[-1], HumanMessage):
         raise bad_request("A turn begins with a message of the user.", "Send one message of type human.")
@@ -78,10 +78,10 @@ def spoken(messages: list[AnyMessage]) -> str:
         raise bad_request("The message is empty.", "Say something.")
     if len(text) > MAX_CHARACTERS:
         raise bad_request(f"The message has {len(text):,} characters.", f"Send at most {MAX_CHARACTERS:,}.")
-    return storable(text)
+    return require_storable_text(text)
 
 
-def without_gone(messages: list[AnyMessage], opened: OpenedSession) -> list[RemoveMessage]:
+def remove_forgotten(messages: list[AnyMessage], opened: SessionState) -> list[RemoveMessage]:
     """Lets go of the messages before the newest that say what was forgotten since, in whichever thread."""
     earlier = messages[:-1] if opened.gone else []
     hashes = ((each.id, sha256(each.text.replace("\x00", "").encode()).hexdigest()) for each in earlier)
@@ -111,7 +111,7 @@ def session_ref(runtime: Runtime[Context], identity: Identity) -> SessionRef:
     )
 
 
-def zone_of(name: str) -> str:
+def parse_zone(name: str) -> str:
     """A time zone that exists."""
     try:
         return ZoneInfo(name).key
@@ -119,7 +119,7 @@ def zone_of(name: str) -> str:
         raise bad_request(f"{name!r} is not a time zone.", "Use an IANA name such as Europe/Paris.") from None
 
 
-def _fresh() -> Update:
+def _clean_slate() -> Update:
     return {
         "intent": {},
         "queries": [],

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.documents.standing import sections_in_every_prompt
-from brain.listwise import listwise
+from brain.documents.standing import constant_section_ids
+from brain.listwise import rerank_listwise
 from brain.models.errors import ModelError
-from brain.prompting.evidence import left_out
+from brain.prompting.evidence import exclusion_reasons
 from brain.reranking.pool import rerank_pool
-from brain.state import DecisionReason, MemoryUse, Span, State, Update
-from memory.recall.policies.registry import policy_named, rank
-from memory.recall.query import Candidate, RecallPass
-from memory.recall.ranked import Ranked
+from brain.state import DecisionReason, EventSpan, MemoryUse, State, Update
+from memory.recall.policies.registry import find_policy, rank
+from memory.recall.query import CandidateRow, RecallPass
+from memory.recall.ranked import RankedCandidate
 
 CANDIDATES = 15
 """How many memories a turn considers at most (S0 step 1); the best of them go on."""
@@ -22,14 +22,16 @@ CANDIDATES = 15
 async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     """The best memories go on, the next best are kept as rejected with the reason."""
     context = runtime.context
-    policy = policy_named(context.ranking_policy or context.resources.settings.ranking_policy)
-    seen = _already_said(state, context) if context.resources.models.chat else frozenset[str]()
+    policy = find_policy(context.ranking_policy or context.resources.settings.ranking_policy)
+    seen = _prompt_contents(state, context) if context.resources.models.chat else frozenset[str]()
     found = [each for each in rank(state.passes, policy) if not _is_in_prompt(each.candidate, seen)]
-    ordered, degraded = await _read_again(state, context, found)
-    ranked, aside = _evidence(state, ordered)
+    ordered, degraded = await _rerank_with_models(state, context, found)
+    ranked, aside = _split_evidence(state, ordered)
     relevant = {each.candidate.source_id for each in policy.cut(state.passes, ranked)}
     kept = [
-        each for each in ranked[: context.max_memories] if each.candidate.source_id in relevant or _was_chosen(each)
+        each
+        for each in ranked[: context.max_memories]
+        if each.candidate.source_id in relevant or _is_model_choice(each)
     ]
     cut = [each for each in ranked if each not in kept]
     return {
@@ -40,20 +42,20 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
     }
 
 
-def _was_chosen(each: Ranked) -> bool:
+def _is_model_choice(each: RankedCandidate) -> bool:
     """Whether a model read it and named it as a help: then no score cuts it off."""
     return "listwise" in each.signals
 
 
-def _evidence(state: State, ordered: list[Ranked]) -> tuple[list[Ranked], list[MemoryUse]]:
+def _split_evidence(state: State, ordered: list[RankedCandidate]) -> tuple[list[RankedCandidate], list[MemoryUse]]:
     """The candidates that tell something, and those among the best that do not: questions and Brain's own replies."""
-    reasons = left_out(ordered, state.turn["text"] if state.turn else "")
+    reasons = exclusion_reasons(ordered, state.turn["text"] if state.turn else "")
     ranked = [each for place, each in enumerate(ordered) if place not in reasons][:CANDIDATES]
     aside = [memory_use(ordered[place], reason) for place, reason in reasons.items() if place < CANDIDATES]
     return ranked, aside
 
 
-def memory_use(ranked: Ranked, reason: DecisionReason) -> MemoryUse:
+def memory_use(ranked: RankedCandidate, reason: DecisionReason) -> MemoryUse:
     """A ranked candidate as the turn carries it on."""
     found = ranked.candidate
     use = MemoryUse(
@@ -75,12 +77,14 @@ def memory_use(ranked: Ranked, reason: DecisionReason) -> MemoryUse:
     return {**use, "span": _span(found), "about": found.about} if found.lane == "turn" else use
 
 
-def _span(said: Candidate) -> Span:
+def _span(said: CandidateRow) -> EventSpan:
     start, end = said.span
-    return Span(event_id=str(said.turn_id), start=start, end=end)
+    return EventSpan(event_id=str(said.turn_id), start=start, end=end)
 
 
-async def _read_again(state: State, context: Context, found: list[Ranked]) -> tuple[list[Ranked], Sequence[str]]:
+async def _rerank_with_models(
+    state: State, context: Context, found: list[RankedCandidate]
+) -> tuple[list[RankedCandidate], Sequence[str]]:
     """The order of the models that are switched on for it; where one fails, the order before it, and the reason."""
     if state.turn is None:
         return found, ()
@@ -89,27 +93,27 @@ async def _read_again(state: State, context: Context, found: list[Ranked]) -> tu
     if model is None:
         return again.ranked, again.degraded
     try:
-        return await listwise(model, state.turn["text"], again.ranked), again.degraded
+        return await rerank_listwise(model, state.turn["text"], again.ranked), again.degraded
     except ModelError:
         return again.ranked, (*again.degraded, "rerank_model_failed")
 
 
-def _already_said(state: State, context: Context) -> frozenset[str]:
+def _prompt_contents(state: State, context: Context) -> frozenset[str]:
     """What stands in the prompt anyway: turns and documents by their ids, the session's own blocks by their words."""
     opened = state.opened
     if opened is None:
         return frozenset()
     brought = any(each.lane == "document" for found in state.passes for each in found.candidates)
     window = context.resources.settings.context_window
-    sections = sections_in_every_prompt(opened.documents, window) if brought else frozenset[str]()
+    sections = constant_section_ids(opened.documents, window) if brought else frozenset[str]()
     return sections.union((str(event.event_id) for event in opened.window), opened.summaries)
 
 
-def _is_in_prompt(found: Candidate, seen: frozenset[str]) -> bool:
+def _is_in_prompt(found: CandidateRow, seen: frozenset[str]) -> bool:
     return str(found.turn_id) in seen or (found.lane == "summary" and found.text in seen)
 
 
-def _summary(passes: list[RecallPass], policy: str, ranked: list[Ranked]) -> Update:
+def _summary(passes: list[RecallPass], policy: str, ranked: list[RankedCandidate]) -> Update:
     return {
         "policy": policy,
         "queries": [each.query.text for each in passes],

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
 
-from brain.attachments import attached
-from brain.change_words import reply_to
+from brain.attachments import attachment_kinds
+from brain.change_words import change_reply
 from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
-from brain.notices import Break, attachment_notice, break_notice, with_notices
-from brain.offline import Reply, asks_for_everything, compose
+from brain.notices import Break, append_notices, attachment_notice, break_notice
+from brain.offline import Reply, compose, is_overview_request
 from brain.state import AssembledPrompt, State, Update
 from language.detection import language_of
-from skills.registry import Registry, builtin
+from skills.registry import Registry, builtin_registry
 
 TOO_LONG = "reply_length_limit"
 """The reason code of a reply that the model's limit of length cut off."""
@@ -28,7 +28,7 @@ KNOWN = 40
 
 
 @dataclass(frozen=True)
-class _Said:
+class _ReplyOutcome:
     """A reply, why it is less than it could be, and what it was made of where no model chose."""
 
     reply: AIMessage
@@ -44,24 +44,24 @@ async def respond(state: State, runtime: Runtime[Context]) -> Update:
     said = await _reply(state, runtime)
     if said.reply.tool_calls:
         return {"messages": [said.reply]}
-    reply = await with_notices(said.reply, _notices(state, said.reply))
+    reply = await append_notices(said.reply, _notices(state, said.reply))
     return {"messages": [reply], "degraded": said.degraded, **said.made_of}
 
 
-async def _reply(state: State, runtime: Runtime[Context]) -> _Said:
+async def _reply(state: State, runtime: Runtime[Context]) -> _ReplyOutcome:
     models = runtime.context.resources.models
     model = models.chat
     if model is None or state.prompt is None:
-        return await _without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
+        return await _reply_without_model(state, models.absent if model is None else "prompt_lost_on_resume", runtime)
     try:
         reply = await _ask(model, state.prompt, state, runtime)
     except ModelRefused as refusal:
-        return _Said(AIMessage(refusal.text), ["model_refused"])
+        return _ReplyOutcome(AIMessage(refusal.text), ["model_refused"])
     except ModelInterrupted as cut:
-        return _Said(cut.partial, [cut.reason])
+        return _ReplyOutcome(cut.partial, [cut.reason])
     except ModelError as failure:
-        return await _without_model(state, failure.reason, runtime)
-    return _Said(reply, [TOO_LONG] if _ending(reply) == "length" else [])
+        return await _reply_without_model(state, failure.reason, runtime)
+    return _ReplyOutcome(reply, [TOO_LONG] if _ending(reply) == "length" else [])
 
 
 def _notices(state: State, reply: AIMessage) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _notices(state: State, reply: AIMessage) -> Iterator[str]:
     broken = _BREAKS.get(_ending(reply))
     if broken:
         yield break_notice(broken, language)
-    if kinds := attached(state.messages):
+    if kinds := attachment_kinds(state.messages):
         yield attachment_notice(kinds, language)
 
 
@@ -80,10 +80,10 @@ def _ending(reply: AIMessage) -> str:
 
 
 async def _ask(model: ChatModel, prompt: AssembledPrompt, state: State, runtime: Runtime[Context]) -> AIMessage:
-    registry = builtin()
+    registry = builtin_registry()
     open_for_tools = state.tool_rounds < runtime.context.max_tool_rounds
     intent = Intent.model_validate(state.intent)
-    tools = registry.offered(identity_of(runtime), intent) if open_for_tools else ()
+    tools = registry.select_tools(identity_of(runtime), intent) if open_for_tools else ()
     return await model.stream(conversation(prompt, state.messages), Registry.specs(tools))
 
 
@@ -95,11 +95,11 @@ def conversation(prompt: AssembledPrompt, messages: list[AnyMessage]) -> list[Ba
     """
     spoken_at = max(index for index, message in enumerate(messages) if isinstance(message, HumanMessage))
     words = HumanMessage("\n\n".join(text for text in (*prompt.documents, prompt.context, prompt.user_text) if text))
-    said = _in_turns([*prompt.history, words])
+    said = _join_voices([*prompt.history, words])
     return [SystemMessage(prompt.system), *said, *messages[spoken_at + 1 :]]
 
 
-def _in_turns(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+def _join_voices(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """The same words, those of one voice in a row as one message."""
     joined: list[BaseMessage] = []
     for message in messages:
@@ -115,25 +115,25 @@ def wants_tools(state: State) -> str:
     return "dispatch_tools" if isinstance(last, AIMessage) and last.tool_calls else "capture_signals"
 
 
-def goes_on(state: State) -> str:
+def has_more_to_say(state: State) -> str:
     """Is there more to say after the tools?"""
     said = any(isinstance(message, AIMessage) and message.text for message in state.messages[-6:])
     return "capture_signals" if state.ended and said else "check_guard"
 
 
-async def _without_model(state: State, reason: str, runtime: Runtime[Context]) -> _Said:
+async def _reply_without_model(state: State, reason: str, runtime: Runtime[Context]) -> _ReplyOutcome:
     """What memory alone says; only what it was made of counts as injected, so that the receipts name just that."""
-    told = reply_to(state.change, language_of(state.turn["text"])) if state.turn else ""
+    told = change_reply(state.change, language_of(state.turn["text"])) if state.turn else ""
     if told:
-        return _Said(AIMessage(told), [reason], _made_of(state, Reply(told)))
+        return _ReplyOutcome(AIMessage(told), [reason], _injection_update(state, Reply(told)))
     text, memory = state.turn["text"] if state.turn else "", runtime.context.resources.memory
-    asked = asks_for_everything(text)
-    known = await memory.items.newest(identity_of(runtime).scope, limit=KNOWN) if asked else []
+    asked = is_overview_request(text)
+    known = await memory.items.list_newest(identity_of(runtime).scope, limit=KNOWN) if asked else []
     reply = compose(state, reason, known)
-    return _Said(AIMessage(reply.text), [reason], _made_of(state, reply))
+    return _ReplyOutcome(AIMessage(reply.text), [reason], _injection_update(state, reply))
 
 
-def _made_of(state: State, reply: Reply) -> Update:
+def _injection_update(state: State, reply: Reply) -> Update:
     told = {memory["memory_id"] for memory in reply.memories}
     unsaid = (memory for memory in state.memories if memory["memory_id"] not in told)
     documents = state.retrieval.get("documents", [])

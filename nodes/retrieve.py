@@ -4,13 +4,13 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.identity import identity_of
-from brain.recall import Ask, search
+from brain.recall import RecallRequest, search
 from brain.state import State, Update
 
 
 async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
     """What bears on what the user just said. It waits for no rewriting."""
     assert state.turn is not None
-    ask = Ask.of_turn(state.turn["text"], state.turn)
+    ask = RecallRequest.of_turn(state.turn["text"], state.turn)
     found = await search(runtime.context.resources, identity_of(runtime).scope, ask)
     return {"passes": [found.candidates], "degraded": list(found.degraded)}

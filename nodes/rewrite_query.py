@@ -11,7 +11,7 @@ from brain.identity import identity_of
 from brain.models.errors import ModelError
 from brain.state import State, Update
 from language.terms import analyse
-from prompts.registry import load
+from prompts.registry import load_prompt
 
 MAX_QUERIES = 3
 MAX_CHARACTERS = 500
@@ -29,16 +29,16 @@ async def rewrite_query(state: State, runtime: Runtime[Context]) -> Update:
     resources, text = runtime.context.resources, state.turn["text"]
     if resources.models.fast is None:
         return {"queries": []}
-    key = (identity_of(runtime).scope, analyse(text).words, _before(state))
+    key = (identity_of(runtime).scope, analyse(text).words, _recent_turns(state))
     cached = resources.rewrites.get(key)
     if cached is not None:
         return {"queries": list(cached)}
     try:
-        prompt = load("rewrite_query").render(conversation=_before(state))
+        prompt = load_prompt("rewrite_query").render(conversation=_recent_turns(state))
         answer = await resources.models.fast.fill(Rewriting, [SystemMessage(prompt), HumanMessage(text)])
     except ModelError:
         return {"queries": [], "degraded": ["query_rewrite_failed"]}
-    queries = _distinct(answer.queries, text)
+    queries = _distinct_queries(answer.queries, text)
     resources.rewrites.put(key, queries)
     return {"queries": list(queries)}
 
@@ -48,12 +48,12 @@ def asks_again(state: State) -> Literal["retrieve_rewritten", "rerank"]:
     return "retrieve_rewritten" if state.queries else "rerank"
 
 
-def _before(state: State) -> str:
+def _recent_turns(state: State) -> str:
     window = state.opened.window[-4:] if state.opened else ()
     return "\n".join(f"{event.role}: {event.text[:400]}" for event in window) or "(nothing yet)"
 
 
-def _distinct(queries: list[str], original: str) -> tuple[str, ...]:
+def _distinct_queries(queries: list[str], original: str) -> tuple[str, ...]:
     kept = (" ".join(query.replace("\x00", " ").split())[:MAX_CHARACTERS] for query in queries)
     return tuple(dict.fromkeys(query for query in kept if query and query.casefold() != original.casefold()))[
         :MAX_QUERIES

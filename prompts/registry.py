@@ -39,58 +39,58 @@ class Prompt:
 
     def render(self, **values: str) -> str:
         """The prose with its variables filled in, once: a value is not expanded again and cannot close its tags."""
-        self._check(values)
-        return _VARIABLE.sub(lambda match: self._contained(values[match[1]]), self.body)
+        self._check_variables(values)
+        return _VARIABLE.sub(lambda match: self._escape_tags(values[match[1]]), self.body)
 
-    def _contained(self, value: str) -> str:
+    def _escape_tags(self, value: str) -> str:
         tags = "|".join(_TAG.findall(self.body))
         if not tags:
             return value
         return re.sub(rf"<(?=\s*/?\s*(?:{tags})\b)", "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}", value, flags=re.I)
 
-    def _check(self, values: Mapping[str, str]) -> None:
+    def _check_variables(self, values: Mapping[str, str]) -> None:
         missing, unknown = sorted(self.variables - values.keys()), sorted(values.keys() - self.variables)
         if missing or unknown:
             gap = f"lacks {missing or 'nothing'} and does not know {unknown or 'nothing'}"
             raise PromptError("prompt_variables", f"{self.name}.{self.variant} {gap}.")
 
 
-def load(name: str, variant: str = DEFAULT) -> Prompt:
+def load_prompt(name: str, variant: str = DEFAULT) -> Prompt:
     """The prompt in this variant. Raises ``prompt_unknown`` and says what there is instead."""
     try:
         return _PROMPTS[name, variant]
     except KeyError:
-        known = variants(name) or names()
+        known = list_variants(name) or list_prompts()
         message = f"There is no prompt {name!r} in variant {variant!r}; choose one of {', '.join(known)}."
         raise PromptError("prompt_unknown", message) from None
 
 
-def names() -> tuple[str, ...]:
+def list_prompts() -> tuple[str, ...]:
     """Every prompt, in alphabetical order."""
     return tuple(sorted({name for name, _ in _PROMPTS}))
 
 
-def variants(name: str) -> tuple[str, ...]:
+def list_variants(name: str) -> tuple[str, ...]:
     """The variants of a prompt, the default first; empty for an unknown prompt."""
     found = (variant for known, variant in _PROMPTS if known == name)
     return tuple(sorted(found, key=lambda variant: (variant != DEFAULT, variant)))
 
 
-def parse(name: str, variant: str, text: str) -> Prompt:
+def parse_prompt(name: str, variant: str, text: str) -> Prompt:
     """Read a prompt from its file's text; for trying out a variant that is not in the package."""
     front = _FRONT.fullmatch(text)
     if front is None:
-        raise _malformed(name, variant, "it must open with its purpose and variables between two --- lines.")
-    fields = _fields(name, variant, front["lines"])
+        raise _malformed_error(name, variant, "it must open with its purpose and variables between two --- lines.")
+    fields = _parse_fields(name, variant, front["lines"])
     declared = frozenset(fields.get("variables", "").replace(",", " ").split())
     body = front["body"].strip() + "\n"
     if declared ^ {match[1] for match in _VARIABLE.finditer(body)}:
-        raise _malformed(name, variant, f"it declares {sorted(declared)}, and its body names others.")
+        raise _malformed_error(name, variant, f"it declares {sorted(declared)}, and its body names others.")
     return Prompt(name=name, variant=variant, purpose=fields["purpose"], variables=declared, body=body)
 
 
 @contextmanager
-def on_trial(prompt: Prompt) -> Generator[None]:
+def try_prompt(prompt: Prompt) -> Generator[None]:
     """Let runs of this process choose a prompt that is not in the package, as long as an experiment lasts."""
     key = (prompt.name, prompt.variant)
     if key in _PROMPTS:
@@ -102,15 +102,15 @@ def on_trial(prompt: Prompt) -> Generator[None]:
         del _PROMPTS[key]
 
 
-def _fields(name: str, variant: str, lines: str) -> dict[str, str]:
+def _parse_fields(name: str, variant: str, lines: str) -> dict[str, str]:
     pairs = (line.partition(":") for line in lines.splitlines())
     fields = {key.strip(): value.strip() for key, _, value in pairs}
     if not fields.get("purpose") or fields.keys() - _KEYS:
-        raise _malformed(name, variant, "it needs a purpose, may list variables, and nothing else.")
+        raise _malformed_error(name, variant, "it needs a purpose, may list variables, and nothing else.")
     return fields
 
 
-def _malformed(name: str, variant: str, reason: str) -> PromptError:
+def _malformed_error(name: str, variant: str, reason: str) -> PromptError:
     return PromptError("prompt_malformed", f"{name}.{variant}: {reason}")
 
 
@@ -119,7 +119,7 @@ def _read_all() -> Iterator[tuple[tuple[str, str], Prompt]]:
         match = _FILE.fullmatch(file.name)
         if match:
             name, variant = match["name"], match["variant"]
-            yield (name, variant), parse(name, variant, file.read_text("utf-8"))
+            yield (name, variant), parse_prompt(name, variant, file.read_text("utf-8"))
 
 
 _PROMPTS: dict[tuple[str, str], Prompt] = dict(_read_all())

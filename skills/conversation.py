@@ -20,7 +20,7 @@ class End(Arguments):
     summary: Annotated[Words, Field(max_length=2_000, description="Deprecated: use action_summary.")] = ""
 
     @property
-    def done(self) -> str:
+    def action_text(self) -> str:
         """What was done, under either name."""
         return self.action_summary or self.summary
 
@@ -30,12 +30,14 @@ async def end(arguments: End, context: ToolContext) -> ToolResult:
     if arguments.new_info.strip():
         key = f"tool:{context.session_id}:{context.call_id}:new_info"
         author = Author(operator="model", reason="end", idempotency_key=key, at=context.at)
-        await context.resources.memory.items.write(context.identity.scope, _note(arguments.new_info, context), author)
-    done = f" Done: {arguments.done}" if arguments.done else ""
+        await context.resources.memory.items.write(
+            context.identity.scope, _draft_note(arguments.new_info, context), author
+        )
+    done = f" Done: {arguments.action_text}" if arguments.action_text else ""
     return ToolResult(text=f"The conversation ends.{done}", untrusted=(), ends=True, forced=arguments.force)
 
 
-def _note(text: str, context: ToolContext) -> MemoryDraft:
+def _draft_note(text: str, context: ToolContext) -> MemoryDraft:
     """An observation of the model, never the user's own word; each is a slot of its own."""
     return MemoryDraft(
         item_type="fact",
@@ -56,7 +58,7 @@ def _note(text: str, context: ToolContext) -> MemoryDraft:
     )
 
 
-def _says_goodbye(intent: Intent) -> float:
+def _score_end(intent: Intent) -> float:
     return 0.9 if intent.intent_type == "end" else 0.3
 
 
@@ -65,7 +67,7 @@ END = Tool(
     description="End the conversation when the user says goodbye. Say goodbye in words as well.",
     arguments=End,
     run=end,
-    suits=_says_goodbye,
+    suits=_score_end,
     risk="high",
     capabilities=frozenset({"conversation.end", "memory.write"}),
 )

@@ -9,9 +9,9 @@ import structlog
 from pydantic import ValidationError
 
 from brain.intent_rules import Intent
-from brain.safety.fence import fence_against
-from brain.safety.guardrail import gate
-from brain.safety.taint import is_grounded, tainted
+from brain.safety.fence import make_fence
+from brain.safety.guardrail import decide_tool_call
+from brain.safety.taint import is_grounded, is_tainted
 from brain.state import GuardState
 from memory.errors import BrainError
 from skills.context import ToolContext, ToolResult
@@ -30,7 +30,7 @@ _CUT = "\n(more was found than fits here)"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Circumstances:
+class RoundContext:
     """What decides over the calls of one round: the last check, what nobody vouches for, what is wanted."""
 
     registry: Registry
@@ -41,7 +41,7 @@ class Circumstances:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class ToolAnswer:
     """What the model is told, and what came of the call."""
 
     text: str
@@ -52,12 +52,14 @@ class Answer:
     forced: bool = False
 
 
-async def answer(name: str, arguments: Mapping[str, Any], context: ToolContext, round_: Circumstances) -> Answer:
+async def answer_call(
+    name: str, arguments: Mapping[str, Any], context: ToolContext, round_: RoundContext
+) -> ToolAnswer:
     """Answer one call, whatever becomes of it."""
-    tool = round_.registry.usable(name, context.identity)
+    tool = round_.registry.find_tool(name, context.identity)
     if tool is None:
         return _failure(NOT_COVERED, "tool_not_covered")
-    verdict = gate(round_.guard, tool.risk)
+    verdict = decide_tool_call(round_.guard, tool.risk)
     if not verdict.allowed:
         log.warning("guardrail_blocked", tool=name, code=verdict.code)
         return _failure(f"{verdict.code}: this tool may not run now.", "guardrail_blocked")
@@ -69,19 +71,19 @@ async def answer(name: str, arguments: Mapping[str, Any], context: ToolContext, 
     return await _run(tool, arguments, context, ("guardrail_degraded",) if verdict.degraded else ())
 
 
-def _is_tainted(tool: Tool[Any], arguments: Mapping[str, Any], context: ToolContext, round_: Circumstances) -> bool:
+def _is_tainted(tool: Tool[Any], arguments: Mapping[str, Any], context: ToolContext, round_: RoundContext) -> bool:
     """Whether a call follows from other words than the user's: it repeats them, or the user asked for no such thing."""
     said = f"{context.user_text}\n{round_.said_before}"
     asked_for = round_.intent is not None and tool.suits(round_.intent) >= ASKED_FOR
     exempt = tool.names_memories if asked_for else frozenset[str]()
     words = {name: value for name, value in tool.words_in(arguments).items() if name not in exempt}
     baseless = round_.intent is not None and not asked_for and not is_grounded(arguments, said)
-    return baseless or tainted(words, round_.untrusted, said)
+    return baseless or is_tainted(words, round_.untrusted, said)
 
 
 async def _run(
     tool: Tool[Any], arguments: Mapping[str, Any], context: ToolContext, degraded: tuple[str, ...]
-) -> Answer:
+) -> ToolAnswer:
     try:
         async with asyncio.timeout(SECONDS):
             return _as_data(await tool.call(arguments, context), degraded, context.call_id)
@@ -97,12 +99,12 @@ async def _run(
         return _failure("E_INTERNAL: the tool failed; go on without it.", *degraded, "tool_failed")
 
 
-def _as_data(result: ToolResult, degraded: tuple[str, ...], call_id: str) -> Answer:
+def _as_data(result: ToolResult, degraded: tuple[str, ...], call_id: str) -> ToolAnswer:
     """What a tool brings is data: bounded, behind a fence of its own, and marked as untrusted."""
     text = result.text[:MAX_CHARACTERS]
     cut = _CUT if len(result.text) > MAX_CHARACTERS else ""
-    return Answer(
-        text=fence_against((text,), call_id).enclose("tool_result", f"{text}{cut}", {"trust": "data"}),
+    return ToolAnswer(
+        text=make_fence((text,), call_id).enclose("tool_result", f"{text}{cut}", {"trust": "data"}),
         degraded=degraded,
         untrusted=(result.text,) if result.untrusted is None else result.untrusted,
         ends=result.ends,
@@ -110,8 +112,8 @@ def _as_data(result: ToolResult, degraded: tuple[str, ...], call_id: str) -> Ans
     )
 
 
-def _failure(text: str, *degraded: str) -> Answer:
-    return Answer(text=text, degraded=degraded, failed=True)
+def _failure(text: str, *degraded: str) -> ToolAnswer:
+    return ToolAnswer(text=text, degraded=degraded, failed=True)
 
 
 def _complaint(misfit: ValidationError) -> str:

@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field
 
 from brain.intent_rules import Intent
-from brain.recall import Ask, recall
-from brain.safety.sanitizer import clean
+from brain.recall import RecallRequest, recall
+from brain.safety.sanitizer import sanitize_text
 from memory.contracts import Author, MemoryDraft, ProvenanceLevel
-from memory.recall.query import Candidate, Filters, TimeWindow
-from memory.recall.ranked import Ranked
+from memory.recall.query import CandidateRow, Filters, TimeWindow
+from memory.recall.ranked import RankedCandidate
 from skills.context import ToolContext, ToolResult
-from skills.tool import Arguments, Tool, Words, reader
+from skills.tool import Arguments, Tool, Words, reading_tool
 
 TOP_K = 12
 NOTHING_FOUND = "Nothing in memory bears on that."
@@ -58,7 +58,7 @@ class Append(Arguments):
 async def search_memory(arguments: SearchMemory, context: ToolContext) -> ToolResult:
     """The memories that bear on a question, best first."""
     found = await recall(context.resources, context.identity.scope, _ask(arguments, context))
-    return _told(found.ranked)
+    return _render_results(found.ranked)
 
 
 async def search_events(arguments: SearchEvents, context: ToolContext) -> ToolResult:
@@ -66,7 +66,7 @@ async def search_events(arguments: SearchEvents, context: ToolContext) -> ToolRe
     speakers = (arguments.target_speaker,) if arguments.target_speaker else ()
     filters = Filters(lanes=("turn",), speakers=speakers, observed=period(arguments.time_from, arguments.time_to))
     found = await recall(context.resources, context.identity.scope, replace(_ask(arguments, context), filters=filters))
-    return _told(found.ranked)
+    return _render_results(found.ranked)
 
 
 async def append(arguments: Append, context: ToolContext) -> ToolResult:
@@ -81,8 +81,8 @@ async def append(arguments: Append, context: ToolContext) -> ToolResult:
     return ToolResult(text=f"{receipt.status}: {receipt.memory_id}", untrusted=())
 
 
-def _ask(arguments: SearchMemory, context: ToolContext) -> Ask:
-    return Ask(
+def _ask(arguments: SearchMemory, context: ToolContext) -> RecallRequest:
+    return RecallRequest(
         text=arguments.query,
         at=context.at,
         time_zone=context.time_zone,
@@ -92,7 +92,7 @@ def _ask(arguments: SearchMemory, context: ToolContext) -> Ask:
 
 
 def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
-    quoted = states(context.user_text, arguments.text)
+    quoted = has_statement(context.user_text, arguments.text)
     provenance: ProvenanceLevel = "confirmed_by_user" if quoted else "observation"
     return MemoryDraft(
         item_type=arguments.kind,
@@ -113,18 +113,18 @@ def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
     )
 
 
-def _told(ranked: Sequence[Ranked]) -> ToolResult:
+def _render_results(ranked: Sequence[RankedCandidate]) -> ToolResult:
     """One line per memory; plain attacks in other voices are left out, and nothing follows from any of it."""
     found = [each.candidate for each in ranked]
-    lines = [_line(each) for each in found if each.role == "user" or clean(each.text).verdict != "blocked"]
+    lines = [_line(each) for each in found if each.role == "user" or sanitize_text(each.text).verdict != "blocked"]
     return ToolResult(text="\n".join(lines) or NOTHING_FOUND, untrusted=tuple(_words(each) for each in found))
 
 
-def _line(memory: Candidate) -> str:
+def _line(memory: CandidateRow) -> str:
     return f"- [{memory.observed_at:%Y-%m-%d}] {memory.speaker or 'known'}: {' '.join(_words(memory).split())}"
 
 
-def _words(memory: Candidate) -> str:
+def _words(memory: CandidateRow) -> str:
     """What it says, a passage behind the headings it stood under."""
     return f"({memory.about}) {memory.text}" if memory.about else memory.text
 
@@ -136,48 +136,48 @@ def period(start: datetime | None, end: datetime | None) -> TimeWindow | None:
     return TimeWindow(start=start or _LONG_AGO, end=end or _FAR_AHEAD)
 
 
-def states(said: str, quote: str) -> bool:
+def has_statement(said: str, quote: str) -> bool:
     """Whether a sentence of the user's contains the quote and nothing beside it that turns or doubts it."""
-    wanted = _folded(quote)
+    wanted = _fold_quote(quote)
     return bool(wanted) and any(
         wanted in sentence and not _TURNS.search(sentence.replace(wanted, " ", 1))
-        for sentence in (_folded(part) for part in _SENTENCES.split(said))
+        for sentence in (_fold_quote(part) for part in _SENTENCES.split(said))
     )
 
 
-def _folded(text: str) -> str:
+def _fold_quote(text: str) -> str:
     return " ".join(text.casefold().replace("’", "'").split()).strip(" .,!?。，！？")
 
 
-def _wants_the_past(intent: Intent) -> float:
+def _score_lookup(intent: Intent) -> float:
     asks = intent.intent_type in ("question", "recommend", "preference_check", "search_memory", "complaint")
     return 0.8 if asks else 0.4
 
 
-def _wants_to_be_remembered(intent: Intent) -> float:
+def _score_append(intent: Intent) -> float:
     return 0.9 if intent.intent_type == "remember" else 0.4
 
 
-MEMORY_SEARCH = reader(
+MEMORY_SEARCH = reading_tool(
     "memory_search",
     "Search everything remembered about this user: facts, preferences, past turns.",
     SearchMemory,
     search_memory,
-    _wants_the_past,
+    _score_lookup,
 )
-SEARCH_EVENTS = reader(
+SEARCH_EVENTS = reading_tool(
     "search_events",
     "Search what was said in past conversations, optionally by one speaker or in a period.",
     SearchEvents,
     search_events,
-    _wants_the_past,
+    _score_lookup,
 )
 MEMORY_APPEND = Tool(
     name="memory_append",
     description="Write down one thing the user explicitly asked to be remembered, in the user's own words.",
     arguments=Append,
     run=append,
-    suits=_wants_to_be_remembered,
+    suits=_score_append,
     risk="high",
     capabilities=frozenset({"memory.write"}),
 )

@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from brain.documents.refresh import kept_up
+from brain.documents.refresh import try_refresh_profile
 from brain.intent_rules import Intent
-from brain.recall import Ask
-from evolution.changing import Changes
-from evolution.matching import Heard, Mention, clear, likely, meant, mentions
+from brain.recall import RecallRequest
+from evolution.changing import MemoryEditor
+from evolution.matching import ChangeTarget, TargetQuery, find_targets, likely_targets, pick_clear_target, rank_targets
 from language.requests import Request, terms_of
-from language.secrets import mask
-from language.statements import read
+from language.secrets import mask_secrets
+from language.statements import read_statements
 from skills.context import ToolContext, ToolResult
 from skills.tool import Arguments, Tool, Words
 
@@ -44,51 +44,51 @@ class Correct(Arguments):
 
 async def forget(arguments: Forget, context: ToolContext) -> ToolResult:
     """Forget the one memory that is meant, and the turns that said it."""
-    if not _asked_for(arguments.about, context):
+    if not _has_user_request(arguments.about, context):
         return ToolResult(text=ASK_FIRST, untrusted=())
-    found = await _found(arguments.about, "forget", context)
-    one = clear(found)
+    found = await _find_targets(arguments.about, "forget", context)
+    one = pick_clear_target(found)
     if one is None:
-        return _undecided(found)
+        return _ask_which(found)
     await _changes(context).forget([one])
-    await kept_up(context.resources, context.identity.scope, context.time_zone)
-    return _told(f"Forgotten: {mask(one.text)}", one)
+    await try_refresh_profile(context.resources, context.identity.scope, context.time_zone)
+    return _confirm_change(f"Forgotten: {mask_secrets(one.text)}", one)
 
 
 async def correct(arguments: Correct, context: ToolContext) -> ToolResult:
     """Put the statement in the place of the one memory that is meant."""
-    if not _asked_for(arguments.statement, context):
+    if not _has_user_request(arguments.statement, context):
         return ToolResult(text=ASK_FIRST, untrusted=())
-    found = await _found(f"{arguments.about} {arguments.statement}", "correct", context)
-    one = clear(found)
+    found = await _find_targets(f"{arguments.about} {arguments.statement}", "correct", context)
+    one = pick_clear_target(found)
     if one is None:
-        return _undecided(found)
+        return _ask_which(found)
     await _changes(context).correct(one, arguments.statement)
-    await kept_up(context.resources, context.identity.scope, context.time_zone)
-    return _told(f"Corrected: {mask(one.text)} → {arguments.statement}", one)
+    await try_refresh_profile(context.resources, context.identity.scope, context.time_zone)
+    return _confirm_change(f"Corrected: {mask_secrets(one.text)} → {arguments.statement}", one)
 
 
-def _asked_for(words: str, context: ToolContext) -> bool:
+def _has_user_request(words: str, context: ToolContext) -> bool:
     """Whether the user's turn names it: at least half of the telling words stand there."""
     wanted = terms_of(words)
     return bool(wanted) and 2 * len(wanted & terms_of(context.user_text, alone=True)) >= len(wanted)
 
 
-async def _found(about: str, act: Literal["forget", "correct"], context: ToolContext) -> list[Mention]:
+async def _find_targets(about: str, act: Literal["forget", "correct"], context: ToolContext) -> list[ChangeTarget]:
     identity = context.identity
-    heard = Heard(
+    heard = TargetQuery(
         scope=identity.scope,
         speaker=identity.user if identity.scope.is_group else "user",
         window=(),
-        ask=Ask(text=about, at=context.at, time_zone=context.time_zone),
+        ask=RecallRequest(text=about, at=context.at, time_zone=context.time_zone),
     )
-    sentence = next(iter(read(about)), None)
+    sentence = next(iter(read_statements(about)), None)
     request = Request(act=act, sentence=sentence, about=about)
-    return meant(request, await mentions(context.resources, heard))
+    return rank_targets(request, await find_targets(context.resources, heard))
 
 
-def _changes(context: ToolContext) -> Changes:
-    return Changes(
+def _changes(context: ToolContext) -> MemoryEditor:
+    return MemoryEditor(
         resources=context.resources,
         scope=context.identity.scope,
         key=f"tool:{context.session_id}:{context.call_id}",
@@ -97,19 +97,19 @@ def _changes(context: ToolContext) -> Changes:
     )
 
 
-def _undecided(found: list[Mention]) -> ToolResult:
-    several = likely(found)
-    lines = [f"- {mask(each.text)}" for each in several]
+def _ask_which(found: list[ChangeTarget]) -> ToolResult:
+    several = likely_targets(found)
+    lines = [f"- {mask_secrets(each.text)}" for each in several]
     return ToolResult(text="\n".join((SEVERAL, *lines)) if several else NONE, untrusted=tuple(lines))
 
 
-def _told(text: str, one: Mention) -> ToolResult:
+def _confirm_change(text: str, one: ChangeTarget) -> ToolResult:
     return ToolResult(
         text=f"{text}\nTell the user, and that 'brain memories restore' brings it back.", untrusted=(one.text,)
     )
 
 
-def _wants_change(intent: Intent) -> float:
+def _score_change(intent: Intent) -> float:
     return 0.8 if intent.intent_type in ("forget", "remember", "complaint") else 0.4
 
 
@@ -118,7 +118,7 @@ MEMORY_FORGET = Tool(
     description="Forget one thing that the user asks in this turn to be forgotten or deleted from memory.",
     arguments=Forget,
     run=forget,
-    suits=_wants_change,
+    suits=_score_change,
     risk="high",
     capabilities=frozenset({"memory.write"}),
 )
@@ -127,7 +127,7 @@ MEMORY_CORRECT = Tool(
     description="Replace one remembered thing that the user says in this turn is wrong by what the user says is true.",
     arguments=Correct,
     run=correct,
-    suits=_wants_change,
+    suits=_score_change,
     risk="high",
     capabilities=frozenset({"memory.write"}),
 )

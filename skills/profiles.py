@@ -5,12 +5,12 @@ from typing import Annotated
 from pydantic import Field
 
 from brain.intent_rules import Intent
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from memory.documents.document import PROFILE_NAME, document_id, profile_kind, without_comments
 from memory.recall.query import Filters
 from skills.context import ToolContext, ToolResult
 from skills.memory import NOTHING_FOUND, From, Query, Until, period
-from skills.tool import Arguments, reader
+from skills.tool import Arguments, reading_tool
 
 TOP_K = 8
 NO_PROFILE = "There is no profile yet."
@@ -42,27 +42,29 @@ async def search_profiles(arguments: SearchProfiles, context: ToolContext) -> To
     scope = context.identity.scope
     window = period(arguments.time_from, arguments.time_to)
     filters = Filters(lanes=("document",), categories=(profile_kind(scope),), observed=window)
-    ask = Ask(text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k, filters=filters)
+    ask = RecallRequest(
+        text=arguments.query, at=context.at, time_zone=context.time_zone, limit=arguments.top_k, filters=filters
+    )
     found = (await recall(context.resources, scope, ask)).ranked
     lines = (f"- {' '.join(each.candidate.text.split())}" for each in found)
     return ToolResult(text="\n".join(lines) or NOTHING_FOUND)
 
 
-def _asks_about_the_person(intent: Intent) -> float:
+def _score_profile(intent: Intent) -> float:
     return 0.7 if intent.intent_type in ("question", "recommend", "preference_check", "search_memory") else 0.35
 
 
-GET_PROFILE = reader(
+GET_PROFILE = reading_tool(
     "get_profile",
     "Read the profile of this person, or of this group: what is known about them at a glance.",
     GetProfile,
     get_profile,
-    _asks_about_the_person,
+    _score_profile,
 )
-SEARCH_PROFILES = reader(
+SEARCH_PROFILES = reading_tool(
     "search_profiles",
     "Search the profile of this person, or of this group, for what bears on a question.",
     SearchProfiles,
     search_profiles,
-    _asks_about_the_person,
+    _score_profile,
 )

@@ -9,7 +9,7 @@ from typing import Any
 from brain.identity import Identity
 from brain.intent_rules import Intent
 from brain.models.port import ToolSpec
-from memory.errors import misconfigured
+from memory.errors import config_error
 from skills.conversation import END
 from skills.memory import MEMORY_APPEND, MEMORY_SEARCH, SEARCH_EVENTS
 from skills.memory_changes import MEMORY_CORRECT, MEMORY_FORGET
@@ -33,17 +33,17 @@ class Registry:
         known: dict[str, Tool[Any]] = {}
         for tool in tools:
             if tool.name in known:
-                raise misconfigured(f"Two tools are named {tool.name}.", "Rename one of them.")
+                raise config_error(f"Two tools are named {tool.name}.", "Rename one of them.")
             known[tool.name] = tool
         return cls(MappingProxyType(known))
 
-    def offered(self, identity: Identity, intent: Intent) -> tuple[Tool[Any], ...]:
+    def select_tools(self, identity: Identity, intent: Intent) -> tuple[Tool[Any], ...]:
         """The tools that this person may use, that work here, and that fit the intent; in a stable order."""
         return tuple(
             tool for tool in self.tools.values() if self._works(tool, identity) and tool.suits(intent) >= THRESHOLD
         )
 
-    def usable(self, name: str, identity: Identity) -> Tool[Any] | None:
+    def find_tool(self, name: str, identity: Identity) -> Tool[Any] | None:
         """The tool of that name, if it exists, works here and this person may use it."""
         tool = self.tools.get(name)
         return tool if tool and self._works(tool, identity) else None
@@ -59,7 +59,7 @@ class Registry:
 
 
 @cache
-def builtin() -> Registry:
+def builtin_registry() -> Registry:
     """The tools that Brain brings along."""
     return Registry.of(
         (MEMORY_SEARCH, MEMORY_APPEND, MEMORY_FORGET, MEMORY_CORRECT, SEARCH_EVENTS, GET_PROFILE, SEARCH_PROFILES, END)

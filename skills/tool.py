@@ -16,11 +16,11 @@ Risk = Literal["low", "high"]
 A = TypeVar("A", bound=BaseModel)
 
 
-def _storable(text: str) -> str:
+def _make_storable(text: str) -> str:
     return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
 
 
-Words = Annotated[str, AfterValidator(_storable)]
+Words = Annotated[str, AfterValidator(_make_storable)]
 """Text that a model wrote: what no database takes is dropped from it."""
 
 
@@ -71,7 +71,7 @@ class Tool(Generic[A]):
         return await self.run(self.arguments.model_validate(arguments), context)
 
 
-def reader(
+def reading_tool(
     name: str,
     description: str,
     arguments: type[A],

@@ -17,7 +17,7 @@ import pytest
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
-from brain.local_postgres.server import Embedded
+from brain.local_postgres.server import EmbeddedPostgres
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
@@ -42,7 +42,7 @@ def server_url(reachable_folder: Path) -> Generator[str]:
     if given:
         yield given
         return
-    server = Embedded(reachable_folder / "session", durable=False)
+    server = EmbeddedPostgres(reachable_folder / "session", durable=False)
     try:
         yield server.start()
     finally:

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from apps.cli.conversation import TurnReport
-from apps.cli.door import FAILED, as_ours, refuse
-from apps.cli.options import AsJson, Person, command
+from apps.cli.door import FAILED, print_error, to_brain_error
+from apps.cli.options import AsJson, PersonOptions, command
 from apps.cli.output import emit, printable, say
-from apps.cli.running import configured
+from apps.cli.running import load_settings
 from apps.cli.slash import COMMANDS, HELP, command_in
-from apps.cli.talk import Talk
+from apps.cli.talk import ChatSession
 from apps.cli.why import explain
 from brain.context import Context
 from brain.resources import Resources
@@ -23,7 +23,7 @@ _REPLY = "brain > "
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChatOptions(Person):
+class ChatOptions(PersonOptions):
     """Who talks, and how."""
 
     session: Annotated[
@@ -45,11 +45,11 @@ def register(app: typer.Typer) -> None:
 
         /why tells which memories the last reply used, /help what else there is. Any other line is a message.
         """
-        settings = configured()
+        settings = load_settings()
         try:
-            with Talk(settings, lambda resources: _context(options, resources)) as talk:
+            with ChatSession(settings, lambda resources: _context(options, resources)) as talk:
                 dialogue = Dialogue(talk, options)
-                dialogue.typed() if dialogue.with_a_person() else dialogue.scripted()
+                dialogue.run_prompt() if dialogue.is_interactive() else dialogue.run_script()
         except KeyboardInterrupt:
             return
         if options.message and dialogue.failures:
@@ -60,41 +60,41 @@ def register(app: typer.Typer) -> None:
 class Dialogue:
     """What is read and printed while talking. A turn that fails is told, and the conversation goes on."""
 
-    talk: Talk
+    talk: ChatSession
     options: ChatOptions
     last: TurnReport | None = None
     failures: int = 0
 
-    def with_a_person(self) -> bool:
+    def is_interactive(self) -> bool:
         """Whether somebody types and reads; a script gets no welcome, no prompt and no hints."""
         wanted = not self.options.message and not self.options.json
         return wanted and sys.stdin.isatty() and sys.stdout.isatty()
 
-    def scripted(self) -> None:
+    def run_script(self) -> None:
         """Say what the command line or a pipe says, each once the memory work of the one before is done."""
         for line in self.options.message or _lines(""):
             before = self.last
-            if not self._goes_on(line):
+            if not self._handle_line(line):
                 return
             if self.last is not None and self.last is not before:
-                self.talk.settle(self.last)
+                self.talk.wait_for_memory(self.last)
 
-    def typed(self) -> None:
+    def run_prompt(self) -> None:
         """Read what a person types until the end of input, ``/quit`` or Ctrl-C."""
         say(self._welcome())
         for line in _lines(_PROMPT):
-            if not self._goes_on(line):
+            if not self._handle_line(line):
                 break
         else:
             say("")
         if self.last is not None:
-            self.talk.settle(self.last)
+            self.talk.wait_for_memory(self.last)
 
     def _welcome(self) -> str:
         model = "" if self.talk.has_model else " No language model is configured: replies come from memory alone."
         return f"Session {self.talk.session!r}. /help lists what you can type.{model}"
 
-    def _goes_on(self, line: str) -> bool:
+    def _handle_line(self, line: str) -> bool:
         """Do what a line asks for; False when it asks to leave."""
         try:
             match command_in(line):
@@ -103,16 +103,16 @@ class Dialogue:
                 case "/help":
                     self._print({"commands": COMMANDS}, HELP)
                 case "/why":
-                    self._why()
+                    self._print_why()
                 case _:
-                    self.last = self._told(line)
+                    self.last = self._take_turn(line)
         except BrokenPipeError:
             raise  # nobody listens any more: that ends the conversation, not the turn
         except Exception as error:
-            self._refused(error)
+            self._report_error(error)
         return True
 
-    def _why(self) -> None:
+    def _print_why(self) -> None:
         found = self.talk.why(self.last) if self.last else []
         text = "\n".join(explain(found)) if self.last else "Nothing has been said yet."
         self._print({"why": [asdict(reason) for reason in found]}, text)
@@ -123,20 +123,20 @@ class Dialogue:
         else:
             say(text)
 
-    def _refused(self, error: Exception) -> None:
+    def _report_error(self, error: Exception) -> None:
         self.failures += 1
-        refuse(error)
+        print_error(error)
         if self.options.json:
-            ours = as_ours(error)
+            ours = to_brain_error(error)
             refusal = {"code": ours.code, "message": ours.message, "hint": ours.hint}
             emit({"error": refusal, "session": self.talk.session})
 
-    def _told(self, text: str) -> TurnReport:
+    def _take_turn(self, text: str) -> TurnReport:
         if self.options.json:
             report = self.talk.say(text, lambda _: None)
             emit(report)
             return report
-        voice = Voice(_REPLY if sys.stdout.isatty() else "")
+        voice = ReplyPrinter(_REPLY if sys.stdout.isatty() else "")
         try:
             return self.talk.say(text, voice.speak)
         finally:
@@ -144,7 +144,7 @@ class Dialogue:
 
 
 @dataclass
-class Voice:
+class ReplyPrinter:
     """The reply on the screen, word by word as it comes; nothing is printed for a turn that says nothing."""
 
     label: str

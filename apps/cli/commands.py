@@ -8,11 +8,11 @@ import typer
 from typer.core import TyperCommand
 from typer.main import get_group
 
-from apps.cli.door import Door
+from apps.cli.door import EntryPoint
 
 
 @dataclass(frozen=True)
-class Entry:
+class CommandEntry:
     """A command, or a group of them: the Typer of the group or the function that adds it to one, and its help."""
 
     home: str
@@ -20,45 +20,51 @@ class Entry:
 
 
 COMMANDS = {
-    "chat": Entry(
+    "chat": CommandEntry(
         "apps.cli.chat:register",
         "Talk to Brain. Without --message it reads what is typed, or the lines of a pipe.",
     ),
-    "recall": Entry("apps.cli.recall:register", "Find memories that bear on a question, without a conversation."),
-    "ingest": Entry(
+    "recall": CommandEntry(
+        "apps.cli.recall:register", "Find memories that bear on a question, without a conversation."
+    ),
+    "ingest": CommandEntry(
         "apps.cli.ingest:register",
         "Read recorded conversations into memory. Running it again adds only what is missing.",
     ),
-    "rebuild": Entry("apps.cli.work:register", "Derive a person's whole index again from the log and the memories."),
-    "worker": Entry(
+    "rebuild": CommandEntry(
+        "apps.cli.work:register", "Derive a person's whole index again from the log and the memories."
+    ),
+    "worker": CommandEntry(
         "apps.cli.work:register",
         "Do the work behind conversations until SIGTERM or Ctrl-C, finishing the jobs at hand.",
     ),
-    "migrate": Entry(
+    "migrate": CommandEntry(
         "apps.cli.database:register",
         "Bring the database to what this Brain needs, and restore lost roles and grants; again changes nothing.",
     ),
-    "doctor": Entry(
+    "doctor": CommandEntry(
         "apps.cli.doctor:register",
         "Tell what is configured, reachable and degraded, and what to do; exit code 1 when Brain cannot work.",
     ),
-    "usage": Entry(
+    "usage": CommandEntry(
         "apps.cli.usage:register",
         "Tell what models were asked and what it cost, per UTC day, purpose and role (fast or chat).",
     ),
-    "memories": Entry("apps.cli.memory_changes:memories", "See, trace, correct, confirm, forget and restore memories."),
-    "operations": Entry("apps.cli.work:operations", "What became of accepted turns."),
-    "jobs": Entry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
-    "db": Entry("apps.cli.database:db", "The embedded database."),
-    "eval": Entry("apps.cli.evaluate_memory:evaluations", "Measure how well Brain does."),
-    "embed": Entry("apps.cli.embeddings:embed", "The vectors behind recall, and the model that makes them."),
-    "upkeep": Entry("apps.cli.upkeep:upkeep", "Tidy a person's memories: everything it changes can go back."),
-    "sessions": Entry("apps.cli.sessions:sessions", "See conversations and the blocks that sum them up."),
-    "documents": Entry("apps.cli.documents:documents", "See, trace, restore, export and import documents."),
+    "memories": CommandEntry(
+        "apps.cli.memory_changes:memories", "See, trace, correct, confirm, forget and restore memories."
+    ),
+    "operations": CommandEntry("apps.cli.work:operations", "What became of accepted turns."),
+    "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
+    "db": CommandEntry("apps.cli.database:db", "The embedded database."),
+    "eval": CommandEntry("apps.cli.evaluate_memory:evaluations", "Measure how well Brain does."),
+    "embed": CommandEntry("apps.cli.embeddings:embed", "The vectors behind recall, and the model that makes them."),
+    "upkeep": CommandEntry("apps.cli.upkeep:upkeep", "Tidy a person's memories: everything it changes can go back."),
+    "sessions": CommandEntry("apps.cli.sessions:sessions", "See conversations and the blocks that sum them up."),
+    "documents": CommandEntry("apps.cli.documents:documents", "See, trace, restore, export and import documents."),
 }
 
 
-class Commands(Door):
+class Commands(EntryPoint):
     """``brain`` itself: it lists every word, and imports where one is done when it is typed."""
 
     def __init__(self, **attributes: Any) -> None:
@@ -70,11 +76,11 @@ class Commands(Door):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that the first word names."""
         if args[0] in COMMANDS:
-            self.add_command(imported(args[0]))
+            self.add_command(load_command(args[0]))
         return super().resolve_command(ctx, args)
 
 
-def imported(name: str) -> Any:
+def load_command(name: str) -> Any:
     """One of ``COMMANDS`` with all that it needs."""
     home = resolve_name(COMMANDS[name].home)
     shelf = typer.Typer()

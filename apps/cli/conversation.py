@@ -17,11 +17,11 @@ from langgraph.types import Durability, StreamMode
 from apps.timing import NodeTimes
 from brain.context import Context
 from brain.identity import Identity, identity_of
-from brain.state import MemoryUse, TurnInfo, gather
+from brain.state import MemoryUse, TurnInfo, merge_unique
 from graphs.brain import builder
 from memory.errors import BrainError
 from memory.scope import Scope
-from nodes.open_session import session_of, spoken, zone_of
+from nodes.open_session import newest_words, parse_zone, session_of
 
 _STEPS = 20
 _STEPS_PER_ROUND = 3
@@ -64,7 +64,7 @@ class TurnReport(TypedDict):
 
 
 @dataclass
-class _Seen:
+class _TurnRecord:
     """What went by while the graph ran. The last step empties the texts of memories, so they are kept from before."""
 
     reply: str = ""
@@ -83,7 +83,7 @@ class _Seen:
 
     def take(self, node: str, update: Mapping[str, Any]) -> None:
         """Fold in what one node wrote."""
-        self.degraded = gather(self.degraded, update.get("degraded") or [])
+        self.degraded = merge_unique(self.degraded, update.get("degraded") or [])
         self.intent = update.get("intent") or self.intent
         self.receipts = update.get("receipts") or self.receipts
         turn: TurnInfo | None = update.get("turn")
@@ -91,7 +91,7 @@ class _Seen:
         if node != "capture_signals":
             self.memories = update.get("memories", self.memories)
             self.rejected = update.get("rejected", self.rejected)
-            self.reply = _said(update.get("messages") or []) or self.reply
+            self.reply = _last_reply(update.get("messages") or []) or self.reply
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,9 +108,9 @@ class Exchange:
 
     async def say(self, text: str, on_token: OnToken = lambda _: None) -> TurnReport:
         """One turn; the last token comes before anything is written. Raises ``BrainError``."""
-        message = HumanMessage(spoken([HumanMessage(text)]))
-        seen, times, started = _Seen(), NodeTimes(), perf_counter()
-        streamed = _Streamed(on_token)
+        message = HumanMessage(newest_words([HumanMessage(text)]))
+        seen, times, started = _TurnRecord(), NodeTimes(), perf_counter()
+        streamed = _ReplyStream(on_token)
         async for mode, piece in self._steps(message, times):
             if mode == "messages":
                 streamed.take(*piece)
@@ -118,7 +118,7 @@ class Exchange:
                 seen.step(piece)
         return _report(seen, self.context.session, times, started)
 
-    async def settled(self, operation_id: str, seconds: float) -> None:
+    async def wait_for_memory(self, operation_id: str, seconds: float) -> None:
         """Have the turn's memory work begin; return when it has ended, after so many seconds, or if nobody can tell.
 
         The turn is stored: a database that goes away now must not make it look as if it had failed.
@@ -156,7 +156,7 @@ class Exchange:
 
 
 @dataclass
-class _Streamed:
+class _ReplyStream:
     """Words on their way to the user: those of the reply, each once."""
 
     on_token: OnToken
@@ -173,17 +173,17 @@ class _Streamed:
         self.on_token(message.text)
 
 
-def conversation_of(context: Context) -> Context:
+def context_with_session(context: Context) -> Context:
     """The context with a session of its own. Raises ``E_BAD_REQUEST`` for a name or a zone that cannot be used."""
     owner_of(context)
-    zone_of(context.time_zone or context.resources.settings.time_zone)
+    parse_zone(context.time_zone or context.resources.settings.time_zone)
     return replace(context, session=context.session or context.resources.clock().isoformat(timespec="milliseconds"))
 
 
 def exchange(saver: BaseCheckpointSaver[Any], context: Context) -> Exchange:
     """The person's conversation over a saver."""
     graph = cast("Graph", builder.compile(checkpointer=saver))  # pyright: ignore[reportUnknownMemberType]
-    return Exchange(graph=graph, context=conversation_of(context))
+    return Exchange(graph=graph, context=context_with_session(context))
 
 
 def owner_of(context: Context) -> Identity:
@@ -191,12 +191,12 @@ def owner_of(context: Context) -> Identity:
     return identity_of(Runtime(context=context))
 
 
-def _report(seen: _Seen, session: str, times: NodeTimes, started: float) -> TurnReport:
+def _report(seen: _TurnRecord, session: str, times: NodeTimes, started: float) -> TurnReport:
     return TurnReport(
         reply=seen.reply,
         intent=seen.intent,
-        memories=[shown(memory) for memory in seen.memories],
-        rejected=[shown(memory) for memory in seen.rejected],
+        memories=[client_memory(memory) for memory in seen.memories],
+        rejected=[client_memory(memory) for memory in seen.rejected],
         degraded_reasons=seen.degraded,
         receipt_ids=seen.receipts,
         node_ms=times.milliseconds,
@@ -206,11 +206,11 @@ def _report(seen: _Seen, session: str, times: NodeTimes, started: float) -> Turn
     )
 
 
-def shown(memory: MemoryUse) -> dict[str, Any]:
+def client_memory(memory: MemoryUse) -> dict[str, Any]:
     """A memory of the turn under the names that a client sees."""
     return {"id": memory["memory_id"], **{key: value for key, value in memory.items() if key != "memory_id"}}
 
 
-def _said(messages: Sequence[BaseMessage]) -> str:
+def _last_reply(messages: Sequence[BaseMessage]) -> str:
     replies = [message.text for message in messages if isinstance(message, AIMessage) and message.text]
     return replies[-1] if replies else ""

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 
 import typer
 
-from apps.cli.options import AsJson, Nothing, command
+from apps.cli.options import AsJson, NoOptions, command
 from apps.cli.output import emit, say
-from apps.cli.running import configured
-from brain.local_postgres.server import Embedded
-from brain.local_postgres.startup import where_is
-from brain.settings import Settings, without_password
-from memory.postgres.migrate import Migrated, migrate
+from apps.cli.running import load_settings
+from brain.local_postgres.server import EmbeddedPostgres
+from brain.local_postgres.startup import resolve_addresses
+from brain.settings import Settings, strip_credentials
+from memory.postgres.migrate import MigrationResult, migrate
 from memory.postgres.roles import Addresses
 
 db = typer.Typer(no_args_is_help=True, help="The embedded database.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class ReportOptions:
     """How to print the answer."""
 
     json: AsJson = False
@@ -28,51 +28,51 @@ def register(app: typer.Typer) -> None:
     """Add the command that stands by itself."""
 
     @command(app, "migrate")
-    def migrate_(options: Report) -> None:  # pyright: ignore[reportUnusedFunction]
+    def migrate_(options: ReportOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Bring the database to what this Brain needs, and restore lost roles and grants; again changes nothing."""
-        where, done = asyncio.run(_migrated(configured()))
+        where, done = asyncio.run(_migrate(load_settings()))
         if options.json:
-            emit({"database": without_password(where.owner), "applied": done.applied, "restored": done.restored})
+            emit({"database": strip_credentials(where.owner), "applied": done.applied, "restored": done.restored})
             return
         lines = [*(f"applied {name}" for name in done.applied), *(f"restored {what}" for what in done.restored)]
         say("\n".join(lines) or "Nothing to apply: the database is up to date.")
 
 
 @command(db, "start")
-def start(options: Nothing) -> None:
+def start(options: NoOptions) -> None:
     """Start the embedded database if it is not running."""
-    say(f"Running at {without_password(_embedded().start())}.")
+    say(f"Running at {strip_credentials(_embedded_server().start())}.")
 
 
 @command(db, "stop")
-def stop(options: Nothing) -> None:
+def stop(options: NoOptions) -> None:
     """Stop the embedded database, letting it finish writing."""
-    say("Stopped." if _embedded().stop() else "It was not running.")
+    say("Stopped." if _embedded_server().stop() else "It was not running.")
 
 
 @command(db, "status")
-def status(options: Report) -> None:
+def status(options: ReportOptions) -> None:
     """Tell whether the embedded database is running, and where its files are."""
-    settings, server = configured(), _embedded()
-    running = server.running()
+    settings, server = load_settings(), _embedded_server()
+    running = server.is_running()
     if options.json:
         emit({"running": running, "home": str(server.home), "used": settings.database_url is None})
         return
     say(f"{'Running' if running else 'Not running'}, in {server.home}.")
     if settings.database_url:
-        say(f"BRAIN_DATABASE_URL points at {without_password(settings.database_url)} instead.")
+        say(f"BRAIN_DATABASE_URL points at {strip_credentials(settings.database_url)} instead.")
 
 
 @command(db, "url")
-def url(options: Nothing) -> None:
+def url(options: NoOptions) -> None:
     """Print the owner's address with its password, for psql and backups; starts the embedded database if needed."""
-    print(asyncio.run(where_is(configured())).owner)
+    print(asyncio.run(resolve_addresses(load_settings())).owner)
 
 
-def _embedded() -> Embedded:
-    return Embedded(configured().data_dir)
+def _embedded_server() -> EmbeddedPostgres:
+    return EmbeddedPostgres(load_settings().data_dir)
 
 
-async def _migrated(settings: Settings) -> tuple[Addresses, Migrated]:
-    where = await where_is(settings)
+async def _migrate(settings: Settings) -> tuple[Addresses, MigrationResult]:
+    where = await resolve_addresses(settings)
     return where, await migrate(where)

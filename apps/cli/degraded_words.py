@@ -9,6 +9,6 @@ _SENTENCES = {
 }
 
 
-def in_words(reason: str) -> str:
+def reason_sentence(reason: str) -> str:
     """The code with its sentence, or the code alone where there is none."""
     return f"{reason}: {_SENTENCES[reason]}" if reason in _SENTENCES else reason

@@ -9,10 +9,10 @@ import typer
 from apps.cli.door import FAILED
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say
-from apps.cli.running import configured
-from apps.doctor import Asked, examine, is_usable
+from apps.cli.running import load_settings
+from apps.doctor import DoctorRequest, examine, is_usable
 from apps.findings import Finding
-from memory.names import required_name
+from memory.names import require_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,7 @@ class DoctorOptions:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a name."""
-        required_name("tenant", self.tenant)
+        require_name("tenant", self.tenant)
 
 
 def register(app: typer.Typer) -> None:
@@ -37,7 +37,7 @@ def register(app: typer.Typer) -> None:
     @command(app, "doctor")
     def doctor(options: DoctorOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Tell what is configured, reachable and degraded, and what to do; exit code 1 when Brain cannot work."""
-        findings = asyncio.run(examine(configured(), Asked(tenant=options.tenant, deep=options.deep)))
+        findings = asyncio.run(examine(load_settings(), DoctorRequest(tenant=options.tenant, deep=options.deep)))
         if options.json:
             emit({"usable": is_usable(findings), "findings": [asdict(finding) for finding in findings]})
         else:

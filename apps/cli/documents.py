@@ -10,12 +10,12 @@ from uuid import UUID
 import typer
 
 from apps.cli.door import FAILED
-from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
-from apps.cli.running import configured, run
+from apps.cli.running import load_settings, run
 from apps.documents_folder import PLACES, export_to
-from apps.documents_import import Brought, Import
-from brain.documents.files import path_of, to_file
+from apps.documents_import import Import, ImportResult
+from brain.documents.files import path_of, render_file
 from brain.resources import Resources
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentKind, document_id, profile_kind
@@ -32,7 +32,7 @@ documents = typer.Typer(no_args_is_help=True, help="See, trace, restore, export 
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListOptions(Person):
+class DocumentListOptions(PersonOptions):
     """Which documents to list."""
 
     limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 100
@@ -40,7 +40,7 @@ class ListOptions(Person):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneDocument(Person):
+class OneDocument(PersonOptions):
     """Which document."""
 
     name: Name
@@ -55,7 +55,7 @@ class ShowOptions(OneDocument):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RestoreOptions(OneDocument):
+class DocumentRestoreOptions(OneDocument):
     """Which version to bring back, and why."""
 
     version: Annotated[
@@ -65,7 +65,7 @@ class RestoreOptions(OneDocument):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FolderOptions(Person):
+class FolderOptions(PersonOptions):
     """Where the files are."""
 
     folder: Annotated[Path, typer.Argument(help="The folder of Markdown files.")]
@@ -80,9 +80,9 @@ class ImportOptions(FolderOptions):
 
 
 @command(documents, "list")
-def list_documents(options: ListOptions) -> None:
+def list_documents(options: DocumentListOptions) -> None:
     """List a person's (or a group's) documents."""
-    found = run(lambda resources: _listed(resources, options, options.limit), configured())
+    found = run(lambda resources: _fetch_documents(resources, options, options.limit), load_settings())
     if options.json:
         emit([asdict(each) for each in found])
     elif found:
@@ -95,20 +95,20 @@ def list_documents(options: ListOptions) -> None:
 @command(documents, "show")
 def show(options: ShowOptions) -> None:
     """Show a document as it would stand in a file."""
-    versions = run(lambda resources: _history(resources, options), configured())
+    versions = run(lambda resources: _fetch_history(resources, options), load_settings())
     chosen = [each for each in versions if each.version == options.version] if options.version else versions[-1:]
     if not chosen:
         raise BrainError("E_NOT_FOUND", "This version is not kept.", "'brain documents history' lists what is.")
     if options.json:
         emit(chosen[0])
     else:
-        say(to_file(chosen[0]).rstrip("\n"))
+        say(render_file(chosen[0]).rstrip("\n"))
 
 
 @command(documents, "history")
 def history(options: OneDocument) -> None:
     """List the kept versions of a document: who made each, when and why."""
-    versions = run(lambda resources: _history(resources, options), configured())
+    versions = run(lambda resources: _fetch_history(resources, options), load_settings())
     if options.json:
         emit([asdict(each) for each in versions])
     else:
@@ -117,9 +117,9 @@ def history(options: OneDocument) -> None:
 
 
 @command(documents, "restore")
-def restore(options: RestoreOptions) -> None:
+def restore(options: DocumentRestoreOptions) -> None:
     """Bring a kept version back as a new one."""
-    document = run(lambda resources: _restored(resources, options), configured())
+    document = run(lambda resources: _restore_document(resources, options), load_settings())
     if options.json:
         emit(document)
     else:
@@ -130,12 +130,12 @@ def restore(options: RestoreOptions) -> None:
 @command(documents, "export")
 def export(options: FolderOptions) -> None:
     """Write all documents into a folder of Markdown files. A file with changes of its own is left alone."""
-    kept = run(lambda resources: _exported(resources, options), configured())
+    kept = run(lambda resources: _export_documents(resources, options), load_settings())
     edited = [path for path, outcome in kept if outcome == "edited"]
     if options.json:
         emit([{"file": path, "outcome": outcome} for path, outcome in kept])
     else:
-        say(_summed([outcome for _, outcome in kept]))
+        say(_outcome_summary([outcome for _, outcome in kept]))
         for path in edited:
             say(f"{path} holds changes that were not imported; it was left alone.")
     if edited:
@@ -145,27 +145,29 @@ def export(options: FolderOptions) -> None:
 @command(documents, "import")
 def import_(options: ImportOptions) -> None:
     """Bring edited files back. A document that moved on since the export is reported, never overwritten."""
-    brought = run(lambda resources: _imported(resources, options), configured())
+    brought = run(lambda resources: _import_folder(resources, options), load_settings())
     if options.json:
         emit([asdict(each) for each in brought])
     else:
-        _tell(brought)
+        _print_import(brought)
     if any(each.outcome in ("conflict", "refused") for each in brought):
         raise typer.Exit(FAILED)
     if all(each.outcome == "passed over" for each in brought):
         raise bad_request(f"{options.folder} holds no document.", f"Documents are {PLACES}.")
 
 
-async def _listed(resources: Resources, options: Person, limit: int) -> list[Document]:
-    return await resources.memory.documents.listed(scope_from(options, resources.settings.dm_scope), limit=limit)
+async def _fetch_documents(resources: Resources, options: PersonOptions, limit: int) -> list[Document]:
+    return await resources.memory.documents.list_documents(
+        scope_from(options, resources.settings.dm_scope), limit=limit
+    )
 
 
-async def _history(resources: Resources, options: OneDocument) -> list[Document]:
+async def _fetch_history(resources: Resources, options: OneDocument) -> list[Document]:
     scope = scope_from(options, resources.settings.dm_scope)
-    return await resources.memory.documents.history(scope, _named(scope, options.name))
+    return await resources.memory.documents.history(scope, _id_from_name(scope, options.name))
 
 
-async def _restored(resources: Resources, options: RestoreOptions) -> Document:
+async def _restore_document(resources: Resources, options: DocumentRestoreOptions) -> Document:
     scope = scope_from(options, resources.settings.dm_scope)
     author = Author(
         operator=options.user,
@@ -173,23 +175,23 @@ async def _restored(resources: Resources, options: RestoreOptions) -> Document:
         idempotency_key=f"cli:{resources.new_id()}",
         at=resources.clock(),
     )
-    documents, name = resources.memory.documents, _named(scope, options.name)
-    version = options.version or _before_the_newest(await documents.history(scope, name))
+    documents, name = resources.memory.documents, _id_from_name(scope, options.name)
+    version = options.version or _previous_version(await documents.history(scope, name))
     return await documents.restore(scope, name, version, author)
 
 
-def _before_the_newest(kept: Sequence[Document]) -> int:
+def _previous_version(kept: Sequence[Document]) -> int:
     if len(kept) == 1:
         raise bad_request("Only the newest version is kept.", "There is nothing to bring back.")
     return kept[-2].version
 
 
-async def _exported(resources: Resources, options: FolderOptions) -> list[tuple[str, str]]:
-    found = await _listed(resources, options, MOST)
+async def _export_documents(resources: Resources, options: FolderOptions) -> list[tuple[str, str]]:
+    found = await _fetch_documents(resources, options, MOST)
     return [(path_of(each.kind, each.name), export_to(options.folder, each)) for each in found]
 
 
-async def _imported(resources: Resources, options: ImportOptions) -> list[Brought]:
+async def _import_folder(resources: Resources, options: ImportOptions) -> list[ImportResult]:
     scope = scope_from(options, resources.settings.dm_scope)
     return await Import(
         resources=resources,
@@ -200,7 +202,7 @@ async def _imported(resources: Resources, options: ImportOptions) -> list[Brough
     ).run()
 
 
-def _named(scope: Scope, name: str) -> UUID:
+def _id_from_name(scope: Scope, name: str) -> UUID:
     """The id of the document that a person calls by that name."""
     profile = profile_kind(scope)
     called: dict[str, tuple[DocumentKind, str]] = {
@@ -224,15 +226,15 @@ def _day(document: Document) -> str:
     return document.updated_at.strftime("%Y-%m-%d")
 
 
-def _tell(brought: Sequence[Brought]) -> None:
+def _print_import(brought: Sequence[ImportResult]) -> None:
     told = [each for each in brought if each.outcome != "unchanged"]
     for each in told[:MOST_TOLD]:
         say(" — ".join(part for part in (f"{each.outcome}: {each.file}", each.message) if part))
     if len(told) > MOST_TOLD:
         say(f"… and {len(told) - MOST_TOLD:,} more; --json tells all.")
-    say(_summed([each.outcome for each in brought]))
+    say(_outcome_summary([each.outcome for each in brought]))
 
 
-def _summed(outcomes: Sequence[str]) -> str:
+def _outcome_summary(outcomes: Sequence[str]) -> str:
     counted = ", ".join(f"{number} {outcome}" for outcome, number in sorted(Counter(outcomes).items()))
     return f"Files: {counted or 'none'}."

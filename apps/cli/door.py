@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from apps.cli.logs import log_to_stderr
-from apps.cli.output import printable, speak_utf8
+from apps.cli.output import printable, use_utf8
 from memory.errors import BrainError, bad_request
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -17,7 +17,7 @@ FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 log = structlog.get_logger(__name__)
 
 
-class Door(TyperGroup):
+class EntryPoint(TyperGroup):
     """The command group through which every run enters and leaves."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
@@ -25,7 +25,7 @@ class Door(TyperGroup):
         sys.exit(self._code(*args, **kwargs))
 
     def _code(self, *args: Any, **kwargs: Any) -> int:
-        speak_utf8()
+        use_utf8()
         log_to_stderr("warning")
         try:
             code = super().main(*args, **{**kwargs, "standalone_mode": False})
@@ -34,22 +34,22 @@ class Door(TyperGroup):
         except typer.Abort:
             return FAILED
         except Exception as error:
-            return refuse(error)
+            return print_error(error)
         return code if isinstance(code, int) else 0
 
 
-def refuse(error: Exception) -> int:
+def print_error(error: Exception) -> int:
     """Say what went wrong in one line; the exit code that belongs to it."""
-    print(told(error), file=sys.stderr)
+    print(error_line(error), file=sys.stderr)
     return MISUSED if isinstance(error, typer.TyperException) else FAILED
 
 
-def told(error: Exception) -> str:
+def error_line(error: Exception) -> str:
     """``E_CODE: what. hint`` of any error, on one line and free of control characters."""
-    return " ".join(printable(str(as_ours(error))).split())
+    return " ".join(printable(str(to_brain_error(error))).split())
 
 
-def as_ours(error: Exception) -> BrainError:
+def to_brain_error(error: Exception) -> BrainError:
     """The error in our own words; what nobody foresaw is named by its type, and its trace goes to the log."""
     match error:
         case BrainError():

@@ -9,17 +9,17 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
-from apps.cli.running import configured, run
-from apps.people import people_of
-from brain.embeddings.choosing import choosing
-from brain.embeddings.filling import Told, embed_waiting
-from brain.embeddings.replacing import patiently, stage, switch
+from apps.cli.running import load_settings, run
+from apps.people import fetch_people
+from brain.embeddings.choosing import select_embedding_model
+from brain.embeddings.filling import OnProgress, embed_pending
+from brain.embeddings.replacing import prepare_vectors, switch_model, with_retries
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.calibration import VectorWeight
-from memory.errors import misconfigured
+from memory.errors import config_error
 from memory.ports import VectorCount
 from memory.recall.query import NO_MODEL
 from memory.scope import Scope
@@ -29,11 +29,11 @@ LONGEST_SWITCH = 600.0
 
 embed = typer.Typer(no_args_is_help=True, help="The vectors behind recall, and the model that makes them.")
 
-Work = Callable[[Resources, Scope, Told], Awaitable[int]]
+Work = Callable[[Resources, Scope, OnProgress], Awaitable[int]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbedOptions(Person):
+class EmbedOptions(PersonOptions):
     """Whose vectors."""
 
     everybody: Annotated[bool, typer.Option("--everybody", help="Everybody's private memory in this tenant.")] = False
@@ -48,7 +48,7 @@ class SwitchOptions(EmbedOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Held:
+class ModelCoverage:
     """Over all people asked about: so many rows of so many people have a vector of this model."""
 
     model: str
@@ -60,10 +60,12 @@ class Held:
 @command(embed, "status")
 def status(options: EmbedOptions) -> None:
     """Tell which models serve how many rows, how many wait for a vector, and what is laid ready for a switch."""
-    settings = configured()
-    found = run(lambda resources: _status(resources, options), settings.model_copy(update={"embeddings": NO_MODEL}))
+    settings = load_settings()
+    found = run(
+        lambda resources: _fetch_status(resources, options), settings.model_copy(update={"embeddings": NO_MODEL})
+    )
     counts, weights = found
-    held = held_by_model(counts)
+    held = coverage_by_model(counts)
     if options.json:
         emit({"configured": _model(settings), "people": len(counts), "models": held, "weights": weights})
         return
@@ -77,11 +79,11 @@ def status(options: EmbedOptions) -> None:
 @command(embed, "run")
 def run_(options: EmbedOptions) -> None:
     """Give every row that waits its vector now, instead of after the next turn."""
-    settings = configured()
+    settings = load_settings()
     if _model(settings) == NO_MODEL:
-        raise misconfigured("No embedding model is configured.", "Set BRAIN_EMBEDDINGS.")
-    done = run(lambda resources: _filled(resources, options), settings)
-    _tell(options, done, f"{done} rows took their vectors from {_model(settings)}.")
+        raise config_error("No embedding model is configured.", "Set BRAIN_EMBEDDINGS.")
+    done = run(lambda resources: _embed_waiting_rows(resources, options), settings)
+    _print_done(options, done, f"{done} rows took their vectors from {_model(settings)}.")
 
 
 @command(embed, "switch")
@@ -90,63 +92,67 @@ def switch_(options: SwitchOptions) -> None:
 
     Cut off anywhere, the same command goes on there.
     """
-    settings = configured()
-    chosen = choosing(options.model, settings).model_copy(update={"database_timeout": LONGEST_SWITCH})
-    done = run(lambda resources: _switched(resources, options), chosen)
-    _tell(options, done, f"{done} rows are served by {options.model} now.")
+    settings = load_settings()
+    chosen = select_embedding_model(options.model, settings).model_copy(update={"database_timeout": LONGEST_SWITCH})
+    done = run(lambda resources: _switch_model(resources, options), chosen)
+    _print_done(options, done, f"{done} rows are served by {options.model} now.")
     if not options.json and options.model != _model(settings):
         say(f"Set BRAIN_EMBEDDINGS={options.model} and restart what runs: until then recall works on words alone.")
 
 
-def held_by_model(counts: Sequence[Sequence[VectorCount]]) -> list[Held]:
+def coverage_by_model(counts: Sequence[Sequence[VectorCount]]) -> list[ModelCoverage]:
     """The counts of several people added up, in the order of the models' names."""
     rows, people = Counter[tuple[str, bool]](), Counter[tuple[str, bool]]()
     for each in (count for of_person in counts for count in of_person):
         rows[each.model, each.staged] += each.rows
         people[each.model, each.staged] += 1
-    return [Held(model=key[0], staged=key[1], rows=rows[key], people=people[key]) for key in sorted(rows)]
+    return [ModelCoverage(model=key[0], staged=key[1], rows=rows[key], people=people[key]) for key in sorted(rows)]
 
 
-async def _status(resources: Resources, options: EmbedOptions) -> tuple[list[list[VectorCount]], list[VectorWeight]]:
+async def _fetch_status(
+    resources: Resources, options: EmbedOptions
+) -> tuple[list[list[VectorCount]], list[VectorWeight]]:
     scope = scope_from(options, resources.settings.dm_scope)
-    return await _counts(resources, options), await resources.memory.calibration.vector_weights(scope)
+    return await _fetch_counts(resources, options), await resources.memory.calibration.vector_weights(scope)
 
 
-async def _counts(resources: Resources, options: EmbedOptions) -> list[list[VectorCount]]:
+async def _fetch_counts(resources: Resources, options: EmbedOptions) -> list[list[VectorCount]]:
     return [await resources.memory.index.vector_counts(scope) for scope in await _scopes(resources, options)]
 
 
-async def _filled(resources: Resources, options: EmbedOptions) -> int:
+async def _embed_waiting_rows(resources: Resources, options: EmbedOptions) -> int:
     scopes = await _scopes(resources, options)
-    return await _by_rows(patiently(resources), scopes, embed_waiting)
+    return await _run_with_progress(with_retries(resources), scopes, embed_pending)
 
 
-async def _switched(resources: Resources, options: EmbedOptions) -> int:
+async def _switch_model(resources: Resources, options: EmbedOptions) -> int:
     """Everybody is laid ready before the first is switched: who still asks with the model of before loses it late."""
-    scopes, patient = await _scopes(resources, options), patiently(resources)
-    await _by_rows(patient, scopes, stage)
-    with _bar() as progress:
-        return sum([await switch(patient, scope) for scope in progress.track(scopes, description="switching people")])
+    scopes, patient = await _scopes(resources, options), with_retries(resources)
+    await _run_with_progress(patient, scopes, prepare_vectors)
+    with _progress_bar() as progress:
+        return sum(
+            [await switch_model(patient, scope) for scope in progress.track(scopes, description="switching people")]
+        )
 
 
-async def _by_rows(resources: Resources, scopes: Sequence[Scope], work: Work) -> int:
+async def _run_with_progress(resources: Resources, scopes: Sequence[Scope], work: Work) -> int:
     done = 0
-    with _bar() as progress:
-        total = None if progress.disable else await _rows_to_do(resources, scopes)
+    with _progress_bar() as progress:
+        total = None if progress.disable else await _count_waiting_rows(resources, scopes)
         task = progress.add_task("embedding rows", total=total)
         for scope in scopes:
             done += await work(resources, scope, lambda rows: progress.advance(task, rows))
     return done
 
 
-def _bar() -> Progress:
+def _progress_bar() -> Progress:
     """On stderr; nothing when nobody is looking."""
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=screen, disable=not screen.is_terminal)
 
 
-async def _rows_to_do(resources: Resources, scopes: Sequence[Scope]) -> int:
+async def _count_waiting_rows(resources: Resources, scopes: Sequence[Scope]) -> int:
     assert resources.embedder is not None
     model = resources.embedder.name
     counts = [count for scope in scopes for count in await resources.memory.index.vector_counts(scope)]
@@ -156,16 +162,16 @@ async def _rows_to_do(resources: Resources, scopes: Sequence[Scope]) -> int:
 
 async def _scopes(resources: Resources, options: EmbedOptions) -> list[Scope]:
     everybody = options.everybody and not options.channel
-    names = await people_of(resources.settings, options.tenant) if everybody else [options.user]
+    names = await fetch_people(resources.settings, options.tenant) if everybody else [options.user]
     return [scope_from(replace(options, user=name), resources.settings.dm_scope) for name in names]
 
 
 def _model(settings: Settings) -> str:
-    kind, name = settings.embedding
+    kind, name = settings.embedding_model
     return f"{kind}:{name}" if name else kind
 
 
-def _state(held: Held, configured_model: str) -> str:
+def _state(held: ModelCoverage, configured_model: str) -> str:
     if held.staged:
         return "laid ready for a switch"
     if held.model != NO_MODEL:
@@ -173,7 +179,7 @@ def _state(held: Held, configured_model: str) -> str:
     return "found by their words alone" if configured_model == NO_MODEL else "waiting for a vector"
 
 
-def _tell(options: EmbedOptions, rows: int, text: str) -> None:
+def _print_done(options: EmbedOptions, rows: int, text: str) -> None:
     if options.json:
         emit({"rows": rows})
     else:

@@ -11,21 +11,21 @@ from typing import Annotated
 import typer
 
 from apps.cli.door import FAILED
-from apps.cli.options import Person, command, scope_from
+from apps.cli.options import PersonOptions, command, scope_from
 from apps.cli.output import printable, say
-from apps.cli.running import configured, run
-from apps.evaluation.calibration import Calibrated
+from apps.cli.running import load_settings, run
+from apps.evaluation.calibration import LanguageCalibration
 from apps.evaluation.calibration import lines as calibration_lines
 from apps.evaluation.dataset import read_dataset
 from apps.evaluation.gate import Baseline, baseline_of, falls
-from apps.evaluation.retrieval import Report
-from apps.evaluation.running import Task, calibrated, measured
+from apps.evaluation.retrieval import RetrievalReport
+from apps.evaluation.running import Task, measure_retrieval, measure_vector_weights
 from apps.evaluation.stored import read_baseline
 from apps.evaluation.table import lines
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.calibration import VectorWeight
-from memory.recall.policies.registry import policy_named
+from memory.recall.policies.registry import find_policy
 from memory.scope import Scope
 
 Files = list[Path]
@@ -59,7 +59,7 @@ class RetrievalOptions:
 @command(evaluations, "retrieval")
 def retrieval(options: RetrievalOptions) -> None:
     """Measure recall on labelled conversations, written and asked as in life, in a database made for it and dropped."""
-    settings = configured()
+    settings = load_settings()
     if not options.embeddings:
         settings = settings.model_copy(update={"embeddings": "none"})
     if options.calibrate:
@@ -68,26 +68,26 @@ def retrieval(options: RetrievalOptions) -> None:
     baseline = read_baseline(Baseline, options.gate) if options.gate else None
     if options.ranks:
         options.ranks.write_text("", "utf-8")
-    reports = asyncio.run(measured(settings, _task(options, settings.ranking_policy)))
+    reports = asyncio.run(measure_retrieval(settings, _task(options, settings.ranking_policy)))
     for each in reports:
         say("\n".join(["", *lines(each)]))
     _write(options, reports)
-    fail_at(falls(reports, baseline) if baseline else [])
+    fail_on_falls(falls(reports, baseline) if baseline else [])
 
 
 def _calibrate(settings: Settings, options: RetrievalOptions) -> None:
     """Keep the weights in the configured database, under the model's name; running processes heed them in minutes."""
-    scope = scope_from(Person(tenant=options.tenant), settings.dm_scope)
-    found = asyncio.run(calibrated(settings, _task(options, settings.ranking_policy)))
+    scope = scope_from(PersonOptions(tenant=options.tenant), settings.dm_scope)
+    found = asyncio.run(measure_vector_weights(settings, _task(options, settings.ranking_policy)))
     for each in found:
         say("\n".join(["", *calibration_lines(each)]))
-    kept = run(lambda resources: _keep(resources, scope, found), settings)
+    kept = run(lambda resources: _save_weights(resources, scope, found), settings)
     if options.json:
         options.json.write_text(json.dumps([asdict(each) for each in found], indent=2) + "\n", "utf-8")
     say(f"\nKept for {options.tenant}: {', '.join(kept) or 'nothing'}.")
 
 
-async def _keep(resources: Resources, scope: Scope, found: Sequence[Calibrated]) -> list[str]:
+async def _save_weights(resources: Resources, scope: Scope, found: Sequence[LanguageCalibration]) -> list[str]:
     assert resources.embedder is not None
     weights = [
         VectorWeight(
@@ -105,7 +105,7 @@ async def _keep(resources: Resources, scope: Scope, found: Sequence[Calibrated])
     return [f"{each.model} in {each.language} {each.weight:g}" for each in weights]
 
 
-def fail_at(fallen: Sequence[str]) -> None:
+def fail_on_falls(fallen: Sequence[str]) -> None:
     """Tell on stderr which figures fell below their baseline; when any did, the command has failed."""
     for fall in fallen:
         print(printable(fall), file=sys.stderr)
@@ -117,13 +117,13 @@ def _task(options: RetrievalOptions, policy: str) -> Task:
     paths = (*options.data, *options.more) or (EVERYDAY,)
     return Task(
         datasets=[read_dataset(path) for path in paths],
-        policy=policy_named(options.policy or policy).name,
+        policy=find_policy(options.policy or policy).name,
         ks=tuple(sorted(set(options.k))),
         ranks=options.ranks,
     )
 
 
-def _write(options: RetrievalOptions, reports: Sequence[Report]) -> None:
+def _write(options: RetrievalOptions, reports: Sequence[RetrievalReport]) -> None:
     if options.json:
         figures = {"files": [asdict(each) for each in reports]}
         options.json.write_text(json.dumps(figures, ensure_ascii=False, indent=2) + "\n", "utf-8")

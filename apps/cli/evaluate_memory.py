@@ -11,10 +11,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from apps.cli.evaluate import evaluations, fail_at
+from apps.cli.evaluate import evaluations, fail_on_falls
 from apps.cli.options import command
 from apps.cli.output import say
-from apps.cli.running import configured
+from apps.cli.running import load_settings
 from apps.evaluation.stored import read_baseline
 from brain.settings import Settings
 from evals.memory import RECORDED, SETS, Report, Task, examined
@@ -49,13 +49,13 @@ class MemoryOptions:
 @command(evaluations, "memory")
 def memory(options: MemoryOptions) -> None:
     """Measure what is remembered of labelled conversations, in a database made for it and dropped."""
-    settings = configured()
+    settings = load_settings()
     baseline = read_baseline(MemoryBaseline, options.gate) if options.gate else None
-    reports = _examined(settings, task_of(options))
+    reports = _examine(settings, task_of(options))
     for each in reports:
         say("\n".join(["", *lines(each)]))
     _write(options, reports)
-    fail_at(falls(reports, baseline) if baseline else [])
+    fail_on_falls(falls(reports, baseline) if baseline else [])
 
 
 def task_of(options: MemoryOptions) -> Task:
@@ -70,7 +70,7 @@ def task_of(options: MemoryOptions) -> Task:
     )
 
 
-def _examined(settings: Settings, task: Task) -> list[Report]:
+def _examine(settings: Settings, task: Task) -> list[Report]:
     """With a bar on stderr while somebody is looking."""
     screen = Console(stderr=True)
     columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
@@ -82,14 +82,16 @@ def _examined(settings: Settings, task: Task) -> list[Report]:
 
 def _write(options: MemoryOptions, reports: Sequence[Report]) -> None:
     if options.json:
-        options.json.write_text(json.dumps({"halves": [_plain(each) for each in reports]}, indent=2) + "\n", "utf-8")
+        options.json.write_text(
+            json.dumps({"halves": [_report_fields(each) for each in reports]}, indent=2) + "\n", "utf-8"
+        )
     if options.save_baseline:
         before = read_baseline(MemoryBaseline, options.save_baseline) if options.save_baseline.exists() else None
         renewed = baseline_of(reports, before).model_dump_json(indent=1)
         options.save_baseline.write_text(renewed + "\n", "utf-8")
 
 
-def _plain(report: Report) -> dict[str, object]:
+def _report_fields(report: Report) -> dict[str, object]:
     """Every share with its parts; what was lived through stays out of it."""
     return {
         "split": report.split,

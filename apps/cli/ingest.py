@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from apps.cli.door import FAILED
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, printable, say
-from apps.cli.running import configured, run
+from apps.cli.running import load_settings, run
 from apps.ingest import Destination, Ingestion, Tally
 from brain.resources import Resources
 from brain.settings import Settings
@@ -64,7 +64,7 @@ def register(app: typer.Typer) -> None:
         "occurred_at": "2026-03-02T09:30", "turns": [{"turn_id": "1",
         "speaker": "Ann", "text": "I live in Ghent."}]}]}
         """
-        settings, started = configured(), perf_counter()
+        settings, started = load_settings(), perf_counter()
         ingestion = run(lambda resources: _ingest(resources, options), settings)
         _report(ingestion.tally, perf_counter() - started, options)
         if ingestion.tally.refused:
@@ -96,12 +96,12 @@ def _bars(files: list[Path], tally: Tally) -> Generator[Callable[[Path], Callabl
             size, before, started = _size(file), tally.turns, perf_counter()
             task = progress.add_task(printable(file.name), total=size, turns=0, pace=0.0)
 
-            def moved(size: int) -> None:
+            def advance_bar(size: int) -> None:
                 turns = tally.turns - before
                 pace = turns / max(perf_counter() - started, 1e-6)
                 progress.update(task, advance=size, turns=turns, pace=pace)
 
-            return moved
+            return advance_bar
 
         yield bar_of
 
@@ -118,13 +118,13 @@ def _report(tally: Tally, seconds: float, options: IngestOptions) -> None:
         emit(asdict(tally) | {"turns": tally.turns, "seconds": round(seconds, 3), "turns_per_second": pace})
         return
     say(
-        f"{_counted(tally.added, 'turn')} added, {tally.known} known before, {tally.blank} blank,"
-        f" {_counted(len(tally.refused), 'line')} refused; {_counted(tally.conversations, 'conversation')},"
-        f" {_counted(tally.sessions, 'session')} in {seconds:.1f} s ({pace:.0f} turns/s)."
+        f"{_count_phrase(tally.added, 'turn')} added, {tally.known} known before, {tally.blank} blank,"
+        f" {_count_phrase(len(tally.refused), 'line')} refused; {_count_phrase(tally.conversations, 'conversation')},"
+        f" {_count_phrase(tally.sessions, 'session')} in {seconds:.1f} s ({pace:.0f} turns/s)."
     )
     if tally.refused:
         say("'brain ingest --help' shows what a line looks like.")
 
 
-def _counted(number: int, what: str) -> str:
+def _count_phrase(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -25,7 +25,7 @@ DEAD_COLUMNS = ("id", "job", "why", "tries", "given up", "whose")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class TenantPeople:
     """The people of one tenant, by id."""
 
     tenant: str
@@ -39,7 +39,7 @@ class Known:
         return self.people.get(queued.user_id)
 
 
-def plain(queued: QueuedJob, known: Known) -> Mapping[str, object]:
+def job_fields(queued: QueuedJob, known: TenantPeople) -> Mapping[str, object]:
     """All that may be printed of a job; times in seconds."""
     return {
         "id": queued.job_id,
@@ -60,20 +60,20 @@ def plain(queued: QueuedJob, known: Known) -> Mapping[str, object]:
     }
 
 
-def row(queued: QueuedJob, known: Known) -> tuple[object, ...]:
+def job_row(queued: QueuedJob, known: TenantPeople) -> tuple[object, ...]:
     """Under ``COLUMNS``."""
-    whose = _whose(queued, known)
+    whose = _owner_label(queued, known)
     return queued.job_id, queued.task, queued.state, queued.attempts, ago(queued.age), due(queued), whose
 
 
-def dead_row(queued: QueuedJob, known: Known) -> tuple[object, ...]:
+def dead_row(queued: QueuedJob, known: TenantPeople) -> tuple[object, ...]:
     """Under ``DEAD_COLUMNS``."""
     why = queued.reason or "unknown"
-    return queued.job_id, queued.task, why, queued.attempts, ago(queued.since), _whose(queued, known)
+    return queued.job_id, queued.task, why, queued.attempts, ago(queued.since), _owner_label(queued, known)
 
 
-def _whose(queued: QueuedJob, known: Known) -> str:
-    if queued.whose is None:
+def _owner_label(queued: QueuedJob, known: TenantPeople) -> str:
+    if queued.owner_scope is None:
         return "everybody"
     if name := known.name_of(queued):
         return f"{name} in {known.tenant} ({queued.compartment})"

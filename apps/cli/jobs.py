@@ -10,19 +10,19 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, Known, advice, ago, dead_row, due, plain, row
+from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say, show_fields, show_table
-from apps.cli.running import configured
-from apps.people import people_of
-from apps.queued_jobs import MOST, STATES, QueuedJob, State, operations_of, queued_job, queued_jobs, replay, replay_all
-from brain.local_postgres.startup import ready
+from apps.cli.running import load_settings
+from apps.people import fetch_people
+from apps.queued_jobs import MOST, STATES, QueuedJob, State, fetch_job, fetch_jobs, fetch_operations, replay, replay_all
+from brain.local_postgres.startup import prepare_database
 from brain.settings import Settings
 from memory.contracts import Operation
 from memory.errors import bad_request
-from memory.names import required_name
+from memory.names import require_name
 from memory.postgres.database import Database
-from memory.postgres.pools import Limits
+from memory.postgres.pools import PoolLimits
 from memory.scope import name_id
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ jobs = typer.Typer(no_args_is_help=True, help="See the work behind conversations
 
 
 @dataclass(frozen=True, kw_only=True)
-class Naming:
+class TenantOptions:
     """Whose people are called by name."""
 
     tenant: Annotated[
@@ -43,11 +43,11 @@ class Naming:
 
     def __post_init__(self) -> None:
         """Refuse a name that cannot be one."""
-        required_name("tenant", self.tenant)
+        require_name("tenant", self.tenant)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListOptions(Naming):
+class JobListOptions(TenantOptions):
     """Which jobs to list."""
 
     status: Annotated[str, typer.Option(help=f"Only these: {', '.join(STATES)}.")] = ""
@@ -56,7 +56,7 @@ class ListOptions(Naming):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeadOptions(Naming):
+class DeadOptions(TenantOptions):
     """How many dead letters to list."""
 
     limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 50
@@ -64,7 +64,7 @@ class DeadOptions(Naming):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneJob(Naming):
+class OneJob(TenantOptions):
     """Which job."""
 
     number: Annotated[str, typer.Argument(metavar="ID", help="The job's number, as 'brain jobs list' shows it.")]
@@ -81,15 +81,15 @@ class RetryOptions:
 
 
 @command(jobs, "list")
-def list_jobs(options: ListOptions) -> None:
+def list_jobs(options: JobListOptions) -> None:
     """List the queue: what runs, what waits in the order in which it is taken, what is planned, what was given up."""
-    state = _state(options.status)
-    found = _asked(lambda database: queued_jobs(database, state, options.limit))
-    known = _known(options, found)
+    state = _parse_state(options.status)
+    found = _run_on_queue(lambda database: fetch_jobs(database, state, options.limit))
+    known = _find_people(options, found)
     if options.json:
-        emit([plain(each, known) for each in found])
+        emit([job_fields(each, known) for each in found])
     elif found:
-        show_table(COLUMNS, [row(each, known) for each in found])
+        show_table(COLUMNS, [job_row(each, known) for each in found])
         _tell_rest(found)
     else:
         say("No jobs." if not state else f"No {state} jobs.")
@@ -98,9 +98,9 @@ def list_jobs(options: ListOptions) -> None:
 @command(jobs, "show")
 def show(options: OneJob) -> None:
     """Show one job: its state, its last failure, and the turns that wait for it."""
-    number = _number(options.number)
-    queued, turns = _asked(lambda database: _with_turns(database, number))
-    told = plain(queued, _known(options, [queued]))
+    number = _parse_job_id(options.number)
+    queued, turns = _run_on_queue(lambda database: _fetch_with_turns(database, number))
+    told = job_fields(queued, _find_people(options, [queued]))
     if options.json:
         waiting = [{"operation_id": each.operation_id, "status": each.status} for each in turns]
         emit({**told, "operations": waiting})
@@ -114,12 +114,12 @@ def show(options: OneJob) -> None:
 
 
 @command(jobs, "dead")
-def dead(options: DeadOptions) -> None:
+def list_dead_jobs(options: DeadOptions) -> None:
     """List what was given up: why, after how many tries, how long ago, whose it is, and what to do."""
-    found = _asked(lambda database: queued_jobs(database, "dead", options.limit))
-    known = _known(options, found)
+    found = _run_on_queue(lambda database: fetch_jobs(database, "dead", options.limit))
+    known = _find_people(options, found)
     if options.json:
-        emit([{**plain(each, known), "advice": advice(each.reason)} for each in found])
+        emit([{**job_fields(each, known), "advice": advice(each.reason)} for each in found])
     elif found:
         show_table(DEAD_COLUMNS, [dead_row(each, known) for each in found])
         _tell_rest(found)
@@ -135,43 +135,43 @@ def retry(options: RetryOptions) -> None:
     if bool(options.number) == options.all_dead:
         raise bad_request("Say which dead letter, or --all-dead.", "'brain jobs dead' lists them.")
     if options.all_dead:
-        count = _asked(_replay_all)
+        count = _run_on_queue(_replay_all)
     else:
-        number = _number(options.number)
-        count = _asked(lambda database: _replay_one(database, number))
+        number = _parse_job_id(options.number)
+        count = _run_on_queue(lambda database: _replay_one(database, number))
     if options.json:
         emit({"retried": count})
     else:
         say(f"{count} {'job' if count == 1 else 'jobs'} queued again." if count else "No dead letters.")
 
 
-def _known(options: Naming, found: Sequence[QueuedJob]) -> Known:
+def _find_people(options: TenantOptions, found: Sequence[QueuedJob]) -> TenantPeople:
     """The people of the tenant that is named, where any of these jobs is one of theirs."""
     tenant_id = name_id("tenant", options.tenant)
     if not any(each.tenant_id == tenant_id for each in found):
-        return Known(tenant=options.tenant, tenant_id=tenant_id)
-    names = asyncio.run(people_of(configured(), options.tenant))
+        return TenantPeople(tenant=options.tenant, tenant_id=tenant_id)
+    names = asyncio.run(fetch_people(load_settings(), options.tenant))
     people = {name_id("user", options.tenant, name): name for name in names}
-    return Known(tenant=options.tenant, tenant_id=tenant_id, people=people)
+    return TenantPeople(tenant=options.tenant, tenant_id=tenant_id, people=people)
 
 
-def _asked(work: Callable[[Database], Awaitable[T]]) -> T:
+def _run_on_queue(work: Callable[[Database], Awaitable[T]]) -> T:
     """The queue is the installation's: the application's role may read and change it, whoever's turns it concerns."""
-    return asyncio.run(_with_queue(work, configured()))
+    return asyncio.run(_with_queue(work, load_settings()))
 
 
 async def _with_queue(work: Callable[[Database], Awaitable[T]], settings: Settings) -> T:
-    async with Database((await ready(settings)).app, Limits(connections=1)) as database:
+    async with Database((await prepare_database(settings)).app, PoolLimits(connections=1)) as database:
         return await work(database)
 
 
-async def _with_turns(database: Database, number: int) -> tuple[QueuedJob, list[Operation]]:
-    queued = await queued_job(database, number)
-    return queued, await operations_of(database, queued)
+async def _fetch_with_turns(database: Database, number: int) -> tuple[QueuedJob, list[Operation]]:
+    queued = await fetch_job(database, number)
+    return queued, await fetch_operations(database, queued)
 
 
 async def _replay_one(database: Database, number: int) -> int:
-    await replay(database, await queued_job(database, number))
+    await replay(database, await fetch_job(database, number))
     return 1
 
 
@@ -181,7 +181,7 @@ async def _replay_all(database: Database) -> int:
         return await replay_all(database, lambda done, of: progress.update(bar, completed=done, total=of))
 
 
-def _state(name: str) -> State | None:
+def _parse_state(name: str) -> State | None:
     if not name:
         return None
     for state in STATES:
@@ -190,7 +190,7 @@ def _state(name: str) -> State | None:
     raise bad_request(f"There is no status {name[:60]!r}.", f"Statuses: {', '.join(STATES)}.")
 
 
-def _number(text: str) -> int:
+def _parse_job_id(text: str) -> int:
     digits = text.strip()
     sane = digits.isascii() and digits.isdigit() and len(digits) <= len(str(_LARGEST))
     if not sane or not 0 < int(digits) <= _LARGEST:

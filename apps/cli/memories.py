@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from apps.cli.naming import memory_named, names_of
-from apps.cli.options import AsJson, Person, command, scope_from
-from apps.cli.output import emit, plain, say, show_fields, show_table
+from apps.cli.naming import fetch_short_ids, find_memory
+from apps.cli.options import AsJson, PersonOptions, command, scope_from
+from apps.cli.output import emit, plain_text, say, show_fields, show_table
 from apps.cli.proof import Proof
-from apps.cli.running import configured, run
+from apps.cli.running import load_settings, run
 from brain.resources import Resources
 from memory.contracts import MemoryItem, MemoryVersion
 from memory.errors import BrainError
@@ -21,7 +21,7 @@ memories = typer.Typer(no_args_is_help=True, help="See, trace, correct, confirm,
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListOptions(Person):
+class MemoryListOptions(PersonOptions):
     """Which memories to list."""
 
     everything: Annotated[bool, typer.Option("--all", help="Superseded and forgotten ones too.")] = False
@@ -30,7 +30,7 @@ class ListOptions(Person):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneMemory(Person):
+class OneMemory(PersonOptions):
     """Which memory."""
 
     memory: MemoryId
@@ -46,9 +46,9 @@ class TwoVersions(OneMemory):
 
 
 @command(memories, "list")
-def list_memories(options: ListOptions) -> None:
+def list_memories(options: MemoryListOptions) -> None:
     """List a person's memories, newest first."""
-    items, names = run(lambda resources: _newest(resources, options), configured())
+    items, names = run(lambda resources: _fetch_newest(resources, options), load_settings())
     if options.json:
         emit([snapshot(item) for item in items])
     elif items:
@@ -61,11 +61,11 @@ def list_memories(options: ListOptions) -> None:
 @command(memories, "show")
 def show(options: OneMemory) -> None:
     """Show one memory with the words it was learned from, verified against their hash now."""
-    item, proofs = run(lambda resources: _with_proofs(resources, options), configured())
+    item, proofs = run(lambda resources: _fetch_with_proofs(resources, options), load_settings())
     if options.json:
         emit(snapshot(item) | {"evidence": proofs})
         return
-    show_fields({name: plain(value) for name, value in snapshot(item).items() if value not in (None, [], "")})
+    show_fields({name: plain_text(value) for name, value in snapshot(item).items() if value not in (None, [], "")})
     for proof in proofs:
         say(f"learned from {proof}")
 
@@ -73,7 +73,7 @@ def show(options: OneMemory) -> None:
 @command(memories, "history")
 def history(options: OneMemory) -> None:
     """List every version of a memory: what changed it, who and why."""
-    versions = run(lambda resources: _versions(resources, options), configured())
+    versions = run(lambda resources: _fetch_versions(resources, options), load_settings())
     if options.json:
         emit(versions)
         return
@@ -83,39 +83,39 @@ def history(options: OneMemory) -> None:
 @command(memories, "compare")
 def compare(options: TwoVersions) -> None:
     """Show in what two versions of a memory differ."""
-    one, other = run(lambda resources: _compared(resources, options), configured())
+    one, other = run(lambda resources: _fetch_two_versions(resources, options), load_settings())
     changed = differences(one.snapshot, other.snapshot)
     if options.json:
         emit({name: {"a": a, "b": b} for name, (a, b) in changed.items()})
     elif changed:
         columns = ("field", f"version {one.version}", f"version {other.version}")
-        show_table(columns, [(name, plain(a), plain(b)) for name, (a, b) in changed.items()])
+        show_table(columns, [(name, plain_text(a), plain_text(b)) for name, (a, b) in changed.items()])
     else:
         say("They do not differ.")
 
 
-async def _newest(resources: Resources, options: ListOptions) -> tuple[list[MemoryItem], list[str]]:
+async def _fetch_newest(resources: Resources, options: MemoryListOptions) -> tuple[list[MemoryItem], list[str]]:
     scope, items = scope_from(options, resources.settings.dm_scope), resources.memory.items
-    found = await items.newest(scope, include_inactive=options.everything, limit=options.limit)
-    return found, await names_of(items, scope, found)
+    found = await items.list_newest(scope, include_inactive=options.everything, limit=options.limit)
+    return found, await fetch_short_ids(items, scope, found)
 
 
-async def _with_proofs(resources: Resources, options: OneMemory) -> tuple[MemoryItem, list[Proof]]:
+async def _fetch_with_proofs(resources: Resources, options: OneMemory) -> tuple[MemoryItem, list[Proof]]:
     """Verified first and read after, because a mismatch marks the memory stale."""
     scope, items = scope_from(options, resources.settings.dm_scope), resources.memory.items
-    named = await memory_named(items, scope, options.memory)
+    named = await find_memory(items, scope, options.memory)
     evidence = await items.evidence(scope, named.memory_id)
     return await items.get(scope, named.memory_id), [Proof.of_evidence(each) for each in evidence]
 
 
-async def _versions(resources: Resources, options: OneMemory) -> list[MemoryVersion]:
+async def _fetch_versions(resources: Resources, options: OneMemory) -> list[MemoryVersion]:
     scope, items = scope_from(options, resources.settings.dm_scope), resources.memory.items
-    named = await memory_named(items, scope, options.memory)
+    named = await find_memory(items, scope, options.memory)
     return await items.history(scope, named.memory_id)
 
 
-async def _compared(resources: Resources, options: TwoVersions) -> tuple[MemoryVersion, MemoryVersion]:
-    versions = {each.version: each for each in await _versions(resources, options)}
+async def _fetch_two_versions(resources: Resources, options: TwoVersions) -> tuple[MemoryVersion, MemoryVersion]:
+    versions = {each.version: each for each in await _fetch_versions(resources, options)}
     last = max(versions)
     one, other = options.a or max(last - 1, 1), options.b or last
     for number in (one, other):

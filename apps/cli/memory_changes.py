@@ -7,20 +7,20 @@ from typing import Annotated
 import typer
 
 from apps.cli.memories import MemoryId, memories
-from apps.cli.naming import memory_named
-from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.naming import find_memory
+from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say
-from apps.cli.running import configured, run
+from apps.cli.running import load_settings, run
 from brain.documents.refresh import refresh_profile
 from brain.resources import Resources
 from memory.contracts import Author, MemoryItem, MemoryVersion, WriteReceipt
 from memory.errors import bad_request
 from memory.scope import Scope
-from memory.storable import storable
+from memory.storable import require_storable_text
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChangeOptions(Person):
+class ChangeOptions(PersonOptions):
     """Which memory to change, and why."""
 
     memory: MemoryId
@@ -37,7 +37,7 @@ class CorrectOptions(ChangeOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RestoreOptions(ChangeOptions):
+class MemoryRestoreOptions(ChangeOptions):
     """Which version to bring back."""
 
     version: Annotated[
@@ -60,17 +60,17 @@ def correct(options: CorrectOptions) -> None:
     """Say what is true instead; it counts as confirmed by the user."""
 
     async def write(change: Change) -> WriteReceipt:
-        content = storable(options.content)
+        content = require_storable_text(options.content)
         return await change.resources.memory.items.correct(change.scope, change.item.memory_id, content, change.author)
 
-    _report(_changed(options, write), "Corrected", options)
+    _report(_apply_change(options, write), "Corrected", options)
 
 
 @command(memories, "confirm")
 def confirm(options: ChangeOptions) -> None:
     """Vouch for a memory."""
     _report(
-        _changed(options, lambda c: c.resources.memory.items.confirm(c.scope, c.item.memory_id, c.author)),
+        _apply_change(options, lambda c: c.resources.memory.items.confirm(c.scope, c.item.memory_id, c.author)),
         "Confirmed",
         options,
     )
@@ -80,14 +80,14 @@ def confirm(options: ChangeOptions) -> None:
 def forget(options: ChangeOptions) -> None:
     """Forget a memory: gone from every reading at once, kept in its history."""
     _report(
-        _changed(options, lambda c: c.resources.memory.items.forget(c.scope, c.item.memory_id, c.author)),
+        _apply_change(options, lambda c: c.resources.memory.items.forget(c.scope, c.item.memory_id, c.author)),
         "Forgotten",
         options,
     )
 
 
 @command(memories, "restore")
-def restore(options: RestoreOptions) -> None:
+def restore(options: MemoryRestoreOptions) -> None:
     """Bring an earlier version back as a new one; what was forgotten comes back as it last was."""
 
     async def write(change: Change) -> WriteReceipt:
@@ -95,18 +95,18 @@ def restore(options: RestoreOptions) -> None:
         version = options.version or last_in_use(await items.history(change.scope, memory_id))
         return await items.restore(change.scope, memory_id, version, change.author)
 
-    _report(_changed(options, write), "Restored", options)
+    _report(_apply_change(options, write), "Restored", options)
 
 
-def _changed(options: ChangeOptions, write: Callable[[Change], Awaitable[WriteReceipt]]) -> WriteReceipt:
+def _apply_change(options: ChangeOptions, write: Callable[[Change], Awaitable[WriteReceipt]]) -> WriteReceipt:
     async def work(resources: Resources) -> WriteReceipt:
         scope = scope_from(options, resources.settings.dm_scope)
-        item = await memory_named(resources.memory.items, scope, options.memory)
+        item = await find_memory(resources.memory.items, scope, options.memory)
         receipt = await write(Change(resources, scope, item, _author(resources, options)))
         await refresh_profile(resources, scope)
         return receipt
 
-    return run(work, configured())
+    return run(work, load_settings())
 
 
 def last_in_use(versions: Sequence[MemoryVersion]) -> int:

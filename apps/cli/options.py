@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-from memory.names import required_name
+from memory.names import require_name
 from memory.scope import DmScope, Scope, Speaker, scope_of
 
 T = TypeVar("T")
@@ -17,7 +17,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text
 
 
 @dataclass(frozen=True, kw_only=True)
-class Person:
+class PersonOptions:
     """Whose memory a command works on."""
 
     tenant: Annotated[str, typer.Option(help="The organisation whose data this is.")] = "local"
@@ -26,14 +26,14 @@ class Person:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a name; a shell hands on whatever bytes it was given."""
-        required_name("tenant", self.tenant)
-        required_name("user", self.user)
+        require_name("tenant", self.tenant)
+        require_name("user", self.user)
         if self.channel:
-            required_name("channel", self.channel)
+            require_name("channel", self.channel)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Nothing:
+class NoOptions:
     """A command without options."""
 
 
@@ -46,18 +46,18 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[[T], None]], Call
         def call(**values: Any) -> None:
             function(options(**values))
 
-        app.command(name)(_dressed(call, function, options))
+        app.command(name)(_add_signature(call, function, options))
         return function
 
     return register
 
 
-def scope_from(person: Person, dm_scope: DmScope) -> Scope:
+def scope_from(person: PersonOptions, dm_scope: DmScope) -> Scope:
     """The rows of that person."""
     return scope_of(Speaker(tenant=person.tenant, user=person.user, channel=person.channel or None), dm_scope)
 
 
-def _dressed(call: Callable[..., None], function: Callable[..., None], options: type[Any]) -> Callable[..., None]:
+def _add_signature(call: Callable[..., None], function: Callable[..., None], options: type[Any]) -> Callable[..., None]:
     """``call`` with the signature that the dataclass describes, as typer reads it."""
     hints = get_type_hints(options, include_extras=True)
     update_wrapper(call, function)

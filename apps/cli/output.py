@@ -26,7 +26,7 @@ def printable(text: str) -> str:
 
 def emit(value: object) -> None:
     """One JSON value on one line of stdout, at once."""
-    print(json.dumps(value, ensure_ascii=False, default=_plain), flush=True)
+    print(json.dumps(value, ensure_ascii=False, default=_to_json), flush=True)
 
 
 def say(text: str) -> None:
@@ -38,7 +38,9 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None
     """A table whose cells are taken literally. Where room is short its texts wrap, and nothing is cut off."""
     cells = [[Text(printable(str(cell))) for cell in row] for row in rows]
     console = Console(file=sys.stdout, markup=False, highlight=False)
-    whole = _kept_whole([[Text(name), *(row[at] for row in cells)] for at, name in enumerate(columns)], console.width)
+    whole = _whole_columns(
+        [[Text(name), *(row[at] for row in cells)] for at, name in enumerate(columns)], console.width
+    )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for at, column in enumerate(columns):
         table.add_column(column, no_wrap=at in whole, overflow="fold")
@@ -47,18 +49,20 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None
     console.print(table)
 
 
-def _kept_whole(columns: Sequence[Sequence[Text]], width: int) -> set[int]:
+def _whole_columns(columns: Sequence[Sequence[Text]], width: int) -> set[int]:
     """Which columns never wrap: all but the last that hold ids, numbers, dates, words; none in a narrow terminal."""
     widest = [max(cell.cell_len for cell in column) for column in columns]
-    short = {at for at, size in enumerate(widest[:-1]) if size <= (_LONGEST_ID if _single(columns[at]) else _SHORT)}
+    short = {
+        at for at, size in enumerate(widest[:-1]) if size <= (_LONGEST_ID if _is_single_word(columns[at]) else _SHORT)
+    }
     return short if sum(widest[at] + 2 for at in short) <= width - _SHORT else set()
 
 
-def _single(cells: Sequence[Text]) -> bool:
+def _is_single_word(cells: Sequence[Text]) -> bool:
     return not any(" " in cell.plain for cell in cells)
 
 
-def plain(value: object) -> str:
+def plain_text(value: object) -> str:
     """A value of a memory as a person would write it: no brackets, yes and no, nothing as nothing."""
     match value:
         case None:
@@ -66,10 +70,10 @@ def plain(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case list() | tuple():
-            return ", ".join(map(plain, cast("Sequence[object]", value)))
+            return ", ".join(map(plain_text, cast("Sequence[object]", value)))
         case Mapping():
             named = cast("Mapping[str, object]", value)
-            return "; ".join(f"{name} {plain(each)}" for name, each in named.items())
+            return "; ".join(f"{name} {plain_text(each)}" for name, each in named.items())
         case _:
             return str(value)
 
@@ -81,7 +85,7 @@ def show_fields(fields: Mapping[str, object]) -> None:
         say(f"{name:<{width}}  {value}")
 
 
-def speak_utf8() -> None:
+def use_utf8() -> None:
     """Make stdin, stdout and stderr UTF-8 whatever the locale, so that no character can end a conversation."""
     for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "replace"), (sys.stderr, "replace")):
         _reconfigure(stream, errors)
@@ -93,7 +97,7 @@ def _reconfigure(stream: TextIO | None, errors: str) -> None:
         reconfigure(encoding="utf-8", errors=errors)
 
 
-def _plain(value: object) -> object:
+def _to_json(value: object) -> object:
     match value:
         case UUID():
             return str(value)

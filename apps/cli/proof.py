@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
 
-from language.secrets import mask
+from language.secrets import mask_secrets
 from memory.contracts import Event, Evidence
 from memory.ports import MemoryCore
 from memory.scope import Scope
@@ -52,7 +52,7 @@ class Proof:
         return cls(
             event_id=evidence.event_id,
             turn_id=evidence.reference,
-            quote=mask(evidence.quote),
+            quote=mask_secrets(evidence.quote),
             speaker=evidence.speaker,
             occurred_at=evidence.occurred_at.isoformat(),
             sha256=evidence.sha256,
@@ -66,7 +66,7 @@ class Proof:
         return cls(
             event_id=event.event_id,
             turn_id=event.reference,
-            quote=mask(event.text[start:end]),
+            quote=mask_secrets(event.text[start:end]),
             speaker=event.speaker,
             occurred_at=event.occurred_at.isoformat(),
             sha256=event.sha256,
@@ -83,18 +83,20 @@ class Proof:
         return f"“{self.quote}” — {self.speaker}, {self.occurred_at[:16]}{where}, sha256 {self.sha256[:12]}…, {mark}"
 
 
-async def proofs_of(memory: MemoryCore, scope: Scope, sources: Sequence[Source]) -> Mapping[UUID, list[Proof]]:
+async def fetch_proofs(memory: MemoryCore, scope: Scope, sources: Sequence[Source]) -> Mapping[UUID, list[Proof]]:
     """The turns behind each source, by the source's id; nothing for what has none."""
     proofs: dict[UUID, list[Proof]] = {source.source_id: [] for source in sources}
-    proofs |= await _of_turns(memory, scope, [source for source in sources if source.lane == "turn"])
+    proofs |= await _fetch_turn_proofs(memory, scope, [source for source in sources if source.lane == "turn"])
     for source in sources:
         if source.lane == "fact":
             evidence = await memory.items.evidence(scope, source.source_id)
             proofs[source.source_id] = [Proof.of_evidence(each) for each in evidence]
-    return proofs | await _of_summaries(memory, scope, [each.source_id for each in sources if each.lane == "summary"])
+    return proofs | await _fetch_summary_proofs(
+        memory, scope, [each.source_id for each in sources if each.lane == "summary"]
+    )
 
 
-async def _of_turns(memory: MemoryCore, scope: Scope, turns: Sequence[Source]) -> dict[UUID, list[Proof]]:
+async def _fetch_turn_proofs(memory: MemoryCore, scope: Scope, turns: Sequence[Source]) -> dict[UUID, list[Proof]]:
     events = await memory.log.events(scope, list({turn.event_id for turn in turns})) if turns else []
     known = {event.event_id: event for event in events}
     return {
@@ -104,7 +106,7 @@ async def _of_turns(memory: MemoryCore, scope: Scope, turns: Sequence[Source]) -
     }
 
 
-async def _of_summaries(memory: MemoryCore, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, list[Proof]]:
+async def _fetch_summary_proofs(memory: MemoryCore, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, list[Proof]]:
     blocks = await memory.sessions.find(scope, ids) if ids else []
     turns = [turn for block in blocks for turn in block.sources]
     events = await memory.log.events(scope, turns) if turns else []

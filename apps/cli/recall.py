@@ -9,30 +9,30 @@ from uuid import UUID
 
 import typer
 
-from apps.cli.degraded_words import in_words
-from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.degraded_words import reason_sentence
+from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
-from apps.cli.proof import Proof, Source, proofs_of
-from apps.cli.running import configured, run
-from apps.moments import moment
+from apps.cli.proof import Proof, Source, fetch_proofs
+from apps.cli.running import load_settings, run
+from apps.moments import parse_time
 from brain.identity import Identity
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from memory.contracts import Lane
 from memory.errors import bad_request
-from memory.recall.policies.registry import policy_named
-from memory.recall.query import MAX_LIMIT, Candidate, Filters, Strategy, TimeWindow
-from memory.recall.ranked import Ranked
+from memory.recall.policies.registry import find_policy
+from memory.recall.query import MAX_LIMIT, CandidateRow, Filters, Strategy, TimeWindow
+from memory.recall.ranked import RankedCandidate
 from memory.scope import Scope
-from memory.storable import storable
-from nodes.open_session import session_of, zone_of
+from memory.storable import require_storable_text
+from nodes.open_session import parse_zone, session_of
 
 LANES: tuple[Lane, ...] = get_args(Lane)
 _EVER = TimeWindow(start=datetime.min.replace(tzinfo=UTC), end=datetime.max.replace(tzinfo=UTC))
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecallOptions(Person):
+class RecallOptions(PersonOptions):
     """What is asked of memory."""
 
     query: Annotated[str, typer.Argument(help="The question, in plain words.")]
@@ -60,7 +60,7 @@ def register(app: typer.Typer) -> None:
     @command(app, "recall")
     def recall_(options: RecallOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Find memories that bear on a question, without a conversation."""
-        answer = run(lambda resources: _answer(resources, options), configured())
+        answer = run(lambda resources: _answer(resources, options), load_settings())
         if options.json:
             emit(answer)
         else:
@@ -69,13 +69,13 @@ def register(app: typer.Typer) -> None:
 
 async def _answer(resources: Resources, options: RecallOptions) -> dict[str, Any]:
     scope = scope_from(options, resources.settings.dm_scope)
-    question = asked(options, scope, resources)
-    policy = policy_named(options.policy or resources.settings.ranking_policy)
+    question = build_ask(options, scope, resources)
+    policy = find_policy(options.policy or resources.settings.ranking_policy)
     await resources.open()
     started = perf_counter()
     recalled = await recall(resources, scope, question, policy.name)
     latency = round((perf_counter() - started) * 1000, 3)
-    hits = await _hits(resources, scope, recalled.ranked if options.all else recalled.relevant)
+    hits = await _fetch_hits(resources, scope, recalled.ranked if options.all else recalled.relevant)
     return {
         "query": options.query,
         "policy": recalled.policy,
@@ -85,16 +85,16 @@ async def _answer(resources: Resources, options: RecallOptions) -> dict[str, Any
     }
 
 
-def asked(options: RecallOptions, scope: Scope, resources: Resources) -> Ask:
+def build_ask(options: RecallOptions, scope: Scope, resources: Resources) -> RecallRequest:
     """The options as a question. Raises ``E_BAD_REQUEST`` for a time or a zone that is none."""
-    zone = zone_of(options.time_zone or resources.settings.time_zone)
+    zone = parse_zone(options.time_zone or resources.settings.time_zone)
     if not options.query.strip():
         raise bad_request("The question is empty.", "Ask something.")
-    return Ask(
-        text=storable(options.query),
-        at=moment(options.at, zone) if options.at else resources.clock(),
+    return RecallRequest(
+        text=require_storable_text(options.query),
+        at=parse_time(options.at, zone) if options.at else resources.clock(),
         time_zone=zone,
-        as_of=moment(options.as_of, zone) if options.as_of else None,
+        as_of=parse_time(options.as_of, zone) if options.as_of else None,
         strategy=options.strategy,
         filters=_filters(options, scope, zone),
         limit=options.k,
@@ -104,8 +104,8 @@ def asked(options: RecallOptions, scope: Scope, resources: Resources) -> Ask:
 def _filters(options: RecallOptions, scope: Scope, zone: str) -> Filters:
     owner = Identity(scope=scope, tenant=options.tenant, user=options.user)
     window = TimeWindow(
-        start=moment(options.since, zone) if options.since else _EVER.start,
-        end=moment(options.until, zone) if options.until else _EVER.end,
+        start=parse_time(options.since, zone) if options.since else _EVER.start,
+        end=parse_time(options.until, zone) if options.until else _EVER.end,
     )
     return Filters(
         lanes=tuple(_lane(name) for name in options.lane),
@@ -123,19 +123,19 @@ def _lane(name: str) -> Lane:
     raise bad_request(f"There is no lane {name[:60]!r}.", f"Choose among {', '.join(LANES)}.")
 
 
-async def _hits(resources: Resources, scope: Scope, ranked: Sequence[Ranked]) -> list[dict[str, Any]]:
-    proofs = await proofs_of(resources.memory, scope, [_source(each) for each in ranked])
+async def _fetch_hits(resources: Resources, scope: Scope, ranked: Sequence[RankedCandidate]) -> list[dict[str, Any]]:
+    proofs = await fetch_proofs(resources.memory, scope, [_source(each) for each in ranked])
     sessions = [each.candidate.session_id for each in ranked if each.candidate.session_id]
     names = await resources.memory.log.session_names(scope, sessions)
     return [_hit(each, proofs[each.candidate.source_id], names) for each in ranked]
 
 
-def _source(ranked: Ranked) -> Source:
+def _source(ranked: RankedCandidate) -> Source:
     found = ranked.candidate
     return Source(found.source_id, found.lane, (found.event_id, *found.span) if found.event_id else None)
 
 
-def _hit(ranked: Ranked, proofs: Sequence[Proof], sessions: Mapping[UUID, str]) -> dict[str, Any]:
+def _hit(ranked: RankedCandidate, proofs: Sequence[Proof], sessions: Mapping[UUID, str]) -> dict[str, Any]:
     found = ranked.candidate
     return {
         "id": found.source_id,
@@ -155,7 +155,7 @@ def _hit(ranked: Ranked, proofs: Sequence[Proof], sessions: Mapping[UUID, str]) 
     }
 
 
-def _span(found: Candidate) -> dict[str, Any] | None:
+def _span(found: CandidateRow) -> dict[str, Any] | None:
     """Which words of which logged turn came, in code points."""
     if found.lane != "turn":
         return None
@@ -173,7 +173,7 @@ def _show(answer: Mapping[str, Any]) -> None:
     else:
         say("Nothing is remembered about that.")
     for reason in answer["degraded_reasons"]:
-        say(f"degraded: {in_words(reason)}")
+        say(f"degraded: {reason_sentence(reason)}")
 
 
 def _place(hit: Mapping[str, Any]) -> str:

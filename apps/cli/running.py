@@ -11,7 +11,7 @@ from brain.settings import Settings
 T = TypeVar("T")
 
 
-def configured() -> Settings:
+def load_settings() -> Settings:
     """The settings of this process, with its log on stderr at their level."""
     settings = Settings()
     log_to_stderr(settings.log_level)
@@ -20,13 +20,15 @@ def configured() -> Settings:
 
 def run(work: Callable[[Resources], Awaitable[T]], settings: Settings | None = None) -> T:
     """Open Brain's resources, do the work on a loop of its own, and give everything back whatever happened."""
-    return asyncio.run(_with_resources(work, settings or configured()))
+    return asyncio.run(_with_resources(work, settings or load_settings()))
 
 
 async def _with_resources(work: Callable[[Resources], Awaitable[T]], settings: Settings) -> T:
-    from brain.assembly import build  # the database's side takes 0.4 s to import, which --help need not wait for
+    from brain.assembly import (
+        build_resources,
+    )  # the database's side takes 0.4 s to import, which --help need not wait for
 
-    resources = build(settings)
+    resources = build_resources(settings)
     try:
         return await work(resources)
     finally:

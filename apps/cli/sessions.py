@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from apps.cli.naming import short_names
-from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.naming import short_ids
+from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_fields, show_table
-from apps.cli.running import configured, run
+from apps.cli.running import load_settings, run
 from brain.resources import Resources
 from memory.errors import BrainError, bad_request
 from memory.sessions import SessionInfo, Summary
@@ -20,7 +20,7 @@ sessions = typer.Typer(no_args_is_help=True, help="See conversations and the blo
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListOptions(Person):
+class SessionListOptions(PersonOptions):
     """Which sessions to list."""
 
     limit: Annotated[int, typer.Option(min=1, max=KNOWN, help="How many, the last spoken in first.")] = 50
@@ -28,7 +28,7 @@ class ListOptions(Person):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneSession(Person):
+class OneSession(PersonOptions):
     """Which session."""
 
     session: Annotated[str, typer.Argument(help="Its name, or a beginning of its id that no other shares.")]
@@ -36,13 +36,13 @@ class OneSession(Person):
 
 
 @command(sessions, "list")
-def list_sessions(options: ListOptions) -> None:
+def list_sessions(options: SessionListOptions) -> None:
     """List a person's conversations, the last one first."""
-    known = run(lambda resources: _newest(resources, options, options.limit), configured())
+    known = run(lambda resources: _fetch_newest(resources, options, options.limit), load_settings())
     if options.json:
         emit(known)
     elif known:
-        names = short_names([each.session_id for each in known])
+        names = short_ids([each.session_id for each in known])
         show_table(
             ("id", "status", "turns", "blocks", "last", "name"),
             [_row(name, each) for name, each in zip(names, known, strict=True)],
@@ -54,7 +54,7 @@ def list_sessions(options: ListOptions) -> None:
 @command(sessions, "show")
 def show(options: OneSession) -> None:
     """Show a conversation's blocks, each with the turns that it stands for."""
-    known, blocks = run(lambda resources: _with_blocks(resources, options), configured())
+    known, blocks = run(lambda resources: _fetch_with_blocks(resources, options), load_settings())
     if options.json:
         emit({"session": known, "blocks": blocks})
         return
@@ -72,10 +72,10 @@ def show(options: OneSession) -> None:
     )
     for block in blocks:
         say(f"\nblock {block.block}: turns {block.first_position + 1} to {block.last_position + 1}")
-        say(_told(block))
+        say(_block_text(block))
 
 
-def _told(block: Summary) -> str:
+def _block_text(block: Summary) -> str:
     if block.withdrawn:
         return "(withdrawn: it quoted what was forgotten; it will be worded anew)"
     return block.text or "(nothing worth keeping)"
@@ -85,17 +85,17 @@ def _row(name: str, known: SessionInfo) -> tuple[object, ...]:
     return name, known.status, known.turns, known.blocks, f"{known.last_at:%Y-%m-%d %H:%M}", known.name
 
 
-async def _newest(resources: Resources, person: Person, limit: int) -> list[SessionInfo]:
-    return await resources.memory.sessions.newest(scope_from(person, resources.settings.dm_scope), limit)
+async def _fetch_newest(resources: Resources, person: PersonOptions, limit: int) -> list[SessionInfo]:
+    return await resources.memory.sessions.list_newest(scope_from(person, resources.settings.dm_scope), limit)
 
 
-async def _with_blocks(resources: Resources, options: OneSession) -> tuple[SessionInfo, list[Summary]]:
-    known = _named(await _newest(resources, options, KNOWN), options.session.strip())
+async def _fetch_with_blocks(resources: Resources, options: OneSession) -> tuple[SessionInfo, list[Summary]]:
+    known = _find_session(await _fetch_newest(resources, options, KNOWN), options.session.strip())
     scope = scope_from(options, resources.settings.dm_scope)
     return known, await resources.memory.sessions.summaries(scope, known.session_id, KNOWN)
 
 
-def _named(known: list[SessionInfo], name: str) -> SessionInfo:
+def _find_session(known: list[SessionInfo], name: str) -> SessionInfo:
     matching = [each for each in known if each.name == name]
     matching = matching or [each for each in known if name and str(each.session_id).startswith(name.lower())]
     if len(matching) > 1:

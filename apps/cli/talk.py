@@ -5,12 +5,12 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import Self
 
-from apps.attended_worker import AttendedWorker
+from apps.attended_worker import WorkerSupervisor
 from apps.checkpointer import open_saver
-from apps.cli.conversation import Exchange, OnToken, TurnReport, conversation_of, exchange
-from apps.cli.why import Reason, reasons
+from apps.cli.conversation import Exchange, OnToken, TurnReport, context_with_session, exchange
+from apps.cli.why import Reason, fetch_reasons
 from apps.worker import BackgroundWorker
-from brain.assembly import build
+from brain.assembly import build_resources
 from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
@@ -19,7 +19,7 @@ SETTLE = 3.0
 """Seconds to wait for the memory work of a turn when the next one, or the end, comes at once."""
 
 
-class Talk:
+class ChatSession:
     """Database, saver and worker of one conversation. Its loop runs only while there is something to do."""
 
     def __init__(self, settings: Settings, named: Callable[[Resources], Context]) -> None:
@@ -27,11 +27,11 @@ class Talk:
         self._named = named
         self._runner = asyncio.Runner()
         self._stack = AsyncExitStack()
-        self._worker = AttendedWorker(lambda: BackgroundWorker(settings)) if settings.worker else None
+        self._worker = WorkerSupervisor(lambda: BackgroundWorker(settings)) if settings.worker else None
 
     def __enter__(self) -> Self:
         try:
-            self._resources, self._exchange = self._runner.run(self._opened())
+            self._resources, self._exchange = self._runner.run(self._open())
             if self._worker is not None:
                 self._worker.start()
         except BaseException:
@@ -59,10 +59,10 @@ class Talk:
         """
         return self._runner.run(self._exchange.say(text, on_token))
 
-    def settle(self, report: TurnReport) -> None:
+    def wait_for_memory(self, report: TurnReport) -> None:
         """Wait, within bounds, until what was said has become memory; pointless when nobody works on it here."""
-        if self._worker is not None and self._worker.alive:
-            self._runner.run(self._exchange.settled(report["operation_id"], SETTLE))
+        if self._worker is not None and self._worker.is_alive:
+            self._runner.run(self._exchange.wait_for_memory(report["operation_id"], SETTLE))
 
     def is_waiting(self, report: TurnReport) -> bool:
         """Whether the memory work of the turn has not ended yet."""
@@ -70,7 +70,7 @@ class Talk:
 
     def why(self, report: TurnReport) -> list[Reason]:
         """What the turn used and what it left out, with the words it rests on, verified now."""
-        return self._runner.run(reasons(self._resources.memory, self._exchange.scope, report))
+        return self._runner.run(fetch_reasons(self._resources.memory, self._exchange.scope, report))
 
     def close(self) -> None:
         """Let the worker finish the jobs at hand, then give everything back."""
@@ -79,10 +79,10 @@ class Talk:
         self._runner.run(self._stack.aclose())
         self._runner.close()
 
-    async def _opened(self) -> tuple[Resources, Exchange]:
-        resources = build(self._settings)
+    async def _open(self) -> tuple[Resources, Exchange]:
+        resources = build_resources(self._settings)
         self._stack.push_async_callback(resources.close)
-        conversation = conversation_of(self._named(resources))
+        conversation = context_with_session(self._named(resources))
         await resources.open()
         saver = await self._stack.enter_async_context(open_saver(self._settings))
         return resources, exchange(saver, conversation)

@@ -7,19 +7,19 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
-from apps.cli.running import configured, run
-from brain.errand import Errand
+from apps.cli.running import load_settings, run
+from brain.errand import JobContext
 from brain.resources import Resources
-from evolution.upkeep.state import MOST_LOST, STEPS, Action, Report, UpkeepState, steps_named
-from graphs.upkeep import Tidied, tidy
+from evolution.upkeep.state import MOST_LOST, STEPS, UpkeepAction, UpkeepReport, UpkeepState, select_steps
+from graphs.upkeep import UpkeepResult, run_upkeep
 
 upkeep = typer.Typer(no_args_is_help=True, help="Tidy a person's memories: everything it changes can go back.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunOptions(Person):
+class RunOptions(PersonOptions):
     """Whose memories, which steps, and whether to change anything."""
 
     only: Annotated[list[str], typer.Option(help=f"Run this step only; may be repeated: {', '.join(STEPS)}.")] = field(
@@ -35,26 +35,26 @@ class RunOptions(Person):
 @command(upkeep, "run")
 def run_(options: RunOptions) -> None:
     """Do what the figures call for, and say what was done and why; or, with --dry-run, what would be."""
-    state = UpkeepState(only=steps_named(options.only), dry_run=options.dry_run, most_lost=options.most_lost)
-    done = run(lambda resources: _tidied(resources, options, state), configured())
+    state = UpkeepState(only=select_steps(options.only), dry_run=options.dry_run, most_lost=options.most_lost)
+    done = run(lambda resources: _tidy(resources, options, state), load_settings())
     if options.json:
         emit({"report": done.report, "actions": done.actions})
     else:
-        _tell(done.report, done.actions, dry_run=options.dry_run)
+        _print_report(done.report, done.actions, dry_run=options.dry_run)
 
 
-async def _tidied(resources: Resources, options: RunOptions, asked: UpkeepState) -> Tidied:
+async def _tidy(resources: Resources, options: RunOptions, asked: UpkeepState) -> UpkeepResult:
     """Run the graph; a bar on stderr shows the step at hand while somebody is looking."""
-    errand = Errand(scope=scope_from(options, resources.settings.dm_scope), resources=resources)
+    errand = JobContext(scope=scope_from(options, resources.settings.dm_scope), resources=resources)
     screen = Console(stderr=True)
     with Progress(console=screen, disable=not screen.is_terminal, transient=True) as progress:
         bar = progress.add_task("reading", total=None)
-        return await tidy(
+        return await run_upkeep(
             errand, asked, lambda step, done, of: progress.update(bar, description=step, completed=done, total=of)
         )
 
 
-def _tell(report: Report, actions: list[Action], *, dry_run: bool) -> None:
+def _print_report(report: UpkeepReport, actions: list[UpkeepAction], *, dry_run: bool) -> None:
     figures = report["figures"]
     say(
         f"{figures['living']} living memories, {figures['outdated']} outdated, {figures['staleness']:.0%} over, "
@@ -71,6 +71,6 @@ def _tell(report: Report, actions: list[Action], *, dry_run: bool) -> None:
         say("Nothing was changed (--dry-run).")
 
 
-def _row(action: Action) -> tuple[str, ...]:
+def _row(action: UpkeepAction) -> tuple[str, ...]:
     change = f"{action['before']} → {action['after']}"
     return action["step"], action["outcome"], action["target"][:8], action["why"], change

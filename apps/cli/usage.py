@@ -8,11 +8,11 @@ import typer
 
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say, show_table
-from apps.cli.running import configured, run
-from apps.spending import Account, account
+from apps.cli.running import load_settings, run
+from apps.spending import Account, fetch_account
 from brain.resources import Resources
 from memory.ledger import DaySpending
-from memory.names import required_name
+from memory.names import require_name
 
 COLUMNS = ("day", "for", "model", "calls", "estimated", "tokens in", "tokens out")
 
@@ -27,7 +27,7 @@ class UsageOptions:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a name."""
-        required_name("tenant", self.tenant)
+        require_name("tenant", self.tenant)
 
 
 def register(app: typer.Typer) -> None:
@@ -36,18 +36,18 @@ def register(app: typer.Typer) -> None:
     @command(app, "usage")
     def usage(options: UsageOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Tell what models were asked and what it cost, per UTC day, purpose and role (fast or chat)."""
-        found = run(lambda resources: _account(resources, options), configured())
+        found = run(lambda resources: _fetch_account(resources, options), load_settings())
         if options.json:
-            emit({"today": found.today, "spent_today": found.spent, "limit": found.limit, "days": found.entries})
+            emit({"today": found.today, "spent_today": found.tokens_today, "limit": found.limit, "days": found.entries})
             return
         if found.entries:
             show_table(COLUMNS, map(_row, found.entries))
         say(found.summary)
 
 
-async def _account(resources: Resources, options: UsageOptions) -> Account:
+async def _fetch_account(resources: Resources, options: UsageOptions) -> Account:
     since: date = resources.today() - timedelta(days=options.days - 1)
-    return await account(resources, options.tenant, since)
+    return await fetch_account(resources, options.tenant, since)
 
 
 def _row(each: DaySpending) -> tuple[object, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.cli.conversation import TurnReport
-from apps.cli.proof import Proof, Source, proofs_of
+from apps.cli.proof import Proof, Source, fetch_proofs
 from memory.ports import MemoryCore
 from memory.scope import Scope
 
@@ -22,10 +22,10 @@ class Reason:
     proofs: tuple[Proof, ...]
 
 
-async def reasons(memory: MemoryCore, scope: Scope, report: TurnReport) -> list[Reason]:
+async def fetch_reasons(memory: MemoryCore, scope: Scope, report: TurnReport) -> list[Reason]:
     """What the turn used, then what it left out; each with its turns read back from the log and verified."""
     everything = [(each, True) for each in report["memories"]] + [(each, False) for each in report["rejected"]]
-    proofs = await proofs_of(memory, scope, [_source(each) for each, _ in everything])
+    proofs = await fetch_proofs(memory, scope, [_source(each) for each, _ in everything])
     return [Reason(each, used, tuple(proofs[UUID(each["id"])])) for each, used in everything]
 
 

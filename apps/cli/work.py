@@ -12,21 +12,21 @@ from rich.progress import Progress
 
 from apps.abandoned_turns import sweep
 from apps.cli.job_words import advice
-from apps.cli.naming import required_uuid
-from apps.cli.options import AsJson, Person, command, scope_from
+from apps.cli.naming import parse_uuid
+from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_fields
-from apps.cli.running import configured, run
+from apps.cli.running import load_settings, run
 from apps.doctor_database import QueueHealth, queue_health
-from apps.people import people_of
+from apps.people import fetch_people
 from apps.worker import keep_working, run_worker
-from brain.assembly import build
-from brain.local_postgres.startup import ready
+from brain.assembly import build_resources
+from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.contracts import Operation
 from memory.errors import BrainError
 from memory.postgres.database import Database
-from memory.postgres.pools import Limits
+from memory.postgres.pools import PoolLimits
 
 _LOOK_AGAIN = 0.2
 
@@ -34,7 +34,7 @@ operations = typer.Typer(no_args_is_help=True, help="What became of accepted tur
 
 
 @dataclass(frozen=True, kw_only=True)
-class OperationOptions(Person):
+class OperationOptions(PersonOptions):
     """Which operation."""
 
     operation: Annotated[str, typer.Argument(help="The operation's id, as a turn with --json prints it.")]
@@ -42,7 +42,7 @@ class OperationOptions(Person):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RebuildOptions(Person):
+class RebuildOptions(PersonOptions):
     """Whose index to derive again."""
 
     all_users: Annotated[bool, typer.Option("--all-users", help="Everybody's private memory in this tenant.")] = False
@@ -59,7 +59,7 @@ class WorkerOptions:
 @command(operations, "show")
 def show(options: OperationOptions) -> None:
     """Tell how a turn's memory work ended: stored, nothing to store and why, dead letter, or accepted or queued."""
-    operation = run(lambda resources: _operation(resources, options), configured())
+    operation = run(lambda resources: _fetch_operation(resources, options), load_settings())
     if options.json:
         emit(operation)
         return
@@ -82,7 +82,7 @@ def register(app: typer.Typer) -> None:
     @command(app, "rebuild")
     def rebuild(options: RebuildOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Derive a person's whole index again from the log and the memories."""
-        rows = run(lambda resources: _rebuilt(resources, options), configured())
+        rows = run(lambda resources: _rebuild_people(resources, options), load_settings())
         if options.json:
             emit({"people": len(rows), "rows": sum(rows.values())})
             return
@@ -92,16 +92,16 @@ def register(app: typer.Typer) -> None:
     @command(app, "worker")
     def worker(options: WorkerOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Do the work behind conversations until SIGTERM or Ctrl-C, finishing the jobs at hand."""
-        asyncio.run(_until_idle(configured()) if options.until_idle else keep_working(configured()))
+        asyncio.run(_work_until_idle(load_settings()) if options.until_idle else keep_working(load_settings()))
 
 
-async def _until_idle(settings: Settings) -> None:
+async def _work_until_idle(settings: Settings) -> None:
     """Work until the queue is empty, abandoned turns included.
 
     One person's jobs wait for each other, so a quiet moment is not yet the end.
     """
-    async with Database((await ready(settings)).app, Limits(connections=1)) as database:
-        resources = build(settings)
+    async with Database((await prepare_database(settings)).app, PoolLimits(connections=1)) as database:
+        resources = build_resources(settings)
         await sweep(resources)
         work = asyncio.create_task(run_worker(settings, resources))
         while not work.done() and _is_busy(await queue_health(database)):  # noqa: ASYNC110 - jobs come from elsewhere
@@ -115,21 +115,24 @@ def _is_busy(health: QueueHealth) -> bool:
     return health.waiting + health.running > 0
 
 
-async def _operation(resources: Resources, options: OperationOptions) -> Operation:
+async def _fetch_operation(resources: Resources, options: OperationOptions) -> Operation:
     scope = scope_from(options, resources.settings.dm_scope)
-    found = await resources.memory.log.operation(scope, required_uuid(options.operation))
+    found = await resources.memory.log.operation(scope, parse_uuid(options.operation))
     if found is None:
         raise BrainError("E_NOT_FOUND", "This person has no such operation.", "Check --tenant, --user and the id.")
     return found
 
 
-async def _rebuilt(resources: Resources, options: RebuildOptions) -> dict[str, int]:
+async def _rebuild_people(resources: Resources, options: RebuildOptions) -> dict[str, int]:
     """Rows by person. People are taken one after the other; a rebuild cut off leaves each index whole, old or new."""
-    names = await people_of(resources.settings, options.tenant) if options.all_users else [options.user]
+    names = await fetch_people(resources.settings, options.tenant) if options.all_users else [options.user]
     with Progress(console=Console(stderr=True), disable=len(names) == 1 or not sys.stderr.isatty()) as progress:
-        return {name: await _one(resources, options, name) for name in progress.track(names, description="people")}
+        return {
+            name: await _rebuild_person(resources, options, name)
+            for name in progress.track(names, description="people")
+        }
 
 
-async def _one(resources: Resources, options: RebuildOptions, name: str) -> int:
+async def _rebuild_person(resources: Resources, options: RebuildOptions, name: str) -> int:
     scope = scope_from(replace(options, user=name), resources.settings.dm_scope)
     return await resources.memory.index.rebuild(scope)

@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 from apps.evaluation import metrics
 from apps.evaluation.dataset import ADVERSARIAL
-from apps.evaluation.retrieval import TOP, Answer
+from apps.evaluation.retrieval import TOP, RetrievalAnswer
 from memory.embedding import Embedder, Vector
 
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0)
@@ -18,7 +18,7 @@ SURE = 1.64
 """Standard errors by which a weight must beat none at all: 95 % for one weight. Several are tried on the same
 questions, so chance passes more often than that, and the gain that is shown is a little too great."""
 
-Asked = tuple[str, Answer]
+LanguageAnswer = tuple[str, RetrievalAnswer]
 """The language of a question, and how it was answered."""
 
 
@@ -39,7 +39,7 @@ class Trial:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Calibrated:
+class LanguageCalibration:
     """What was tried in one language."""
 
     language: str
@@ -55,21 +55,21 @@ class Calibrated:
         return max(certain, key=lambda trial: trial.ndcg).weight if certain else 0.0
 
 
-def calibrate(answers: Mapping[float, Sequence[Asked]]) -> list[Calibrated]:
+def calibrate(answers: Mapping[float, Sequence[LanguageAnswer]]) -> list[LanguageCalibration]:
     """The same questions at each weight, 0 among them, by language."""
     languages = sorted({language for language, _ in answers[0.0]})
-    return [_of_language(language, answers) for language in languages]
+    return [_calibrate_language(language, answers) for language in languages]
 
 
-def _of_language(language: str, answers: Mapping[float, Sequence[Asked]]) -> Calibrated:
+def _calibrate_language(language: str, answers: Mapping[float, Sequence[LanguageAnswer]]) -> LanguageCalibration:
     chosen = {weight: [one for its, one in asked if its == language] for weight, asked in answers.items()}
     judged = {weight: [one.turns for one in its if one.category != ADVERSARIAL] for weight, its in chosen.items()}
     words = [metrics.ndcg(each, TOP) for each in judged[0.0]]
     trials = (_trial(weight, its, words) for weight, its in sorted(judged.items())) if words else ()
-    return Calibrated(language=language, questions=len(words), trials=tuple(trials))
+    return LanguageCalibration(language=language, questions=len(words), trials=tuple(trials))
 
 
-def _trial(weight: float, judged: Sequence[metrics.Judged], words: Sequence[float]) -> Trial:
+def _trial(weight: float, judged: Sequence[metrics.LabelledRanking], words: Sequence[float]) -> Trial:
     gained = [metrics.ndcg(each, TOP) - before for each, before in zip(judged, words, strict=True)]
     return Trial(
         weight=weight,
@@ -80,7 +80,7 @@ def _trial(weight: float, judged: Sequence[metrics.Judged], words: Sequence[floa
     )
 
 
-def lines(calibrated: Calibrated) -> Iterator[str]:
+def lines(calibrated: LanguageCalibration) -> Iterator[str]:
     """A table to read: shares in percent."""
     yield f"In {calibrated.language}, {calibrated.questions} questions:"
     yield f"{'weight':>8}{f'R@{TOP}':>8}{f'nDCG{TOP}':>8}{'gain':>8}{'error':>8}"
@@ -96,7 +96,7 @@ def lines(calibrated: Calibrated) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class AskedOnce:
+class CachingEmbedder:
     """An embedding model that makes the vector of a single text once, however often it is asked for."""
 
     embedder: Embedder

@@ -17,13 +17,13 @@ ADVERSARIAL = "adversarial"
 _TURN = timedelta(seconds=1)
 
 
-class _Part(BaseModel):
+class _DatasetPart(BaseModel):
     """Whatever else a line carries is for others."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Question(_Part):
+class LabelledQuestion(_DatasetPart):
     """What is asked, and the turns that answer it. ``evidence_alternatives``: turns that state the same as another."""
 
     question_id: str
@@ -34,34 +34,34 @@ class Question(_Part):
     evidence_alternatives: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
     @property
-    def wanted(self) -> Evidence:
+    def wanted_evidence(self) -> Evidence:
         """Each piece of evidence under every turn that states it."""
         alternatives = self.evidence_alternatives
         pieces = (frozenset((turn, *alternatives.get(turn, ()))) for turn in self.evidence)
         return tuple(dict.fromkeys(pieces))
 
 
-class Turn(_Part):
+class LabelledTurn(_DatasetPart):
     """One message; its words are read by the ingestion."""
 
     turn_id: str
 
 
-class Session(_Part):
+class LabelledSession(_DatasetPart):
     """When turns were said; a time without an offset is in UTC."""
 
     session_id: str
     occurred_at: datetime
-    turns: tuple[Turn, ...]
+    turns: tuple[LabelledTurn, ...]
 
 
-class Conversation(_Part):
+class LabelledConversation(_DatasetPart):
     """One person's sessions, and what is asked about them."""
 
     conversation_id: str
     language: str
-    sessions: tuple[Session, ...]
-    questions: tuple[Question, ...] = ()
+    sessions: tuple[LabelledSession, ...]
+    questions: tuple[LabelledQuestion, ...] = ()
 
     @cached_property
     def session_of(self) -> Mapping[str, str]:
@@ -69,17 +69,17 @@ class Conversation(_Part):
         return {turn.turn_id: session.session_id for session in self.sessions for turn in session.turns}
 
     @model_validator(mode="after")
-    def _answerable(self) -> "Conversation":
+    def _check_evidence(self) -> "LabelledConversation":
         """A misspelt label would count as a miss for ever."""
         if len(self.session_of) != sum(len(session.turns) for session in self.sessions):
             raise ValueError("two turns share a turn_id")
         for question in self.questions:
-            unknown = frozenset[str]().union(*question.wanted) - self.session_of.keys()
+            unknown = frozenset[str]().union(*question.wanted_evidence) - self.session_of.keys()
             if unknown:
                 raise ValueError(f"{question.question_id} names unknown turns: {', '.join(sorted(unknown))}")
         return self
 
-    def asked_at(self, question: Question) -> datetime:
+    def question_time(self, question: LabelledQuestion) -> datetime:
         """When the question is put: as it says itself, or else just after the last turn."""
         if question.asked_at is not None:
             return aware(question.asked_at)
@@ -92,10 +92,10 @@ class Dataset:
 
     path: Path
     sha256: str
-    conversations: tuple[Conversation, ...]
+    conversations: tuple[LabelledConversation, ...]
 
     @property
-    def questions(self) -> list[tuple[Conversation, Question]]:
+    def questions(self) -> list[tuple[LabelledConversation, LabelledQuestion]]:
         """Those that can be judged: questions without evidence are skipped."""
         pairs = ((one, question) for one in self.conversations for question in one.questions)
         return [(one, question) for one, question in pairs if question.evidence]
@@ -115,12 +115,12 @@ def read_dataset(path: Path) -> Dataset:
     return Dataset(path, hashlib.sha256(content).hexdigest(), tuple(_conversations(path, content)))
 
 
-def _conversations(path: Path, content: bytes) -> Iterator[Conversation]:
+def _conversations(path: Path, content: bytes) -> Iterator[LabelledConversation]:
     for number, line in enumerate(content.splitlines(), start=1):
         if not line.strip():
             continue
         try:
-            yield Conversation.model_validate_json(line)
+            yield LabelledConversation.model_validate_json(line)
         except ValidationError as error:
             first = error.errors(include_input=False, include_url=False)[0]
             place = ".".join(str(part) for part in first["loc"])

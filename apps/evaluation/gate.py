@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from apps.evaluation.retrieval import Figures, Report
-from apps.evaluation.stored import Stored
+from apps.evaluation.retrieval import RetrievalFigures, RetrievalReport
+from apps.evaluation.stored import BaselinePart
 from memory.errors import bad_request
 
 TOLERANCE = 0.01
@@ -13,7 +13,7 @@ two memories of equal score may change places without anything being worse."""
 _ROUNDING = 1e-4
 
 
-class Shares(Stored):
+class Shares(BaselinePart):
     """What is held: shares 0..1 by k."""
 
     questions: int
@@ -21,7 +21,7 @@ class Shares(Stored):
     precision: Mapping[int, float]
 
 
-class FileBaseline(Stored):
+class FileBaseline(BaselinePart):
     """The shares of one file, over everything and by language, under the policy that reached them."""
 
     file: str
@@ -31,18 +31,18 @@ class FileBaseline(Stored):
     shares: Mapping[str, Shares]
 
 
-class Baseline(Stored):
+class Baseline(BaselinePart):
     """What a later run is held against."""
 
     files: tuple[FileBaseline, ...]
 
 
-def baseline_of(reports: Sequence[Report]) -> Baseline:
+def baseline_of(reports: Sequence[RetrievalReport]) -> Baseline:
     """What these reports promise to later ones: no times, which differ from machine to machine."""
     return Baseline(files=tuple(_file(report) for report in reports))
 
 
-def falls(reports: Sequence[Report], baseline: Baseline, tolerance: float = TOLERANCE) -> list[str]:
+def falls(reports: Sequence[RetrievalReport], baseline: Baseline, tolerance: float = TOLERANCE) -> list[str]:
     """What fell by more than it may, one line each; empty when the gate is open.
 
     Raises ``E_BAD_REQUEST`` when a report has no counterpart of the same data and embeddings: nothing can be compared.
@@ -51,22 +51,22 @@ def falls(reports: Sequence[Report], baseline: Baseline, tolerance: float = TOLE
     return [fall for report in reports for fall in _falls(report, _counterpart(report, held), tolerance)]
 
 
-def _file(report: Report) -> FileBaseline:
+def _file(report: RetrievalReport) -> FileBaseline:
     return FileBaseline(
         file=report.file,
         sha256=report.sha256,
         policy=report.policy,
         embeddings=report.embeddings,
-        shares={name: _shares(figures) for name, figures in _held(report).items()},
+        shares={name: _shares(figures) for name, figures in _figure_groups(report).items()},
     )
 
 
-def _held(report: Report) -> dict[str, Figures]:
+def _figure_groups(report: RetrievalReport) -> dict[str, RetrievalFigures]:
     """No language may pay for another."""
     return {"total": report.total, **report.languages}
 
 
-def _shares(figures: Figures) -> Shares:
+def _shares(figures: RetrievalFigures) -> Shares:
     return Shares(
         questions=figures.questions,
         recall={k: round(share, 4) for k, share in figures.recall.items()},
@@ -74,7 +74,7 @@ def _shares(figures: Figures) -> Shares:
     )
 
 
-def _counterpart(report: Report, held: Mapping[str, FileBaseline]) -> FileBaseline:
+def _counterpart(report: RetrievalReport, held: Mapping[str, FileBaseline]) -> FileBaseline:
     stored = held.get(report.file)
     if stored is None or (stored.sha256, stored.embeddings) != (report.sha256, report.embeddings):
         raise bad_request(
@@ -84,24 +84,24 @@ def _counterpart(report: Report, held: Mapping[str, FileBaseline]) -> FileBaseli
     return stored
 
 
-def _falls(report: Report, stored: FileBaseline, tolerance: float) -> Iterator[str]:
-    now = _held(report)
+def _falls(report: RetrievalReport, stored: FileBaseline, tolerance: float) -> Iterator[str]:
+    now = _figure_groups(report)
     for name, before in stored.shares.items():
         for k, share in before.recall.items():
-            fallen = share - _at(k, now[name].recall)
+            fallen = share - _share_at(k, now[name].recall)
             if fallen > max(tolerance * share, 1 / before.questions) + _ROUNDING:
-                yield _told(report, name, f"recall@{k}", share, fallen)
+                yield _fall_line(report, name, f"recall@{k}", share, fallen)
         for k, share in before.precision.items():
-            fallen = share - _at(k, now[name].precision)
+            fallen = share - _share_at(k, now[name].precision)
             if fallen > max(tolerance * share, 1 / (k * before.questions)) + _ROUNDING:
-                yield _told(report, name, f"precision@{k}", share, fallen)
+                yield _fall_line(report, name, f"precision@{k}", share, fallen)
 
 
-def _at(k: int, shares: Mapping[int, float]) -> float:
+def _share_at(k: int, shares: Mapping[int, float]) -> float:
     if k not in shares:
         raise bad_request(f"The baseline holds figures at {k}, which was not measured.", f"Add --k {k}.")
     return shares[k]
 
 
-def _told(report: Report, name: str, metric: str, share: float, fallen: float) -> str:
+def _fall_line(report: RetrievalReport, name: str, metric: str, share: float, fallen: float) -> str:
     return f"{report.file}, {name}: {metric} fell from {share:.1%} to {share - fallen:.1%}"

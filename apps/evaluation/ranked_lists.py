@@ -6,16 +6,16 @@ from dataclasses import asdict
 from pathlib import Path
 
 from apps.evaluation.dataset import Dataset
-from apps.evaluation.retrieval import Answer
+from apps.evaluation.retrieval import RetrievalAnswer
 
 
-def append_ranks(path: Path, dataset: Dataset, policy: str, answers: Sequence[Answer]) -> None:
+def append_ranks(path: Path, dataset: Dataset, policy: str, answers: Sequence[RetrievalAnswer]) -> None:
     """Add a file's questions: what was asked, the evidence (a list of names per piece), and what came, best first."""
     with path.open("a", encoding="utf-8") as file:
         file.writelines(_line(dataset, policy, answer) for answer in answers)
 
 
-def _line(dataset: Dataset, policy: str, answer: Answer) -> str:
+def _line(dataset: Dataset, policy: str, answer: RetrievalAnswer) -> str:
     told = {
         "file": dataset.path.name,
         "policy": policy,

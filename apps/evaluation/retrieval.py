@@ -6,15 +6,15 @@ from functools import partial
 from time import perf_counter
 
 from apps.evaluation import metrics
-from apps.evaluation.dataset import ADVERSARIAL, Conversation, Dataset, Question
-from apps.evaluation.metrics import Judged, percentile
+from apps.evaluation.dataset import ADVERSARIAL, Dataset, LabelledConversation, LabelledQuestion
+from apps.evaluation.metrics import LabelledRanking, percentile
 from brain.prompting.tokens import count_tokens
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from memory.embedding import Embedder
 from memory.errors import bad_request
 from memory.recall.query import MAX_LIMIT
-from memory.recall.ranked import Ranked
+from memory.recall.ranked import RankedCandidate
 from memory.scope import Scope, Speaker, scope_of
 
 Clock = Callable[[], float]
@@ -59,7 +59,7 @@ class RankedMemory:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class RetrievalAnswer:
     """How one question was answered. ``seconds`` are without ``embedding_seconds``; tokens are of the first ten."""
 
     conversation_id: str
@@ -67,8 +67,8 @@ class Answer:
     category: str
     language: str
     ranked: tuple[RankedMemory, ...]
-    turns: Judged
-    sessions: Judged
+    turns: LabelledRanking
+    sessions: LabelledRanking
     tokens: int
     seconds: float
     embedding_seconds: float
@@ -76,7 +76,7 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figures:
+class RetrievalFigures:
     """Means over questions: shares 0..1 by k, tokens of the first ten turns; milliseconds as percentiles."""
 
     questions: int
@@ -92,7 +92,7 @@ class Figures:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class RetrievalReport:
     """The figures of one file. ``total`` and ``languages`` are without adversarial questions, which stand apart."""
 
     file: str
@@ -103,10 +103,10 @@ class Report:
     degraded: int
     embedding_p50_ms: float
     embedding_p95_ms: float
-    total: Figures
-    categories: Mapping[str, Figures]
-    languages: Mapping[str, Figures]
-    adversarial: Figures | None
+    total: RetrievalFigures
+    categories: Mapping[str, RetrievalFigures]
+    languages: Mapping[str, RetrievalFigures]
+    adversarial: RetrievalFigures | None
 
 
 @dataclass(frozen=True)
@@ -124,33 +124,33 @@ class Examination:
     vector_weight: float | None = None
     clock: Clock = field(default=perf_counter)
 
-    async def answers(self, dataset: Dataset, done: Callable[[], None]) -> list[Answer]:
+    async def answers(self, dataset: Dataset, done: Callable[[], None]) -> list[RetrievalAnswer]:
         """Every question that can be judged, one after another; ``done`` is told after each."""
-        answers: list[Answer] = []
+        answers: list[RetrievalAnswer] = []
         for conversation, question in dataset.questions:
             answers.append(await self._answer(conversation, question))
             done()
         return answers
 
-    def scope(self, conversation: Conversation) -> Scope:
+    def scope(self, conversation: LabelledConversation) -> Scope:
         """Whose memory the conversation became."""
         speaker = Speaker(tenant=self.tenant, user=conversation.conversation_id)
         return scope_of(speaker, self.resources.settings.dm_scope)
 
-    async def _answer(self, conversation: Conversation, question: Question) -> Answer:
+    async def _answer(self, conversation: LabelledConversation, question: LabelledQuestion) -> RetrievalAnswer:
         scope, embedded_before = self.scope(conversation), self._embedding_seconds()
-        asked = Ask(
+        asked = RecallRequest(
             text=question.question,
-            at=conversation.asked_at(question),
+            at=conversation.question_time(question),
             limit=MAX_LIMIT,
             vector_weight=self.vector_weight,
         )
         begun = self.clock()
         recalled = await recall(self.resources, scope, asked, self.policy)
         took, embedding = self.clock() - begun, self._embedding_seconds() - embedded_before
-        ranked = await self._named(scope, recalled.ranked)
-        turns, sessions = _judged(conversation, question, [each.turn_id for each in ranked])
-        return Answer(
+        ranked = await self._name_turns(scope, recalled.ranked)
+        turns, sessions = _label_rankings(conversation, question, [each.turn_id for each in ranked])
+        return RetrievalAnswer(
             conversation_id=conversation.conversation_id,
             question_id=question.question_id,
             category=question.category,
@@ -167,7 +167,7 @@ class Examination:
     def _embedding_seconds(self) -> float:
         return self.watch.seconds if self.watch else 0.0
 
-    async def _named(self, scope: Scope, ranked: Sequence[Ranked]) -> tuple[RankedMemory, ...]:
+    async def _name_turns(self, scope: Scope, ranked: Sequence[RankedCandidate]) -> tuple[RankedMemory, ...]:
         """What was found, each with the recording's own name of its turn; a passage counts for its turn."""
         ids = {each.candidate.turn_id for each in ranked}
         events = await self.resources.memory.log.events(scope, list(ids))
@@ -175,29 +175,31 @@ class Examination:
         return tuple(_ranked_memory(each, known.get(each.candidate.turn_id)) for each in ranked)
 
 
-def _ranked_memory(ranked: Ranked, turn_id: str | None) -> RankedMemory:
+def _ranked_memory(ranked: RankedCandidate, turn_id: str | None) -> RankedMemory:
     found, (start, end) = ranked.candidate, ranked.candidate.span
     tokens = count_tokens(found.text)
     return RankedMemory(turn_id=turn_id, lane=found.lane, start=start, end=end, score=ranked.score, tokens=tokens)
 
 
-def _judged(conversation: Conversation, question: Question, names: Sequence[str | None]) -> tuple[Judged, Judged]:
+def _label_rankings(
+    conversation: LabelledConversation, question: LabelledQuestion, names: Sequence[str | None]
+) -> tuple[LabelledRanking, LabelledRanking]:
     """The turns as ranked, and the distinct sessions they come from."""
     of_turn = conversation.session_of
     sessions = metrics.distinct([of_turn.get(name) if name is not None else None for name in names])
-    wanted = tuple(dict.fromkeys(frozenset(of_turn[turn] for turn in piece) for piece in question.wanted))
-    return Judged(metrics.once(names), question.wanted), Judged(sessions, wanted)
+    wanted = tuple(dict.fromkeys(frozenset(of_turn[turn] for turn in piece) for piece in question.wanted_evidence))
+    return LabelledRanking(metrics.blank_repeats(names), question.wanted_evidence), LabelledRanking(sessions, wanted)
 
 
-def report(dataset: Dataset, examination: Examination, answers: Sequence[Answer]) -> Report:
+def report(dataset: Dataset, examination: Examination, answers: Sequence[RetrievalAnswer]) -> RetrievalReport:
     """All figures of a file. Raises ``E_BAD_REQUEST`` when it asks nothing that can be judged."""
     scored = [each for each in answers if each.category != ADVERSARIAL]
     if not scored:
         raise bad_request(f"{dataset.path} has no question with evidence.", "Label the turns that answer.")
     apart = [each for each in answers if each.category == ADVERSARIAL]
     embedding = [each.embedding_seconds * 1000 for each in answers if examination.watch]
-    grouped = partial(_grouped, scored, examination.ks)
-    return Report(
+    grouped = partial(_figures_by_group, scored, examination.ks)
+    return RetrievalReport(
         file=dataset.path.name,
         sha256=dataset.sha256,
         policy=examination.policy,
@@ -213,12 +215,12 @@ def report(dataset: Dataset, examination: Examination, answers: Sequence[Answer]
     )
 
 
-def figures(answers: Sequence[Answer], ks: Iterable[int]) -> Figures:
+def figures(answers: Sequence[RetrievalAnswer], ks: Iterable[int]) -> RetrievalFigures:
     """Means and percentiles over answers, of which there must be one at least."""
     turns, sessions = [each.turns for each in answers], [each.sessions for each in answers]
     milliseconds = [each.seconds * 1000 for each in answers]
     by_k = {name: {k: metrics.mean(turns, partial(metric, k=k)) for k in ks} for name, metric in _BY_K.items()}
-    return Figures(
+    return RetrievalFigures(
         questions=len(answers),
         recall=by_k["recall"],
         precision=by_k["precision"],
@@ -235,6 +237,8 @@ def figures(answers: Sequence[Answer], ks: Iterable[int]) -> Figures:
 _BY_K = {"recall": metrics.recall, "precision": metrics.precision, "hit": metrics.hit}
 
 
-def _grouped(answers: Sequence[Answer], ks: Sequence[int], group: Callable[[Answer], str]) -> dict[str, Figures]:
+def _figures_by_group(
+    answers: Sequence[RetrievalAnswer], ks: Sequence[int], group: Callable[[RetrievalAnswer], str]
+) -> dict[str, RetrievalFigures]:
     names = sorted({group(each) for each in answers})
     return {name: figures([each for each in answers if group(each) == name], ks) for name in names}

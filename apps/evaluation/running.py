@@ -13,15 +13,15 @@ from psycopg.sql import SQL, Identifier
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from apps.evaluation.calibration import WEIGHTS, Asked, AskedOnce, Calibrated, calibrate
+from apps.evaluation.calibration import WEIGHTS, CachingEmbedder, LanguageAnswer, LanguageCalibration, calibrate
 from apps.evaluation.dataset import Dataset
 from apps.evaluation.ranked_lists import append_ranks
-from apps.evaluation.retrieval import Answer, Examination, Report, TimedEmbedder, report
+from apps.evaluation.retrieval import Examination, RetrievalAnswer, RetrievalReport, TimedEmbedder, report
 from apps.evaluation.scratch import a_database
 from apps.ingest import Destination, Ingestion
-from brain.assembly import build
-from brain.embeddings.filling import embed_waiting
-from brain.local_postgres.startup import where_is
+from brain.assembly import build_resources
+from brain.embeddings.filling import embed_pending
+from brain.local_postgres.startup import resolve_addresses
 from brain.resources import Resources
 from brain.settings import Settings
 from language.detection import language_of
@@ -46,21 +46,21 @@ class Scratch:
     tenant: str
 
 
-async def measured(settings: Settings, task: Task) -> list[Report]:
+async def measure_retrieval(settings: Settings, task: Task) -> list[RetrievalReport]:
     """A report for each file. Raises ``E_BAD_REQUEST`` when a file cannot be used as a whole."""
-    async with _runs(settings, task) as runs:
+    async with _open_runs(settings, task) as runs:
         return [await run.report(dataset) for run, dataset in zip(runs, task.datasets, strict=True)]
 
 
-async def calibrated(settings: Settings, task: Task) -> list[Calibrated]:
+async def measure_vector_weights(settings: Settings, task: Task) -> list[LanguageCalibration]:
     """What the configured model's vectors are worth in the questions of all files together, by language.
 
     Raises ``E_BAD_REQUEST`` when there is no model, or a file cannot be used as a whole.
     """
-    if settings.embedding[0] == "none":
+    if settings.embedding_model[0] == "none":
         raise bad_request("There is no embedding model to calibrate.", "Set BRAIN_EMBEDDINGS.")
-    answers: dict[float, list[Asked]] = {weight: [] for weight in WEIGHTS}
-    async with _runs(settings, task) as runs:
+    answers: dict[float, list[LanguageAnswer]] = {weight: [] for weight in WEIGHTS}
+    async with _open_runs(settings, task) as runs:
         for run, dataset in zip(runs, task.datasets, strict=True):
             for weight, asked in (await run.trials(dataset)).items():
                 answers[weight] += asked
@@ -68,19 +68,19 @@ async def calibrated(settings: Settings, task: Task) -> list[Calibrated]:
 
 
 @asynccontextmanager
-async def _runs(settings: Settings, task: Task) -> AsyncGenerator[list["_Run"]]:
+async def _open_runs(settings: Settings, task: Task) -> AsyncGenerator[list["_FileRun"]]:
     """One run for each file, in one database."""
     async with _scratch(settings) as scratch:
-        resources = replace(build(scratch.settings), new_id=_numbered())
+        resources = replace(build_resources(scratch.settings), new_id=_sequential_ids())
         try:
             with _progress() as progress:
-                yield [_Run(resources, task, f"{scratch.tenant}-{n}", progress) for n in range(len(task.datasets))]
+                yield [_FileRun(resources, task, f"{scratch.tenant}-{n}", progress) for n in range(len(task.datasets))]
         finally:
             await resources.close()
 
 
 @dataclass(frozen=True)
-class _Run:
+class _FileRun:
     """One file's people, in a tenant of their own."""
 
     resources: Resources
@@ -88,29 +88,29 @@ class _Run:
     tenant: str
     progress: Progress
 
-    async def report(self, dataset: Dataset) -> Report:
+    async def report(self, dataset: Dataset) -> RetrievalReport:
         """Write the conversations, give them vectors, ask."""
         watch = TimedEmbedder(self.resources.embedder) if self.resources.embedder else None
-        examination = await self._prepared(dataset, replace(self.resources, embedder=watch), watch)
+        examination = await self._prepare(dataset, replace(self.resources, embedder=watch), watch)
         answers = await self._answers(examination, dataset, "asking")
         if self.task.ranks:
             append_ranks(self.task.ranks, dataset, self.task.policy, answers)
         return report(dataset, examination, answers)
 
-    async def trials(self, dataset: Dataset) -> dict[float, list[Asked]]:
+    async def trials(self, dataset: Dataset) -> dict[float, list[LanguageAnswer]]:
         """Write the conversations, give them vectors, ask the same once for each weight."""
         assert self.resources.embedder is not None
-        resources = replace(self.resources, embedder=AskedOnce(self.resources.embedder))
-        examination = await self._prepared(dataset, resources, None)
+        resources = replace(self.resources, embedder=CachingEmbedder(self.resources.embedder))
+        examination = await self._prepare(dataset, resources, None)
         languages = [language_of(question.question) for _, question in dataset.questions]
-        asked: dict[float, list[Asked]] = {}
+        asked: dict[float, list[LanguageAnswer]] = {}
         for weight in WEIGHTS:
             trial = replace(examination, vector_weight=weight)
             answers = await self._answers(trial, dataset, f"asking at weight {weight:g}")
             asked[weight] = list(zip(languages, answers, strict=True))
         return asked
 
-    async def _prepared(self, dataset: Dataset, resources: Resources, watch: TimedEmbedder | None) -> Examination:
+    async def _prepare(self, dataset: Dataset, resources: Resources, watch: TimedEmbedder | None) -> Examination:
         """The file's conversations in memory, with vectors where there is a model."""
         examination = Examination(resources, self.tenant, self.task.policy, watch, self.task.ks)
         await self._ingest(dataset)
@@ -118,7 +118,7 @@ class _Run:
             await self._embed(examination, dataset)
         return examination
 
-    async def _answers(self, examination: Examination, dataset: Dataset, doing: str) -> list[Answer]:
+    async def _answers(self, examination: Examination, dataset: Dataset, doing: str) -> list[RetrievalAnswer]:
         asking = self.progress.add_task(f"{dataset.path.name}: {doing}", total=len(dataset.questions))
         return await examination.answers(dataset, lambda: self.progress.advance(asking))
 
@@ -133,7 +133,7 @@ class _Run:
     async def _embed(self, examination: Examination, dataset: Dataset) -> None:
         embedding = self.progress.add_task(f"{dataset.path.name}: embedding", total=len(dataset.conversations))
         for conversation in dataset.conversations:
-            await embed_waiting(examination.resources, examination.scope(conversation))
+            await embed_pending(examination.resources, examination.scope(conversation))
             self.progress.advance(embedding)
 
 
@@ -143,10 +143,10 @@ async def _scratch(settings: Settings) -> AsyncGenerator[Scratch]:
 
     Where none may be created, tenants of random names in the configured one: the log cannot be emptied again.
     """
-    where = await where_is(settings)
+    where = await resolve_addresses(settings)
     if where.managed and _may_create(where.owner):
         async with a_database(where.owner) as own:
-            _hurry(own.owner)
+            _skip_disk_sync(own.owner)
             yield Scratch(settings.model_copy(update={"database_url": own.owner}), "eval")
         return
     tenant = f"eval-{uuid4()}"
@@ -163,14 +163,14 @@ def _may_create(owner: str) -> bool:
     return bool(found and found[0])
 
 
-def _hurry(owner: str) -> None:
+def _skip_disk_sync(owner: str) -> None:
     """What is dropped anyway need not wait for the disk."""
     with psycopg.connect(owner, autocommit=True) as connection:
         name = Identifier(connection.info.dbname)
         connection.execute(SQL("alter database {} set synchronous_commit = off").format(name))
 
 
-def _numbered() -> Callable[[], UUID]:
+def _sequential_ids() -> Callable[[], UUID]:
     """Ids that count up: random ones would break ties in another way each time."""
     numbers = count(1)
     return lambda: UUID(int=next(numbers))

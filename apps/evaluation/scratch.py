@@ -13,7 +13,7 @@ import psycopg
 from psycopg import conninfo
 from psycopg.sql import SQL, Composed, Identifier
 
-from brain.local_postgres.server import Embedded
+from brain.local_postgres.server import EmbeddedPostgres
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 
@@ -32,7 +32,7 @@ def a_server(url: str | None = None) -> Generator[str]:
         return
     folder = Path(tempfile.mkdtemp(prefix="brain-eval-"))
     folder.chmod(0o711)  # the server runs as another user when this process is root
-    server = Embedded(folder / "server")
+    server = EmbeddedPostgres(folder / "server")
     try:
         yield server.start()
     finally:

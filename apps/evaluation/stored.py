@@ -8,13 +8,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from memory.errors import bad_request
 
 
-class Stored(BaseModel):
+class BaselinePart(BaseModel):
     """A part of a baseline, read strictly: a field that nobody knows is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-Baseline = TypeVar("Baseline", bound=Stored)
+Baseline = TypeVar("Baseline", bound=BaselinePart)
 
 
 def read_baseline(kind: type[Baseline], path: Path) -> Baseline:

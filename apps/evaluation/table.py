@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from apps.evaluation.retrieval import TOP, Figures, Report
+from apps.evaluation.retrieval import TOP, RetrievalFigures, RetrievalReport
 
 _NAME = 20
 _CELL = 7
 
 
-def lines(report: Report) -> Iterator[str]:
+def lines(report: RetrievalReport) -> Iterator[str]:
     """A title, a table, and whatever else the reader must know to judge it."""
     yield f"{report.file} · policy {report.policy} · embeddings {report.embeddings}"
     yield _line("", _head(report.total))
@@ -23,7 +23,7 @@ def lines(report: Report) -> Iterator[str]:
         yield f"Skipped for want of evidence: {report.skipped}."
 
 
-def _groups(report: Report) -> Iterator[tuple[str, Figures]]:
+def _groups(report: RetrievalReport) -> Iterator[tuple[str, RetrievalFigures]]:
     yield from report.categories.items()
     yield "total", report.total
     if len(report.languages) > 1:
@@ -32,13 +32,13 @@ def _groups(report: Report) -> Iterator[tuple[str, Figures]]:
         yield "apart: adversarial", report.adversarial
 
 
-def _head(figures: Figures) -> list[str]:
+def _head(figures: RetrievalFigures) -> list[str]:
     by_k = (f"{name}@{k}" for name in ("R", "hit", "P") for k in figures.recall)
     sessions = (f"S@{k}" for k in figures.session_recall)
     return ["asked", *by_k, "MRR", f"nDCG{TOP}", *sessions, f"tok@{TOP}", "p50 ms", "p95 ms"]
 
 
-def _cells(figures: Figures) -> list[str]:
+def _cells(figures: RetrievalFigures) -> list[str]:
     by_k = (*figures.recall.values(), *figures.hit.values(), *figures.precision.values())
     shares = (*by_k, figures.mrr, figures.ndcg, *figures.session_recall.values())
     times = (f"{figures.p50_ms:.1f}", f"{figures.p95_ms:.1f}")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from brain.documents.profile import generated, with_section, without_section
+from brain.documents.profile import find_section, replace_section, strip_section
 from memory.documents.document import Document, DocumentDraft, Front
 
 _MADE = re.compile(r"- (?P<text>.*?)(?: \(outdated since [0-9-]{10}\))? <!-- (?P<mark>\S+) -->")
@@ -35,18 +35,18 @@ def edits_of(base: Document, file: DocumentDraft) -> Edits:
 
     A line taken out of MEMORY is no change of a memory: it stays out of MEMORY.
     """
-    before, after = generated(base.body), generated(file.body)
+    before, after = find_section(base.body), find_section(file.body)
     if before is None or before == after:
         return Edits()
     if after is None:
         return Edits(refused=("the marks around the part that Brain writes are gone; export it again and keep them",))
-    held, now = _lines(before), _lines(after)
-    refused = [*_strangers(before, after), *_twice(after)]
+    held, now = _lines_by_mark(before), _lines_by_mark(after)
+    refused = [*_find_unknown_lines(before, after), *_find_duplicates(after)]
     memories: list[MemoryEdit] = []
     for mark, text in held.items():
         if mark not in now and base.kind == "memory":
             continue
-        edit = _edit(mark, text, now.get(mark, ""))
+        edit = _line_edit(mark, text, now.get(mark, ""))
         if isinstance(edit, str):
             refused.append(edit)
         elif edit is not None:
@@ -56,31 +56,33 @@ def edits_of(base: Document, file: DocumentDraft) -> Edits:
 
 def own_part(document: Document | DocumentDraft) -> str:
     """What a person wrote themselves."""
-    return without_section(document.body).strip()
+    return strip_section(document.body).strip()
 
 
-def carried_over(base: Document, file: DocumentDraft, held: Document) -> DocumentDraft:
+def rebase_edits(base: Document, file: DocumentDraft, held: Document) -> DocumentDraft:
     """The person's own lines and fields in the version that stands now, whose generated part Brain wrote since.
 
     Lines that were taken out of it stay out.
     """
-    gone = _lines(generated(base.body) or "").keys() - _lines(generated(file.body) or "").keys()
-    section = generated(held.body)
+    gone = _lines_by_mark(find_section(base.body) or "").keys() - _lines_by_mark(find_section(file.body) or "").keys()
+    section = find_section(held.body)
     body = file.body
     if section is not None:
         inner = "".join(line for line in section.splitlines(keepends=True)[1:-1] if _mark(line) not in gone)
-        body = with_section(file.body, inner)
-    return DocumentDraft(kind=file.kind, name=file.name, body=body, front=_fields(base.front, file.front, held.front))
+        body = replace_section(file.body, inner)
+    return DocumentDraft(
+        kind=file.kind, name=file.name, body=body, front=_merge_fields(base.front, file.front, held.front)
+    )
 
 
-def _fields(base: Front, file: Front, held: Front) -> dict[str, object]:
+def _merge_fields(base: Front, file: Front, held: Front) -> dict[str, object]:
     """The fields as they stand, with those that the person changed, added or took out."""
     changed = {name: value for name, value in file.items() if name not in base or base[name] != value}
     removed = base.keys() - file.keys()
     return {name: value for name, value in held.items() if name not in removed} | changed
 
 
-def _lines(section: str) -> Mapping[str, str]:
+def _lines_by_mark(section: str) -> Mapping[str, str]:
     """The lines that were made of something, by their marks."""
     found = (_MADE.fullmatch(line.strip()) for line in section.splitlines())
     return {each["mark"]: each["text"] for each in found if each}
@@ -91,33 +93,33 @@ def _mark(line: str) -> str:
     return found["mark"] if found else ""
 
 
-def _strangers(before: str, after: str) -> Iterator[str]:
+def _find_unknown_lines(before: str, after: str) -> Iterator[str]:
     """Lines that nothing was made into."""
     known = {line.strip() for line in before.splitlines()}
     for line in after.splitlines():
         if line.strip() and line.strip() not in known and not _mark(line):
             yield (
-                f"{_short(line)} stands in the part that Brain writes, where it would be lost; write it above or below "
+                f"{_shorten(line)} stands in the part that Brain writes, where it would be lost; write it above or below "
                 "that part, or say it in a conversation"
             )
 
 
-def _twice(after: str) -> Iterator[str]:
+def _find_duplicates(after: str) -> Iterator[str]:
     marks = [mark for line in after.splitlines() if (mark := _mark(line))]
     if len(set(marks)) < len(marks):
         yield "one line of the part that Brain writes stands there twice; keep one of them"
 
 
-def _edit(mark: str, before: str, after: str) -> MemoryEdit | str | None:
+def _line_edit(mark: str, before: str, after: str) -> MemoryEdit | str | None:
     if before == after:
         return None
     try:
         memory_id = UUID(mark)
     except ValueError:
-        return f"{_short(before)} was drawn from a daily note or counted; it cannot be edited here"
+        return f"{_shorten(before)} was drawn from a daily note or counted; it cannot be edited here"
     words = _words(after)
     if after and words == _words(before):
-        return f"{_short(before)} keeps its day and its name: they are those of the turn that says so"
+        return f"{_shorten(before)} keeps its day and its name: they are those of the turn that says so"
     return MemoryEdit(memory_id=memory_id, words=words)
 
 
@@ -130,6 +132,6 @@ def _words(text: str) -> str:
     return plain[1:-1].strip() if quoted else plain
 
 
-def _short(line: str) -> str:
+def _shorten(line: str) -> str:
     text = " ".join(line.split())
     return f"'{text[:60]}…'" if len(text) > 60 else f"'{text}'"

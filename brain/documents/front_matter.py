@@ -41,19 +41,19 @@ _BREAKS = re.compile("[\n\r\x85\u2028\u2029]")
 _LIST, _TEXT = "tag:yaml.org,2002:seq", "tag:yaml.org,2002:str"
 
 
-def read_front(text: str) -> dict[str, object]:
+def parse_front(text: str) -> dict[str, object]:
     """The fields of a front matter. Raises ``E_BAD_REQUEST`` for what is no YAML, or more of it than is taken here."""
     if len(text.encode("utf-8", "surrogatepass")) > LONGEST:
         raise bad_request(f"The front matter is longer than {LONGEST:,} bytes.", "Shorten it.")
     try:
-        return _Reader(cast("Iterator[Event]", yaml.parse(text, Loader=yaml.SafeLoader))).document()
+        return _Reader(cast("Iterator[Event]", yaml.parse(text, Loader=yaml.SafeLoader))).read_document()
     except (yaml.YAMLError, ValueError) as error:
         if isinstance(error, BrainError):
             raise
-        raise _refused(f"is not understood ({_place(error)})") from None
+        raise _front_error(f"is not understood ({_error_location(error)})") from None
 
 
-def written_front(front: Front) -> str:
+def dump_front(front: Front) -> str:
     """The fields as YAML that ``read_front`` reads back as they were; empty for none."""
     if not front:
         return ""
@@ -67,56 +67,56 @@ class _Reader:
         self._events = events
         self._values = 0
 
-    def document(self) -> dict[str, object]:
+    def read_document(self) -> dict[str, object]:
         self._expect(StreamStartEvent)
         first = next(self._events)
         if isinstance(first, StreamEndEvent):
             return {}
-        value = self._value(next(self._events), 0)
+        value = self._read_value(next(self._events), 0)
         self._expect(DocumentEndEvent)
         self._expect(StreamEndEvent)
         if value is None:
             return {}
         if not isinstance(first, DocumentStartEvent) or not isinstance(value, dict):
-            raise _refused("is no list of fields")
+            raise _front_error("is no list of fields")
         return cast("dict[str, object]", value)
 
     def _expect(self, kind: type[Event]) -> None:
         if not isinstance(next(self._events), kind):
-            raise _refused("holds more than one document")
+            raise _front_error("holds more than one document")
 
-    def _value(self, event: Event, depth: int) -> object:
+    def _read_value(self, event: Event, depth: int) -> object:
         self._values += 1
         if depth > FRONT_DEPTH or self._values > MOST_VALUES:
-            raise _refused(f"holds more than {FRONT_VALUES:,} values, or nests deeper than {FRONT_DEPTH}")
+            raise _front_error(f"holds more than {FRONT_VALUES:,} values, or nests deeper than {FRONT_DEPTH}")
         if isinstance(event, AliasEvent) or getattr(event, "anchor", None) or getattr(event, "tag", None):
-            raise _refused("uses an anchor, an alias or a tag")
+            raise _front_error("uses an anchor, an alias or a tag")
         match event:
             case ScalarEvent():
-                return _scalar(event)
+                return _parse_scalar(event)
             case SequenceStartEvent():
-                return list(self._items(depth))
+                return list(self._read_items(depth))
             case MappingStartEvent():
-                return self._fields(depth)
+                return self._read_fields(depth)
             case _:
-                raise _refused("is not understood")
+                raise _front_error("is not understood")
 
-    def _items(self, depth: int) -> Iterator[object]:
+    def _read_items(self, depth: int) -> Iterator[object]:
         while not isinstance(event := next(self._events), SequenceEndEvent):
-            yield self._value(event, depth + 1)
+            yield self._read_value(event, depth + 1)
 
-    def _fields(self, depth: int) -> dict[str, object]:
+    def _read_fields(self, depth: int) -> dict[str, object]:
         fields: dict[str, object] = {}
         while not isinstance(event := next(self._events), MappingEndEvent):
-            self._value(event, depth + 1)
+            self._read_value(event, depth + 1)
             name = cast("str", event.value) if isinstance(event, ScalarEvent) else ""
             if not isinstance(event, ScalarEvent) or name in fields:
-                raise _refused("has a field whose name is no text, or stands there twice")
-            fields[name] = self._value(next(self._events), depth + 1)
+                raise _front_error("has a field whose name is no text, or stands there twice")
+            fields[name] = self._read_value(next(self._events), depth + 1)
         return fields
 
 
-def _scalar(event: ScalarEvent) -> object:
+def _parse_scalar(event: ScalarEvent) -> object:
     text = cast("str", event.value)
     if not cast("tuple[bool, bool]", event.implicit)[0]:
         return text
@@ -127,13 +127,13 @@ def _scalar(event: ScalarEvent) -> object:
     return float(text) if _FLOAT.fullmatch(text) else text
 
 
-def _refused(why: str) -> BrainError:
+def _front_error(why: str) -> BrainError:
     return bad_request(
         f"The front matter {why}.", "Keep it to plain fields such as «name: Ann» and «tags: [tea, boats]»."
     )
 
 
-def _place(error: Exception) -> str:
+def _error_location(error: Exception) -> str:
     mark = getattr(error, "problem_mark", None)
     return f"line {mark.line + 1}" if mark is not None else type(error).__name__
 

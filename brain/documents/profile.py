@@ -8,18 +8,18 @@ from itertools import groupby
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from brain.documents.telling import told
-from language.headings import headings_for, topic_place
+from brain.documents.telling import format_memory
+from language.headings import headings_for, topic_rank
 from language.people import SPEAKER
-from language.resolutions import resolution
+from language.resolutions import find_commitment
 from memory.contracts import MemoryItem
 from memory.documents.document import (
     DOCUMENT_BYTES,
     PROFILE_NAME,
     Document,
     DocumentDraft,
-    canonical,
     memory_mark,
+    normalize_body,
     profile_kind,
 )
 from memory.index_rows import is_statement
@@ -43,7 +43,7 @@ _MADE = ("updated_at", "source_event_id", "time_zone")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Remembered:
+class ProfileSource:
     """What a profile is made of: memories of one scope, who said each, and the zone in which days are told.
 
     ``speakers`` names the speaker by the event that a memory cites first; a group's profile is ordered by them.
@@ -55,16 +55,16 @@ class Remembered:
     speakers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def profile(scope: Scope, held: Document | None, known: Remembered) -> DocumentDraft | None:
+def draft_profile(scope: Scope, held: Document | None, known: ProfileSource) -> DocumentDraft | None:
     """What the profile should say now; None when nothing about it is new.
 
     Only the section between its two marks and the fields that describe it are written anew. Fields and lines that a
     person added stay, and so does a name, until a memory tells another one.
     """
-    items = _living(known, _room(held))
-    body = canonical(with_section(held.body if held else _title(scope), rendered(scope, items, known)))
+    items = _select_items(known, _section_bytes(held))
+    body = normalize_body(replace_section(held.body if held else _title(scope), render_section(scope, items, known)))
     front = _front(scope, held, items)
-    if held is not None and held.body == body and _described(held.front) == _described(front):
+    if held is not None and held.body == body and _strip_origin(held.front) == _strip_origin(front):
         return None
     if held is None and not items:
         return None
@@ -73,7 +73,7 @@ def profile(scope: Scope, held: Document | None, known: Remembered) -> DocumentD
     )
 
 
-def with_section(body: str, section: str) -> str:
+def replace_section(body: str, section: str) -> str:
     """The text with the generated section in its place, or at the end of a text that has none.
 
     A section that lost its end is a section no more: nobody knows where what the person wrote begins.
@@ -85,27 +85,27 @@ def with_section(body: str, section: str) -> str:
     return f"{body[: found.start()]}{ours}{_SECTION.sub('', body[found.end() :])}"
 
 
-def rendered(scope: Scope, items: Sequence[MemoryItem], known: Remembered) -> str:
+def render_section(scope: Scope, items: Sequence[MemoryItem], known: ProfileSource) -> str:
     """The section: memories by topic with the day since when each holds; in a group, speaker by speaker."""
     if not scope.is_group:
-        return "".join(_by_category(items, known, "##"))
-    named = sorted(items, key=lambda item: (_speaker(item, known).casefold(), _place(item)))
-    return "".join(_by_speaker(named, known))
+        return "".join(_render_by_category(items, known, "##"))
+    named = sorted(items, key=lambda item: (_speaker(item, known).casefold(), _sort_key(item)))
+    return "".join(_render_by_speaker(named, known))
 
 
 def line_of(item: MemoryItem, time_zone: str, speaker: str = SPEAKER) -> str:
     """What the section says of one memory, without the mark behind it."""
     since = local_day(item.valid_at, time_zone).isoformat()
-    return f"{_line(told(item, speaker))} ({since})"
+    return f"{_clean_line(format_memory(item, speaker))} ({since})"
 
 
-def generated(body: str) -> str | None:
+def find_section(body: str) -> str | None:
     """The section between its two marks; None for a text that has none."""
     found = _SECTION.search(body)
     return found[0] if found else None
 
 
-def without_section(body: str) -> str:
+def strip_section(body: str) -> str:
     """What a person wrote themselves."""
     return _SECTION.sub("", body)
 
@@ -116,45 +116,47 @@ def first_event(item: MemoryItem) -> str:
     return events[0] if events else ""
 
 
-def _room(held: Document | None) -> int:
+def _section_bytes(held: Document | None) -> int:
     """What a person's own lines leave for the section."""
     own = len(_SECTION.sub("", held.body).encode()) if held else 0
     return min(SECTION_BYTES, DOCUMENT_BYTES - own - 1_024)
 
 
-def _living(known: Remembered, room: int) -> list[MemoryItem]:
+def _select_items(known: ProfileSource, room: int) -> list[MemoryItem]:
     """What describes somebody now, the newest as far as there is room, in the order of the section."""
     chosen: list[MemoryItem] = []
-    kept = (item for item in known.items if _describes(item, known.at))
+    kept = (item for item in known.items if _is_profile_item(item, known.at))
     for item in sorted(kept, key=lambda item: (item.updated_at, item.memory_id), reverse=True):
-        room -= len(f"### {_line(item.category)}\n\n{_bullet(item, known.time_zone)}\n\n".encode())
+        room -= len(f"### {_clean_line(item.category)}\n\n{_bullet(item, known.time_zone)}\n\n".encode())
         if room < 0:
             break
         chosen.append(item)
-    return sorted(chosen, key=_place)
+    return sorted(chosen, key=_sort_key)
 
 
-def _describes(item: MemoryItem, at: datetime) -> bool:
+def _is_profile_item(item: MemoryItem, at: datetime) -> bool:
     """Plans, tasks and decisions pass: they stand in MEMORY."""
     lives = item.status == "active" and not item.stale and (item.invalid_at is None or item.invalid_at > at)
     believed = item.epistemic_type != "outdated" and item.confidence >= LEAST_CONFIDENCE
-    return lives and believed and item.memory_type != "plan" and resolution(item.content) is None
+    return lives and believed and item.memory_type != "plan" and find_commitment(item.content) is None
 
 
-def _place(item: MemoryItem) -> tuple[int, str, str, datetime, UUID]:
-    return topic_place(item.category), item.category, item.predicate, item.valid_at, item.memory_id
+def _sort_key(item: MemoryItem) -> tuple[int, str, str, datetime, UUID]:
+    return topic_rank(item.category), item.category, item.predicate, item.valid_at, item.memory_id
 
 
-def _by_speaker(items: Sequence[MemoryItem], known: Remembered) -> Iterator[str]:
+def _render_by_speaker(items: Sequence[MemoryItem], known: ProfileSource) -> Iterator[str]:
     for speaker, said in groupby(items, key=lambda item: _speaker(item, known)):
-        yield f"## {_line(speaker)}\n\n"
-        yield from _by_category(list(said), known, "###", speaker)
+        yield f"## {_clean_line(speaker)}\n\n"
+        yield from _render_by_category(list(said), known, "###", speaker)
 
 
-def _by_category(items: Sequence[MemoryItem], known: Remembered, heading: str, speaker: str = SPEAKER) -> Iterator[str]:
+def _render_by_category(
+    items: Sequence[MemoryItem], known: ProfileSource, heading: str, speaker: str = SPEAKER
+) -> Iterator[str]:
     titles = headings_for(item.content for item in items)
     for category, alike in groupby(items, key=lambda item: item.category):
-        yield f"{heading} {_line(titles.topic(category)) or titles.topic('other')}\n\n"
+        yield f"{heading} {_clean_line(titles.topic(category)) or titles.topic('other')}\n\n"
         yield from (f"{_bullet(item, known.time_zone, speaker)}\n" for item in alike)
         yield "\n"
 
@@ -163,18 +165,18 @@ def _bullet(item: MemoryItem, time_zone: str, speaker: str = SPEAKER) -> str:
     return f"- {line_of(item, time_zone, speaker)} {memory_mark(item.memory_id)}"
 
 
-def _line(text: str) -> str:
+def _clean_line(text: str) -> str:
     """One line that neither ends the section nor hides what follows."""
     return _MARKS.sub(" ", " ".join(text.split()))[:LONGEST_LINE].strip()
 
 
-def _speaker(item: MemoryItem, known: Remembered) -> str:
+def _speaker(item: MemoryItem, known: ProfileSource) -> str:
     return known.speakers.get(first_event(item), "") or item.subject
 
 
 def _title(scope: Scope) -> str:
     """Nothing out of a memory: the title is the person's to change, and stays when memories go."""
-    return f"# {_line(_name(scope, ())) or 'Profile'}\n"
+    return f"# {_clean_line(_name(scope, ())) or 'Profile'}\n"
 
 
 def _front(scope: Scope, held: Document | None, items: Sequence[MemoryItem]) -> dict[str, object]:
@@ -192,11 +194,11 @@ def _name(scope: Scope, items: Sequence[MemoryItem]) -> str:
     """A group goes by its channel, a person by the name that was told."""
     if scope.is_group:
         return scope.key.partition(":")[2]
-    names = [item.object for item in items if _names_the_speaker(item)]
-    return _line(names[-1]) if names else ""
+    names = [item.object for item in items if _is_speaker_name(item)]
+    return _clean_line(names[-1]) if names else ""
 
 
-def _names_the_speaker(item: MemoryItem) -> bool:
+def _is_speaker_name(item: MemoryItem) -> bool:
     """A statement about a name is a sentence, and no name."""
     return item.predicate == "name" and item.subject == SPEAKER and not item.negated and not is_statement(item)
 
@@ -211,5 +213,5 @@ def _origin(items: Sequence[MemoryItem], time_zone: str) -> dict[str, object]:
     return {"updated_at": at, "source_event_id": events[-1] if events else "", "time_zone": time_zone}
 
 
-def _described(front: Mapping[str, object]) -> dict[str, object]:
+def _strip_origin(front: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in front.items() if name not in _MADE}

@@ -3,7 +3,7 @@
 from uuid import UUID
 from zoneinfo import available_timezones
 
-from brain.documents.profile import Remembered, first_event, profile
+from brain.documents.profile import ProfileSource, draft_profile, first_event
 from brain.resources import Resources
 from memory.contracts import Author, MemoryItem
 from memory.documents.document import PROFILE_NAME, Document, document_id, profile_kind
@@ -23,14 +23,14 @@ async def refresh_profile(resources: Resources, scope: Scope, time_zone: str = "
     """
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return await _refreshed(resources, scope, time_zone)
+            return await _refresh_once(resources, scope, time_zone)
         except BrainError as error:
             if error.code != "E_CONFLICT" or attempt == ATTEMPTS:
                 raise
     return None
 
 
-async def kept_up(resources: Resources, scope: Scope, time_zone: str = "") -> bool:
+async def try_refresh_profile(resources: Resources, scope: Scope, time_zone: str = "") -> bool:
     """Refresh it behind a conversation; False where others keep writing to it: a later run brings it up to date."""
     try:
         await refresh_profile(resources, scope, time_zone)
@@ -41,14 +41,14 @@ async def kept_up(resources: Resources, scope: Scope, time_zone: str = "") -> bo
     return True
 
 
-async def _refreshed(resources: Resources, scope: Scope, time_zone: str) -> Document | None:
+async def _refresh_once(resources: Resources, scope: Scope, time_zone: str) -> Document | None:
     memory, at = resources.memory, resources.clock()
     found = await memory.documents.find(scope, (document_id(scope, profile_kind(scope), PROFILE_NAME),))
     held = found[0] if found else None
-    items = await memory.items.newest(scope, limit=NEWEST)
-    speakers = await _speakers(memory, scope, items) if scope.is_group else {}
-    zone = time_zone or _zone(held, resources.settings.time_zone)
-    draft = profile(scope, held, Remembered(items=items, at=at, time_zone=zone, speakers=speakers))
+    items = await memory.items.list_newest(scope, limit=NEWEST)
+    speakers = await _load_speakers(memory, scope, items) if scope.is_group else {}
+    zone = time_zone or _document_zone(held, resources.settings.time_zone)
+    draft = draft_profile(scope, held, ProfileSource(items=items, at=at, time_zone=zone, speakers=speakers))
     if draft is None:
         return None
     version = held.version if held else 0
@@ -56,13 +56,13 @@ async def _refreshed(resources: Resources, scope: Scope, time_zone: str) -> Docu
     return await memory.documents.save(scope, draft, version, author)
 
 
-def _zone(held: Document | None, default: str) -> str:
+def _document_zone(held: Document | None, default: str) -> str:
     """A person may have edited it: what is no zone does not count."""
     told = held.front.get("time_zone") if held else None
     return told if isinstance(told, str) and told in available_timezones() else default
 
 
-async def _speakers(memory: MemoryCore, scope: Scope, items: list[MemoryItem]) -> dict[str, str]:
+async def _load_speakers(memory: MemoryCore, scope: Scope, items: list[MemoryItem]) -> dict[str, str]:
     """Who said the turns that the memories of a group were taken from."""
     cited = {event for item in items if (event := first_event(item))}
     events = await memory.log.events(scope, [UUID(each) for each in cited])

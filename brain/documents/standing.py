@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from brain.prompting.tokens import clip, count_tokens
 from brain.safety.fence import Fence
-from brain.safety.sanitizer import Verdict, clean
+from brain.safety.sanitizer import Verdict, sanitize_text
 from memory.documents.daily_notes import entries_of
 from memory.documents.document import Document, without_comments
 from memory.documents.rows import section_ids
@@ -25,7 +25,7 @@ _DEAREST_FIRST = ("user_profile", "group_profile", "memory", "daily_note")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class PromptDocument:
     """A document as a prompt shows it, before its fence. ``whole`` is False when something of it had to stay out."""
 
     document: Document
@@ -34,27 +34,27 @@ class Standing:
     whole: bool = True
 
 
-def standing(documents: Sequence[Document], scope: Scope, room: int = PER_DOCUMENT * 4) -> list[Standing]:
+def fit_documents(documents: Sequence[Document], scope: Scope, room: int = PER_DOCUMENT * 4) -> list[PromptDocument]:
     """The documents as they fit into ``room`` tokens, each within its own limit.
 
     A profile goes before MEMORY and both before daily notes; what is left out altogether is not in the answer, which is
     in the order of the prompt: what changes least stands first, so that providers find the same beginning again.
     """
-    shown: list[Standing] = []
-    for document in sorted(documents, key=_dearest):
-        made = _shown(document, scope, min(PER_DOCUMENT, room))
+    shown: list[PromptDocument] = []
+    for document in sorted(documents, key=_priority):
+        made = _fit_document(document, scope, min(PER_DOCUMENT, room))
         if made is not None:
             shown.append(made)
             room -= made.tokens
     return sorted(shown, key=lambda each: (_STABLE_FIRST.index(each.document.kind), each.document.name))
 
 
-def sections_shown(shown: Iterable[Standing]) -> frozenset[str]:
+def whole_section_ids(shown: Iterable[PromptDocument]) -> frozenset[str]:
     """Ids of what recall need not bring any more, because the prompt holds the whole document."""
     return frozenset(str(found) for each in shown if each.whole for found in section_ids(each.document))
 
 
-def sections_in_every_prompt(documents: Sequence[Document], window: int) -> frozenset[str]:
+def constant_section_ids(documents: Sequence[Document], window: int) -> frozenset[str]:
     """Ids of the sections that a prompt holds whatever is recalled: those of documents that surely go in whole."""
     room = window // _SHARE
     for document in documents:
@@ -65,12 +65,12 @@ def sections_in_every_prompt(documents: Sequence[Document], window: int) -> froz
     return frozenset(str(found) for document in documents for found in section_ids(document))
 
 
-def attributes_of(document: Document) -> dict[str, str]:
+def tag_attributes(document: Document) -> dict[str, str]:
     """What the tag of a document says about it."""
     return {"kind": document.kind, "name": document.name, "updated": document.updated_at.date().isoformat()}
 
 
-def record(shown: Iterable[Standing]) -> list[dict[str, object]]:
+def receipt_entries(shown: Iterable[PromptDocument]) -> list[dict[str, object]]:
     """What of which version was shown, for the turn's receipt."""
     return [
         {
@@ -87,7 +87,7 @@ def record(shown: Iterable[Standing]) -> list[dict[str, object]]:
     ]
 
 
-def _dearest(document: Document) -> tuple[int, int]:
+def _priority(document: Document) -> tuple[int, int]:
     """Among the daily notes, the newer one."""
     day = date.fromisoformat(document.name).toordinal() if document.kind == "daily_note" else 0
     return _DEAREST_FIRST.index(document.kind), -day
@@ -96,31 +96,31 @@ def _dearest(document: Document) -> tuple[int, int]:
 @lru_cache(maxsize=128)
 def _verdict(text: str) -> Verdict:
     """A document is written out of what the person said, and shown whole behind its fence, whatever it quotes."""
-    return "pass" if clean(text).verdict == "pass" else "sanitized"
+    return "pass" if sanitize_text(text).verdict == "pass" else "sanitized"
 
 
-def _shown(document: Document, scope: Scope, room: int) -> Standing | None:
-    fence = count_tokens(_WIDEST.enclose("document", "", attributes_of(document)))
-    made = _fitted(document.body, document.kind == "daily_note", scope.key, room - fence)
+def _fit_document(document: Document, scope: Scope, room: int) -> PromptDocument | None:
+    fence = count_tokens(_WIDEST.enclose("document", "", tag_attributes(document)))
+    made = _fit_body(document.body, document.kind == "daily_note", scope.key, room - fence)
     if made is None:
         return None
     text, whole = made
-    return Standing(document=document, text=text, tokens=count_tokens(text) + fence, whole=whole)
+    return PromptDocument(document=document, text=text, tokens=count_tokens(text) + fence, whole=whole)
 
 
 @lru_cache(maxsize=128)
-def _fitted(body: str, by_entry: bool, scope_key: str, limit: int) -> tuple[str, bool] | None:
+def _fit_body(body: str, by_entry: bool, scope_key: str, limit: int) -> tuple[str, bool] | None:
     """The text that may be read, and whether it is all. Kept: counting full documents costs more than the rest."""
     parts = entries_of(body, scope_key) if by_entry else [without_comments(body)]
     passages = [text for part in parts if (text := part.strip())]
     if not passages or limit <= 0:
         return None
     text = "\n\n".join(passages)
-    kept = _newest(passages, limit) if by_entry else clip(text, limit)
+    kept = _newest_entries(passages, limit) if by_entry else clip(text, limit)
     return (kept, kept == text) if kept else None
 
 
-def _newest(entries: Sequence[str], room: int) -> str:
+def _newest_entries(entries: Sequence[str], room: int) -> str:
     """The newest entries that fit, in order; the newest of all is shortened rather than lost."""
     kept: list[str] = []
     for entry in reversed(entries):

@@ -1,6 +1,6 @@
 """How one memory is told in a document: a statement in its speaker's own words, a fact as it is worded."""
 
-from language.first_person import in_first_person
+from language.first_person import is_first_person
 from language.headings import headings_for
 from language.kinds import TOPICS
 from language.people import SPEAKER
@@ -8,15 +8,15 @@ from memory.contracts import MemoryItem
 from memory.index_rows import is_statement
 
 
-def _is_quoted(item: MemoryItem) -> bool:
+def _is_quotation(item: MemoryItem) -> bool:
     """A value may have been read from a sentence that stays in the words of its speaker."""
-    return (is_statement(item) and item.predicate in TOPICS) or in_first_person(item.content)
+    return (is_statement(item) and item.predicate in TOPICS) or is_first_person(item.content)
 
 
-def told(item: MemoryItem, speaker: str = SPEAKER) -> str:
+def format_memory(item: MemoryItem, speaker: str = SPEAKER) -> str:
     """The memory on one line. Whom a statement is about is named where neither its words nor the ``speaker`` tell."""
     words = " ".join(item.content.split())
-    if not _is_quoted(item):
+    if not _is_quotation(item):
         return words
     opening, closing = headings_for((words,)).quotes
     quoted = f"{opening}{words}{closing}"

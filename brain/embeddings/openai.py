@@ -9,7 +9,7 @@ from openai.types import CreateEmbeddingResponse
 from brain.models.retry import UNREADABLE
 from brain.settings import Settings
 from memory.embedding import Vector, unit_vectors
-from memory.errors import BrainError, bad_request, misconfigured, timed_out, unavailable
+from memory.errors import BrainError, bad_request, config_error, timeout_error, unavailable
 
 MOST_TEXTS = 256
 MOST_BYTES = 250_000
@@ -40,31 +40,31 @@ class OpenAIEmbedder:
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One unit vector per text, in order; of a very long text its beginning."""
         vectors: list[Vector] = []
-        for batch in _batches([_beginning(text) for text in texts]):
-            vectors += await self._batch(batch)
+        for batch in _batches([_truncate(text) for text in texts]):
+            vectors += await self._embed_batch(batch)
         return vectors
 
-    async def _batch(self, texts: list[str]) -> list[Vector]:
+    async def _embed_batch(self, texts: list[str]) -> list[Vector]:
         """A batch that the provider finds too large, or one text of which it refuses, is asked for in halves."""
         try:
-            return await self._asked(texts)
+            return await self._request_vectors(texts)
         except BrainError as refused:
             if refused.code != "E_BAD_REQUEST" or len(texts) == 1:
                 raise
         half = len(texts) // 2
-        return [*await self._batch(texts[:half]), *await self._batch(texts[half:])]
+        return [*await self._embed_batch(texts[:half]), *await self._embed_batch(texts[half:])]
 
-    async def _asked(self, texts: list[str]) -> list[Vector]:
+    async def _request_vectors(self, texts: list[str]) -> list[Vector]:
         try:
             answer = await self._client.embeddings.create(model=self._model, input=texts, encoding_format="float")
-            return unit_vectors(_in_order(answer), len(texts))
+            return unit_vectors(_sort_vectors(answer), len(texts))
         except openai.OpenAIError as error:
-            raise _ours(error, self._model) from error
+            raise _translate_error(error, self._model) from error
         except UNREADABLE as error:
             raise unavailable("The embedding model's answer cannot be read.", "Check BRAIN_BASE_URL.") from error
 
 
-def _beginning(text: str) -> str:
+def _truncate(text: str) -> str:
     """An empty text is refused by providers; a space says as little."""
     return text.encode("utf-8", "replace")[:TEXT_BYTES].decode("utf-8", "ignore") or " "
 
@@ -82,18 +82,18 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _in_order(answer: CreateEmbeddingResponse) -> list[list[float]]:
+def _sort_vectors(answer: CreateEmbeddingResponse) -> list[list[float]]:
     return [each.embedding for each in sorted(answer.data, key=lambda each: each.index)]
 
 
-def _ours(error: openai.OpenAIError, model: str) -> BrainError:
+def _translate_error(error: openai.OpenAIError, model: str) -> BrainError:
     match error:
         case openai.APITimeoutError():
-            return timed_out("The embedding model did not answer in time.", "Recall goes on with words alone.")
+            return timeout_error("The embedding model did not answer in time.", "Recall goes on with words alone.")
         case openai.AuthenticationError() | openai.PermissionDeniedError():
-            return misconfigured("The embedding provider refuses the key.", "Check OPENAI_API_KEY.")
+            return config_error("The embedding provider refuses the key.", "Check OPENAI_API_KEY.")
         case openai.NotFoundError():
-            return misconfigured(
+            return config_error(
                 f"The provider has no embedding model {model!r}.", "Check BRAIN_EMBEDDINGS and BRAIN_BASE_URL."
             )
         case openai.APIStatusError(status_code=400 | 413 | 422):

@@ -7,13 +7,13 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from memory.errors import timed_out
+from memory.errors import timeout_error
 
 _POLL = 0.05
 
 
 @contextmanager
-def exclusive(path: Path, wait: float) -> Generator[None]:
+def hold_lock(path: Path, wait: float) -> Generator[None]:
     """Hold the lock of this file, waiting at most ``wait`` seconds for it. Raises ``E_DEP_TIMEOUT``."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -30,7 +30,7 @@ def _acquire(descriptor: int, path: Path, wait: float) -> None:
             return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() >= deadline:
-                raise timed_out(
+                raise timeout_error(
                     f"Another process has held {path} for over {wait:.0f} seconds.",
                     "Wait for it, or end it if it hangs, and try again.",
                 ) from None

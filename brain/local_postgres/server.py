@@ -16,9 +16,9 @@ from urllib.parse import quote
 import psycopg
 
 from brain import engine
-from brain.engine import Engine
-from brain.local_postgres.file_lock import exclusive
-from memory.errors import misconfigured, unavailable
+from brain.engine import Cluster
+from brain.local_postgres.file_lock import hold_lock
+from memory.errors import config_error, unavailable
 
 OWNER = "brain"
 DATABASE = "brain"
@@ -41,7 +41,7 @@ class Access:
 
 
 @dataclass(frozen=True)
-class Embedded:
+class EmbeddedPostgres:
     """The embedded database of one folder. ``durable=False`` trades crash safety for speed: for tests only."""
 
     home: Path
@@ -54,68 +54,68 @@ class Embedded:
         Any number of processes may call this at once. Raises ``E_CONFIG`` when the folder cannot be used,
         ``E_DEP_UNAVAILABLE`` when the server does not start, ``E_DEP_TIMEOUT`` when another start never ends.
         """
-        home, server = self._home(), self._engine()
-        with exclusive(home / "database.lock", self.wait):
+        home, server = self._prepare_home(), self._cluster()
+        with hold_lock(home / "database.lock", self.wait):
             server.unpack()
-            return self._running(server, self._access(server)).url
+            return self._ensure_running(server, self._ensure_access(server)).url
 
     def stop(self) -> bool:
         """End the server, letting it finish writing; False when none was running."""
         if not self.home.is_dir():
             return False
-        with exclusive(self.home / "database.lock", self.wait):
-            return self._engine().stop()
+        with hold_lock(self.home / "database.lock", self.wait):
+            return self._cluster().stop()
 
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the server of this folder is up."""
-        return self._engine().process() is not None
+        return self._cluster().server_pid() is not None
 
-    def _engine(self) -> Engine:
-        return Engine(self.home.resolve() / "postgres", self.durable, self.wait)
+    def _cluster(self) -> Cluster:
+        return Cluster(self.home.resolve() / "postgres", self.durable, self.wait)
 
-    def _home(self) -> Path:
+    def _prepare_home(self) -> Path:
         try:
             self.home.mkdir(parents=True, exist_ok=True, mode=0o755)
         except OSError as error:
-            raise misconfigured(f"{self.home} cannot be created: {error.strerror}.", _ANOTHER_HOME) from None
+            raise config_error(f"{self.home} cannot be created: {error.strerror}.", _ANOTHER_HOME) from None
         if not os.access(self.home, os.W_OK | os.X_OK):
-            raise misconfigured(f"{self.home} cannot be written by this user.", _ANOTHER_HOME)
+            raise config_error(f"{self.home} cannot be written by this user.", _ANOTHER_HOME)
         return self.home
 
-    def _access(self, server: Engine) -> Access:
+    def _ensure_access(self, server: Cluster) -> Access:
         """Remembered access, or for a new folder a fresh one; written before the cluster that depends on it."""
-        known = _read(self.home / "database.json")
+        known = _read_access(self.home / "database.json")
         if known is None:
-            if server.cluster.exists():
-                raise misconfigured(
+            if server.data_directory.exists():
+                raise config_error(
                     f"{self.home}/database.json is missing or damaged, and with it the database's password.",
-                    f"Restore it from a backup, or move {server.cluster} away to begin anew.",
+                    f"Restore it from a backup, or move {server.data_directory} away to begin anew.",
                 )
-            known = Access(engine.free_port(), secrets.token_urlsafe(32))
-            self._remember(known)
-        if not server.cluster.exists():
+            known = Access(engine.find_free_port(), secrets.token_urlsafe(32))
+            self._save_access(known)
+        if not server.data_directory.exists():
             server.create(OWNER, known.password)
         return known
 
-    def _running(self, server: Engine, access: Access) -> Access:
-        port = server.listening_port()
+    def _ensure_running(self, server: Cluster, access: Access) -> Access:
+        port = server.wait_for_port()
         if port is None:
-            access = self._started(server, access)
+            access = self._start_server(server, access)
         elif port != access.port:
-            access = self._remember(Access(port, access.password))
+            access = self._save_access(Access(port, access.password))
         _ensure_database(access)
         return access
 
-    def _started(self, server: Engine, access: Access) -> Access:
+    def _start_server(self, server: Cluster, access: Access) -> Access:
         """Start on the remembered port, or on another when something else has taken it meanwhile."""
         for _ in range(_ATTEMPTS):
-            if not engine.port_is_free(access.port):
-                access = self._remember(Access(engine.free_port(), access.password))
+            if not engine.is_port_free(access.port):
+                access = self._save_access(Access(engine.find_free_port(), access.password))
             if server.start(access.port):
                 return access
-        raise unavailable(f"The embedded PostgreSQL does not start: {server.last_words()}", f"See {server.log}.")
+        raise unavailable(f"The embedded PostgreSQL does not start: {server.last_log_line()}", f"See {server.log}.")
 
-    def _remember(self, access: Access) -> Access:
+    def _save_access(self, access: Access) -> Access:
         path = self.home / "database.json"
         draft = path.with_suffix(".new")
         draft.unlink(missing_ok=True)
@@ -125,13 +125,13 @@ class Embedded:
         return access
 
 
-def _read(path: Path) -> Access | None:
+def _read_access(path: Path) -> Access | None:
     try:
         return Access(**json.loads(path.read_text()))
     except FileNotFoundError:
         return None
     except PermissionError:
-        raise misconfigured(f"{path} belongs to another user.", _ANOTHER_HOME) from None
+        raise config_error(f"{path} belongs to another user.", _ANOTHER_HOME) from None
     except (ValueError, TypeError):
         return None
 

@@ -3,21 +3,21 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from brain.local_postgres.server import Embedded
+from brain.local_postgres.server import EmbeddedPostgres
 from brain.settings import Settings
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 
 
-async def where_is(settings: Settings) -> Addresses:
+async def resolve_addresses(settings: Settings) -> Addresses:
     """Both logins of the configured database; without one, the embedded database is started."""
-    owner = settings.database_url or await asyncio.to_thread(Embedded(settings.data_dir).start)
+    owner = settings.database_url or await asyncio.to_thread(EmbeddedPostgres(settings.data_dir).start)
     return addresses(owner, settings.app_database_url)
 
 
-async def ready(settings: Settings) -> Addresses:
+async def prepare_database(settings: Settings) -> Addresses:
     """Started and migrated. Any number of processes may ask at once; each waits for the others, within bounds."""
-    where = await where_is(settings)
+    where = await resolve_addresses(settings)
     await migrate(where)
     return where
 
@@ -32,7 +32,7 @@ def app_url(settings: Settings) -> Callable[[], Awaitable[str]]:
 
     async def url() -> str:
         nonlocal migrated
-        where = await (where_is(settings) if migrated else ready(settings))
+        where = await (resolve_addresses(settings) if migrated else prepare_database(settings))
         migrated = True
         return where.app
 

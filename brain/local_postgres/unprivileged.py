@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from memory.errors import misconfigured, unavailable
+from memory.errors import config_error, unavailable
 
 _PREFERRED = ("postgres", "nobody")
 
@@ -16,48 +16,48 @@ Finished = subprocess.CompletedProcess[str]
 
 
 @dataclass(frozen=True)
-class Steward:
+class ServerUser:
     """The user to whom one folder and everything run from it belongs."""
 
     folder: Path
     timeout: float
 
     @cached_property
-    def _user(self) -> pwd.struct_passwd | None:
+    def _account(self) -> pwd.struct_passwd | None:
         """Someone else when we are root, for an existing folder its owner; None means we ourselves."""
         if os.geteuid() != 0:
             return None
         if self.folder.exists() and (owner := self.folder.stat().st_uid) != 0:
             return pwd.getpwuid(owner)
-        return _an_unprivileged_user()
+        return _find_unprivileged_user()
 
-    def settle(self) -> None:
+    def prepare_folder(self) -> None:
         """Have the folder, reachable for its user. Raises ``E_CONFIG`` when that is impossible."""
         try:
-            if self._user is not None:
+            if self._account is not None:
                 self.folder.parent.chmod(self.folder.parent.stat().st_mode | 0o011)
-            self.make(self.folder)
+            self.make_folder(self.folder)
         except OSError as error:
-            raise misconfigured(
+            raise config_error(
                 f"{self.folder} cannot be created: {error.strerror}.", "Set BRAIN_HOME to a folder that you may write."
             ) from None
-        if self._user is not None and self._spawn(["test", "-w", str(self.folder)], self.folder, "/").returncode:
-            raise misconfigured(
-                f"{self.folder} is out of reach for the user {self._user.pw_name}, as whom PostgreSQL runs.",
+        if self._account is not None and self._spawn(["test", "-w", str(self.folder)], self.folder, "/").returncode:
+            raise config_error(
+                f"{self.folder} is out of reach for the user {self._account.pw_name}, as whom PostgreSQL runs.",
                 "Set BRAIN_HOME to a folder outside /root that others may enter.",
             )
 
-    def make(self, folder: Path) -> None:
+    def make_folder(self, folder: Path) -> None:
         """A folder of the user's own."""
         folder.mkdir(exist_ok=True, mode=0o700)
-        self._give(folder)
+        self._change_owner(folder)
 
     def write_secret(self, path: Path, text: str) -> None:
         """A file that only the user can read."""
         path.unlink(missing_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(text)
-        self._give(path)
+        self._change_owner(path)
 
     def run(self, command: Sequence[str], home: Path) -> Finished:
         """Run to the end as the user. Raises ``E_DEP_UNAVAILABLE`` when it never ends."""
@@ -69,7 +69,7 @@ class Steward:
             raise unavailable(f"{command[0]} cannot be run: {error.strerror}.") from None
 
     def _spawn(self, command: Sequence[str], home: Path, cwd: str) -> Finished:
-        user = self._user
+        user = self._account
         return subprocess.run(
             command,
             user=user.pw_uid if user else None,
@@ -86,9 +86,9 @@ class Steward:
             check=False,
         )
 
-    def _give(self, path: Path) -> None:
-        if self._user is not None:
-            os.chown(path, self._user.pw_uid, self._user.pw_gid)
+    def _change_owner(self, path: Path) -> None:
+        if self._account is not None:
+            os.chown(path, self._account.pw_uid, self._account.pw_gid)
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -103,7 +103,7 @@ def _environment(home: Path) -> dict[str, str]:
     }
 
 
-def _an_unprivileged_user() -> pwd.struct_passwd:
+def _find_unprivileged_user() -> pwd.struct_passwd:
     for name in _PREFERRED:
         try:
             return pwd.getpwnam(name)
@@ -112,6 +112,6 @@ def _an_unprivileged_user() -> pwd.struct_passwd:
     for user in pwd.getpwall():
         if user.pw_uid != 0:
             return user
-    raise misconfigured(
+    raise config_error(
         "PostgreSQL will not run as root and there is no other user.", "Create one, or set BRAIN_DATABASE_URL."
     )

@@ -9,13 +9,13 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
 
-async def speak(words: str, message_id: str) -> None:
+async def stream_words(words: str, message_id: str) -> None:
     """Stream the words as a further piece of the message with this id."""
-    async for _ in _Aside(words=words, message_id=message_id).astream([]):
+    async for _ in _FixedReplyModel(words=words, message_id=message_id).astream([]):
         pass
 
 
-class _Aside(BaseChatModel):
+class _FixedReplyModel(BaseChatModel):
     """Says one thing, once."""
 
     words: str

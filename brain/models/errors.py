@@ -60,7 +60,7 @@ class ModelUnavailable(ModelError):
         self.retry_after = retry_after
 
     @property
-    def retryable(self) -> bool:
+    def is_retryable(self) -> bool:
         """Whether the same request may succeed a moment later."""
         return self.reason in RETRYABLE
 

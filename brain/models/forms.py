@@ -8,7 +8,7 @@ from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import BaseModel, ValidationError
 
 from brain.models.errors import ModelMalformed
-from prompts.registry import load
+from prompts.registry import load_prompt
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -23,18 +23,18 @@ def response_format(schema: type[BaseModel]) -> dict[str, object]:
     """The ``response_format`` of a request. Strict where the API can be: its strict schemas know no free keys."""
     strict = not _has_free_keys(schema.model_json_schema())
     function = convert_to_openai_function(schema, strict=strict)
-    named = {"name": function["name"], "strict": strict, "schema": _without_defaults(function["parameters"])}
+    named = {"name": function["name"], "strict": strict, "schema": _strip_defaults(function["parameters"])}
     return {"type": "json_schema", "json_schema": named}
 
 
-def _without_defaults(schema: object) -> object:
+def _strip_defaults(schema: object) -> object:
     """Strict schemas know no defaults: there every field is filled in. What another API leaves out has its default."""
     match schema:
         case list():
-            return [_without_defaults(each) for each in cast("list[object]", schema)]
+            return [_strip_defaults(each) for each in cast("list[object]", schema)]
         case dict():
             entries = cast("dict[str, object]", schema)
-            return {name: _without_defaults(each) for name, each in entries.items() if not _is_default(name, each)}
+            return {name: _strip_defaults(each) for name, each in entries.items() if not _is_default(name, each)}
         case _:
             return schema
 
@@ -44,7 +44,7 @@ def _is_default(name: str, value: object) -> bool:
     return name == "default" and not isinstance(value, dict)
 
 
-def read(schema: type[T], answer: str) -> T:
+def parse_answer(schema: type[T], answer: str) -> T:
     """The filled form. Raises ``ModelMalformed`` with what is wrong and where."""
     try:
         return schema.model_validate_json(_NUL.sub(r"\1", answer))
@@ -52,11 +52,14 @@ def read(schema: type[T], answer: str) -> T:
         raise ModelMalformed(_complaint(misfit), answer) from misfit
 
 
-def handed_back(misfit: ModelMalformed) -> list[BaseMessage]:
+def retry_messages(misfit: ModelMalformed) -> list[BaseMessage]:
     """What to add to the conversation so that the model sees its answer and the complaint; nothing if it was silent."""
     if not misfit.answer:
         return []
-    return [AIMessage(misfit.answer[:SHOWN]), HumanMessage(load("answer_again").render(complaint=misfit.complaint))]
+    return [
+        AIMessage(misfit.answer[:SHOWN]),
+        HumanMessage(load_prompt("answer_again").render(complaint=misfit.complaint)),
+    ]
 
 
 def _has_free_keys(schema: object) -> bool:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
-from brain.breaker import Breaker
+from brain.breaker import CircuitBreaker
 from brain.models.errors import ModelUnavailable
 from brain.models.port import ChatModel, ToolSpec
 
@@ -16,7 +16,7 @@ T = TypeVar("T", bound=BaseModel)
 
 
 @dataclass(frozen=True)
-class Hurried:
+class DeadlineModel:
     """Gives up on a form after ``seconds``, so that rules go ahead.
 
     One that is too slow again and again is not asked for a while: its answers would be paid for and thrown away.
@@ -24,7 +24,7 @@ class Hurried:
 
     model: ChatModel
     seconds: float
-    breaker: Breaker
+    breaker: CircuitBreaker
 
     @property
     def name(self) -> str:
@@ -37,13 +37,13 @@ class Hurried:
 
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
         """See ``ChatModel.fill``. Raises ``ModelUnavailable`` when the time is over, or would certainly be."""
-        if self.seconds <= 0 or not self.breaker.allows():
+        if self.seconds <= 0 or not self.breaker.allow_request():
             raise ModelUnavailable("model_timeout")
         try:
             async with asyncio.timeout(self.seconds):
                 answer = await self.model.fill(schema, messages)
         except TimeoutError as late:
-            self.breaker.failed()
+            self.breaker.record_failure()
             raise ModelUnavailable("model_timeout") from late
-        self.breaker.answered()
+        self.breaker.record_success()
         return answer

@@ -4,7 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from brain.breaker import Breaker
+from brain.breaker import CircuitBreaker
 from brain.models.errors import ModelError, ModelUnavailable, Unavailable
 
 _SILENT: frozenset[Unavailable] = frozenset({"model_unreachable", "model_timeout"})
@@ -12,47 +12,47 @@ _SILENT: frozenset[Unavailable] = frozenset({"model_unreachable", "model_timeout
 
 
 @dataclass(frozen=True)
-class Line:
+class Availability:
     """``address`` is shared by all models behind it; ``model`` is for one that is slow while its address answers."""
 
-    address: Breaker = field(default_factory=Breaker)
-    model: Breaker = field(default_factory=Breaker)
+    address: CircuitBreaker = field(default_factory=CircuitBreaker)
+    model: CircuitBreaker = field(default_factory=CircuitBreaker)
 
     @contextmanager
-    def asking(self) -> Generator[None]:
+    def guard_call(self) -> Generator[None]:
         """Ask now, and remember whether anybody answered. Raises ``ModelUnavailable`` at once when nobody did lately.
 
         Time that runs out around the call is for the caller to judge: it knows what was heard.
         """
-        trials = self._allowed()
+        trials = self._begin_call()
         try:
             yield
         except ModelUnavailable as failure:
             if failure.reason in _SILENT:
-                self.address.failed()
+                self.address.record_failure()
             else:
-                self._answered()
+                self._record_success()
             raise
         except ModelError:
-            self._answered()
+            self._record_success()
             raise
         except BaseException:
             # Cancelled, often by a reply that waits no longer: that says nothing about the address.
             for each in trials:
-                each.undecided()
+                each.release_trial()
             raise
-        self._answered()
+        self._record_success()
 
-    def _allowed(self) -> list[Breaker]:
+    def _begin_call(self) -> list[CircuitBreaker]:
         """The breakers for which this call is the trial."""
-        if not self.model.allows():
+        if not self.model.allow_request():
             raise ModelUnavailable("model_timeout")
-        if not self.address.allows():
-            if self.model.on_trial:
-                self.model.undecided()
+        if not self.address.allow_request():
+            if self.model.is_on_trial:
+                self.model.release_trial()
             raise ModelUnavailable("model_unreachable")
-        return [each for each in (self.model, self.address) if each.on_trial]
+        return [each for each in (self.model, self.address) if each.is_on_trial]
 
-    def _answered(self) -> None:
-        self.address.answered()
-        self.model.answered()
+    def _record_success(self) -> None:
+        self.address.record_success()
+        self.model.record_success()

@@ -13,13 +13,13 @@ from langchain_core.outputs import ChatGenerationChunk
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
-from brain.breaker import Breaker
-from brain.metering import Caller, note, usage_of
+from brain.breaker import CircuitBreaker
+from brain.metering import Caller, record_usage, usage_of
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
-from brain.models.forms import handed_back, read, response_format
-from brain.models.line import Line
+from brain.models.forms import parse_answer, response_format, retry_messages
+from brain.models.line import Availability
 from brain.models.port import ToolSpec
-from brain.models.reply import Heard, whole_text
+from brain.models.reply import ReplyBuffer, repair_text
 from brain.models.retry import FAILURES, Retry, failure_of
 from brain.models.roles import Models, ModelSettings
 from memory.ledger import ModelRole
@@ -60,7 +60,7 @@ class OpenAIModel:
     role: ModelRole = "chat"
     seconds: float
     retry: Retry
-    line: Line = field(default_factory=Line)
+    availability: Availability = field(default_factory=Availability)
 
     @property
     def name(self) -> str:
@@ -69,91 +69,93 @@ class OpenAIModel:
 
     async def stream(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec] = ()) -> AIMessage:
         """See ``ChatModel.stream``. Once words have reached the user nothing is asked again."""
-        heard = Heard()
+        heard = ReplyBuffer()
         try:
-            with self.line.asking():
+            with self.availability.guard_call():
                 async with asyncio.timeout(self.seconds) as deadline:
-                    ask = partial(self.retry.run, lambda: self._hear(messages, tools, heard), deadline)
-                    return await _asked_twice(ask)
+                    ask = partial(self.retry.run, lambda: self._stream_once(messages, tools, heard), deadline)
+                    return await _ask_twice(ask)
         except TimeoutError as late:
-            if heard.reached_user:
-                raise heard.interrupted("model_timeout") from late
-            self.line.address.failed()
+            if heard.has_reached_user:
+                raise heard.interruption("model_timeout") from late
+            self.availability.address.record_failure()
             raise ModelUnavailable("model_timeout") from late
         except asyncio.CancelledError as cancelled:
-            if heard.reached_user:
-                raise ReplyCancelled(heard.partial()) from cancelled
+            if heard.has_reached_user:
+                raise ReplyCancelled(heard.partial_message()) from cancelled
             raise
 
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
         """See ``ChatModel.fill``. A form that does not validate is handed back once, with what is wrong."""
         try:
-            with self.line.asking():
+            with self.availability.guard_call():
                 async with asyncio.timeout(self.seconds) as deadline:
-                    return await self._filled(schema, messages, deadline)
+                    return await self._fill_form(schema, messages, deadline)
         except TimeoutError as late:
-            self.line.model.failed()
+            self.availability.model.record_failure()
             raise ModelUnavailable("model_timeout") from late
 
     @property
     def _caller(self) -> Caller:
         return Caller(self.role, self.name)
 
-    async def _filled(self, schema: type[T], messages: Sequence[BaseMessage], deadline: asyncio.Timeout) -> T:
+    async def _fill_form(self, schema: type[T], messages: Sequence[BaseMessage], deadline: asyncio.Timeout) -> T:
         form = response_format(schema)
         try:
-            return read(schema, await self.retry.run(lambda: self._write(form, messages), deadline))
+            return parse_answer(schema, await self.retry.run(lambda: self._request_form(form, messages), deadline))
         except ModelMalformed as misfit:
-            again = [*messages, *handed_back(misfit)]
-            return read(schema, await self.retry.run(lambda: self._write(form, again), deadline))
+            again = [*messages, *retry_messages(misfit)]
+            return parse_answer(schema, await self.retry.run(lambda: self._request_form(form, again), deadline))
 
-    async def _hear(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec], heard: Heard) -> AIMessage:
+    async def _stream_once(
+        self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec], heard: ReplyBuffer
+    ) -> AIMessage:
         heard.pieces.clear()
         offered: dict[str, Any] = {"tools": [tool.as_openai() for tool in tools]} if tools else {}
         try:
             async for piece in self.chat.astream(list(messages), **offered):
                 heard.pieces.append(piece)
         except FAILURES as error:
-            if heard.reached_user:
-                raise heard.interrupted("model_interrupted") from error
+            if heard.has_reached_user:
+                raise heard.interruption("model_interrupted") from error
             raise failure_of(error) from error
         finally:
             if heard.pieces:
-                note(usage_of(self._caller, heard.usage, _words(messages, offered), heard.words))
+                record_usage(usage_of(self._caller, heard.usage, _request_texts(messages, offered), heard.words))
         return heard.message()
 
-    async def _write(self, form: Mapping[str, object], messages: Sequence[BaseMessage]) -> str:
+    async def _request_form(self, form: Mapping[str, object], messages: Sequence[BaseMessage]) -> str:
         try:
             answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, response_format=form, stream=False)
         except FAILURES as error:
             raise failure_of(error) from error
         except asyncio.CancelledError:
-            note(usage_of(self._caller, None, _words(messages, form), ""))
+            record_usage(usage_of(self._caller, None, _request_texts(messages, form), ""))
             raise
-        note(usage_of(self._caller, answer.usage_metadata, _words(messages, form), answer.text))
+        record_usage(usage_of(self._caller, answer.usage_metadata, _request_texts(messages, form), answer.text))
         refusal = answer.additional_kwargs.get("refusal")
         if refusal:
-            raise ModelRefused(whole_text(str(refusal)))
-        return whole_text(answer.text)
+            raise ModelRefused(repair_text(str(refusal)))
+        return repair_text(answer.text)
 
 
 def connect(settings: ModelSettings, retry: Retry | None = None) -> Models:
     """Both roles over one client of our own: LangChain's default client is shared by the whole process."""
     client = _client(settings)
-    waits, address = retry or Retry(), Breaker()
+    waits, address = retry or Retry(), CircuitBreaker()
     return Models(
         chat=OpenAIModel(
             chat=_chat(client, settings.chat_model),
             seconds=settings.timeout_seconds,
             retry=waits,
-            line=Line(address),
+            availability=Availability(address),
         ),
         fast=OpenAIModel(
             chat=_chat(client, settings.fast_model),
             role="fast",
             seconds=settings.fast_timeout_seconds,
             retry=waits,
-            line=Line(address),
+            availability=Availability(address),
         ),
         close=client.close,
     )
@@ -189,12 +191,12 @@ def _chat(client: openai.AsyncOpenAI, model: str) -> ChatOpenAI:
     )
 
 
-def _words(messages: Sequence[BaseMessage], beside: Mapping[str, object]) -> list[str]:
+def _request_texts(messages: Sequence[BaseMessage], beside: Mapping[str, object]) -> list[str]:
     """Everything that a request says: the conversation, and its tools or its form."""
     return [*(message.text for message in messages), *([json.dumps(beside)] if beside else [])]
 
 
-async def _asked_twice(ask: Callable[[], Awaitable[Answer]]) -> Answer:
+async def _ask_twice(ask: Callable[[], Awaitable[Answer]]) -> Answer:
     try:
         return await ask()
     except ModelMalformed:

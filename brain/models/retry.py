@@ -53,16 +53,16 @@ class Retry:
                 return await ask()
             except ModelUnavailable as failure:
                 pause = self._pause(attempt, failure)
-                if not self._worth_waiting(failure) or pause >= _seconds_to(deadline):
+                if not self._can_retry(failure) or pause >= _seconds_left(deadline):
                     raise
                 await self.sleep(pause)
         return await ask()
 
-    def _worth_waiting(self, failure: ModelUnavailable) -> bool:
+    def _can_retry(self, failure: ModelUnavailable) -> bool:
         """What has already kept a person waiting is not waited for again."""
         if failure.reason == "model_timeout":
             return False
-        return failure.retryable and (failure.retry_after or 0.0) <= self.longest_retry_after
+        return failure.is_retryable and (failure.retry_after or 0.0) <= self.longest_retry_after
 
     def _pause(self, attempt: int, failure: ModelUnavailable) -> float:
         if failure.retry_after is not None:
@@ -70,7 +70,7 @@ class Retry:
         return min(self.first_pause * 2 ** (attempt - 1), self.longest_pause)
 
 
-def _seconds_to(deadline: asyncio.Timeout) -> float:
+def _seconds_left(deadline: asyncio.Timeout) -> float:
     when = deadline.when()
     return math.inf if when is None else when - asyncio.get_running_loop().time()
 

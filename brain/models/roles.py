@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 from pydantic import SecretStr
 
-from brain.breaker import Breaker
+from brain.breaker import CircuitBreaker
 from brain.models.port import ChatModel
 
 PATIENT_TIMES = 3
 """How often in a row a form may come too late before replies stop waiting for any."""
 
 
-async def _nothing_to_close() -> None:
+async def _close_nothing() -> None:
     """Without a model there is no connection."""
 
 
@@ -29,7 +29,7 @@ class ModelSettings:
     context_window: int = 128_000
 
     @property
-    def configured(self) -> bool:
+    def is_configured(self) -> bool:
         """A key alone means the default provider; an address alone is a local server, which needs no key."""
         return self.api_key is not None or self.base_url is not None
 
@@ -42,12 +42,14 @@ class Models:
     fast: ChatModel | None = None
     absent: str = "model_not_configured"
     """Why there are none, where there are none."""
-    hurry: Breaker = field(default_factory=lambda: Breaker(tolerates=PATIENT_TIMES), repr=False)
+    deadline_breaker: CircuitBreaker = field(
+        default_factory=lambda: CircuitBreaker(tolerates=PATIENT_TIMES), repr=False
+    )
     """Hears of forms that came too late for the reply that waited for them."""
-    close: Callable[[], Awaitable[None]] = field(default=_nothing_to_close, repr=False)
+    close: Callable[[], Awaitable[None]] = field(default=_close_nothing, repr=False)
 
     @property
-    def configured(self) -> bool:
+    def is_configured(self) -> bool:
         """Whether there is any model to ask."""
         return self.chat is not None or self.fast is not None
 

@@ -6,7 +6,7 @@ from math import ceil
 from types import MappingProxyType
 from typing import Literal
 
-from memory.errors import misconfigured
+from memory.errors import config_error
 
 Slot = Literal[
     "system_prompt",
@@ -78,7 +78,7 @@ RICH_MEMORY = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Signals:
+class BudgetSignals:
     """What a turn brings to the allocation: memories found, knowledge found, turns so far, the window in tokens.
 
     ``system_tokens`` and ``user_tokens`` measure the two texts that must not be cut while there is another way,
@@ -104,13 +104,13 @@ def check_window(window: int) -> None:
     untouchable = sum(BOUNDS[slot].least for slot in INCOMPRESSIBLE)
     needed = untouchable + safety_margin(window) + BOUNDS["generation_buffer"].least
     if needed > window:
-        raise misconfigured(
+        raise config_error(
             f"A context window of {window} tokens is too small; a turn needs {needed}.",
             "Choose a model with a larger window and set BRAIN_CONTEXT_WINDOW to it.",
         )
 
 
-def wanted(signals: Signals) -> dict[Slot, int]:
+def slot_demands(signals: BudgetSignals) -> dict[Slot, int]:
     """What each slot would like to have in this turn, within its bounds but regardless of the window."""
     if min(signals.memory_richness, signals.knowledge_relevance, signals.conversation_depth) < 0:
         raise ValueError("The signals of a turn count things; none of them is negative.")
@@ -131,16 +131,16 @@ def wanted(signals: Signals) -> dict[Slot, int]:
     return slots
 
 
-def floors(signals: Signals) -> dict[Slot, int]:
+def slot_floors(signals: BudgetSignals) -> dict[Slot, int]:
     """What each slot keeps while the window holds it: its least; the system prompt and the user's words whole."""
-    wishes = wanted(signals)
+    wishes = slot_demands(signals)
     kept: dict[Slot, int] = {slot: min(wishes[slot], BOUNDS[slot].least) for slot in wishes}
     kept["system_prompt"] = max(kept["system_prompt"], signals.system_tokens)
     kept["last_user_turn"] = max(kept["last_user_turn"], min(signals.user_tokens, wishes["last_user_turn"]))
     return kept
 
 
-def yielding(slots: Mapping[Slot, int], kept: Mapping[Slot, int], available: int) -> dict[Slot, int]:
+def cut_slots(slots: Mapping[Slot, int], kept: Mapping[Slot, int], available: int) -> dict[Slot, int]:
     """Slots cut one after the other until they fit.
 
     First what can be cut goes down to what is ``kept`` of it, then the others give back what they do not need, then
@@ -158,4 +158,4 @@ def yielding(slots: Mapping[Slot, int], kept: Mapping[Slot, int], available: int
 
 def baseline(window: int) -> dict[Slot, int]:
     """The static table, cut to the window: what remains when the allocator fails."""
-    return yielding(BASELINE, {slot: bounds.least for slot, bounds in BOUNDS.items()}, window - safety_margin(window))
+    return cut_slots(BASELINE, {slot: bounds.least for slot, bounds in BOUNDS.items()}, window - safety_margin(window))

@@ -4,28 +4,28 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
-from brain.documents.standing import Standing, attributes_of
-from brain.prompting.evidence import may_end
+from brain.documents.standing import PromptDocument, tag_attributes
+from brain.prompting.evidence import can_supersede
 from brain.safety.fence import Fence
 from brain.state import MemoryUse, Status
-from language.likeness import says_no_more
+from language.likeness import is_contained_in
 
 _DAY = re.compile(r"\b[12]\d{3}-\d{2}-\d{2}\b")
 _HEADING = re.compile(r"#{1,6} ")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 
 
-def document_tag(shown: Standing, injected: Sequence[MemoryUse], over: Sequence[MemoryUse], fence: Fence) -> str:
+def document_tag(shown: PromptDocument, injected: Sequence[MemoryUse], over: Sequence[MemoryUse], fence: Fence) -> str:
     """The document in its fence, beside what else the prompt says; empty when nothing of it is left.
 
     ``over`` are memories that were found to be outdated, in the prompt or not.
     """
-    lines = list(_lines(shown, injected, over))
-    text = "\n".join(_without_empty_headings(lines)).strip()
-    return fence.enclose("document", text, attributes_of(shown.document)) if text else ""
+    lines = list(_mark_lines(shown, injected, over))
+    text = "\n".join(_drop_empty_headings(lines)).strip()
+    return fence.enclose("document", text, tag_attributes(shown.document)) if text else ""
 
 
-def _lines(shown: Standing, injected: Sequence[MemoryUse], over: Sequence[MemoryUse]) -> Iterator[str]:
+def _mark_lines(shown: PromptDocument, injected: Sequence[MemoryUse], over: Sequence[MemoryUse]) -> Iterator[str]:
     written = shown.document.updated_at.date()
     holding = [memory["text"] for memory in injected if not memory.get("status")]
     told = [(_day_since(memory), memory["text"]) for memory in injected if memory["role"] == "user"]
@@ -33,16 +33,16 @@ def _lines(shown: Standing, injected: Sequence[MemoryUse], over: Sequence[Memory
         said = _BULLET.sub("", line)
         if not said.strip() or _HEADING.match(line):
             yield line
-        elif not any(says_no_more(said, text) for text in holding):
+        elif not any(is_contained_in(said, text) for text in holding):
             since = _day_of(said, written)
             status = _status(said, [text for day, text in told if day > since], over)
             yield f"{line} [{status}]" if status else line
 
 
 def _status(said: str, newer: Sequence[str], over: Sequence[MemoryUse]) -> Status | None:
-    if any(says_no_more(said, memory["text"]) for memory in over):
+    if any(is_contained_in(said, memory["text"]) for memory in over):
         return "outdated"
-    return "earlier" if any(may_end(said, text) for text in newer) else None
+    return "earlier" if any(can_supersede(said, text) for text in newer) else None
 
 
 def _day_of(said: str, written: date) -> date:
@@ -57,7 +57,7 @@ def _day_since(memory: MemoryUse) -> date:
     return datetime.fromisoformat(memory["valid_since"]).date()
 
 
-def _without_empty_headings(lines: Sequence[str]) -> Iterator[str]:
+def _drop_empty_headings(lines: Sequence[str]) -> Iterator[str]:
     """A heading stays when anything but another heading follows it."""
     for place, line in enumerate(lines):
         following = next((each for each in lines[place + 1 :] if each.strip()), "#  ")

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from brain.prompting.excerpt import LONG
 from brain.prompting.tokens import count_tokens
 from brain.state import DecisionReason, MemoryUse
-from language.acts import asks, asks_about_replies, is_courtesy, only_asks, speaks_of_oneself
-from language.likeness import says_no_more, share_subject, tells_change
-from language.people import SPEAKER, same_person
-from language.sentences import split
-from language.statements import read
-from memory.recall.ranked import Ranked
+from language.acts import asks_about_replies, is_courtesy, is_only_question, is_question_sentence, mentions_self
+from language.likeness import has_common_subject, is_contained_in, may_tell_change
+from language.people import SPEAKER, is_same_person
+from language.sentences import split_sentences
+from language.statements import read_statements
+from memory.recall.ranked import RankedCandidate
 
 NEAR = 0.95
 """Share of the better score from which two memories answer about equally well."""
@@ -25,12 +25,12 @@ _ONE_VALUE = frozenset({"name", "birth", "home", "origin", "partner", "diet", "c
 """Topics of which a newer statement puts older ones in doubt, even without words of change."""
 
 
-class _About(NamedTuple):
+class _Subject(NamedTuple):
     person: str
     topic: str
 
 
-def left_out(ranked: Sequence[Ranked], question: str) -> dict[int, DecisionReason]:
+def exclusion_reasons(ranked: Sequence[RankedCandidate], question: str) -> dict[int, DecisionReason]:
     """Which places tell nothing about the person, and why: questions, courtesies, and Brain's own words.
 
     All count where the question is about them. Where it is about no person at all, a reply of Brain's stays in that
@@ -39,23 +39,23 @@ def left_out(ranked: Sequence[Ranked], question: str) -> dict[int, DecisionReaso
     if asks_about_replies(question):
         return {}
     others = (each.candidate.coverage for each in ranked if not _is_reply(each))
-    best = 1.0 if speaks_of_oneself(question) else max(ANSWERS, *others, 0.0)
+    best = 1.0 if mentions_self(question) else max(ANSWERS, *others, 0.0)
     reasons: dict[int, DecisionReason] = {}
     for place, each in enumerate(ranked):
         if _is_reply(each) and each.candidate.coverage <= best:
             reasons[place] = "own_reply"
-        elif each.candidate.lane == "turn" and only_asks(each.candidate.text):
+        elif each.candidate.lane == "turn" and is_only_question(each.candidate.text):
             reasons[place] = "question"
         elif each.candidate.lane == "turn" and is_courtesy(each.candidate.text):
             reasons[place] = "courtesy"
     return reasons
 
 
-def _is_reply(each: Ranked) -> bool:
+def _is_reply(each: RankedCandidate) -> bool:
     return each.candidate.lane == "turn" and each.candidate.role == "assistant"
 
 
-def each_once(best_first: Sequence[MemoryUse]) -> tuple[list[MemoryUse], list[MemoryUse]]:
+def drop_repeats(best_first: Sequence[MemoryUse]) -> tuple[list[MemoryUse], list[MemoryUse]]:
     """The memories without those that say only what another one says, and these; of equals the newer one stays.
 
     A short turn takes the place of a statement that was taken from it when it tells more.
@@ -63,42 +63,42 @@ def each_once(best_first: Sequence[MemoryUse]) -> tuple[list[MemoryUse], list[Me
     kept: list[MemoryUse] = []
     repeats: list[MemoryUse] = []
     for memory in best_first:
-        place = next((at for at, held in enumerate(kept) if _same(memory, held)), None)
+        place = next((at for at, held in enumerate(kept) if _is_repeat(memory, held)), None)
         if place is None:
             kept.append(memory)
             continue
-        better = _better(kept[place], memory)
+        better = _pick_better(kept[place], memory)
         repeats.append({**(memory if better is kept[place] else kept[place]), "decision_reason": "repeat"})
         kept[place] = better
     return kept, repeats
 
 
-def _same(one: MemoryUse, held: MemoryUse) -> bool:
+def _is_repeat(one: MemoryUse, held: MemoryUse) -> bool:
     """Whether one says no more than what is held, or is short enough to stand for it; two voices are two witnesses."""
     nameless = {one["speaker"], held["speaker"]} & {"", SPEAKER}
     if one["role"] != held["role"] or not (nameless or one["speaker"] == held["speaker"]):
         return False
-    if says_no_more(one["text"], held["text"]):
+    if is_contained_in(one["text"], held["text"]):
         return True
-    return says_no_more(held["text"], one["text"]) and count_tokens(one["text"]) <= LONG
+    return is_contained_in(held["text"], one["text"]) and count_tokens(one["text"]) <= LONG
 
 
-def _better(held: MemoryUse, other: MemoryUse) -> MemoryUse:
+def _pick_better(held: MemoryUse, other: MemoryUse) -> MemoryUse:
     """The one that says more; when only chatter is added, or as much is said, the newer one, else the first."""
-    more = not says_no_more(other["text"], held["text"])
+    more = not is_contained_in(other["text"], held["text"])
     if more:
-        news = [each.text for each in split(other["text"]) if not says_no_more(each.text, held["text"])]
-        return other if any(not asks(text) for text in news) and not is_doubted(other) else held
-    same = says_no_more(held["text"], other["text"])
+        news = [each.text for each in split_sentences(other["text"]) if not is_contained_in(each.text, held["text"])]
+        return other if any(not is_question_sentence(text) for text in news) and not is_doubtful(other) else held
+    same = is_contained_in(held["text"], other["text"])
     return other if same and held["lane"] == other["lane"] and other["valid_since"] > held["valid_since"] else held
 
 
-def is_doubted(memory: MemoryUse) -> bool:
+def is_doubtful(memory: MemoryUse) -> bool:
     """Whether something that a turn says was found to be over."""
     return memory["lane"] == "turn" and memory["signals"].get("belief", 1.0) < 1.0
 
 
-def newest_first(best_first: Sequence[MemoryUse]) -> list[MemoryUse]:
+def prefer_newer(best_first: Sequence[MemoryUse]) -> list[MemoryUse]:
     """The same memories; of two neighbours that answer about equally well, the newer one stands first."""
     ordered = list(best_first)
     for end in range(1, len(ordered)):
@@ -110,59 +110,59 @@ def newest_first(best_first: Sequence[MemoryUse]) -> list[MemoryUse]:
     return ordered
 
 
-def marked(memories: Sequence[MemoryUse]) -> list[MemoryUse]:
+def mark_statuses(memories: Sequence[MemoryUse]) -> list[MemoryUse]:
     """The same memories; what is over is ``outdated``, what a newer one may have ended ``earlier``."""
-    doubted = {older["memory_id"] for older, _ in rivals(memories)}
-    return [_with_status(memory, memory["memory_id"] in doubted) for memory in memories]
+    doubted = {older["memory_id"] for older, _ in conflicting_pairs(memories)}
+    return [_set_status(memory, memory["memory_id"] in doubted) for memory in memories]
 
 
-def rivals(memories: Sequence[MemoryUse]) -> Iterator[tuple[MemoryUse, MemoryUse]]:
+def conflicting_pairs(memories: Sequence[MemoryUse]) -> Iterator[tuple[MemoryUse, MemoryUse]]:
     """Pairs of an older and a newer memory about one matter of one person, of which the older may not hold any more."""
     in_time = sorted(
         (each for each in memories if each["lane"] in ("turn", "fact")), key=lambda each: each["valid_since"]
     )
     for older, newer in combinations(in_time, 2):
-        if older["valid_since"] < newer["valid_since"] and _is_overtaken(older, newer):
+        if older["valid_since"] < newer["valid_since"] and _is_conflicting(older, newer):
             yield older, newer
 
 
-def _is_overtaken(older: MemoryUse, newer: MemoryUse) -> bool:
-    if not older["role"] == newer["role"] == "user" or says_no_more(older["text"], newer["text"]):
+def _is_conflicting(older: MemoryUse, newer: MemoryUse) -> bool:
+    if not older["role"] == newer["role"] == "user" or is_contained_in(older["text"], newer["text"]):
         return False
     one_shelf = older["lane"] == newer["lane"] == "fact" and older["category"] == newer["category"] != ""
-    return may_end(older["text"], newer["text"], one_shelf=one_shelf)
+    return can_supersede(older["text"], newer["text"], one_shelf=one_shelf)
 
 
-def may_end(older: str, newer: str, *, one_shelf: bool = False) -> bool:
+def can_supersede(older: str, newer: str, *, one_shelf: bool = False) -> bool:
     """Whether a newer text may put an end to what an older one says: about one person, and one thing or topic.
 
     Likeness only: it marks, and never ends anything. ``one_shelf`` tells that both were noted under one topic.
     """
-    first, second = about(older), about(newer)
-    if not (same_person(first.person, second.person) or _names(newer, first.person)):
+    first, second = find_subject(older), find_subject(newer)
+    if not (is_same_person(first.person, second.person) or _has_name_of(newer, first.person)):
         return False
     same_topic = one_shelf or (first.topic != "" and first.topic == second.topic)
-    if tells_change(newer):
-        return same_topic or share_subject(older, newer)
+    if may_tell_change(newer):
+        return same_topic or has_common_subject(older, newer)
     return same_topic and first.topic in _ONE_VALUE
 
 
-def _names(text: str, person: str) -> bool:
+def _has_name_of(text: str, person: str) -> bool:
     return any(part in text for part in person.split() if part != SPEAKER and len(part) > 1)
 
 
 @lru_cache(maxsize=8_192)
-def about(text: str) -> _About:
+def find_subject(text: str) -> _Subject:
     """Whom and what the first statement of a text is about; no topic where the classifier is not sure."""
-    statements = read(text)
+    statements = read_statements(text)
     if not statements:
-        return _About(SPEAKER, "")
+        return _Subject(SPEAKER, "")
     first = max(statements, key=lambda each: each.keeps)
     sure = first.topics[first.topic] >= SURE_OF_TOPIC and first.topic != "other"
-    return _About(first.person or SPEAKER, first.topic if sure else "")
+    return _Subject(first.person or SPEAKER, first.topic if sure else "")
 
 
-def _with_status(memory: MemoryUse, overtaken: bool) -> MemoryUse:
+def _set_status(memory: MemoryUse, overtaken: bool) -> MemoryUse:
     if memory["epistemic_type"] == "outdated":
         return {**memory, "status": "outdated"}
-    return {**memory, "status": "earlier"} if overtaken or is_doubted(memory) else memory
+    return {**memory, "status": "earlier"} if overtaken or is_doubtful(memory) else memory

@@ -2,7 +2,7 @@
 
 from brain.prompting.tokens import clip, count_tokens
 from language.likeness import content_terms
-from language.sentences import Sentence, split
+from language.sentences import Sentence, split_sentences
 
 LONG = 240
 """Tokens up to which a remembered text stands whole."""
@@ -16,12 +16,12 @@ def excerpt(text: str, question: str, limit: int = LONG) -> str:
     """
     if count_tokens(text) <= limit:
         return text
-    sentences = split(text)
-    chosen = _chosen(sentences, content_terms(question), limit)
-    return clip(_joined(text, [sentences[place] for place in chosen]), limit) if chosen else clip(text, limit)
+    sentences = split_sentences(text)
+    chosen = _choose_sentences(sentences, content_terms(question), limit)
+    return clip(_join_sentences(text, [sentences[place] for place in chosen]), limit) if chosen else clip(text, limit)
 
 
-def _chosen(sentences: list[Sentence], asked: frozenset[str], room: int) -> list[int]:
+def _choose_sentences(sentences: list[Sentence], asked: frozenset[str], room: int) -> list[int]:
     """Places of the best sentences, and of what follows each, that fit."""
     shared = [len(asked & content_terms(each.text)) for each in sentences]
     best = sorted((place for place, count in enumerate(shared) if count), key=lambda place: -shared[place])
@@ -34,7 +34,7 @@ def _chosen(sentences: list[Sentence], asked: frozenset[str], room: int) -> list
     return sorted(chosen)
 
 
-def _joined(text: str, sentences: list[Sentence]) -> str:
+def _join_sentences(text: str, sentences: list[Sentence]) -> str:
     parts = ["" if sentences[0].start == 0 else LEFT_OUT.lstrip()]
     for each, following in zip(sentences, [*sentences[1:], None], strict=True):
         gap = text[each.end : following.start] if following else text[each.end :]

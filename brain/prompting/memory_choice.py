@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from brain.prompting.evidence import each_once, marked, newest_first, rivals
+from brain.prompting.evidence import conflicting_pairs, drop_repeats, mark_statuses, prefer_newer
 from brain.prompting.excerpt import LONG, excerpt
-from brain.prompting.memory_tags import memory_tag, u_shaped
+from brain.prompting.memory_tags import arrange_u_shape, memory_tag
 from brain.prompting.tokens import count_tokens
 from brain.safety.fence import Fence
 from brain.state import MemoryUse
@@ -16,7 +16,7 @@ LEAST_WORDS = 100
 
 
 @dataclass(frozen=True)
-class Choice:
+class MemoryChoice:
     """The memories that go in, in the order of the prompt, and those that stay out, each with its reason."""
 
     injected: list[MemoryUse]
@@ -24,7 +24,7 @@ class Choice:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choosing:
+class ChoiceCriteria:
     """What a choice depends on: the question, the tokens there are, the rules of the organisation, the turn's fence."""
 
     question: str
@@ -33,25 +33,27 @@ class Choosing:
     knowledge: Sequence[KnowledgeEntry] = ()
 
 
-def choose(best_first: Sequence[MemoryUse], by: Choosing) -> Choice:
+def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> MemoryChoice:
     """The best memories that fit, each thing once; what the organisation has ruled on gives way to its rule.
 
     No memory takes more than half of the room, nor stands there whole when it is long: it is cut to what was asked for.
     """
     ruled = frozenset(entry.topic.casefold() for entry in by.knowledge if entry.topic)
-    overruled: list[MemoryUse] = [{**m, "decision_reason": "conflict"} for m in best_first if _overruled(m, ruled)]
-    telling, repeats = each_once([memory for memory in best_first if not _overruled(memory, ruled)])
-    kept, too_much = _within(telling, by)
-    placed = _newer_before_older(u_shaped(newest_first(marked(kept))))
-    return Choice(_positioned(placed), [*overruled, *repeats, *too_much])
+    overruled: list[MemoryUse] = [{**m, "decision_reason": "conflict"} for m in best_first if _has_ruling(m, ruled)]
+    telling, repeats = drop_repeats([memory for memory in best_first if not _has_ruling(memory, ruled)])
+    kept, too_much = _fit_memories(telling, by)
+    placed = _put_newer_first(arrange_u_shape(prefer_newer(mark_statuses(kept))))
+    return MemoryChoice(_number_positions(placed), [*overruled, *repeats, *too_much])
 
 
-def told_in_time(choice: Choice) -> Choice:
+def sort_by_time(choice: MemoryChoice) -> MemoryChoice:
     """The same memories from the oldest to the newest: who asks how things came to be wants to hear it in order."""
-    return Choice(_positioned(sorted(choice.injected, key=lambda memory: memory["valid_since"])), choice.rejected)
+    return MemoryChoice(
+        _number_positions(sorted(choice.injected, key=lambda memory: memory["valid_since"])), choice.rejected
+    )
 
 
-def _within(best_first: Sequence[MemoryUse], by: Choosing) -> tuple[list[MemoryUse], list[MemoryUse]]:
+def _fit_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> tuple[list[MemoryUse], list[MemoryUse]]:
     longest, room = min(max(by.room // 2, LEAST_WORDS), LONG), by.room
     kept: list[MemoryUse] = []
     too_much: list[MemoryUse] = []
@@ -66,9 +68,9 @@ def _within(best_first: Sequence[MemoryUse], by: Choosing) -> tuple[list[MemoryU
     return kept, too_much
 
 
-def _newer_before_older(placed: list[MemoryUse]) -> list[MemoryUse]:
+def _put_newer_first(placed: list[MemoryUse]) -> list[MemoryUse]:
     """The same memories; of two about one matter the newer one stands first, wherever the shape would put it."""
-    for older, newer in rivals(placed):
+    for older, newer in conflicting_pairs(placed):
         ids = [memory["memory_id"] for memory in placed]
         first, second = ids.index(older["memory_id"]), ids.index(newer["memory_id"])
         if first < second:
@@ -76,10 +78,10 @@ def _newer_before_older(placed: list[MemoryUse]) -> list[MemoryUse]:
     return placed
 
 
-def _positioned(placed: Sequence[MemoryUse]) -> list[MemoryUse]:
+def _number_positions(placed: Sequence[MemoryUse]) -> list[MemoryUse]:
     return [{**memory, "position": place} for place, memory in enumerate(placed)]
 
 
-def _overruled(memory: MemoryUse, ruled: frozenset[str]) -> bool:
+def _has_ruling(memory: MemoryUse, ruled: frozenset[str]) -> bool:
     """Knowledge outranks what a person likes or thinks, not the facts about that person (S0 section 4.3)."""
     return memory["epistemic_type"] != "fact" and memory["category"].casefold() in ruled

@@ -18,23 +18,23 @@ def memory_tag(memory: MemoryUse, fence: Fence, time_zone: str = "UTC") -> str:
     """One memory: what was said with its speaker and day, a belief with what tells how far to trust it."""
     match memory["lane"]:
         case "turn":
-            return _said(memory, fence, time_zone)
+            return _statement_tag(memory, fence, time_zone)
         case "fact":
-            return _said(memory, fence, time_zone) if memory["speaker"] else _belief(memory, fence)
+            return _statement_tag(memory, fence, time_zone) if memory["speaker"] else _belief_tag(memory, fence)
         case "document":
             return fence.enclose("document", memory["text"], {"kind": memory["category"], "name": memory["speaker"]})
         case _:
             return fence.enclose("summary", memory["text"], {"date": _day(memory, time_zone)})
 
 
-def _said(memory: MemoryUse, fence: Fence, time_zone: str) -> str:
-    speaker = YOURSELF if memory["role"] == "assistant" else name_of(memory["speaker"])
+def _statement_tag(memory: MemoryUse, fence: Fence, time_zone: str) -> str:
+    speaker = YOURSELF if memory["role"] == "assistant" else speaker_name(memory["speaker"])
     told = {"speaker": speaker, "date": _day(memory, time_zone), "about": memory.get("about", "")}
     told["status"] = memory.get("status", "")
     return fence.enclose("said", memory["text"], told)
 
 
-def _belief(memory: MemoryUse, fence: Fence) -> str:
+def _belief_tag(memory: MemoryUse, fence: Fence) -> str:
     told = {
         "confidence": f"{memory['confidence']:.2f}",
         "provenance": memory["provenance"],
@@ -50,7 +50,7 @@ def _day(memory: MemoryUse, time_zone: str) -> str:
     return datetime.fromisoformat(memory["valid_since"]).astimezone(ZoneInfo(time_zone)).date().isoformat()
 
 
-def name_of(speaker: str) -> str:
+def speaker_name(speaker: str) -> str:
     """A speaker's name as a prompt may carry it, on one line; nobody passes for the assistant."""
     name = " ".join(speaker[:LONGEST_NAME].split())
     return f"{name} (a person)" if name.casefold() in ("assistant", YOURSELF, "system") else name or "someone"
@@ -61,6 +61,6 @@ def knowledge_tag(entry: KnowledgeEntry, org_tier: str, fence: Fence) -> str:
     return fence.enclose("knowledge", entry.text, {"source": entry.source, "org_tier": org_tier or "default"})
 
 
-def u_shaped(best_first: Sequence[T]) -> list[T]:
+def arrange_u_shape(best_first: Sequence[T]) -> list[T]:
     """The best at the beginning, the second best at the end, the rest between: models read the middle least."""
     return [*best_first[::2], *reversed(best_first[1::2])]

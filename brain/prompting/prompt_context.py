@@ -12,11 +12,11 @@ from brain.prompting.tokens import clip, count_tokens
 from brain.safety.fence import Fence
 from brain.state import MemoryUse, TurnInfo
 from knowledge.port import KnowledgeEntry
-from language.asked import asked
+from language.asked import read_focus
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ingredients:
+class ContextParts:
     """What may go into a turn's context, before it is cut to the budget."""
 
     turn: TurnInfo
@@ -29,7 +29,7 @@ class Ingredients:
     attached: Sequence[Kind] = ()
 
 
-def context_of(told: Ingredients, budget: Mapping[Slot, int], fence: Fence) -> str:
+def render_context(told: ContextParts, budget: Mapping[Slot, int], fence: Fence) -> str:
     """The sections that have something to say, each within its slot."""
     zone = told.turn["time_zone"]
     knowledge = (knowledge_tag(entry, told.org_tier, fence) for entry in told.knowledge)
@@ -39,11 +39,11 @@ def context_of(told: Ingredients, budget: Mapping[Slot, int], fence: Fence) -> s
         ("summary_of_this_conversation", clip("\n".join(told.summaries), budget["summary_blocks"])),
         ("entities", clip("\n".join(slots), budget["entity_slots"])),
         ("memories", "\n".join(memory_tag(memory, fence, zone) for memory in told.memories)),
-        ("organisation", _within(knowledge, budget["knowledge_context"])),
+        ("organisation", _fit_texts(knowledge, budget["knowledge_context"])),
     )
     fenced = [fence.enclose(name, text) for name, text in sections if text]
-    unknown = "" if told.memories else _unknown(told.turn)
-    ours = (("memories", unknown), ("attached", _attached(told.attached)), ("guidance", told.guidance.strip()))
+    unknown = "" if told.memories else _unknown_note(told.turn)
+    ours = (("memories", unknown), ("attached", _attachment_note(told.attached)), ("guidance", told.guidance.strip()))
     return "\n\n".join((*fenced, *(f"<{name}>\n{text}\n</{name}>" for name, text in ours if text)))
 
 
@@ -52,20 +52,20 @@ def _now(turn: TurnInfo) -> str:
     return f"{local:%A, %Y-%m-%d %H:%M} ({turn['time_zone']})"
 
 
-def _unknown(turn: TurnInfo) -> str:
+def _unknown_note(turn: TurnInfo) -> str:
     """Told where the person asks about themselves: an answer made up would be taken for a memory."""
     text = turn["text"].rstrip()
-    is_asked = text.endswith(("?", "？", "吗", "呢")) and asked(text).is_personal
+    is_asked = text.endswith(("?", "？", "吗", "呢")) and read_focus(text).is_personal
     return "Nothing is remembered about this." if is_asked else ""
 
 
-def _attached(kinds: Sequence[Kind]) -> str:
+def _attachment_note(kinds: Sequence[Kind]) -> str:
     if not kinds:
         return ""
     return f"{', '.join(kinds)}: you cannot see it, and the person is told so. Do not guess what it shows."
 
 
-def _within(texts: Iterable[str], budget: int) -> str:
+def _fit_texts(texts: Iterable[str], budget: int) -> str:
     kept: list[str] = []
     for text in texts:
         budget -= count_tokens(text)

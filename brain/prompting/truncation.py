@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
-from brain.prompting.budget import CUT_ORDER, Signals, Slot, floors, safety_margin, wanted, yielding
+from brain.prompting.budget import CUT_ORDER, BudgetSignals, Slot, cut_slots, safety_margin, slot_demands, slot_floors
 from memory.errors import bad_request
 
 
 class TruncationPolicy(Protocol):
     """Brings the slots' wishes down to the tokens there are."""
 
-    def truncate(self, slots: Mapping[Slot, int], available: int, signals: Signals) -> dict[Slot, int]:
+    def truncate(self, slots: Mapping[Slot, int], available: int, signals: BudgetSignals) -> dict[Slot, int]:
         """Slots that add up to at most ``available`` tokens; the leasts are kept while the window holds them all."""
         ...
 
@@ -21,9 +21,9 @@ class TruncationPolicy(Protocol):
 class FixedPriority:
     """One slot after the other gives way, down to its least and then, still in order, to nothing."""
 
-    def truncate(self, slots: Mapping[Slot, int], available: int, signals: Signals) -> dict[Slot, int]:
+    def truncate(self, slots: Mapping[Slot, int], available: int, signals: BudgetSignals) -> dict[Slot, int]:
         """See ``TruncationPolicy``."""
-        return yielding(slots, floors(signals), available)
+        return cut_slots(slots, slot_floors(signals), available)
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class ConstraintOptimization:
     above the leasts is poured in by weight, and what one slot cannot take flows on to the others.
     """
 
-    def truncate(self, slots: Mapping[Slot, int], available: int, signals: Signals) -> dict[Slot, int]:
+    def truncate(self, slots: Mapping[Slot, int], available: int, signals: BudgetSignals) -> dict[Slot, int]:
         """See ``TruncationPolicy``."""
-        floor: dict[Slot, int] = {**slots, **{slot: floors(signals)[slot] for slot in CUT_ORDER}}
+        floor: dict[Slot, int] = {**slots, **{slot: slot_floors(signals)[slot] for slot in CUT_ORDER}}
         spare = available - sum(floor.values())
         if spare < 0:
-            return yielding(floor, floors(signals), available)
-        return _filled(floor, slots, spare, _weights(signals))
+            return cut_slots(floor, slot_floors(signals), available)
+        return _fill_slots(floor, slots, spare, _weights(signals))
 
 
 POLICIES: Mapping[str, TruncationPolicy] = MappingProxyType(
@@ -48,7 +48,7 @@ POLICIES: Mapping[str, TruncationPolicy] = MappingProxyType(
 )
 
 
-def policy_named(name: str) -> TruncationPolicy:
+def truncation_policy(name: str) -> TruncationPolicy:
     """The policy of that name."""
     try:
         return POLICIES[name]
@@ -56,13 +56,13 @@ def policy_named(name: str) -> TruncationPolicy:
         raise bad_request(f"There is no truncation policy {name!r}.", f"Choose one of {', '.join(POLICIES)}.") from None
 
 
-def allocate(signals: Signals, policy: TruncationPolicy) -> dict[Slot, int]:
+def allocate(signals: BudgetSignals, policy: TruncationPolicy) -> dict[Slot, int]:
     """The tokens of each slot in this turn; together with the safety margin they fit the model's window."""
     window = signals.model_context_window
-    return policy.truncate(wanted(signals), window - safety_margin(window), signals)
+    return policy.truncate(slot_demands(signals), window - safety_margin(window), signals)
 
 
-def _weights(signals: Signals) -> dict[Slot, float]:
+def _weights(signals: BudgetSignals) -> dict[Slot, float]:
     """How much a further token is worth in each slot that can be cut."""
     return {
         "personal_context": 1.0 + min(signals.memory_richness, 15) / 5,
@@ -74,7 +74,7 @@ def _weights(signals: Signals) -> dict[Slot, float]:
     }
 
 
-def _filled(
+def _fill_slots(
     least: Mapping[Slot, int], most: Mapping[Slot, int], spare: int, weights: Mapping[Slot, float]
 ) -> dict[Slot, int]:
     """Pour ``spare`` into the slots by weight until it is used up or all are full."""

@@ -2,12 +2,12 @@
 
 from brain.reranking.cross_encoder import CrossEncoder, OnnxCrossEncoder, TorchCrossEncoder
 from brain.settings import Settings
-from memory.errors import misconfigured
+from memory.errors import config_error
 
 
-def cross_encoder_from(settings: Settings) -> CrossEncoder | None:
+def build_cross_encoder(settings: Settings) -> CrossEncoder | None:
     """The configured cross-encoder, not yet loaded. Raises ``E_CONFIG`` when its library is not installed."""
-    kind, name = settings.reranking
+    kind, name = settings.cross_encoder_model
     try:
         match kind:
             case "none":
@@ -17,7 +17,7 @@ def cross_encoder_from(settings: Settings) -> CrossEncoder | None:
             case "local":
                 return OnnxCrossEncoder(name)
     except ImportError as missing:
-        raise misconfigured(
+        raise config_error(
             f"The library of the cross-encoder is not installed ({missing.name}).",
             f"Run pip install 'brain[{kind}]' first.",
         ) from missing

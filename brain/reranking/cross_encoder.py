@@ -27,7 +27,7 @@ class CrossEncoder(Protocol):
         """Provider and model, such as ``local:BAAI/bge-reranker-v2-m3-int8``."""
         ...
 
-    async def scores(self, question: str, texts: Sequence[str], seconds: float) -> list[float]:
+    async def score(self, question: str, texts: Sequence[str], seconds: float) -> list[float]:
         """A score for each of the first texts, in order, as far as the time allows; the greater, the better.
 
         Raises ``BrainError`` and nothing else.
@@ -42,12 +42,12 @@ class LocalCrossEncoder:
         self.name = f"{kind}:{name}"
         self._model = LocalModel(name, load)
 
-    async def scores(self, question: str, texts: Sequence[str], seconds: float) -> list[float]:
+    async def score(self, question: str, texts: Sequence[str], seconds: float) -> list[float]:
         """What was scored in time; nothing while the model is still being loaded."""
         found, late = list[float](), Event()
         try:
             async with asyncio.timeout(seconds):
-                await self._model.use(partial(_score, question, texts, found, late))
+                await self._model.use(partial(_score_batches, question, texts, found, late))
         except TimeoutError:
             pass
         finally:
@@ -71,7 +71,7 @@ class OnnxCrossEncoder(LocalCrossEncoder):
         super().__init__("local", name, partial(_load_onnx, name))
 
 
-def _score(question: str, texts: Sequence[str], found: list[float], late: Event, score: Score) -> None:
+def _score_batches(question: str, texts: Sequence[str], found: list[float], late: Event, score: Score) -> None:
     """Fill ``found`` batch by batch until nobody waits any more. Runs in a thread."""
     for start in range(0, len(texts), BATCH):
         if late.is_set():
@@ -93,14 +93,14 @@ def _load_onnx(name: str) -> Score:
     kind = import_module("fastembed.rerank.cross_encoder").TextCrossEncoder
     folder = Path(name).expanduser()
     if folder.is_dir():
-        _describe(kind, name, model_file(folder))
+        _register_model(kind, name, model_file(folder))
         model = kind(name, specific_model_path=str(folder))
     else:
         model = kind(name)
     return lambda question, texts: model.rerank(question, texts, batch_size=BATCH)
 
 
-def _describe(kind: Any, name: str, file: str) -> None:
+def _register_model(kind: Any, name: str, file: str) -> None:
     if all(each["model"].lower() != name.lower() for each in kind.list_supported_models()):
         source = import_module("fastembed.common.model_description").ModelSource(hf=name)
         kind.add_custom_model(model=name, sources=source, model_file=file)

@@ -22,21 +22,21 @@ class Fence:
 
     def enclose(self, name: str, text: str, attributes: Mapping[str, str] | None = None) -> str:
         """The text, unchanged, between two tags; attributes without a value are left out."""
-        told = "".join(f' {key}="{_flat(value)}"' for key, value in (attributes or {}).items() if value)
+        told = "".join(f' {key}="{_flatten(value)}"' for key, value in (attributes or {}).items() if value)
         return f"<{name}_{self.code}{told}>\n{text}\n</{name}_{self.code}>"
 
 
-def fence_against(texts: Iterable[str], turn: str) -> Fence:
+def make_fence(texts: Iterable[str], turn: str) -> Fence:
     """The fence of one turn: its code depends on the turn's id alone, and on no text containing it by chance."""
     inside = "\n".join(texts).casefold()
     codes = (sha256(f"fence {turn} {attempt}".encode()).hexdigest()[:_CODE_LENGTH] for attempt in count())
     return Fence(next(code for code in codes if code not in inside))
 
 
-def without_fenced(prompt: str) -> str:
+def strip_fenced_text(prompt: str) -> str:
     """The prompt without what stands between fences: what is left speaks to the model by itself."""
     return _FENCED.sub(" ", prompt)
 
 
-def _flat(value: str) -> str:
+def _flatten(value: str) -> str:
     return escape(" ".join(value.split()))

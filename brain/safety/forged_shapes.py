@@ -1,27 +1,27 @@
 """Forms that belong to the model's format, to our own tags or to machines, not to anybody's memory."""
 
-from brain.safety.steering import Rule, rule
+from brain.safety.steering import SteeringRule, make_rule
 
 _OURS = r"""(?:said|belief|user_memor(?:y|ies)|memor(?:y|ies)|knowledge|tool_(?:result|call)s?|turn|earlier|entities
     |guidance|manner|documents?|system(?:_prompt)?|instructions?|quoted|summary(?:_of_this_conversation)?
     |organisation)(?:_[0-9a-f]{6})?"""
 
-SHAPES: tuple[Rule, ...] = (
-    rule(
+SHAPES: tuple[SteeringRule, ...] = (
+    make_rule(
         "forged_turn",
         "attack",
         "<| <｜ <<sys <start_of_turn>",
         r"<[|｜]\s*(?:im_start|start_header_id)\s*[|｜]>\s*(?:system|developer)\b|<[|｜]\s*(?:system|developer)\s*[|｜]>",
         r"<<sys>>|<start_of_turn>\s*(?:system|model)\b",
     ),
-    rule(
+    make_rule(
         "chat_template",
         "shape",
         "<| <｜ inst] sys>> _of_turn> </s> ## ",
         r"<[|｜][\w▁\x20]{1,40}[|｜]>|\[/?inst\]|<</?sys>>|<(?:start|end)_of_turn>|</s>",
         r"^\#{2,4}\s*(?:system|instructions?|assistant|human|response)\s*(?:prompt|message)?\s*:",
     ),
-    rule(
+    make_rule(
         "role_marker",
         "shape",
         "system assistant developer user human 系统 助手 用户 开发者",
@@ -31,13 +31,13 @@ SHAPES: tuple[Rule, ...] = (
         r"\n\s{0,6}(?:user|human|用户)\s{0,3}[:：]",
         r"\"role\"\s{0,3}:\s{0,3}\"(?:system|assistant|developer|tool|user)\"",
     ),
-    rule(
+    make_rule(
         "memory_tag",
         "shape",
         "< ＜ ‹ «",
         rf"[<＜‹«]\s{{0,4}}[/／]?\s{{0,4}}{_OURS}\b[^<>＜＞‹›«»\n]{{0,300}}[>＞›»]?",
     ),
-    rule(
+    make_rule(
         "tool_call_lookalike",
         "shape",
         "arguments parameters input args tool_call function_call tool_use invoke",
@@ -45,14 +45,14 @@ SHAPES: tuple[Rule, ...] = (
         r"\"(?:tool_calls|function_call|tool_use)\"\s{0,9}:",
         r"<\s{0,4}/?(?:invoke|function_calls?|[a-z]{1,12}:(?:invoke|function_calls))\b[^<>\n]{0,200}>?",
     ),
-    rule(
+    make_rule(
         "active_content",
         "shape",
         "< javascript: data:text",
         r"<\s{0,4}/?\s{0,4}(?:script|iframe|object|embed|svg|img)\b[^<>]{0,300}>?",
         r"\bjavascript\s{0,3}:\s{0,3}\w|\bdata:text/html",
     ),
-    rule(
+    make_rule(
         "sql_statement",
         "shape",
         "drop delete truncate union insert update alter '",
@@ -62,7 +62,7 @@ SHAPES: tuple[Rule, ...] = (
         r"\bunion\s+(?:all\s+)?select\b\s+[\w*',\s]{1,80}?\bfrom\b",
         r"'\s{0,4}(?:or|and)\s{0,4}'?(?:1|a|x|true)'?\s{0,4}=\s{0,4}'?(?:1|a|x|true)\b",
     ),
-    rule(
+    make_rule(
         "shell_command",
         "shape",
         "rm curl wget __import__ eval powershell",

@@ -11,10 +11,10 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Literal
 
-from brain.safety.fence import without_fenced
+from brain.safety.fence import strip_fenced_text
 from brain.state import GuardState
 from language.terms import fold, word_terms
-from prompts.registry import PromptError, load
+from prompts.registry import PromptError, load_prompt
 
 GuardCode = Literal["GUARD_ANCHOR_MISSING", "GUARD_CONSTRAINT_VIOLATED", "GUARD_CONTRACT_UNAVAILABLE", "GUARD_TAINTED"]
 
@@ -39,7 +39,7 @@ _LEAST_WORDS = 3
 
 
 @dataclass(frozen=True)
-class Contract:
+class SafetyContract:
     """What must stay visible (``anchors``) and what must not happen (``constraints``)."""
 
     anchors: tuple[str, ...]
@@ -48,7 +48,7 @@ class Contract:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class GuardVerdict:
     """Whether a tool may run; ``code`` says why not, ``degraded`` that it runs although the guard failed."""
 
     allowed: bool
@@ -56,51 +56,51 @@ class Verdict:
     degraded: bool = False
 
 
-def current_contract() -> Contract | None:
+def load_contract() -> SafetyContract | None:
     """The contract as its document stands now, parsed anew only when its text changes; None when it cannot be read."""
     try:
-        return contract_of(load("safety_contract").body)
+        return parse_contract(load_prompt("safety_contract").body)
     except PromptError:
         return None
 
 
 @lru_cache(maxsize=4)
-def contract_of(document: str) -> Contract | None:
+def parse_contract(document: str) -> SafetyContract | None:
     """The points under "Anchors" and "Constraints"; a document without both is no contract."""
     sections = {found["title"]: found["body"] for found in _SECTION.finditer(document)}
     anchors, constraints = (_points(sections.get(title, "")) for title in ("Anchors", "Constraints"))
     if not anchors or not constraints:
         return None
-    return Contract(anchors, constraints, sha256(document.encode()).hexdigest())
+    return SafetyContract(anchors, constraints, sha256(document.encode()).hexdigest())
 
 
-def check(contract: Contract | None, system: str, context: str) -> GuardState:
+def check_contract(contract: SafetyContract | None, system: str, context: str) -> GuardState:
     """Are all anchors visible to the model, and does nothing in the context call for breaking the constraints?
 
     What stands behind a fence is data, whatever it calls for: what follows from it is judged by the words of the call.
     """
     if contract is None:
-        return _failed("GUARD_CONTRACT_UNAVAILABLE")
-    visible = _folded(system)
-    missing = [anchor for anchor in contract.anchors if _folded(anchor) not in visible]
-    violations = list(dict.fromkeys(_violations(contract, without_fenced(context))))
+        return _failure_state("GUARD_CONTRACT_UNAVAILABLE")
+    visible = _normalize(system)
+    missing = [anchor for anchor in contract.anchors if _normalize(anchor) not in visible]
+    violations = list(dict.fromkeys(_violations(contract, strip_fenced_text(context))))
     if missing:
-        return _failed("GUARD_ANCHOR_MISSING", missing, violations)
+        return _failure_state("GUARD_ANCHOR_MISSING", missing, violations)
     if violations:
-        return _failed("GUARD_CONSTRAINT_VIOLATED", missing, violations)
+        return _failure_state("GUARD_CONSTRAINT_VIOLATED", missing, violations)
     return GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
 
 
-def gate(guard: GuardState | None, risk: str) -> Verdict:
+def decide_tool_call(guard: GuardState | None, risk: str) -> GuardVerdict:
     """High risk runs only past a guard that passed; low risk runs, and says when it should not have been needed."""
     if guard is not None and guard["passed"]:
-        return Verdict(allowed=True)
+        return GuardVerdict(allowed=True)
     if risk == "low":
-        return Verdict(allowed=True, degraded=True)
-    return Verdict(allowed=False, code=_code(guard))
+        return GuardVerdict(allowed=True, degraded=True)
+    return GuardVerdict(allowed=False, code=_error_code(guard))
 
 
-def _violations(contract: Contract, context: str) -> Iterator[str]:
+def _violations(contract: SafetyContract, context: str) -> Iterator[str]:
     """Calls to drop the rules, and sentences that permit what one constraint forbids, named by that constraint."""
     lowered = context.lower()
     if any(word in lowered for word in _RULE_WORDS):
@@ -108,10 +108,10 @@ def _violations(contract: Contract, context: str) -> Iterator[str]:
     for sentence in _SENTENCE.findall(context):
         if _PERMITS.search(sentence):
             words = frozenset(word_terms(fold(sentence)))
-            yield from (rule for rule in contract.constraints if _speaks_of(words, rule))
+            yield from (rule for rule in contract.constraints if _is_about(words, rule))
 
 
-def _speaks_of(words: frozenset[str], constraint: str) -> bool:
+def _is_about(words: frozenset[str], constraint: str) -> bool:
     """Half of the constraint's own words, at least three of them."""
     forbidden = _words_of(constraint)
     return len(words & forbidden) >= max(_LEAST_WORDS, len(forbidden) * _SHARE)
@@ -122,7 +122,7 @@ def _words_of(constraint: str) -> frozenset[str]:
     return frozenset(word_terms(fold(constraint))) - {"never"}
 
 
-def _code(guard: GuardState | None) -> GuardCode:
+def _error_code(guard: GuardState | None) -> GuardCode:
     match guard["error_code"] if guard else "":
         case "GUARD_ANCHOR_MISSING":
             return "GUARD_ANCHOR_MISSING"
@@ -132,7 +132,7 @@ def _code(guard: GuardState | None) -> GuardCode:
             return "GUARD_CONTRACT_UNAVAILABLE"
 
 
-def _failed(code: GuardCode, missing: list[str] | None = None, violated: list[str] | None = None) -> GuardState:
+def _failure_state(code: GuardCode, missing: list[str] | None = None, violated: list[str] | None = None) -> GuardState:
     return GuardState(passed=False, missing_anchors=missing or [], violated_constraints=violated or [], error_code=code)
 
 
@@ -140,5 +140,5 @@ def _points(section: str) -> tuple[str, ...]:
     return tuple(" ".join(point.split()) for point in _POINT.findall(section))
 
 
-def _folded(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(text.casefold().split())

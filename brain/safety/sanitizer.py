@@ -59,7 +59,7 @@ _FOLD = _Fold(str.maketrans("аеорсухіјѕԁһӏΑΒΕΖΗΙΚΜΝΟΡΤ�
 
 
 @dataclass(frozen=True)
-class Cleaned:
+class SanitizedText:
     """What may be read of a text: all of it, or nothing when it is blocked; and which rules found something in it."""
 
     text: str
@@ -67,7 +67,7 @@ class Cleaned:
     rules: tuple[str, ...] = ()
 
 
-def clean(text: str) -> Cleaned:
+def sanitize_text(text: str) -> SanitizedText:
     """Judge one text, in time linear in its length."""
     shown = _HIDDEN.sub(r"\1", text)
     found = list(_findings(shown))
@@ -75,8 +75,8 @@ def clean(text: str) -> Cleaned:
         found.append(("hidden_characters", "shape"))
     rules = tuple(dict.fromkeys(name for name, _ in found))
     if _is_attack(found):
-        return Cleaned("", "blocked", rules)
-    return Cleaned(text, "sanitized" if rules else "pass", rules)
+        return SanitizedText("", "blocked", rules)
+    return SanitizedText(text, "sanitized" if rules else "pass", rules)
 
 
 def _is_attack(found: list[_Found]) -> bool:
@@ -92,14 +92,14 @@ def _findings(shown: str) -> Iterator[_Found]:
     for rule in (*ORDERS, *SHAPES):
         if any(trigger in lowered for trigger in rule.triggers) and rule.pattern.search(folded):
             yield rule.name, rule.kind
-    yield from _links(folded)
+    yield from _find_leaky_links(folded)
     if _RUN.search(folded):
         yield "overlong_run", "shape"
     if any(_SPELLED_ORDER.search(re.sub(r"[\W_]", "", found[0])) for found in _SPELLED.finditer(folded)):
         yield "spelled_out", "attack"
 
 
-def _links(folded: str) -> Iterator[_Found]:
+def _find_leaky_links(folded: str) -> Iterator[_Found]:
     """Addresses that carry data away; an image does so without being clicked."""
     if "//" not in folded:
         return

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from brain.models.errors import ModelError
 from brain.models.port import ChatModel
 from brain.state import MemoryUse
-from prompts.registry import load
+from prompts.registry import load_prompt
 
 FAILED = "sanitizer_model_failed"
 
@@ -31,7 +31,7 @@ class Judgements(BaseModel):
     passages: list[Judgement]
 
 
-async def second_opinion(
+async def judge_with_model(
     model: ChatModel, memories: Sequence[MemoryUse], foreign: AbstractSet[str]
 ) -> tuple[list[MemoryUse], tuple[str, ...]]:
     """The memories, flagged ones of ``foreign`` ids blocked where the model says so; and what failed."""
@@ -44,13 +44,13 @@ async def second_opinion(
         f'<passage number="{n}">{escape(m["text"], quote=False)}</passage>' for n, m in doubtful.items()
     )
     try:
-        prompt = SystemMessage(load("sanitize").render(passages=passages))
+        prompt = SystemMessage(load_prompt("sanitize").render(passages=passages))
         answer = await model.fill(Judgements, [prompt, HumanMessage("Judge the passages.")])
     except ModelError:
         return list(memories), (FAILED,)
     blocked = {each.number for each in answer.passages if each.verdict == "blocked"} & doubtful.keys()
-    return [_blocked(memory) if n in blocked else memory for n, memory in enumerate(memories)], ()
+    return [_block_memory(memory) if n in blocked else memory for n, memory in enumerate(memories)], ()
 
 
-def _blocked(memory: MemoryUse) -> MemoryUse:
+def _block_memory(memory: MemoryUse) -> MemoryUse:
     return {**memory, "sanitization": "blocked", "decision_reason": "blocked"}

@@ -12,7 +12,7 @@ Kind = Literal["order", "shape", "attack"]
 
 
 @dataclass(frozen=True)
-class Rule:
+class SteeringRule:
     """One way of steering. ``name`` lands on the receipt; the pattern runs only where a trigger (lower case) stands."""
 
     name: str
@@ -21,10 +21,10 @@ class Rule:
     pattern: re.Pattern[str]
 
 
-def rule(name: str, kind: Kind, triggers: str, *alternatives: str) -> Rule:
+def make_rule(name: str, kind: Kind, triggers: str, *alternatives: str) -> SteeringRule:
     """A rule from alternatives in verbose syntax, without regard to case, ``^`` at every line."""
     pattern = re.compile("|".join(alternatives), re.IGNORECASE | re.MULTILINE | re.VERBOSE)
-    return Rule(name, kind, tuple(triggers.split()), pattern)
+    return SteeringRule(name, kind, tuple(triggers.split()), pattern)
 
 
 _DROP = r"""(?:ignore|disregard|forget|override|bypass|discard|skip|set\s+aside|pay\s+no\s+attention\s+to
@@ -49,35 +49,35 @@ _SECRET = r"""(?:system\s+(?:prompt|message)
 _TOOL = r"(?:memory_append|memory_search|search_events|soul_\w{4,8}|get_profile|search_profiles)"
 _ADDRESS = r"(?:https?://|www\.|[\w.+-]{1,64}@[\w-]{1,64}\.)"
 
-ORDERS: tuple[Rule, ...] = (
-    rule(
+ORDERS: tuple[SteeringRule, ...] = (
+    make_rule(
         "override_instructions",
         "attack",
         "instruction prompt rule guideline direction directive command constraint guardrail programming training",
         rf"{_CLAUSE}{_DROP}\s+{_OF_ALL}(?:\w+\s+)?{_EARLIER}\s+(?:(?:and|or)\s+\w+\s+|\w+\s+)?{_ORDERS}\b",
         rf"{_CLAUSE}{_DROP}\s+(?:all|any|every)\s+(?:of\s+)?(?:(?:the|your)\s+)?(?:instructions?|guidelines?|guardrails?)\b",
     ),
-    rule(
+    make_rule(
         "override_instructions",
         "attack",
         "everything anything",
         rf"""{_CLAUSE}{_DROP}\s+(?:everything|anything)\s+(?:that\s+)?(?:above|before\s+this|prior|said\s+before|written\s+above
         |you\s+(?:were|have\s+been|['’]ve\s+been)\s+(?:told|taught|instructed))""",
     ),
-    rule(
+    make_rule(
         "override_instructions",
         "attack",
         "指令 指示 提示 规则 设定 约束 命令 限制 准则 prompt",
         rf"(?:^|[，。！？；、\s>\]]|请你?|现在|立刻|马上|必须|应该|接下来|首先|你要)\s{{0,9}}{_DROP_ZH}{_WHICH_ZH}{_ORDERS_ZH}",
     ),
-    rule(
+    make_rule(
         "mentions_override",
         "order",
         "instruction prompt rule guideline directive guardrail programming 指令 指示 提示 规则 约束 限制 准则",
         rf"\b{_DROP}\s+(?:\w+\s+){{0,3}}?{_EARLIER}\s+(?:\w+\s+)?{_ORDERS}\b",
         rf"{_DROP_ZH}{_WHICH_ZH}{_ORDERS_ZH}",
     ),
-    rule(
+    make_rule(
         "reveals_secrets",
         "order",
         "prompt instruction message rule contract 提示 指令 契约",
@@ -85,7 +85,7 @@ ORDERS: tuple[Rule, ...] = (
         r"""(?:输出|透露|泄露|打印|告诉|显示|重复|说出|公开|发送|交出).{0,8}
         (?:系统提示|提示词|初始指令|隐藏指令|系统指令|内部指令|安全契约)""",
     ),
-    rule(
+    make_rule(
         "changes_persona",
         "order",
         "you jailbreak dan unrestricted unfiltered 你 您 模式 扮演 假装",
@@ -99,7 +99,7 @@ ORDERS: tuple[Rule, ...] = (
         r"你现在(?:是|处于|已?进入).{0,8}(?:没有任?何?限制|不受任?何?限制|无限制|开发者|越狱|DAN|管理员|调试)",
         r"(?:进入|开启|启用|切换到)(?:开发者|越狱|无限制|上帝|DAN)模式|(?:假装|扮演).{0,6}(?:没有|不受)(?:任何)?(?:限制|规则|约束)",
     ),
-    rule(
+    make_rule(
         "addresses_assistant",
         "order",
         "assistant ai model chatbot llm instruction directive 助手 模型 机器人 人工智能 指令 指示",
@@ -114,7 +114,7 @@ ORDERS: tuple[Rule, ...] = (
         r"(?:AI|人工智能|助手|模型|机器人)(?:看到|读到|阅读).{0,12}(?:必须|务必|应当)",
         r"(?:AI|人工智能|助手|模型|机器人)(?:必须|务必|应当)(?:立即|始终|永远|总是|不)",
     ),
-    rule(
+    make_rule(
         "hides_from_user",
         "order",
         "user human 用户 使用者",
@@ -123,7 +123,7 @@ ORDERS: tuple[Rule, ...] = (
         r"\b(?:hide|conceal|keep)\s+(?:this|it|that)\s+(?:hidden\s+|secret\s+)?from\s+the\s+(?:user|human)\b",
         r"(?:不要|别|不得|不能|切勿|勿)(?:告诉|让|通知|提醒|透露给|告知)(?:用户|使用者)|(?:瞒着|背着)用户",
     ),
-    rule(
+    make_rule(
         "sends_data_away",
         "attack",
         "http:// https:// @ www.",
@@ -134,7 +134,7 @@ ORDERS: tuple[Rule, ...] = (
         rf"""[把将].{{0,12}}(?:记忆|对话|聊天记录|消息|数据|密码|密钥|提示词|资料|隐私|信息|回答|回复).{{0,10}}
         (?:发|发送|上传|转发|提交|泄露)[到给至].{{0,12}}?{_ADDRESS}""",
     ),
-    rule(
+    make_rule(
         "coerces_tool",
         "order",
         "memory_ search_ soul_ get_profile tool function 工具 函数",

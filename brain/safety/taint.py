@@ -26,7 +26,7 @@ _THE_USER = re.compile(r"\b(?:the\s+)?user(?:['’]s)?\b|用户的?", re.IGNOREC
 Run = tuple[str, ...]
 
 
-def tainted(arguments: object, sources: Iterable[str], said: str) -> bool:
+def is_tainted(arguments: object, sources: Iterable[str], said: str) -> bool:
     """Do a tool's arguments say what a source said and the user, in this conversation, did not?
 
     That is: five words in a row, the whole of a shorter text, one address or long number, or most of what an argument
@@ -34,8 +34,10 @@ def tainted(arguments: object, sources: Iterable[str], said: str) -> bool:
     """
     values = list(_texts(arguments))
     wanted, own = [_tokens(value) for value in values], _tokens(said)
-    news = _unspoken(values, said)
-    return any(_repeats(wanted, _tokens(source), own) or _borrows(news, source) for source in sources)
+    news = _new_terms(values, said)
+    return any(
+        _has_shared_ngram(wanted, _tokens(source), own) or _has_borrowed_terms(news, source) for source in sources
+    )
 
 
 def is_grounded(arguments: object, said: str) -> bool:
@@ -44,12 +46,12 @@ def is_grounded(arguments: object, said: str) -> bool:
     return any(not own.isdisjoint(_terms(value)) for value in _texts(arguments))
 
 
-def own_words(messages: Sequence[AnyMessage]) -> str:
+def user_words(messages: Sequence[AnyMessage]) -> str:
     """What the user said in this conversation: the only words that can ask for an action."""
     return "\n".join(message.text for message in messages if isinstance(message, HumanMessage))
 
 
-def untrusted(memories: Iterable[MemoryUse], messages: Sequence[AnyMessage]) -> Iterator[str]:
+def untrusted_texts(memories: Iterable[MemoryUse], messages: Sequence[AnyMessage]) -> Iterator[str]:
     """What memories and the tools of this turn said."""
     yield from (memory["text"] for memory in memories)
     for message in reversed(messages):
@@ -59,21 +61,21 @@ def untrusted(memories: Iterable[MemoryUse], messages: Sequence[AnyMessage]) -> 
             yield from cast("Sequence[str]", message.artifact or ())
 
 
-def _repeats(wanted: Iterable[Sequence[str]], source: Sequence[str], own: Sequence[str]) -> bool:
+def _has_shared_ngram(wanted: Iterable[Sequence[str]], source: Sequence[str], own: Sequence[str]) -> bool:
     length = min(RUN, len(source))
-    planted = _runs(source, length) if length > 1 else set[Run]()
-    planted |= {(token,) for token in source if _is_telling(token)}
-    return any((planted & _all_runs(tokens, length)) - _all_runs(own, length) for tokens in wanted)
+    planted = _ngrams(source, length) if length > 1 else set[Run]()
+    planted |= {(token,) for token in source if _is_distinctive(token)}
+    return any((planted & _ngrams_and_tokens(tokens, length)) - _ngrams_and_tokens(own, length) for tokens in wanted)
 
 
-def _unspoken(values: Iterable[str], said: str) -> list[frozenset[str]]:
+def _new_terms(values: Iterable[str], said: str) -> list[frozenset[str]]:
     """Per argument, what it is about beyond the user's words, when that is most of it."""
     own = frozenset(_terms(said))
     about = ((terms := frozenset(_terms(value)), terms - own) for value in values)
     return [news for terms, news in about if len("".join(news)) > _SHORT and 2 * len(news) > len(terms)]
 
 
-def _borrows(news: Iterable[frozenset[str]], source: str) -> bool:
+def _has_borrowed_terms(news: Iterable[frozenset[str]], source: str) -> bool:
     told = frozenset(_terms(source))
     return any(terms and terms <= told for terms in news)
 
@@ -82,15 +84,15 @@ def _terms(text: str) -> list[str]:
     return word_terms(fold(_DATE.sub(" ", _THE_USER.sub(" ", text))))
 
 
-def _all_runs(tokens: Sequence[str], length: int) -> set[Run]:
-    return _runs(tokens, length) | {(token,) for token in tokens}
+def _ngrams_and_tokens(tokens: Sequence[str], length: int) -> set[Run]:
+    return _ngrams(tokens, length) | {(token,) for token in tokens}
 
 
-def _runs(tokens: Sequence[str], length: int) -> set[Run]:
+def _ngrams(tokens: Sequence[str], length: int) -> set[Run]:
     return {tuple(tokens[at : at + length]) for at in range(len(tokens) - length + 1)}
 
 
-def _is_telling(token: str) -> bool:
+def _is_distinctive(token: str) -> bool:
     """An address, or a number or identifier that nobody hits by chance; a date anybody may hit."""
     if _DATE.fullmatch(token):
         return False

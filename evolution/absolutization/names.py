@@ -3,7 +3,7 @@
 import re
 
 from language.en.references import OWNER
-from language.references import Unclear
+from language.references import UnclearReference
 
 _OWNING = frozenset({"my", "his", "her", "mine", "hers"})
 _SUBJECTS = frozenset({"i", "he", "she"})
@@ -20,7 +20,7 @@ _AS_IT_IS = re.compile(
 _VERB = re.compile(r"\s+((?:(?:\w+ly|also|never|always|just|still|now|often|sometimes)\s+)?)([\w'’]+)", re.IGNORECASE)
 
 
-def about(name: str, text: str, each: Unclear) -> str:
+def insert_name(name: str, text: str, each: UnclearReference) -> str:
     """The text with the name instead of the pronoun; unchanged when the pronoun means several or no person."""
     word, _, contracted = each.words.lower().replace("’", "'").partition("'")
     before, after = text[: each.start], text[each.end :]
@@ -30,27 +30,27 @@ def about(name: str, text: str, each: Unclear) -> str:
         verb = _CONTRACTED.get(contracted) if word in _SUBJECTS else None
         return f"{before}{name} {verb}{after}" if verb else text
     if word in _SUBJECTS:
-        return before + name + (_agreeing(after) if word == "i" else after)
+        return before + name + (_conjugate_after(after) if word == "i" else after)
     if word in _OWNING and (word != "her" or OWNER.match(text, each.start)):
-        return f"{before}{_inside(before, name)}'s{after}"
-    return before + _inside(before, name) + after if word in _OBJECTS else text
+        return f"{before}{_fit_name(before, name)}'s{after}"
+    return before + _fit_name(before, name) + after if word in _OBJECTS else text
 
 
-def _inside(before: str, name: str) -> str:
+def _fit_name(before: str, name: str) -> str:
     """«The user» within a sentence."""
     return name.replace("The user", "the user", 1) if before.strip() and name.startswith("The user") else name
 
 
-def _agreeing(after: str) -> str:
+def _conjugate_after(after: str) -> str:
     """«I like» becomes «Ann likes»."""
     found = _VERB.match(after)
     if not found:
         return after
     start, end = found.span(2)
-    return after[:start] + _third(found[2]) + after[end:]
+    return after[:start] + _third_person(found[2]) + after[end:]
 
 
-def _third(verb: str) -> str:
+def _third_person(verb: str) -> str:
     known = {**_IRREGULAR, **_DENIED}.get(verb.lower().replace("’", "'"))
     if known or _AS_IT_IS.fullmatch(verb):
         return known or verb

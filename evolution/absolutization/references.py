@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from evolution.speaking import display_name
-from evolution.state import Said
+from evolution.state import TurnRecord
 from language.detection import Language
 from language.en.people import KIN, NAME
 from language.zh.people import CITIES
@@ -42,7 +42,7 @@ _WANTED: dict[str, Gender] = {**dict.fromkeys(_SHE, "f"), **dict.fromkeys(_HE, "
 
 
 @dataclass(frozen=True)
-class Person:
+class NamedPerson:
     """Somebody who was named: how to call them in a sentence, and what their relation tells."""
 
     name: str
@@ -50,22 +50,22 @@ class Person:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Talk:
+class Transcript:
     """The turns in order, the ones that explain before the ones that prove."""
 
-    turns: Sequence[Said]
+    turns: Sequence[TurnRecord]
     by_id: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
         """Places are looked up once per candidate."""
         object.__setattr__(self, "by_id", {turn["event_id"]: place for place, turn in enumerate(self.turns)})
 
-    def turn(self, event_id: str) -> Said | None:
+    def turn(self, event_id: str) -> TurnRecord | None:
         """The turn of that id."""
         place = self.by_id.get(event_id)
         return None if place is None else self.turns[place]
 
-    def before(self, event_id: str, at: int) -> list[tuple[Said, str]]:
+    def earlier_texts(self, event_id: str, at: int) -> list[tuple[TurnRecord, str]]:
         """What had been said when that turn reached character ``at``: its own words first, then the turns before."""
         place = self.by_id[event_id]
         own = self.turns[place]
@@ -73,19 +73,19 @@ class Talk:
         return [(own, own["text"][:at]), *((turn, turn["text"]) for turn in earlier)]
 
 
-def person_meant(pronoun: str, heard: Sequence[tuple[Said, str]], language: Language) -> str | None:
+def resolve_person(pronoun: str, heard: Sequence[tuple[TurnRecord, str]], language: Language) -> str | None:
     """The name of the one person whom «she» can mean: the nearest turn that names anybody decides."""
     wanted = _WANTED.get(pronoun.lower())
     if wanted is None:
         return None
     for turn, text in heard:
-        named = {each for each in people(turn, text, language) if each.gender in ("", wanted)}
+        named = {each for each in find_people(turn, text, language) if each.gender in ("", wanted)}
         if named:
             return named.pop().name if len(named) == 1 else None
     return None
 
 
-def place_meant(heard: Sequence[tuple[Said, str]]) -> str | None:
+def resolve_place(heard: Sequence[tuple[TurnRecord, str]]) -> str | None:
     """The one place that the nearest turn with any names."""
     for _, text in heard:
         named = {found["en"] or found["zh"] for found in _PLACE.finditer(text)}
@@ -94,29 +94,29 @@ def place_meant(heard: Sequence[tuple[Said, str]]) -> str | None:
     return None
 
 
-def people(turn: Said, text: str, language: Language) -> Iterator[Person]:
+def find_people(turn: TurnRecord, text: str, language: Language) -> Iterator[NamedPerson]:
     """Everybody whom words of a turn clearly name, called so that it holds outside of the talk."""
     if language == "zh":
-        yield from _chinese_people(turn, text)
+        yield from _find_chinese_people(turn, text)
         return
     owner = display_name(turn, "en")
     for found in _MY_PERSON.finditer(text):
         mine = (found["whose"].lower() != "your") == (turn["role"] == "user")
         if not _SEVERAL.search(found["kin"].lower()) and (mine or turn["role"] == "assistant"):
             whose = owner if turn["role"] == "user" else "The user"
-            yield Person(found["name"] or f"{whose}'s {found['kin'].lower()}", _gender(found["kin"].lower()))
+            yield NamedPerson(found["name"] or f"{whose}'s {found['kin'].lower()}", _gender(found["kin"].lower()))
     for found in _PERSON.finditer(text):
         name = found["a"] or found["b"]
         if not _NO_PERSON.match(name):
-            yield Person(name)
+            yield NamedPerson(name)
 
 
-def _chinese_people(turn: Said, text: str) -> Iterator[Person]:
+def _find_chinese_people(turn: TurnRecord, text: str) -> Iterator[NamedPerson]:
     owner = display_name(turn, "zh")
     for found in _CHINESE_PERSON.finditer(text):
         kin = found["kin"] or ""
         if not _SEVERAL.search(kin):
-            yield Person(found["name"] or found["other"] or found["called"] or f"{owner}的{kin}", _gender(kin))
+            yield NamedPerson(found["name"] or found["other"] or found["called"] or f"{owner}的{kin}", _gender(kin))
 
 
 def _gender(kin: str) -> Gender:

@@ -7,13 +7,13 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from brain.models.port import ChatModel
 from evolution.absolutization.form import Reworded, Rewordings
-from evolution.absolutization.rules import judged
-from evolution.extraction.prompt import Reading, line, shown
-from evolution.state import LONGEST_MEMORY, Candidate
+from evolution.absolutization.rules import mark_unresolved
+from evolution.extraction.prompt import ExtractionInput, one_line, render_parts
+from evolution.state import LONGEST_MEMORY, ExtractionCandidate
 from language.detection import same_language
-from language.references import unclear, unresolved_words
-from language.secrets import holds_secret
-from prompts.registry import load
+from language.references import find_unclear, unresolved_words
+from language.secrets import has_secret
+from prompts.registry import load_prompt
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NAME = re.compile(r"(?<=\S\s)[A-Z][\w-]+|(?<=[\u4e00-\u9fff“《\"])[A-Za-z][\w-]*")
@@ -25,27 +25,29 @@ _DATE = re.compile(
 _DENIAL = re.compile(r"\b(?:not|never|no|nothing|without)\b|n['’]t\b|[不没别无非]", re.IGNORECASE)
 
 
-async def reworded(model: ChatModel, candidates: Sequence[Candidate], reading: Reading) -> list[Candidate]:
+async def reword_unclear(
+    model: ChatModel, candidates: Sequence[ExtractionCandidate], reading: ExtractionInput
+) -> list[ExtractionCandidate]:
     """The candidates, the unclear ones in the model's words where these may stand. Raises ``ModelError``."""
     unclear_ones = {number: each for number, each in enumerate(candidates, start=1) if each["unresolved"]}
     answer = await model.fill(Rewordings, _question(unclear_ones, reading))
     told = {each.number: each for each in answer.memories}
-    heard = _heard(reading)
+    heard = _source_text(reading)
     return [
-        _in_other_words(each, told[number], heard) if number in told and number in unclear_ones else each
+        _apply_rewording(each, told[number], heard) if number in told and number in unclear_ones else each
         for number, each in enumerate(candidates, start=1)
     ]
 
 
-def _question(candidates: dict[int, Candidate], reading: Reading) -> list[BaseMessage]:
-    parts = shown(reading)
+def _question(candidates: dict[int, ExtractionCandidate], reading: ExtractionInput) -> list[BaseMessage]:
+    parts = render_parts(reading)
     numbers = {turn["event_id"]: number for number, turn in enumerate(reading.said, start=1)}
     memories = "\n".join(
-        f"[{number}] {line(each['content'])} (object: {line(each['object'])}; from turn "
+        f"[{number}] {one_line(each['content'])} (object: {one_line(each['object'])}; from turn "
         f"{numbers.get(each['event_id'], 0)}; unclear: {', '.join(each['unresolved'])})"
         for number, each in candidates.items()
     )
-    prompt = load("absolutize").render(
+    prompt = load_prompt("absolutize").render(
         memories=memories,
         participants=parts.participants,
         spoken_at=parts.spoken_at,
@@ -55,34 +57,34 @@ def _question(candidates: dict[int, Candidate], reading: Reading) -> list[BaseMe
     return [SystemMessage(prompt), HumanMessage("Put the unclear memories in clear words.")]
 
 
-def _heard(reading: Reading) -> str:
+def _source_text(reading: ExtractionInput) -> str:
     """Everything that may be drawn on: turns and the names of those who spoke."""
     turns = (*reading.before, *reading.said)
     return "\n".join(f"{turn['speaker']}: {turn['text']}" for turn in turns)
 
 
-def _in_other_words(candidate: Candidate, told: Reworded, heard: str) -> Candidate:
+def _apply_rewording(candidate: ExtractionCandidate, told: Reworded, heard: str) -> ExtractionCandidate:
     content, thing = " ".join(told.content.split()), " ".join(told.object.split())
     if not keeps_meaning(candidate["content"], content, heard):
         return candidate
     if not unresolved_words(candidate["object"]):
-        return judged({**candidate, "content": content})
+        return mark_unresolved({**candidate, "content": content})
     clear = bool(thing) and keeps_meaning(candidate["object"], thing, heard)
-    return judged({**candidate, "content": content, "object": thing}) if clear else candidate
+    return mark_unresolved({**candidate, "content": content, "object": thing}) if clear else candidate
 
 
 def keeps_meaning(old: str, new: str, heard: str) -> bool:
     """Whether new words stand alone and still say what the old ones said, no less and nothing made up."""
     if not _stands_alone(new) or not same_language(old, new):
         return False
-    lost = _marks(_without_unclear(old)) - {*_marks(new), *new.split()}
+    lost = _marks(_remove_unclear(old)) - {*_marks(new), *new.split()}
     told = f"{heard}\n{old}"
     invented = [word for word in _marks(_DATE.sub(" ", new)) if word not in told]
     return not lost and not invented and bool(_DENIAL.search(old)) == bool(_DENIAL.search(new))
 
 
 def _stands_alone(text: str) -> bool:
-    return 0 < len(text) <= LONGEST_MEMORY and not holds_secret(text) and not unresolved_words(text)
+    return 0 < len(text) <= LONGEST_MEMORY and not has_secret(text) and not unresolved_words(text)
 
 
 def _marks(text: str) -> set[str]:
@@ -90,8 +92,8 @@ def _marks(text: str) -> set[str]:
     return {*_NUMBER.findall(text), *_NAME.findall(text)}
 
 
-def _without_unclear(text: str) -> str:
+def _remove_unclear(text: str) -> str:
     """The text without the words that may go: «3» of «3 weeks ago» need not come back."""
-    for each in reversed(unclear(text)):
+    for each in reversed(find_unclear(text)):
         text = f"{text[: each.start]} {text[each.end :]}"
     return text

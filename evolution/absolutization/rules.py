@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from evolution.absolutization.names import about
-from evolution.absolutization.references import Talk, person_meant, place_meant
+from evolution.absolutization.names import insert_name
+from evolution.absolutization.references import Transcript, resolve_person, resolve_place
 from evolution.speaking import display_name
-from evolution.state import Candidate, Said
+from evolution.state import ExtractionCandidate, TurnRecord
 from language.detection import Language, language_of
-from language.references import Unclear, points_elsewhere, unclear, unresolved_words
+from language.references import UnclearReference, find_unclear, needs_reference_time, unresolved_words
 from language.times import find_times, zone_of
-from language.times.wording import dated
+from language.times.wording import insert_full_dates
 
 _NEAR = re.compile(
     r"recently|lately|these\s+days|nowadays|最近|近[来日期]|前阵子|前段时间|前些[天日]|这(?:阵子|段时间|段日子|几[天年个])",
@@ -23,84 +23,86 @@ _SOON = re.compile(
 )
 
 
-def absolute(candidates: Sequence[Candidate], talk: Talk) -> list[Candidate]:
+def absolutize_by_rules(candidates: Sequence[ExtractionCandidate], talk: Transcript) -> list[ExtractionCandidate]:
     """The candidates in words that need no context, each with the words that rules could not make clear.
 
     A statement stays as it was said: its date and its speaker stand beside it.
     """
-    return [each if each["source"] == "rules" else judged(_cleared(each, talk)) for each in candidates]
+    return [
+        each if each["source"] == "rules" else mark_unresolved(_resolve_candidate(each, talk)) for each in candidates
+    ]
 
 
-def judged(candidate: Candidate) -> Candidate:
+def mark_unresolved(candidate: ExtractionCandidate) -> ExtractionCandidate:
     """The candidate with what the gate objects to."""
     words = (*unresolved_words(candidate["content"]), *unresolved_words(candidate["object"]))
     return {**candidate, "unresolved": list(dict.fromkeys(words))}
 
 
-def _cleared(candidate: Candidate, talk: Talk) -> Candidate:
+def _resolve_candidate(candidate: ExtractionCandidate, talk: Transcript) -> ExtractionCandidate:
     turn = talk.turn(candidate["event_id"])
     if turn is None:
         return candidate
-    scene = _Scene(turn, talk, candidate)
+    scene = _TurnContext(turn, talk, candidate)
     return {
         **candidate,
-        "content": scene.cleared(candidate["content"]),
-        "object": scene.cleared(candidate["object"]),
-        "subject": scene.named(candidate["subject"]),
+        "content": scene.resolve_text(candidate["content"]),
+        "object": scene.resolve_text(candidate["object"]),
+        "subject": scene.resolve_subject(candidate["subject"]),
     }
 
 
-class _Scene:
+class _TurnContext:
     """The turn that proves a candidate, and what had been said until then."""
 
-    def __init__(self, turn: Said, talk: Talk, candidate: Candidate) -> None:
+    def __init__(self, turn: TurnRecord, talk: Transcript, candidate: ExtractionCandidate) -> None:
         self._turn = turn
         self._language: Language = language_of(candidate["content"])
         self._owner = display_name(turn, self._language)
-        self._heard = talk.before(turn["event_id"], candidate["start"])
+        self._heard = talk.earlier_texts(turn["event_id"], candidate["start"])
         self._at = datetime.fromisoformat(turn["at"])
 
-    def cleared(self, text: str) -> str:
+    def resolve_text(self, text: str) -> str:
         """The text with everything replaced that can only mean one thing."""
-        if not unclear(text, self._language):
+        if not find_unclear(text, self._language):
             return text
         capital = text[:1].isupper()
-        text = self._dated(text)
-        for each in reversed(unclear(text, self._language)):
-            text = self._replaced(text, each)
+        text = self._insert_dates(text)
+        for each in reversed(find_unclear(text, self._language)):
+            text = self._replace_unclear(text, each)
         return text[:1].upper() + text[1:] if capital else text
 
-    def named(self, subject: str) -> str:
+    def resolve_subject(self, subject: str) -> str:
         """A subject that is a pronoun, by name."""
-        return person_meant(subject, self._heard, self._language) or subject
+        return resolve_person(subject, self._heard, self._language) or subject
 
-    def _dated(self, text: str) -> str:
+    def _insert_dates(self, text: str) -> str:
         zone = self._turn["time_zone"]
-        times = [each for each in find_times(text, self._at, zone) if points_elsewhere(text, each)]
-        return dated(text, (0, len(text)), times, self._language)
+        times = [each for each in find_times(text, self._at, zone) if needs_reference_time(text, each)]
+        return insert_full_dates(text, (0, len(text)), times, self._language)
 
-    def _replaced(self, text: str, each: Unclear) -> str:
+    def _replace_unclear(self, text: str, each: UnclearReference) -> str:
         match each.kind:
             case "speaker":
-                return about(self._owner, text, each)
+                return insert_name(self._owner, text, each)
             case "person":
-                name = person_meant(each.words.split("'")[0].split("’")[0], self._heard, self._language)
-                return about(name, text, each) if name else text
+                name = resolve_person(each.words.split("'")[0].split("’")[0], self._heard, self._language)
+                return insert_name(name, text, each) if name else text
             case "time":
-                words = self._around(each.words)
+                words = self._expand_vague_time(each.words)
                 return text[: each.start] + words + text[each.end :] if words else text
             case "place" if each.words.lower() in _THERE:
-                return self._placed(text, each)
+                return self._insert_place(text, each)
             case _:
                 return text
 
-    def _placed(self, text: str, each: Unclear) -> str:
-        place = place_meant(self._heard)
+    def _insert_place(self, text: str, each: UnclearReference) -> str:
+        place = resolve_place(self._heard)
         if not place:
             return text
         return text[: each.start] + (place if self._language == "zh" else f"in {place}") + text[each.end :]
 
-    def _around(self, words: str) -> str:
+    def _expand_vague_time(self, words: str) -> str:
         """A vague time, as vague as it was said, beside the date of its turn."""
         local = self._at.astimezone(zone_of(self._turn["time_zone"]))
         chinese = self._language == "zh"

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from evolution.extraction.belief import INSISTED, Belief, belief_of, epistemic_type, weaker_belief
 from evolution.extraction.form import NotedMemory
-from evolution.extraction.place import placed
-from evolution.extraction.prompt import Reading
+from evolution.extraction.place import assign_slot
+from evolution.extraction.prompt import ExtractionInput
 from evolution.extraction.quote import find_quote, own_share
 from evolution.speaking import subject_of
-from evolution.state import LONGEST_MEMORY, Candidate, Dropped, Said
+from evolution.state import LONGEST_MEMORY, DroppedCandidate, ExtractionCandidate, TurnRecord
 from language.detection import same_language
-from language.secrets import holds_secret
-from language.statements import Statement, read
+from language.secrets import has_secret
+from language.statements import Statement, read_statements
 from language.times import find_times
 from memory.revision import CAPS
 
@@ -39,16 +39,16 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Rejected:
+class RejectedNote:
     """An entry that cannot be accepted as it is."""
 
     entry: NotedMemory
     faults: tuple[Fault, ...]
 
-    def dropped(self, reading: Reading) -> Dropped:
+    def to_dropped(self, reading: ExtractionInput) -> DroppedCandidate:
         """The record that it was left out."""
         turn = reading.turn(self.entry.turn)
-        return Dropped(
+        return DroppedCandidate(
             content=self.entry.content[:LONGEST_MEMORY],
             event_id=turn["event_id"] if turn else "",
             reason=self.faults[0].reason,
@@ -56,43 +56,43 @@ class Rejected:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckResult:
     """An answer taken apart: what may go on, what may be put right, and what is left out for good."""
 
-    candidates: tuple[Candidate, ...]
-    rejected: tuple[Rejected, ...]
-    dropped: tuple[Dropped, ...]
+    candidates: tuple[ExtractionCandidate, ...]
+    rejected: tuple[RejectedNote, ...]
+    dropped: tuple[DroppedCandidate, ...]
 
 
-def check(entries: Sequence[NotedMemory], reading: Reading) -> Checked:
+def check_notes(entries: Sequence[NotedMemory], reading: ExtractionInput) -> CheckResult:
     """Every entry against the turn that it names."""
-    candidates: list[Candidate] = []
-    rejected: list[Rejected] = []
-    dropped: list[Dropped] = []
+    candidates: list[ExtractionCandidate] = []
+    rejected: list[RejectedNote] = []
+    dropped: list[DroppedCandidate] = []
     for entry in entries[:MOST]:
-        unwanted = _unwanted(entry, reading)
-        faults = () if unwanted else tuple(_faults(entry, reading))
+        unwanted = _reject_outright(entry, reading)
+        faults = () if unwanted else tuple(_find_faults(entry, reading))
         if unwanted:
             dropped.append(unwanted)
         elif faults:
-            rejected.append(Rejected(entry, faults))
+            rejected.append(RejectedNote(entry, faults))
         else:
             candidates.append(_candidate(entry, reading))
-    return Checked(tuple(candidates), tuple(rejected), tuple(dropped))
+    return CheckResult(tuple(candidates), tuple(rejected), tuple(dropped))
 
 
-def _unwanted(entry: NotedMemory, reading: Reading) -> Dropped | None:
+def _reject_outright(entry: NotedMemory, reading: ExtractionInput) -> DroppedCandidate | None:
     """What no asking again would make acceptable. A secret is not repeated in the record either."""
     turn = reading.turn(entry.turn)
     event_id = turn["event_id"] if turn else ""
-    if any(map(holds_secret, (entry.content, entry.quote, f"{entry.predicate.replace('_', ' ')}: {entry.object}"))):
-        return Dropped(content="", event_id=event_id, reason="secret")
+    if any(map(has_secret, (entry.content, entry.quote, f"{entry.predicate.replace('_', ' ')}: {entry.object}"))):
+        return DroppedCandidate(content="", event_id=event_id, reason="secret")
     if _SELF.fullmatch(entry.subject.strip()):
-        return Dropped(content=entry.content[:LONGEST_MEMORY], event_id=event_id, reason="about_the_assistant")
+        return DroppedCandidate(content=entry.content[:LONGEST_MEMORY], event_id=event_id, reason="about_the_assistant")
     return None
 
 
-def _faults(entry: NotedMemory, reading: Reading) -> Iterator[Fault]:
+def _find_faults(entry: NotedMemory, reading: ExtractionInput) -> Iterator[Fault]:
     turn = reading.turn(entry.turn)
     if turn is None:
         yield Fault("unknown_turn", f"there is no turn {entry.turn}; turns are numbered 1 to {len(reading.said)}")
@@ -108,7 +108,7 @@ def _faults(entry: NotedMemory, reading: Reading) -> Iterator[Fault]:
         yield Fault("unreadable_date", "valid_at is no date; write it like 2024-05-17, or leave it empty")
 
 
-def _quote_faults(entry: NotedMemory, turn: Said) -> Iterator[Fault]:
+def _quote_faults(entry: NotedMemory, turn: TurnRecord) -> Iterator[Fault]:
     span = find_quote(turn["text"], entry.quote)
     if span is None:
         yield Fault("quote_not_found", f"the quote does not stand in turn {entry.turn} in these words")
@@ -116,7 +116,7 @@ def _quote_faults(entry: NotedMemory, turn: Said) -> Iterator[Fault]:
         yield Fault("not_their_own_words", f"in turn {entry.turn} these are not the speaker's own words")
 
 
-def _wording_faults(entry: NotedMemory, turn: Said) -> Iterator[Fault]:
+def _wording_faults(entry: NotedMemory, turn: TurnRecord) -> Iterator[Fault]:
     for name in ("subject", "predicate", "object", "content"):
         value: str = getattr(entry, name).strip()
         if not value or len(value) > LONGEST_MEMORY:
@@ -125,7 +125,7 @@ def _wording_faults(entry: NotedMemory, turn: Said) -> Iterator[Fault]:
         yield Fault("other_language", "content is not in the language of the turn")
 
 
-def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
+def _candidate(entry: NotedMemory, reading: ExtractionInput) -> ExtractionCandidate:
     turn = reading.turn(entry.turn)
     assert turn is not None
     span = find_quote(turn["text"], entry.quote)
@@ -135,7 +135,7 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
     sentence = _sentence_at(turn["text"], span)
     topic = sentence.topic if sentence else OTHER
     belief = _belief(entry, sentence, reading)
-    candidate = Candidate(
+    candidate = ExtractionCandidate(
         item_type=entry.type,
         subject=subject_of(entry.subject, turn),
         predicate=entry.predicate.strip(),
@@ -159,32 +159,32 @@ def _candidate(entry: NotedMemory, reading: Reading) -> Candidate:
         slot="",
         single_valued=False,
     )
-    return placed(candidate, reading.memory(entry.related_memory))
+    return assign_slot(candidate, reading.memory(entry.related_memory))
 
 
-def _belief(entry: NotedMemory, sentence: Statement | None, reading: Reading) -> Belief:
+def _belief(entry: NotedMemory, sentence: Statement | None, reading: ExtractionInput) -> Belief:
     """As far as the same sentence is believed without a model; words that nobody used are confirmed by nobody."""
     if entry.certainty != "plain":
         return weaker_belief(entry.type, hedged=entry.certainty == "unsure")
     belief = belief_of(entry.type, insisted=sentence is not None and sentence.kind in INSISTED)
-    if belief.provenance == "confirmed_by_user" and not _grounded(entry.object, reading):
+    if belief.provenance == "confirmed_by_user" and not _is_grounded(entry.object, reading):
         return replace(belief, provenance="analysis", confidence=min(belief.confidence, CAPS["analysis"]))
     return belief
 
 
 def _sentence_at(text: str, span: tuple[int, int]) -> Statement | None:
     """The sentence that a quotation stands in, where it is the speaker's own."""
-    return next((each for each in read(text) if each.start < span[1] and span[0] < each.end), None)
+    return next((each for each in read_statements(text) if each.start < span[1] and span[0] < each.end), None)
 
 
-def _grounded(value: str, reading: Reading) -> bool:
+def _is_grounded(value: str, reading: ExtractionInput) -> bool:
     """Whether any word of the value was used in the conversation at all."""
     heard = " ".join(turn["text"] for turn in (*reading.before, *reading.said)).casefold()
     words = re.findall(r"[a-z]{3,}|\d+|[\u4e00-\u9fff]", value.casefold())
     return not words or any(word[:5] in heard for word in words)
 
 
-def _valid_at(entry: NotedMemory, turn: Said) -> datetime | None:
+def _valid_at(entry: NotedMemory, turn: TurnRecord) -> datetime | None:
     """Since when it holds: what begins later is planned from the moment of speaking on. None for no date at all."""
     at = datetime.fromisoformat(turn["at"])
     told = entry.valid_at.strip()

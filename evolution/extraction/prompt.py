@@ -6,12 +6,12 @@ from datetime import datetime
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from brain.prompting.memory_tags import name_of
+from brain.prompting.memory_tags import speaker_name
 from brain.prompting.tokens import clip
-from brain.safety.sanitizer import clean
-from evolution.state import Known, Said
+from brain.safety.sanitizer import sanitize_text
+from evolution.state import KnownMemory, TurnRecord
 from language.times import zone_of
-from prompts.registry import load
+from prompts.registry import load_prompt
 
 TURN_TOKENS = 1_200
 EARLIER_TOKENS = 200
@@ -21,28 +21,28 @@ _INERT = str.maketrans("<>", "‹›")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class ExtractionInput:
     """What is to be analysed: the turns, the ones before them, and the memories that bear on both."""
 
-    said: Sequence[Said]
-    before: Sequence[Said] = ()
-    known: Sequence[Known] = ()
+    said: Sequence[TurnRecord]
+    before: Sequence[TurnRecord] = ()
+    known: Sequence[KnownMemory] = ()
 
-    def turn(self, number: int) -> Said | None:
+    def turn(self, number: int) -> TurnRecord | None:
         """The turn of that number; they are counted from one."""
         return self.said[number - 1] if 1 <= number <= len(self.said) else None
 
-    def memory(self, label: str) -> Known | None:
+    def memory(self, label: str) -> KnownMemory | None:
         """The known memory of that label (``k1``), or of that id."""
         named = label.strip().strip("[]").lower()
-        return {**{each["memory_id"]: each for each in self.known}, **self._labelled()}.get(named)
+        return {**{each["memory_id"]: each for each in self.known}, **self._memories_by_label()}.get(named)
 
-    def _labelled(self) -> dict[str, Known]:
+    def _memories_by_label(self) -> dict[str, KnownMemory]:
         return {f"k{number}": each for number, each in enumerate(self.known, start=1)}
 
 
 @dataclass(frozen=True)
-class Shown:
+class PromptParts:
     """The parts of a reading as text for a prompt."""
 
     participants: str
@@ -52,22 +52,25 @@ class Shown:
     conversation: str = field(repr=False)
 
 
-def shown(reading: Reading) -> Shown:
+def render_parts(reading: ExtractionInput) -> PromptParts:
     """Names, times, memories and turns as a model may read them."""
-    people = dict.fromkeys(name_of(turn["speaker"]) for turn in (*reading.before, *reading.said) if _person(turn))
-    return Shown(
-        participants="\n".join(f"- {line(name)}" for name in people) or "(nobody)",
-        spoken_at=_moment(reading.said[-1]) if reading.said else "(unknown)",
-        known="\n".join(_known(f"k{number}", each) for number, each in enumerate(reading.known, start=1)) or "(none)",
-        earlier="\n".join(_turn(turn, 0) for turn in reading.before) or "(nothing)",
-        conversation="\n".join(_turn(turn, number) for number, turn in enumerate(reading.said, start=1)),
+    people = dict.fromkeys(
+        speaker_name(turn["speaker"]) for turn in (*reading.before, *reading.said) if _is_person(turn)
+    )
+    return PromptParts(
+        participants="\n".join(f"- {one_line(name)}" for name in people) or "(nobody)",
+        spoken_at=_render_moment(reading.said[-1]) if reading.said else "(unknown)",
+        known="\n".join(_render_memory(f"k{number}", each) for number, each in enumerate(reading.known, start=1))
+        or "(none)",
+        earlier="\n".join(_render_turn(turn, 0) for turn in reading.before) or "(nothing)",
+        conversation="\n".join(_render_turn(turn, number) for number, turn in enumerate(reading.said, start=1)),
     )
 
 
-def question(reading: Reading) -> list[BaseMessage]:
+def extraction_messages(reading: ExtractionInput) -> list[BaseMessage]:
     """The request for notes."""
-    parts = shown(reading)
-    prompt = load("extract_memories").render(
+    parts = render_parts(reading)
+    prompt = load_prompt("extract_memories").render(
         participants=parts.participants,
         spoken_at=parts.spoken_at,
         known=parts.known,
@@ -77,29 +80,29 @@ def question(reading: Reading) -> list[BaseMessage]:
     return [SystemMessage(prompt), HumanMessage("Note down what is worth remembering.")]
 
 
-def line(text: str) -> str:
+def one_line(text: str) -> str:
     """Somebody's words on one line, with nothing that could pass for a tag of ours."""
     return " ".join(text.translate(_INERT).split())
 
 
-def _turn(said: Said, number: int) -> str:
+def _render_turn(said: TurnRecord, number: int) -> str:
     """One turn. A line break would let its text begin a turn of its own; what is plainly an attack is left out."""
-    text = clip(clean(said["text"]).text, TURN_TOKENS if number else EARLIER_TOKENS)
-    who = "person" if _person(said) else said["role"]
+    text = clip(sanitize_text(said["text"]).text, TURN_TOKENS if number else EARLIER_TOKENS)
+    who = "person" if _is_person(said) else said["role"]
     place = f'number="{number}" ' if number else ""
-    speaker = line(name_of(said["speaker"])).replace('"', "'")
-    head = f'{place}speaker="{speaker}" who="{who}" at="{_moment(said)}"'
-    return f"<turn {head}>{line(text) or '(left out)'}</turn>"
+    speaker = one_line(speaker_name(said["speaker"])).replace('"', "'")
+    head = f'{place}speaker="{speaker}" who="{who}" at="{_render_moment(said)}"'
+    return f"<turn {head}>{one_line(text) or '(left out)'}</turn>"
 
 
-def _known(label: str, memory: Known) -> str:
-    return f"[{label}] {line(clip(clean(memory['content']).text, KNOWN_TOKENS))}"
+def _render_memory(label: str, memory: KnownMemory) -> str:
+    return f"[{label}] {one_line(clip(sanitize_text(memory['content']).text, KNOWN_TOKENS))}"
 
 
-def _person(said: Said) -> bool:
+def _is_person(said: TurnRecord) -> bool:
     return said["role"] == "user"
 
 
-def _moment(said: Said) -> str:
+def _render_moment(said: TurnRecord) -> str:
     at = datetime.fromisoformat(said["at"]).astimezone(zone_of(said["time_zone"]))
     return f"{at:%Y-%m-%d %H:%M, %A}, {said['time_zone']}"

@@ -19,7 +19,7 @@ def find_quote(text: str, quote: str) -> tuple[int, int] | None:
     start = text.find(words)
     if start >= 0:
         return start, start + len(words)
-    return _folded_find(text, words.strip(_EDGES))
+    return _find_folded(text, words.strip(_EDGES))
 
 
 def own_share(text: str, span: tuple[int, int]) -> float:
@@ -36,14 +36,14 @@ def _letters(text: str) -> int:
     return sum((2 if char >= "\u2e80" else 1) for char in text if char.isalnum())
 
 
-def _folded_find(text: str, quote: str) -> tuple[int, int] | None:
-    folded, places = _folded(text)
-    wanted, _ = _folded(quote)
+def _find_folded(text: str, quote: str) -> tuple[int, int] | None:
+    folded, places = _fold_with_places(text)
+    wanted, _ = _fold_with_places(quote)
     at = folded.find(wanted) if wanted else -1
     return (places[at], places[at + len(wanted) - 1] + 1) if at >= 0 else None
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
+def _fold_with_places(text: str) -> tuple[str, list[int]]:
     """The text without spaces, in one width and case, and from which character each of its characters came."""
     pairs = [
         (folded, place)

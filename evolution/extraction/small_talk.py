@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from evolution.courtesies import courtesies
-from evolution.state import Said
+from evolution.courtesies import compile_courtesies
+from evolution.state import TurnRecord
 from language.own_words import HIDDEN, own_words
 
 _SENTENCE = re.compile(r"[^.!?。！？\n；;~～…]+[?？]?")
-_POLITE = courtesies(
+_POLITE = compile_courtesies(
     r"hiya|yo|morning|see\s+ya|soon|take\s+care|thx|ty|cheers|very\s+much|a\s+lot|for\s+(?:your|the|all)|help|k|kk|fine"
     r"|awesome|lovely|wonderful|amazing|excellent|brilliant|yep|yup|nope|nah|right|exactly|indeed|alright|i\s+understand"
     r"|makes\s+sense|sounds\s+(?:great|nice)|that\s+is|it['’]?s|really|very|so|oh|ah|wow|hehe+|hmm+|um+|uh+"
@@ -32,7 +32,7 @@ _OF_MYSELF = re.compile(
 )
 
 
-def states_something(said: Sequence[Said]) -> bool:
+def states_something(said: Sequence[TurnRecord]) -> bool:
     """Whether any person's turn holds more than greetings, thanks and questions that tell nothing of the asker.
 
     When in doubt it says yes: a model then finds nothing, at some cost, whereas a missed statement is lost.
@@ -45,10 +45,10 @@ def _states(text: str) -> bool:
     if set(own) <= {HIDDEN}:
         own = text
     sentences = (found[0].strip() for found in _SENTENCE.finditer(own.replace(HIDDEN, " ")))
-    return any(not _empty(sentence) for sentence in sentences if sentence)
+    return any(not _is_empty(sentence) for sentence in sentences if sentence)
 
 
-def _empty(sentence: str) -> bool:
+def _is_empty(sentence: str) -> bool:
     return bool(_POLITE.fullmatch(sentence)) or (_asks(sentence) and not _OF_MYSELF.search(sentence))
 
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
 from evolution.speaking import subject_of_speaker
-from evolution.state import Candidate, Ending, Said
-from language.corrections import contrast_in
+from evolution.state import Ending, ExtractionCandidate, TurnRecord
+from language.corrections import find_contrast
 from language.kinds import Kind
 from language.people import SPEAKER
-from language.predicates import fold_predicate, holds_one, slot_of
-from language.statements import Statement, read
-from language.times import names_now
+from language.predicates import fold_predicate, is_single_valued, slot_of
+from language.statements import Statement, read_statements
+from language.times import mentions_now
 from memory.contracts import ItemType
 
 ENDS = 0.25
@@ -18,36 +18,36 @@ ENDS = 0.25
 _TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
 
 
-def statements_of(said: Sequence[Said], before: Sequence[Said] = ()) -> list[Candidate]:
+def extract_by_rules(said: Sequence[TurnRecord], before: Sequence[TurnRecord] = ()) -> list[ExtractionCandidate]:
     """Candidates in the order in which they were said; ``before`` are the turns that explain the first of them."""
-    found: list[Candidate] = []
-    person, asked = SPEAKER, _asked(before[-1]) if before else ""
+    found: list[ExtractionCandidate] = []
+    person, asked = SPEAKER, _assistant_text(before[-1]) if before else ""
     for turn in said:
-        for statement in kept(turn, asked):
+        for statement in memorable_statements(turn, asked):
             person = statement.person or person
             found.append(_candidate(turn, statement, person))
-        asked = _asked(turn)
+        asked = _assistant_text(turn)
     return found
 
 
-def kept(turn: Said, asked: str = "") -> list[Statement]:
+def memorable_statements(turn: TurnRecord, asked: str = "") -> list[Statement]:
     """The sentences of one turn that memories are made of; none of a turn that asks not to be noted."""
-    statements = read(turn["text"], asked) if turn["role"] == "user" else []
+    statements = read_statements(turn["text"], asked) if turn["role"] == "user" else []
     if any(each.kind == "dont_note" for each in statements):
         return []
-    return [each for each in statements if each.is_kept]
+    return [each for each in statements if each.is_memorable]
 
 
-def _asked(turn: Said) -> str:
+def _assistant_text(turn: TurnRecord) -> str:
     return turn["text"] if turn["role"] == "assistant" else ""
 
 
-def _candidate(turn: Said, statement: Statement, person: str) -> Candidate:
+def _candidate(turn: TurnRecord, statement: Statement, person: str) -> ExtractionCandidate:
     value, item_type = statement.value, _TYPES.get(statement.kind, "fact")
     belief = belief_of(item_type, insisted=statement.kind in INSISTED)
     predicate = fold_predicate(value.predicate) if value else statement.topic
     subject = subject_of_speaker(turn) if person == SPEAKER else person
-    return Candidate(
+    return ExtractionCandidate(
         item_type=item_type,
         subject=subject,
         predicate=predicate,
@@ -69,13 +69,13 @@ def _candidate(turn: Said, statement: Statement, person: str) -> Candidate:
         source="rules",
         unresolved=[],
         slot=slot_of(subject, predicate),
-        single_valued=value is not None and holds_one(predicate),
+        single_valued=value is not None and is_single_valued(predicate),
     )
 
 
 def _ending(statement: Statement) -> Ending:
     """A slip that speaks of now, or says a value of its own, is a change: what it takes back was true until then."""
     if statement.kind == "slip":
-        return "change" if names_now(statement.text) or statement.value else "slip"
-    ends = statement.kinds["change"] >= ENDS or contrast_in(statement.text) is not None
+        return "change" if mentions_now(statement.text) or statement.value else "slip"
+    ends = statement.kinds["change"] >= ENDS or find_contrast(statement.text) is not None
     return "change" if ends else ""

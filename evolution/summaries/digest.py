@@ -6,7 +6,7 @@ from datetime import date
 from uuid import UUID
 
 from brain.prompting.tokens import count_tokens
-from memory.sessions import Turn
+from memory.sessions import SummaryTurn
 from memory.zones import local_day
 
 SHARE = 5
@@ -46,7 +46,7 @@ class Digest:
     @property
     def text(self) -> str:
         """The points under their days; empty when nothing was worth keeping."""
-        return told(self.points)
+        return render_points(self.points)
 
     @property
     def sources(self) -> tuple[UUID, ...]:
@@ -54,7 +54,7 @@ class Digest:
         return tuple(dict.fromkeys(source for point in self.points for source in point.sources))
 
 
-def told(points: Iterable[Point]) -> str:
+def render_points(points: Iterable[Point]) -> str:
     """Lines under their days, in the order given."""
     lines: list[str] = []
     day: date | None = None
@@ -66,22 +66,22 @@ def told(points: Iterable[Point]) -> str:
     return "\n".join(lines)
 
 
-def readable(turns: Sequence[Turn]) -> list[Turn]:
+def readable_turns(turns: Sequence[SummaryTurn]) -> list[SummaryTurn]:
     """What persons and Brain said, as far as it may be quoted: all that a summary draws on."""
     return [turn for turn in turns if turn.quotable and turn.role in ("user", "assistant")]
 
 
-def room_for(turns: Sequence[Turn]) -> int:
+def summary_budget(turns: Sequence[SummaryTurn]) -> int:
     """How many tokens the summary of these turns may take."""
     return min(MOST, max(LEAST, sum(count_tokens(turn.text) for turn in turns) // SHARE))
 
 
-def day_of(turn: Turn) -> date:
+def day_of(turn: SummaryTurn) -> date:
     """The day on which it was said, where it was said."""
     return local_day(turn.occurred_at, turn.time_zone)
 
 
-def speaker_of(turn: Turn) -> str:
+def speaker_of(turn: SummaryTurn) -> str:
     """How a summary names who spoke; what Brain said is always marked as such, and nobody passes for it.
 
     A name comes from outside: it neither begins a line nor ends the part before the colon.

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from evolution.summaries.digest import Digest
-from evolution.summaries.model import summarised
-from evolution.summaries.stretches import limits_of, next_stretch
-from memory.sessions import SummaryDraft, Tail, Turn
+from evolution.summaries.model import summarize_turns
+from evolution.summaries.stretches import next_segment, segment_limits
+from memory.sessions import SummaryDraft, SummaryTurn, Tail
 
 MOST_BLOCKS = 25
 """Blocks of one run: a long history that was imported at once is folded by several."""
@@ -23,7 +23,7 @@ AT_HAND = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Folded:
+class FoldResult:
     """How many blocks a run wrote, whether nothing is left to fold, and what it had to do without."""
 
     blocks: int = 0
@@ -31,56 +31,58 @@ class Folded:
     degraded: tuple[str, ...] = ()
 
 
-async def fold(errand: Errand, session_id: UUID, *, whole: bool = False) -> Folded:
+async def fold_session_turns(errand: JobContext, session_id: UUID, *, whole: bool = False) -> FoldResult:
     """Fold what lies beyond the live window; all of it when ``whole``, or when the session is archived."""
-    sessions, limits = errand.resources.memory.sessions, limits_of(errand.resources.settings)
+    sessions, limits = errand.resources.memory.sessions, segment_limits(errand.resources.settings)
     degraded: dict[str, None] = {}
     for blocks in range(MOST_BLOCKS):
-        tail = await sessions.tail(errand.scope, session_id, limits.read)
+        tail = await sessions.tail(errand.scope, session_id, limits.turns_to_read)
         if tail is None:
-            return Folded()
-        stretch = next_stretch(tail.events, limits, whole=whole or tail.status == "archived")
+            return FoldResult()
+        stretch = next_segment(tail.events, limits, whole=whole or tail.status == "archived")
         if tail.withdrawn:
-            degraded |= await _reword(errand, session_id, tail.withdrawn[0])
+            degraded |= await _reword_block(errand, session_id, tail.withdrawn[0])
         elif stretch:
-            degraded |= await _save(errand, session_id, (tail, stretch))
+            degraded |= await _save_block(errand, session_id, (tail, stretch))
         else:
-            return Folded(blocks=blocks, degraded=tuple(degraded))
-    return Folded(blocks=MOST_BLOCKS, complete=False, degraded=tuple(degraded))
+            return FoldResult(blocks=blocks, degraded=tuple(degraded))
+    return FoldResult(blocks=MOST_BLOCKS, complete=False, degraded=tuple(degraded))
 
 
-async def archive_expired(errand: Errand) -> int:
+async def archive_expired(errand: JobContext) -> int:
     """Close this person's sessions whose time is over, folded to the last turn, and word withdrawn blocks anew.
 
     Returns how many were closed. One that is too long for a run stays open until a later one.
     """
     sessions, now = errand.resources.memory.sessions, errand.resources.clock()
     closed = 0
-    for each in await sessions.unsettled(errand.scope, now, MOST_SESSIONS):
-        folded = await fold(errand, each.session_id, whole=each.over)
+    for each in await sessions.list_unsettled(errand.scope, now, MOST_SESSIONS):
+        folded = await fold_session_turns(errand, each.session_id, whole=each.over)
         if each.over and folded.complete:
             closed += await sessions.expire(errand.scope, each.session_id, now)
     return closed
 
 
-async def _save(errand: Errand, session_id: UUID, waiting: tuple[Tail, Sequence[Turn]]) -> dict[str, None]:
+async def _save_block(
+    errand: JobContext, session_id: UUID, waiting: tuple[Tail, Sequence[SummaryTurn]]
+) -> dict[str, None]:
     tail, stretch = waiting
-    digest, degraded = await summarised(errand.resources.models, stretch)
-    draft = _draft(session_id, tail.block, (stretch, digest), at_hand(tail.entity_slots, digest.named))
+    digest, degraded = await summarize_turns(errand.resources.models, stretch)
+    draft = _draft(session_id, tail.block, (stretch, digest), merge_entity_slots(tail.entity_slots, digest.named))
     await errand.resources.memory.sessions.save_summary(errand.scope, draft, errand.resources.clock())
     return dict.fromkeys(degraded)
 
 
-async def _reword(errand: Errand, session_id: UUID, block: int) -> dict[str, None]:
+async def _reword_block(errand: JobContext, session_id: UUID, block: int) -> dict[str, None]:
     """What was forgotten is not quotable any more; the rest of the block is told again."""
     sessions = errand.resources.memory.sessions
-    turns = await sessions.covered(errand.scope, session_id, block)
-    digest, degraded = await summarised(errand.resources.models, turns)
+    turns = await sessions.list_covered_turns(errand.scope, session_id, block)
+    digest, degraded = await summarize_turns(errand.resources.models, turns)
     await sessions.reword(errand.scope, _draft(session_id, block, (turns, digest), {}))
     return dict.fromkeys(degraded)
 
 
-def at_hand(known: Mapping[str, str], named: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def merge_entity_slots(known: Mapping[str, str], named: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """What a session keeps of the things that its blocks name, the newest first: only what is new is returned."""
     kept: dict[str, str] = {}
     for kind, values in named.items():
@@ -91,7 +93,7 @@ def at_hand(known: Mapping[str, str], named: Mapping[str, Sequence[str]]) -> dic
 
 
 def _draft(
-    session_id: UUID, block: int, told: tuple[Sequence[Turn], Digest], entity_slots: Mapping[str, str]
+    session_id: UUID, block: int, told: tuple[Sequence[SummaryTurn], Digest], entity_slots: Mapping[str, str]
 ) -> SummaryDraft:
     turns, digest = told
     times = [turn.occurred_at for turn in turns]

@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from brain.prompting.tokens import count_tokens
 from brain.signal_rules import entities
-from evolution.summaries.digest import Digest, Point, day_of, readable, room_for, speaker_of
-from evolution.summaries.sentences import Sentence, sentences_of
-from language.statements import read
-from memory.sessions import Turn
+from evolution.summaries.digest import Digest, Point, day_of, readable_turns, speaker_of, summary_budget
+from evolution.summaries.sentences import SummarySentence, sentences_of
+from language.statements import read_statements
+from memory.sessions import SummaryTurn
 
 FACT = 4.0
 """What a statement is worth beyond its words: about as much as a dated decision."""
@@ -26,7 +26,7 @@ _LINE = 3
 class _Choice:
     """Something that may stand in the summary."""
 
-    turn: Turn
+    turn: SummaryTurn
     place: int
     by: str
     text: str
@@ -39,19 +39,19 @@ class _Choice:
         return count_tokens(self.text) + count_tokens(self.by) + _LINE
 
 
-def by_rules(turns: Sequence[Turn]) -> Digest:
+def summarize_by_rules(turns: Sequence[SummaryTurn]) -> Digest:
     """The digest of a stretch of conversation; the same turns give the same digest."""
-    quotable = readable(turns)
-    told = [_told(turn, sentence) for turn in quotable for sentence in sentences_of(turn)]
+    quotable = readable_turns(turns)
+    told = [_score_sentence(turn, sentence) for turn in quotable for sentence in sentences_of(turn)]
     choices = [_choice(each) for each in told]
-    chosen = sorted(_best(choices, room_for(quotable)), key=lambda each: (each.turn.position, each.place))
+    chosen = sorted(_select_best(choices, summary_budget(quotable)), key=lambda each: (each.turn.position, each.place))
     return Digest(
         points=tuple(_point(each) for each in chosen),
-        named=named_in(quotable),
+        named=find_names(quotable),
     )
 
 
-def named_in(turns: Sequence[Turn]) -> dict[str, tuple[str, ...]]:
+def find_names(turns: Sequence[SummaryTurn]) -> dict[str, tuple[str, ...]]:
     """The people, places and products that persons named, in order, by kind."""
     named: dict[str, dict[str, None]] = {kind: {} for kind in KINDS}
     for turn in turns:
@@ -63,23 +63,23 @@ def named_in(turns: Sequence[Turn]) -> dict[str, tuple[str, ...]]:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _ScoredSentence:
     """A sentence, and how probable it is that it is worth a memory: 0 where it is none of a person's statements."""
 
-    sentence: Sentence
+    sentence: SummarySentence
     keeps: float
 
 
-def _told(turn: Turn, sentence: Sentence) -> _Told:
-    kept = [each for each in _statements(turn.text) if each.is_kept] if turn.role == "user" else []
+def _score_sentence(turn: SummaryTurn, sentence: SummarySentence) -> _ScoredSentence:
+    kept = [each for each in _statements(turn.text) if each.is_memorable] if turn.role == "user" else []
     over = [each.keeps for each in kept if each.start < sentence.end and sentence.start < each.end]
-    return _Told(sentence, max(over, default=0.0))
+    return _ScoredSentence(sentence, max(over, default=0.0))
 
 
-_statements = lru_cache(maxsize=64)(read)
+_statements = lru_cache(maxsize=64)(read_statements)
 
 
-def _choice(told: _Told) -> _Choice:
+def _choice(told: _ScoredSentence) -> _Choice:
     sentence = told.sentence
     return _Choice(
         turn=sentence.turn,
@@ -91,12 +91,12 @@ def _choice(told: _Told) -> _Choice:
     )
 
 
-def _best(choices: Sequence[_Choice], room: int) -> Iterator[_Choice]:
+def _select_best(choices: Sequence[_Choice], room: int) -> Iterator[_Choice]:
     """What tells most beside what was chosen before, until the room is used."""
     waiting, told, room = list(choices), set[str](), room - _LINE
     while waiting:
-        best = max(waiting, key=lambda each: (_news(each, told), -each.turn.position, -each.place))
-        if _news(best, told) < WORTH_TELLING:
+        best = max(waiting, key=lambda each: (_novelty(each, told), -each.turn.position, -each.place))
+        if _novelty(best, told) < WORTH_TELLING:
             return
         waiting.remove(best)
         if best.cost <= room:
@@ -105,7 +105,7 @@ def _best(choices: Sequence[_Choice], room: int) -> Iterator[_Choice]:
             yield best
 
 
-def _news(choice: _Choice, told: set[str]) -> float:
+def _novelty(choice: _Choice, told: set[str]) -> float:
     """Its worth, by the share of its words that nothing chosen says yet."""
     return choice.worth * len(choice.words - told) / len(choice.words) if choice.words else 0.0
 

@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from brain.safety.sanitizer import clean
-from evolution.summaries.cues import is_polite, worth
+from brain.safety.sanitizer import sanitize_text
+from evolution.summaries.cues import is_polite, sentence_salience
 from language.detection import language_of
-from language.resolutions import Resolution, resolution
-from language.secrets import holds_secret
-from language.sentences import split
+from language.resolutions import Resolution, find_commitment
+from language.secrets import has_secret
+from language.sentences import split_sentences
 from language.terms import fold, word_terms
 from language.times import TimeSpan, find_times
-from language.times.wording import dated
-from memory.sessions import Turn
+from language.times.wording import insert_full_dates
+from memory.sessions import SummaryTurn
 
 LONGEST = 300
 """Characters of a sentence; a longer one is a list or a paste, which no summary quotes."""
@@ -34,10 +34,10 @@ _GUESSED = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sentence:
+class SummarySentence:
     """One sentence: its place in the turn, its text with dates, its words, and how much it tells."""
 
-    turn: Turn
+    turn: SummaryTurn
     start: int
     end: int
     text: str
@@ -46,42 +46,42 @@ class Sentence:
     kind: Resolution | None = None
 
 
-def sentences_of(turn: Turn) -> Iterator[Sentence]:
+def sentences_of(turn: SummaryTurn) -> Iterator[SummarySentence]:
     """What a turn tells, sentence by sentence; courtesies, secrets, code and words that steer are left out."""
     said = _CODE.sub(lambda code: "\n" * len(code[0]), turn.text[:READ])
     times = find_times(said, turn.occurred_at, turn.time_zone)
-    steers = clean(said).verdict != "pass"
-    for part in split(said)[:MOST_SENTENCES]:
-        if _fit(part.text, steers=steers):
+    steers = sanitize_text(said).verdict != "pass"
+    for part in split_sentences(said)[:MOST_SENTENCES]:
+        if _is_fit(part.text, steers=steers):
             sentence = _sentence(turn, said, (part.start, part.end), times)
             if len(sentence.words) >= FEWEST_WORDS:
                 yield sentence
 
 
-def words_of(text: str) -> frozenset[str]:
+def comparison_words(text: str) -> frozenset[str]:
     """The words by which texts are compared."""
     return frozenset(word for word in word_terms(fold(text)) if not word.startswith("month:"))
 
 
-def _fit(raw: str, *, steers: bool) -> bool:
+def _is_fit(raw: str, *, steers: bool) -> bool:
     """Within a turn that steers, every sentence is looked at by itself."""
-    if len(raw) > LONGEST or is_polite(raw) or holds_secret(raw):
+    if len(raw) > LONGEST or is_polite(raw) or has_secret(raw):
         return False
-    return not steers or clean(raw).verdict == "pass"
+    return not steers or sanitize_text(raw).verdict == "pass"
 
 
-def _sentence(turn: Turn, said: str, place: tuple[int, int], times: Sequence[TimeSpan]) -> Sentence:
+def _sentence(turn: SummaryTurn, said: str, place: tuple[int, int], times: Sequence[TimeSpan]) -> SummarySentence:
     raw = said[slice(*place)]
     within = [time for time in times if place[0] <= time.span[0] and time.span[1] <= place[1]]
     sure = [time for time in within if not _GUESSED.fullmatch(said[slice(*time.span)])]
     by_person = turn.role == "user"
-    text = dated(said, place, sure, language_of(raw))
-    return Sentence(
+    text = insert_full_dates(said, place, sure, language_of(raw))
+    return SummarySentence(
         turn=turn,
         start=place[0],
         end=place[1],
         text=" ".join(text.replace("**", "").split()),
-        words=words_of(raw),
-        worth=worth(raw, dated=bool(within), by_person=by_person),
-        kind=resolution(raw) if by_person else None,
+        words=comparison_words(raw),
+        worth=sentence_salience(raw, dated=bool(within), by_person=by_person),
+        kind=find_commitment(raw) if by_person else None,
     )

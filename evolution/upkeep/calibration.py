@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from evolution.upkeep.verdict import LASTING, Verdict, days_between, is_vouched, last_heard
+from evolution.upkeep.verdict import LASTING, UpkeepVerdict, days_between, is_user_confirmed, last_confirmation
 from memory.contracts import MemoryItem
 from memory.revision import CAPS, living_type, provenance_level
-from memory.upkeep import Feedback, Living, Tending
+from memory.upkeep import ActiveMemory, Feedback, UpkeepChange
 
 RAISE, LOWER_CORRECTED, LOWER_UNWELCOME = 0.1, 0.15, 0.2
 """Steps of calibration (S0 section 2.3.2.5)."""
@@ -19,40 +19,40 @@ VALIDATED_AGAIN_DAYS = 7
 """A welcome use renews the validation when that is at least so much newer: its first step of decay is 30 days."""
 
 
-def calibrated(living: Living) -> Verdict | None:
+def judge_confidence(living: ActiveMemory) -> UpkeepVerdict | None:
     """Move the confidence by how its uses were taken since the last time it was moved (S0 section 2.3.2.5).
 
     Silence alone lowers only what was inferred about leanings: few people say yes to a plain truth about themselves.
     """
-    item, fresh = living.item, _fresh(living)
-    change, reasons = _steps(living, fresh)
+    item, fresh = living.item, _new_feedback(living)
+    change, reasons = _confidence_change(living, fresh)
     lowest, highest = min(LEAST_CONFIDENCE, item.confidence), max(CAPS[provenance_level(item)], item.confidence)
     confidence = round(min(max(item.confidence + change, lowest), highest), 4)
     if not reasons or confidence == round(item.confidence, 4):
         return None
     mark = {"calibrated": _counts(living.feedback)}
-    tending = Tending(
+    tending = UpkeepChange(
         memory_id=item.memory_id,
         version=item.version,
         change="calibrate",
         confidence=confidence,
         provenance=mark,
-        **_renewed(living),
+        **_validation_fields(living),
     )
-    return Verdict(tending, "; ".join(reasons))
+    return UpkeepVerdict(tending, "; ".join(reasons))
 
 
-def validated(living: Living) -> Verdict | None:
+def judge_validation(living: ActiveMemory) -> UpkeepVerdict | None:
     """A use that was drawn on and welcomed counts as a validation (S0 section 2.3.2.4); the outdated lives again."""
-    renewed = _renewed(living)
+    renewed = _validation_fields(living)
     if not renewed:
         return None
     item = living.item
-    tending = Tending(memory_id=item.memory_id, version=item.version, change="validate", **renewed)
-    return Verdict(tending, f"used and welcomed on {renewed['last_validated_at']:%Y-%m-%d}")
+    tending = UpkeepChange(memory_id=item.memory_id, version=item.version, change="validate", **renewed)
+    return UpkeepVerdict(tending, f"used and welcomed on {renewed['last_validated_at']:%Y-%m-%d}")
 
 
-def _steps(living: Living, fresh: Feedback) -> tuple[float, list[str]]:
+def _confidence_change(living: ActiveMemory, fresh: Feedback) -> tuple[float, list[str]]:
     """How far to move, with one reason per rule that holds."""
     change, reasons = 0.0, list[str]()
     share = fresh.welcome / fresh.uses if fresh.uses else 0.0
@@ -69,10 +69,10 @@ def _steps(living: Living, fresh: Feedback) -> tuple[float, list[str]]:
 
 
 def _is_guess(item: MemoryItem) -> bool:
-    return not is_vouched(item) and item.memory_type not in LASTING and item.epistemic_type != "fact"
+    return not is_user_confirmed(item) and item.memory_type not in LASTING and item.epistemic_type != "fact"
 
 
-def _fresh(living: Living) -> Feedback:
+def _new_feedback(living: ActiveMemory) -> Feedback:
     """What came in since the last calibration of these words."""
     now = living.feedback
     mark = cast("Mapping[str, Any]", living.item.provenance.get("calibrated", {}))
@@ -96,9 +96,9 @@ def _counts(feedback: Feedback) -> dict[str, object]:
     }
 
 
-def _renewed(living: Living) -> dict[str, Any]:
+def _validation_fields(living: ActiveMemory) -> dict[str, Any]:
     item, welcome_at = living.item, living.feedback.welcome_at
-    if welcome_at is None or days_between(last_heard(living), welcome_at) < VALIDATED_AGAIN_DAYS:
+    if welcome_at is None or days_between(last_confirmation(living), welcome_at) < VALIDATED_AGAIN_DAYS:
         return {}
     revived = {"epistemic_type": living_type(item)} if item.epistemic_type == "outdated" else {}
     return {"last_validated_at": welcome_at, **revived}

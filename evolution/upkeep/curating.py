@@ -4,32 +4,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from brain.errand import Errand
-from evolution.upkeep.curation import Curated, Sources, curated, days_of_interest
-from evolution.upkeep.reading import PAGE, everything_living
+from brain.errand import JobContext
+from evolution.upkeep.curation import Curation, CurationSources, build_curation, days_of_interest
+from evolution.upkeep.reading import PAGE, iterate_living
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError
-from memory.upkeep import Living
+from memory.upkeep import ActiveMemory
 
 MOST_LIVING = 5_000
 """Memories that are weighed at most; who has more finds them by recall."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class CurationInput:
     """MEMORY as it stands, and what it may be made of."""
 
     held: Document | None
-    sources: Sources
+    sources: CurationSources
 
     @property
-    def made(self) -> Curated | None:
+    def next_version(self) -> Curation | None:
         """What it should say; None when that is what it says."""
-        return curated(self.held, self.sources)
+        return build_curation(self.held, self.sources)
 
 
-async def read_sources(errand: Errand, at: datetime, *, within_page: bool = False) -> Reading | None:
+async def read_sources(errand: JobContext, at: datetime, *, within_page: bool = False) -> CurationInput | None:
     """Notes, living memories and the profile. None for more memories than fit on a page, where that is asked for."""
     living = await _living(errand, PAGE if within_page else MOST_LIVING)
     if within_page and len(living) == PAGE:
@@ -44,25 +44,25 @@ async def read_sources(errand: Errand, at: datetime, *, within_page: bool = Fals
     profile = next((each.body for each in found if each.kind != "memory"), "")
     days = days_of_interest(held, at)
     notes = await memory.documents.find(scope, [document_id(scope, "daily_note", day) for day in days])
-    sources = Sources(
+    sources = CurationSources(
         notes={note.name: note for note in notes}, living=living, profile=profile, scope_key=scope.key, at=at
     )
-    return Reading(held=held, sources=sources)
+    return CurationInput(held=held, sources=sources)
 
 
-async def curate_now(errand: Errand, reading: Reading) -> bool:
+async def save_if_new(errand: JobContext, reading: CurationInput) -> bool:
     """Save what MEMORY should say; False where somebody else wrote to it meanwhile."""
-    return reading.made is None or await save_curated(errand, reading, reading.made)
+    return reading.next_version is None or await save_curation(errand, reading, reading.next_version)
 
 
-async def recurate(errand: Errand) -> None:
+async def refresh_curation(errand: JobContext) -> None:
     """Bring MEMORY up to what is remembered now; one that others write to is left to them."""
     reading = await read_sources(errand, errand.resources.clock())
     if reading is not None:
-        await curate_now(errand, reading)
+        await save_if_new(errand, reading)
 
 
-async def save_curated(errand: Errand, reading: Reading, made: Curated) -> bool:
+async def save_curation(errand: JobContext, reading: CurationInput, made: Curation) -> bool:
     """The next version; False where somebody else wrote one meanwhile."""
     version = reading.held.version if reading.held else 0
     author = Author(
@@ -80,9 +80,9 @@ async def save_curated(errand: Errand, reading: Reading, made: Curated) -> bool:
     return True
 
 
-async def _living(errand: Errand, most: int) -> Sequence[Living]:
-    found: list[Living] = []
-    async for each in everything_living(errand.resources.memory.upkeep, errand.scope):
+async def _living(errand: JobContext, most: int) -> Sequence[ActiveMemory]:
+    found: list[ActiveMemory] = []
+    async for each in iterate_living(errand.resources.memory.upkeep, errand.scope):
         found.append(each)
         if len(found) == most:
             break

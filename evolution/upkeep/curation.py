@@ -13,19 +13,19 @@ from datetime import date, datetime, timedelta
 from hashlib import sha256
 from typing import cast
 
-from brain.documents.profile import with_section
-from brain.documents.telling import told
+from brain.documents.profile import replace_section
+from brain.documents.telling import format_memory
 from brain.prompting.tokens import count_tokens
 from evolution.noting import REMEMBERED
-from evolution.upkeep.verdict import effective_confidence, is_vouched
+from evolution.upkeep.verdict import effective_confidence, is_user_confirmed
 from language.headings import headings_for
 from language.kinds import TOPICS
-from language.resolutions import resolution
+from language.resolutions import find_commitment
 from memory.contracts import MemoryItem
 from memory.documents.daily_notes import entries_of
-from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, canonical, is_day, memory_mark
+from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, is_day, memory_mark, normalize_body
 from memory.revision import events_of
-from memory.upkeep import Living
+from memory.upkeep import ActiveMemory
 
 LOOK_BACK_DAYS = 7
 """How many days of notes are searched for what lasts."""
@@ -45,7 +45,7 @@ MOST_RECURRING = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class CuratedLine:
     """One line of MEMORY. ``mark`` is the memory's id or ``DAY/digest`` of a note, ``why`` is for people."""
 
     kind: str
@@ -54,28 +54,28 @@ class Line:
     why: str
 
     @property
-    def written(self) -> str:
+    def markdown(self) -> str:
         """As it stands in the document; nobody who reads it sees the mark."""
         return f"- {self.text} <!-- {self.mark} -->"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sources:
+class CurationSources:
     """What MEMORY may be made of: daily notes by day, living memories, and the profile, which shows some already."""
 
     notes: Mapping[str, Document]
-    living: Sequence[Living]
+    living: Sequence[ActiveMemory]
     profile: str
     scope_key: str
     at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
-class Curated:
+class Curation:
     """The next MEMORY, and in what it differs from the one before."""
 
     draft: DocumentDraft
-    added: tuple[Line, ...]
+    added: tuple[CuratedLine, ...]
     removed: tuple[str, ...]
 
 
@@ -86,39 +86,39 @@ def days_of_interest(held: Document | None, at: datetime) -> list[str]:
     return sorted(recent | {day for day in cited if is_day(day)})
 
 
-def curated(held: Document | None, sources: Sources) -> Curated | None:
+def build_curation(held: Document | None, sources: CurationSources) -> Curation | None:
     """What MEMORY should say now; None when that is what it says."""
     before = dict(_lines_of(held))
-    declined = _names(held, "declined") | (_names(held, "curated") - set(before))
-    wanted = {line.mark: line for line in _wanted(before, sources) if line.mark not in declined}
-    lines = list(_fitting(list(wanted.values()), _own_tokens(held)))
-    body = canonical(with_section(held.body if held else "# Memory\n", _section(lines)))
+    declined = _front_names(held, "declined") | (_front_names(held, "curated") - set(before))
+    wanted = {line.mark: line for line in _propose_lines(before, sources) if line.mark not in declined}
+    lines = list(_lines_that_fit(list(wanted.values()), _own_tokens(held)))
+    body = normalize_body(replace_section(held.body if held else "# Memory\n", _section(lines)))
     marks = [line.mark for line in lines]
     if (held is None and not lines) or (held is not None and set(before) == set(marks) and held.body == body):
         return None
     front = dict(held.front) if held else {}
     front |= {"curated": marks, "declined": sorted(declined)[-MOST_LINES:]}
-    return Curated(
+    return Curation(
         draft=DocumentDraft(kind="memory", name=MEMORY_NAME, body=body, front=front),
         added=tuple(line for line in lines if line.mark not in before),
         removed=tuple(text for mark, text in before.items() if mark not in marks),
     )
 
 
-def _wanted(before: Mapping[str, str], sources: Sources) -> Iterator[Line]:
+def _propose_lines(before: Mapping[str, str], sources: CurationSources) -> Iterator[CuratedLine]:
     """Decisions first, then tasks, patterns, and memories, the best founded first."""
     recent = (sources.at - timedelta(days=LOOK_BACK_DAYS)).date()
-    noted = [each for day in sorted(sources.notes) for each in _noted(sources.notes[day], sources.scope_key)]
+    noted = [each for day in sorted(sources.notes) for each in _note_entries(sources.notes[day], sources.scope_key)]
     fresh = [each for each in noted if each.day >= recent or each.mark in before]
     yield from (_line(each, "decision", "decided") for each in fresh if each.kind == "decision")
     yield from (_line(each, "todo", "taken on") for each in fresh if each.kind == "todo" and each.day >= recent)
-    yield from _patterns(fresh, before)
-    yield from _recurring(sources, recent)
-    yield from _memories(sources, recent)
+    yield from _find_patterns(fresh, before)
+    yield from _recurring_topics(sources, recent)
+    yield from _memory_lines(sources, recent)
 
 
 @dataclass(frozen=True)
-class _Noted:
+class _DayEntry:
     day: date
     kind: str
     text: str
@@ -132,17 +132,17 @@ class _Noted:
         return f"{self.day.isoformat()}/{sha256(self.key.encode()).hexdigest()[:12]}"
 
 
-def _noted(note: Document, scope_key: str) -> Iterator[_Noted]:
+def _note_entries(note: Document, scope_key: str) -> Iterator[_DayEntry]:
     for entry in entries_of(note.body, scope_key):
         heading, _, text = entry.partition("\n")
         found = _HEADING.fullmatch(heading)
         if found and text.strip() and found["kind"] != REMEMBERED:
-            yield _Noted(date.fromisoformat(note.name), found["kind"], _one_line(text))
+            yield _DayEntry(date.fromisoformat(note.name), found["kind"], _one_line(text))
 
 
-def _patterns(noted: Sequence[_Noted], before: Mapping[str, str]) -> Iterator[Line]:
+def _find_patterns(noted: Sequence[_DayEntry], before: Mapping[str, str]) -> Iterator[CuratedLine]:
     days: dict[str, set[date]] = defaultdict(set)
-    first: dict[str, _Noted] = {}
+    first: dict[str, _DayEntry] = {}
     for each in noted:
         if each.kind not in ("decision", "todo"):
             days[each.key].add(each.day)
@@ -152,7 +152,7 @@ def _patterns(noted: Sequence[_Noted], before: Mapping[str, str]) -> Iterator[Li
             yield _line(each, "pattern", f"noted on {len(days[key])} days, first")
 
 
-def _recurring(sources: Sources, recent: date) -> Iterator[Line]:
+def _recurring_topics(sources: CurationSources, recent: date) -> Iterator[CuratedLine]:
     """Topics of which something was said on several days of late, the most frequent first."""
     days: dict[str, set[date]] = defaultdict(set)
     for each in sources.living:
@@ -164,45 +164,45 @@ def _recurring(sources: Sources, recent: date) -> Iterator[Line]:
     words = headings_for(each.item.content for each in sources.living)
     for topic in often[:MOST_RECURRING]:
         text = words.recurring.format(topic=words.topic(topic), days=len(days[topic]))
-        yield Line(kind="pattern", text=text, mark=f"topic/{topic}", why=f"spoken of on {len(days[topic])} days")
+        yield CuratedLine(kind="pattern", text=text, mark=f"topic/{topic}", why=f"spoken of on {len(days[topic])} days")
 
 
 def _kind_of(item: MemoryItem) -> str:
-    return "plan" if item.memory_type == "plan" else resolution(item.content) or "memory"
+    return "plan" if item.memory_type == "plan" else find_commitment(item.content) or "memory"
 
 
-def _memories(sources: Sources, recent: date) -> Iterator[Line]:
+def _memory_lines(sources: CurationSources, recent: date) -> Iterator[CuratedLine]:
     """What no profile shows; a task only as long as it is fresh."""
     founded = [
         (worth, each)
         for each in sources.living
         if (worth := effective_confidence(each, sources.at)) >= WELL_FOUNDED
         and memory_mark(each.item.memory_id) not in sources.profile
-        and _lasts(each, sources.at)
+        and _is_lasting(each, sources.at)
     ]
     for _, each in sorted(founded, key=lambda pair: (-pair[0], str(pair[1].item.memory_id))):
         since = f"{each.item.valid_at:%Y-%m-%d}"
-        text = f"{_one_line(told(each.item))} ({since})"
+        text = f"{_one_line(format_memory(each.item))} ({since})"
         kind = _kind_of(each.item)
         if kind == "todo" and each.said_at.date() < recent:
             continue
-        yield Line(kind=kind, text=text, mark=str(each.item.memory_id), why=f"well founded since {since}")
+        yield CuratedLine(kind=kind, text=text, mark=str(each.item.memory_id), why=f"well founded since {since}")
 
 
-def _lasts(living: Living, at: datetime) -> bool:
+def _is_lasting(living: ActiveMemory, at: datetime) -> bool:
     item = living.item
     ended = item.invalid_at is not None and item.invalid_at <= at
     return not (item.stale or ended or item.epistemic_type == "outdated") and (
-        is_vouched(item) or len(events_of(item)) > 1
+        is_user_confirmed(item) or len(events_of(item)) > 1
     )
 
 
-def _line(noted: _Noted, kind: str, why: str) -> Line:
+def _line(noted: _DayEntry, kind: str, why: str) -> CuratedLine:
     text = f"{noted.text} ({noted.day.isoformat()})"
-    return Line(kind=kind, text=text, mark=noted.mark, why=f"{why} on {noted.day.isoformat()}")
+    return CuratedLine(kind=kind, text=text, mark=noted.mark, why=f"{why} on {noted.day.isoformat()}")
 
 
-def _fitting(lines: Sequence[Line], spent: int) -> Iterator[Line]:
+def _lines_that_fit(lines: Sequence[CuratedLine], spent: int) -> Iterator[CuratedLine]:
     room = MOST_TOKENS - spent
     for line in lines[:MOST_LINES]:
         room -= count_tokens(f"- {line.text}\n")
@@ -211,10 +211,10 @@ def _fitting(lines: Sequence[Line], spent: int) -> Iterator[Line]:
         yield line
 
 
-def _section(lines: Sequence[Line]) -> str:
+def _section(lines: Sequence[CuratedLine]) -> str:
     by_kind: dict[str, list[str]] = defaultdict(list)
     for line in lines:
-        by_kind[line.kind].append(line.written)
+        by_kind[line.kind].append(line.markdown)
     titles = headings_for(line.text for line in lines).sections
     titled = ((title, by_kind[kind]) for kind, title in titles.items() if by_kind[kind])
     return "".join(f"## {title}\n\n{chr(10).join(written)}\n\n" for title, written in titled)
@@ -225,10 +225,10 @@ def _lines_of(held: Document | None) -> list[tuple[str, str]]:
 
 
 def _own_tokens(held: Document | None) -> int:
-    return count_tokens(with_section(held.body, "")) if held else 0
+    return count_tokens(replace_section(held.body, "")) if held else 0
 
 
-def _names(held: Document | None, field: str) -> set[str]:
+def _front_names(held: Document | None, field: str) -> set[str]:
     listed = held.front.get(field) if held else None
     return {str(each) for each in cast("list[object]", listed)} if isinstance(listed, list) else set()
 

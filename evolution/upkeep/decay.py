@@ -2,9 +2,16 @@
 
 from datetime import datetime
 
-from evolution.upkeep.verdict import DOUBTFUL, LASTING, Verdict, days_between, effective_confidence, last_heard
+from evolution.upkeep.verdict import (
+    DOUBTFUL,
+    LASTING,
+    UpkeepVerdict,
+    days_between,
+    effective_confidence,
+    last_confirmation,
+)
 from memory.recall.signals import decay_factor
-from memory.upkeep import Living, Tending
+from memory.upkeep import ActiveMemory, UpkeepChange
 
 LEANING_DAYS = 365
 """A leaning of which nothing was heard for a year is outdated, however sure it was."""
@@ -12,43 +19,43 @@ DATED_PLAN_DAYS, OPEN_PLAN_DAYS = 30, 180
 """A plan is outdated this long after its date, or after it was last heard of when it has none."""
 
 
-def decayed(living: Living, at: datetime) -> Verdict | None:
+def judge_decay(living: ActiveMemory, at: datetime) -> UpkeepVerdict | None:
     """Mark what is probably over as outdated: it is raised no more, and answers questions about the past."""
-    why = outdated_because(living, at)
+    why = outdated_reason(living, at)
     if why is None:
         return None
     item = living.item
-    tending = Tending(
+    tending = UpkeepChange(
         memory_id=item.memory_id,
         version=item.version,
         change="outdate",
         epistemic_type="outdated",
         provenance={"epistemic_before": item.epistemic_type or "preference"},
     )
-    return Verdict(tending, why)
+    return UpkeepVerdict(tending, why)
 
 
-def outdated_because(living: Living, at: datetime) -> str | None:
+def outdated_reason(living: ActiveMemory, at: datetime) -> str | None:
     """Why this memory should count as outdated by now; None while it need not, or does already."""
     item = living.item
     if item.epistemic_type == "outdated" or item.memory_type in LASTING:
         return None
     if item.memory_type == "plan":
-        return _plan_is_over(living, at)
-    return None if item.epistemic_type == "fact" else _leaning_is_over(living, at)
+        return _plan_over_reason(living, at)
+    return None if item.epistemic_type == "fact" else _leaning_over_reason(living, at)
 
 
-def _plan_is_over(living: Living, at: datetime) -> str | None:
+def _plan_over_reason(living: ActiveMemory, at: datetime) -> str | None:
     item = living.item
-    heard = last_heard(living)
+    heard = last_confirmation(living)
     if item.valid_at > item.observed_at:
         over = max(heard, item.valid_at)
         return f"its date passed on {item.valid_at:%Y-%m-%d}" if days_between(over, at) > DATED_PLAN_DAYS else None
     return f"not heard of since {heard:%Y-%m-%d}" if days_between(heard, at) > OPEN_PLAN_DAYS else None
 
 
-def _leaning_is_over(living: Living, at: datetime) -> str | None:
-    days = days_between(last_heard(living), at)
+def _leaning_over_reason(living: ActiveMemory, at: datetime) -> str | None:
+    days = days_between(last_confirmation(living), at)
     effective = effective_confidence(living, at)
     if effective < DOUBTFUL and decay_factor(days) < 1.0:
         return f"effective confidence {effective:.2f} after {days:.0f} days without a sign"

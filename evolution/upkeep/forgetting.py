@@ -8,10 +8,10 @@ from datetime import datetime
 from math import exp, log1p
 from typing import Literal, cast
 
-from evolution.upkeep.shortening import shortened
-from evolution.upkeep.verdict import LASTING, Verdict, days_between, last_heard
+from evolution.upkeep.shortening import shorten_text
+from evolution.upkeep.verdict import LASTING, UpkeepVerdict, days_between, last_confirmation
 from memory.contracts import ItemType
-from memory.upkeep import Living, Tending
+from memory.upkeep import ActiveMemory, UpkeepChange
 
 Level = Literal["none", "light", "medium", "aggressive"]
 
@@ -28,27 +28,27 @@ KEPT_SHARE: Mapping[Level, float] = {"light": 0.6, "medium": 0.3}
 _LEVELS: tuple[tuple[float, Level], ...] = ((0.5, "none"), (0.25, "light"), (0.1, "medium"))
 
 
-def forgotten(living: Living, at: datetime) -> Verdict | None:
+def judge_compression(living: ActiveMemory, at: datetime) -> UpkeepVerdict | None:
     """Put it away, say it in fewer words, or leave it as it is. What a person brought back is not put away again."""
     level = compression_level(living, at)
-    if living.last_change != "restore" and (why := _away_because(living, level, at)):
+    if living.last_change != "restore" and (why := _archive_reason(living, level, at)):
         item = living.item
-        return Verdict(
-            Tending(memory_id=item.memory_id, version=item.version, change="archive", status="archived"), why
+        return UpkeepVerdict(
+            UpkeepChange(memory_id=item.memory_id, version=item.version, change="archive", status="archived"), why
         )
-    return _compressed(living, level)
+    return _compress_content(living, level)
 
 
-def retention(living: Living, at: datetime) -> float:
+def retention(living: ActiveMemory, at: datetime) -> float:
     """What is left of a memory, 1 to 0; lasting ones keep everything."""
     held = HELD_DAYS.get(living.item.memory_type)
     if held is None:
         return 1.0
-    seen = max(last_heard(living), living.feedback.welcome_at or last_heard(living))
+    seen = max(last_confirmation(living), living.feedback.welcome_at or last_confirmation(living))
     return exp(-max(days_between(seen, at), 0.0) / (held * (1 + log1p(living.feedback.uses))))
 
 
-def compression_level(living: Living, at: datetime) -> Level:
+def compression_level(living: ActiveMemory, at: datetime) -> Level:
     """How much of it may go: nothing above one half, all but its record below a tenth."""
     kept = retention(living, at)
     for least, level in _LEVELS:
@@ -57,34 +57,34 @@ def compression_level(living: Living, at: datetime) -> Level:
     return "aggressive"
 
 
-def _away_because(living: Living, level: Level, at: datetime) -> str | None:
+def _archive_reason(living: ActiveMemory, level: Level, at: datetime) -> str | None:
     item = living.item
     if item.invalid_at is not None and days_between(item.invalid_at, at) > ENDED_DAYS:
         return f"its validity ended on {item.invalid_at:%Y-%m-%d}"
     if item.epistemic_type != "outdated" or level != "aggressive" or item.memory_type in LASTING:
         return None
-    return f"outdated and not heard of since {last_heard(living):%Y-%m-%d}"
+    return f"outdated and not heard of since {last_confirmation(living):%Y-%m-%d}"
 
 
-def _compressed(living: Living, level: Level) -> Verdict | None:
+def _compress_content(living: ActiveMemory, level: Level) -> UpkeepVerdict | None:
     item = living.item
     share = KEPT_SHARE.get(level)
-    if share is None or len(item.content) <= LONG or _level_before(living) == level:
+    if share is None or len(item.content) <= LONG or _previous_level(living) == level:
         return None
-    short = shortened(item.content, share)
+    short = shorten_text(item.content, share)
     if short.quality < LEAST_QUALITY or len(short.text) >= len(item.content):
         return None
     record = {"level": level, "from_version": item.version, "key_points": list(short.points), "quality": short.quality}
-    tending = Tending(
+    tending = UpkeepChange(
         memory_id=item.memory_id,
         version=item.version,
         change="compress",
         content=short.text,
         provenance={"compressed": record},
     )
-    return Verdict(tending, f"{level} compression keeps {short.quality:.0%} of its terms")
+    return UpkeepVerdict(tending, f"{level} compression keeps {short.quality:.0%} of its terms")
 
 
-def _level_before(living: Living) -> object:
+def _previous_level(living: ActiveMemory) -> object:
     record = cast("Mapping[str, object]", living.item.provenance.get("compressed", {}))
     return record.get("level")

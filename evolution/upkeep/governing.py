@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from evolution.upkeep.decay import outdated_because
-from evolution.upkeep.state import STEPS, Figures, Step, steps_named
-from memory.upkeep import Living
+from evolution.upkeep.decay import outdated_reason
+from evolution.upkeep.state import STEPS, Step, UpkeepFigures, select_steps
+from memory.upkeep import ActiveMemory
 
 STALE_SHARE = 0.20
 """Above this what is over is put away."""
@@ -23,7 +23,7 @@ CLUSTER = 3
 
 
 @dataclass
-class _Counts:
+class _FigureCounts:
     living: int = 0
     outdated: int = 0
     ended: int = 0
@@ -32,19 +32,19 @@ class _Counts:
 
 
 @dataclass(frozen=True)
-class Unrest:
+class InstabilityCounts:
     """How many living memories were replaced again and again, and how many contradict another living one."""
 
     replaced_often: int = 0
     contested: int = 0
 
 
-async def figures_of(living: AsyncIterator[Living], unrest: Unrest, at: datetime) -> Figures:
+async def count_figures(living: AsyncIterator[ActiveMemory], unrest: InstabilityCounts, at: datetime) -> UpkeepFigures:
     """Count the living; a memory that is over in two ways counts once in the share."""
-    counts = _Counts()
+    counts = _FigureCounts()
     async for each in living:
-        _count(counts, each, at)
-    return Figures(
+        _count_memory(counts, each, at)
+    return UpkeepFigures(
         living=counts.living,
         outdated=counts.outdated,
         ended=counts.ended,
@@ -56,10 +56,10 @@ async def figures_of(living: AsyncIterator[Living], unrest: Unrest, at: datetime
     )
 
 
-def steps_for(figures: Figures, only: Sequence[Step]) -> list[Step]:
+def steps_for(figures: UpkeepFigures, only: Sequence[Step]) -> list[Step]:
     """The steps that the figures call for, in their order; exactly the ones asked for when some are."""
     if only:
-        return steps_named(only)
+        return select_steps(only)
     called = {
         "consolidate": figures["living"] >= CLUSTER,
         "compress": figures["staleness"] > STALE_SHARE,
@@ -68,7 +68,7 @@ def steps_for(figures: Figures, only: Sequence[Step]) -> list[Step]:
     return [step for step in STEPS if called.get(step, True)]
 
 
-def alarms_of(figures: Figures) -> list[str]:
+def find_alarms(figures: UpkeepFigures) -> list[str]:
     """What somebody should know, in words."""
     told: list[str] = []
     if figures["staleness"] > STALE_SHARE:
@@ -78,9 +78,9 @@ def alarms_of(figures: Figures) -> list[str]:
     return told
 
 
-def _count(counts: _Counts, living: Living, at: datetime) -> None:
+def _count_memory(counts: _FigureCounts, living: ActiveMemory, at: datetime) -> None:
     item = living.item
-    outdated = item.epistemic_type == "outdated" or outdated_because(living, at) is not None
+    outdated = item.epistemic_type == "outdated" or outdated_reason(living, at) is not None
     ended = item.invalid_at is not None and item.invalid_at <= at
     counts.living += 1
     counts.outdated += outdated

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from evolution.upkeep.verdict import Verdict
+from evolution.upkeep.verdict import UpkeepVerdict
 from language.terms import fold, word_terms
 from memory.contracts import MemoryItem
-from memory.upkeep import Alike, Consolidation, Living
+from memory.upkeep import ActiveMemory, Consolidation, SimilarPair
 
 NEAR = 0.85
 """Similarity over which memories may say the same."""
@@ -26,7 +26,7 @@ _NEGATING = re.compile(
 
 
 @dataclass
-class _Kin:
+class _NeighbourGraph:
     """Which memories are near to which."""
 
     near: dict[UUID, set[UUID]] = field(default_factory=dict[UUID, set[UUID]])
@@ -36,12 +36,14 @@ class _Kin:
         self.near.setdefault(b, set()).add(a)
 
 
-def clusters(pairs: Sequence[Alike], living: Mapping[UUID, Living]) -> Iterator[tuple[MemoryItem, ...]]:
+def find_clusters(
+    pairs: Sequence[SimilarPair], living: Mapping[UUID, ActiveMemory]
+) -> Iterator[tuple[MemoryItem, ...]]:
     """Groups of at least three in which everybody is near to everybody; the fullest first. No memory is in two."""
-    kin = _Kin()
+    kin = _NeighbourGraph()
     for pair in pairs:
         a, b = living.get(pair.a), living.get(pair.b)
-        if a and b and _mergeable(a) and _mergeable(b) and says_the_same(a.item, b.item):
+        if a and b and _is_mergeable(a) and _is_mergeable(b) and is_same_statement(a.item, b.item):
             kin.join(pair.a, pair.b)
     taken: set[UUID] = set()
     for memory_id in sorted(kin.near, key=lambda each: _fullness(living[each].item), reverse=True):
@@ -51,13 +53,13 @@ def clusters(pairs: Sequence[Alike], living: Mapping[UUID, Living]) -> Iterator[
             yield tuple(living[each].item for each in group)
 
 
-def merging(items: Sequence[MemoryItem]) -> Verdict:
+def propose_merge(items: Sequence[MemoryItem]) -> UpkeepVerdict:
     """One memory in the place of these."""
     members = tuple((item.memory_id, item.version) for item in items)
-    return Verdict(Consolidation(members=members), f"{len(items)} memories say the same, nearer than {NEAR}")
+    return UpkeepVerdict(Consolidation(members=members), f"{len(items)} memories say the same, nearer than {NEAR}")
 
 
-def says_the_same(a: MemoryItem, b: MemoryItem) -> bool:
+def is_same_statement(a: MemoryItem, b: MemoryItem) -> bool:
     """One object holds all words of the other, and nothing that turns its sense around."""
     if a.memory_type != b.memory_type or _negations(a) != _negations(b):
         return False
@@ -65,13 +67,13 @@ def says_the_same(a: MemoryItem, b: MemoryItem) -> bool:
     return bool(left and right) and (left <= right or right <= left)
 
 
-def _mergeable(living: Living) -> bool:
+def _is_mergeable(living: ActiveMemory) -> bool:
     """What a person brought back stays apart; constraints keep their own words; the outdated are nobody's present."""
     item = living.item
     return living.last_change != "restore" and item.memory_type != "constraint" and item.epistemic_type != "outdated"
 
 
-def _group(seed: UUID, kin: _Kin, taken: set[UUID], living: Mapping[UUID, Living]) -> list[UUID]:
+def _group(seed: UUID, kin: _NeighbourGraph, taken: set[UUID], living: Mapping[UUID, ActiveMemory]) -> list[UUID]:
     group = [seed] if seed not in taken else []
     for other in sorted(kin.near[seed] - taken, key=lambda each: _fullness(living[each].item), reverse=True):
         if group and all(other in kin.near[member] for member in group):

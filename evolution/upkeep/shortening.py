@@ -9,7 +9,7 @@ _SENTENCE = re.compile(r"[^.!?。！？；\n]+[.!?。！？；]*")
 
 
 @dataclass(frozen=True)
-class Short:
+class ShortText:
     """The kept sentences, and the share of the text's distinct terms that they hold (0 to 1)."""
 
     text: str
@@ -17,7 +17,7 @@ class Short:
     quality: float
 
 
-def shortened(text: str, share: float) -> Short:
+def shorten_text(text: str, share: float) -> ShortText:
     """At most ``share`` of the characters: again and again the sentence that adds most terms for its length."""
     sentences = [found[0].strip() for found in _SENTENCE.finditer(text) if found[0].strip()]
     terms = [frozenset(word_terms(fold(sentence))) for sentence in sentences]
@@ -32,4 +32,4 @@ def shortened(text: str, share: float) -> Short:
         room -= len(sentences[best])
     points = tuple(sentences[n] for n in sorted(kept))
     between = " " if " " in text else ""
-    return Short(between.join(points), points, round(len(known) / len(everything), 4) if everything else 1.0)
+    return ShortText(between.join(points), points, round(len(known) / len(everything), 4) if everything else 1.0)

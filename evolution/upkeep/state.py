@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict, get_args
 
 from pydantic import Field as Described
 
-from brain.state import collect
+from brain.state import append_values
 from memory.errors import bad_request
 
 Step = Literal["calibrate", "fuse", "resolve", "decay", "consolidate", "compress", "curate", "archive_sessions"]
@@ -19,7 +19,7 @@ MOST_LOST = 0.3
 ActionOutcome = Literal["done", "planned", "held", "passed"]
 
 
-class Action(TypedDict):
+class UpkeepAction(TypedDict):
     """One change that a step asked for. ``loses`` counts the living memories that it takes away.
 
     ``outcome`` is ``done``, ``planned`` (a dry run), ``held`` (too much at once) or ``passed`` (changed meanwhile).
@@ -35,7 +35,7 @@ class Action(TypedDict):
     outcome: ActionOutcome
 
 
-class Figures(TypedDict):
+class UpkeepFigures(TypedDict):
     """A person's living memories, counted, and two shares of them (0 to 1)."""
 
     living: int
@@ -48,16 +48,16 @@ class Figures(TypedDict):
     conflict: float
 
 
-class Report(TypedDict):
+class UpkeepReport(TypedDict):
     """What a run came to: per step how many changes by outcome."""
 
-    figures: Figures
+    figures: UpkeepFigures
     steps: dict[str, dict[str, int]]
     alarms: list[str]
 
 
 @dataclass(kw_only=True)
-class Asked:
+class UpkeepRequest:
     """All that a caller may put in: what to do, and how much of it."""
 
     only: Annotated[
@@ -70,21 +70,21 @@ class Asked:
 
 
 @dataclass(kw_only=True)
-class UpkeepState(Asked):
+class UpkeepState(UpkeepRequest):
     """One person's memories, from their figures to what was done about them. ``at`` is the run's one moment, ISO 8601
     with offset."""
 
     at: str = ""
     without_model: str = ""
     """Why no model may be asked in this run; empty when one may."""
-    figures: Figures | None = None
+    figures: UpkeepFigures | None = None
     steps: list[Step] = field(default_factory=list[Step])
-    actions: Annotated[list[Action], collect] = field(default_factory=list[Action])
-    alarms: Annotated[list[str], collect] = field(default_factory=list[str])
-    report: Report | None = None
+    actions: Annotated[list[UpkeepAction], append_values] = field(default_factory=list[UpkeepAction])
+    alarms: Annotated[list[str], append_values] = field(default_factory=list[str])
+    report: UpkeepReport | None = None
 
 
-def steps_named(names: Sequence[str]) -> list[Step]:
+def select_steps(names: Sequence[str]) -> list[Step]:
     """The steps of those names, in the order in which they run. Raises ``E_BAD_REQUEST`` for one that there is not."""
     unknown = [name for name in names if name not in STEPS]
     if unknown:

@@ -8,7 +8,7 @@ from memory.conflicts import Settlement
 from memory.contracts import MemoryItem
 from memory.recall.signals import decay_factor
 from memory.revision import provenance_level
-from memory.upkeep import Consolidation, Living, Tending
+from memory.upkeep import ActiveMemory, Consolidation, UpkeepChange
 
 DOUBTFUL = 0.2
 """Below this a memory is a candidate to go (S0 section 2.3.2.5); as effective confidence it counts as outdated."""
@@ -18,19 +18,19 @@ LASTING = frozenset({"fact", "relation", "constraint", "summary"})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settling:
+class ConflictSettlement:
     """How a contradiction ends."""
 
     conflict_id: UUID
     settlement: Settlement
 
 
-Measure = Tending | Consolidation | Settling
+Measure = UpkeepChange | Consolidation | ConflictSettlement
 """What upkeep may do: change one memory, put one in the place of several, or end a contradiction."""
 
 
 @dataclass(frozen=True)
-class Verdict:
+class UpkeepVerdict:
     """What upkeep asks for, and why in words for a person."""
 
     measure: Measure
@@ -38,10 +38,10 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedChange:
     """A verdict about memories: the one to change, or several of which the first speaks for all, or stays."""
 
-    verdict: Verdict
+    verdict: UpkeepVerdict
     items: tuple[MemoryItem, ...]
 
 
@@ -50,16 +50,16 @@ def days_between(earlier: datetime, later: datetime) -> float:
     return (later - earlier).total_seconds() / 86_400
 
 
-def last_heard(living: Living) -> datetime:
+def last_confirmation(living: ActiveMemory) -> datetime:
     """When the memory was last validated, or said."""
     return max(living.item.last_validated_at or living.said_at, living.said_at)
 
 
-def effective_confidence(living: Living, at: datetime) -> float:
+def effective_confidence(living: ActiveMemory, at: datetime) -> float:
     """How far it is still believed, by the time since it was last heard of (S0 section 2.3.2.5)."""
-    return living.item.confidence * decay_factor(days_between(last_heard(living), at))
+    return living.item.confidence * decay_factor(days_between(last_confirmation(living), at))
 
 
-def is_vouched(item: MemoryItem) -> bool:
+def is_user_confirmed(item: MemoryItem) -> bool:
     """Whether the user said it, or said that it is right."""
     return provenance_level(item) == "confirmed_by_user"

@@ -3,11 +3,11 @@
 import re
 
 
-def _rx(*alternatives: str) -> re.Pattern[str]:
+def _compile_any(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.IGNORECASE)
 
 
-def _whole(*alternatives: str) -> re.Pattern[str]:
+def _compile_whole(*alternatives: str) -> re.Pattern[str]:
     """The whole message, whatever fillers, names of address and punctuation stand around it."""
     said = "|".join(alternatives)
     return re.compile(
@@ -21,7 +21,7 @@ def _whole(*alternatives: str) -> re.Pattern[str]:
 _DO = r"(?:do|does|did|is|are|was|were|am|have|has|had|can|could|should|would|will|shall|might)"
 _WHOM = r"(?:i|you|he|she|it|we|they|my|your|his|her|its|our|their|the|there|this|that|these|those|any(?:one)?)"
 
-ASKS = _rx(
+ASKS = _compile_any(
     rf"^\W*(?:(?:so|and|but|hey|ok(?:ay)?|also|well|wait|now|then)\W+)*(?:(?:what|who|where|when|why|how"
     rf"|which)(?:['’]?s|['’]re)?"
     rf"\s+(?:\w+\s+){{0,4}}?{_DO}\b|(?:what|who|where|when|why|how)['’]?(?:s|re)\b"
@@ -33,14 +33,14 @@ ASKS = _rx(
     r"|remember|recall))\b",
     r"^\W*(?:what|where|who|when|why|which)\W+(?:\w+\W+){0,2}again\W*$",
 )
-NOT_ASKS = _rx(r"^\W*when(?:ever)?\s+(?:i|he|she|we|they|it)\b(?!.*\?)", r"^\W*what\s+an?\b")
-ABOUT_USER = _rx(
+NOT_ASKS = _compile_any(r"^\W*when(?:ever)?\s+(?:i|he|she|we|they|it)\b(?!.*\?)", r"^\W*what\s+an?\b")
+ABOUT_USER = _compile_any(
     r"\b(?:know|remember|learn(?:ed|t)?|recall|noted?|got|have)\b.{0,40}\b(?:about|on) (?:me|myself)\b(?!\w)",
     r"\b(?:is|['’]s) known about me\b|\bwho am i\b|\bdescribe me\b|\btell me about (?:me|myself)\b",
     r"\bwhat (?:do|can|else do) you (?:know|remember)(?: so far)?\s*[?.!]*$|\btell me (?:everything|all"
     r"|what) you (?:know|remember)",
 )
-SUMMARY = _rx(
+SUMMARY = _compile_any(
     r"\b(?:summari[sz]e|sum up|recap|wrap up|go over|outline)\b.{0,30}\b(?:conversation|chat|talk|discussion"
     r"|session|so far"
     r"|we (?:(?:have|['’]ve)\s+)?(?:talk|discuss|sa(?:y|id)|cover)\w*|i (?:(?:have|['’]ve)\s+)?(?:said|told)"
@@ -50,7 +50,7 @@ SUMMARY = _rx(
     r"| (?:just )?now)?\s*[?.!]*$",
     r"^\W*(?:summari[sz]e|recap|sum (?:it|that) up)(?: please)?\W*$",
 )
-_HELP = _whole(
+_HELP = _compile_whole(
     r"help(?: me)?(?: please)?",
     r"what (?:can|do) you do(?: for me)?",
     r"what are you(?: (?:good|able to do) ?(?:for|at)?)?",
@@ -58,25 +58,25 @@ _HELP = _whole(
     r"how (?:do|does|can|should) (?:you|this|it|i)(?: \w+)? (?:work|use (?:you|this|it))",
     r"what(?:['’]s| is) this",
 )
-_THANKS = _whole(
+_THANKS = _compile_whole(
     r"(?:many )?thank(?:s| you|u)", r"thx", r"ty", r"cheers", r"much appreciated", r"(?:i )?appreciate (?:it|that)"
 )
-_GREETING = _whole(
+_GREETING = _compile_whole(
     r"hi+", r"hello+", r"hey+", r"hiya", r"yo", r"howdy", r"good (?:morning|afternoon|evening|day)", r"morning"
 )
-_FAREWELL = _whole(
+_FAREWELL = _compile_whole(
     r"(?:good ?)?bye(?:[ -]?bye)?",
     r"good ?night",
     r"(?:i(?:['’]ll| will) )?see (?:you|ya)(?: (?:later|soon|tomorrow|around))?",
     r"talk (?:to you )?(?:later|soon|tomorrow)",
     r"take care",
 )
-_WELLBEING = _whole(
+_WELLBEING = _compile_whole(
     r"(?:(?:hi|hello|hey)\W+)?how(?:['’]s it going| are you(?: doing)?(?: today)?|['’]s life| do you do|['’]re you)",
     r"what(?:['’]s| is) up",
     r"sup",
 )
-_REACTION = _whole(
+_REACTION = _compile_whole(
     r"ok(?:ay)?",
     r"k",
     r"great",
@@ -98,7 +98,7 @@ _REACTION = _whole(
     r"well done",
     r"good (?:job|one|to know)",
 )
-ABOUT_REPLIES = _rx(
+ABOUT_REPLIES = _compile_any(
     r"\b(?:did|do|have|had|would|were|was|that|which|what|as|how)\s+(?:\w+\s+){0,3}?(?:you|brain)\s+(?:\w+\s+){0,2}?"
     r"(?:sa(?:y|id)|told?|tell|recommend\w*|suggest\w*|advi[sc]e\w*|propos\w*|mention\w*|answer\w*|repl\w+"
     r"|writ\w+|wrote|writ\w*"
@@ -116,7 +116,7 @@ ABOUT_REPLIES = _rx(
     r"|we)\s+(?:\w+\s+)?ask\b",
     r"\b(?:we|us)\s+(?:\w+\s+){0,2}?(?:discuss\w*|talk\w*|cover\w*|went over)\b",
 )
-FIRST_PERSON = _rx(r"\b(?:i|me|my|mine|myself|i['’]\w+|we|our|ours|us)\b")
+FIRST_PERSON = _compile_any(r"\b(?:i|me|my|mine|myself|i['’]\w+|we|our|ours|us)\b")
 COURTESIES = {
     "help": _HELP,
     "thanks": _THANKS,

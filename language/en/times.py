@@ -10,8 +10,8 @@ from datetime import date, datetime, timedelta
 from re import Match
 
 from language.times import periods
-from language.times.numerals import ENGLISH_NUMBER, number
-from language.times.periods import Period, Rule
+from language.times.numerals import ENGLISH_NUMBER, parse_number
+from language.times.periods import Period, TimeRule
 
 _MONTH_NAMES: list[str] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAY_NAMES: list[str] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -72,7 +72,7 @@ def _bare_month(found: Match[str], now: datetime) -> Period:
     return periods.month(periods.nearest_year(now, number_), number_)
 
 
-def _sided_month(found: Match[str], now: datetime) -> Period:
+def _relative_month(found: Match[str], now: datetime) -> Period:
     number_, side = _month_number(found), _SIDES[found["side"].lower()]
     year = now.year + (side if side * (number_ - now.month) <= 0 else 0)
     return periods.month(year, number_)
@@ -82,8 +82,8 @@ def _year(found: Match[str], _: datetime) -> Period:
     return periods.year_of(int(found["year"]))
 
 
-def _sided_unit(found: Match[str], now: datetime) -> Period:
-    return periods.shifted(now, _SIDES[found["side"].lower()], found["unit"].lower())
+def _relative_unit(found: Match[str], now: datetime) -> Period:
+    return periods.shift_period(now, _SIDES[found["side"].lower()], found["unit"].lower())
 
 
 def _season_name(found: Match[str]) -> str:
@@ -95,7 +95,7 @@ def _season_year(found: Match[str], _: datetime) -> Period:
     return periods.season(int(found["year"]), _season_name(found))
 
 
-def _sided_season(found: Match[str], now: datetime) -> Period | None:
+def _relative_season(found: Match[str], now: datetime) -> Period | None:
     side, name = _SIDES[found["side"].lower()], _season_name(found)
     seasons = [periods.season(now.year + offset, name) for offset in (-2, -1, 0, 1)]
     if side < 0:
@@ -109,7 +109,7 @@ def _weekday_index(found: Match[str]) -> int:
     return _DAY_NAMES.index(found["weekday"][:3].lower())
 
 
-def _sided_weekday(found: Match[str], now: datetime) -> Period:
+def _relative_weekday(found: Match[str], now: datetime) -> Period:
     side, index, today = found["side"].lower(), _weekday_index(found), now.date()
     if _SIDES[side] < 0:
         return _within(found, today - timedelta(days=(today.weekday() - index - 1) % 7 + 1))
@@ -154,26 +154,26 @@ def _clock_today(found: Match[str], now: datetime) -> Period:
 
 
 def _before_last(found: Match[str], now: datetime) -> Period:
-    return periods.shifted(now, -2, found["unit"].lower())
+    return periods.shift_period(now, -2, found["unit"].lower())
 
 
 def _one_before(found: Match[str], now: datetime) -> Period:
-    return periods.shifted(now, -1, found["unit"].lower())
+    return periods.shift_period(now, -1, found["unit"].lower())
 
 
 def _ago(found: Match[str], now: datetime) -> Period | None:
-    count = number(found["count"])
-    return None if count is None else periods.shifted(now, -count, found["unit"].lower())
+    count = parse_number(found["count"])
+    return None if count is None else periods.shift_period(now, -count, found["unit"].lower())
 
 
 def _ahead(found: Match[str], now: datetime) -> Period | None:
-    count = number(found["count"])
-    return None if count is None else periods.shifted(now, count, found["unit"].lower())
+    count = parse_number(found["count"])
+    return None if count is None else periods.shift_period(now, count, found["unit"].lower())
 
 
 def _past_stretch(found: Match[str], now: datetime) -> Period | None:
-    count = number(found["count"])
-    return None if count is None else periods.until_now(now, count, found["unit"].lower())
+    count = parse_number(found["count"])
+    return None if count is None else periods.period_until_now(now, count, found["unit"].lower())
 
 
 def _holiday(found: Match[str], now: datetime) -> Period:
@@ -193,16 +193,16 @@ def _just_now(_: Match[str], now: datetime) -> Period:
     return Period(now - timedelta(hours=1), now, "hour")
 
 
-def _fixed(count: int, unit: str) -> Callable[[Match[str], datetime], Period]:
+def _constant_offset(count: int, unit: str) -> Callable[[Match[str], datetime], Period]:
     """A phrase that is always the same number of units away."""
 
     def resolve(_: Match[str], now: datetime) -> Period:
-        return periods.shifted(now, count, unit)
+        return periods.shift_period(now, count, unit)
 
     return resolve
 
 
-def _rx(pattern: str) -> re.Pattern[str]:
+def _compile_word(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"\b{pattern}(?!\w)", re.IGNORECASE)
 
 
@@ -210,30 +210,32 @@ _AT = rf"(?:\s+(?:{_PART}\b|(?:at\s+)?{_CLOCK}))?"
 _LEAD = r"(?:in|since|during|by|until|till|around|before|after|early|late|mid|of)"
 _OVER = r"(?:over\s+|in\s+|for\s+|during\s+)?(?:the\s+)?(?:past|last)"
 
-RULES: tuple[Rule, ...] = (
-    Rule(_rx(rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?"), _date, "explicit"),
-    Rule(_rx(rf"{_MONTH}\s+(?:the\s+)?{_DAY}(?!\d)(?:,?\s+{_YEAR})?"), _date, "explicit"),
-    Rule(_rx(rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"), _month_year, "explicit"),
-    Rule(_rx(rf"{_SEASON}\s+(?:of\s+)?{_YEAR}"), _season_year, "explicit"),
-    Rule(_rx(rf"{_LEAD}\s+{_YEAR}"), _year, "explicit"),
-    Rule(_rx(rf"{_LEAD}\s+{_MONTH}(?!,?\s+(?:of\s+)?{_YEAR})"), _bare_month, "explicit"),
-    Rule(_rx(rf"(?:(?P<side>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})(?:\s+(?:of\s+)?{_YEAR})?"), _holiday),
-    Rule(_rx(r"just\s+now"), _just_now),
-    Rule(_rx(r"(?:the\s+)?day\s+before\s+yesterday"), _fixed(-2, "day")),
-    Rule(_rx(r"(?:the\s+)?day\s+after\s+tomorrow"), _fixed(2, "day")),
-    Rule(_rx(r"(?:the\s+)?(?P<unit>weekend|week|month|year)\s+before\s+last"), _before_last),
-    Rule(_rx(r"the\s+(?P<unit>weekend|week|month|year)\s+before(?!\s+\w)"), _one_before),
-    Rule(_rx(rf"(?P<near>yesterday|today|tomorrow){_AT}"), _near_day),
-    Rule(_rx(rf"(?:tonight|last\s+night|this\s+{_PART})"), _today_part),
-    Rule(_rx(rf"{_COUNT}\s+{_UNIT}\s+(?:ago|back|earlier)"), _ago),
-    Rule(_rx(rf"in\s+(?:about\s+)?{_COUNT}\s+{_UNIT}"), _ahead),
-    Rule(_rx(rf"{_COUNT}\s+{_UNIT}\s+(?:from\s+now|later)"), _ahead),
-    Rule(_rx(rf"{_OVER}\s+{_COUNT}\s+{_UNIT}"), _past_stretch),
-    Rule(_rx(rf"(?:the\s+)?{_SIDE}\s+(?P<unit>weekend|week|month|year|quarter)"), _sided_unit),
-    Rule(_rx(rf"{_SIDE}\s+{_SEASON}"), _sided_season),
-    Rule(_rx(rf"{_SIDE}\s+{_MONTH}"), _sided_month),
-    Rule(_rx(rf"{_SIDE}\s+{_WEEKDAY}{_AT}"), _sided_weekday),
-    Rule(_rx(rf"on\s+{_WEEKDAY}{_AT}"), _on_weekday),
-    Rule(_rx(rf"at\s+{_CLOCK}"), _clock_today),
+RULES: tuple[TimeRule, ...] = (
+    TimeRule(_compile_word(rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?"), _date, "explicit"),
+    TimeRule(_compile_word(rf"{_MONTH}\s+(?:the\s+)?{_DAY}(?!\d)(?:,?\s+{_YEAR})?"), _date, "explicit"),
+    TimeRule(_compile_word(rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"), _month_year, "explicit"),
+    TimeRule(_compile_word(rf"{_SEASON}\s+(?:of\s+)?{_YEAR}"), _season_year, "explicit"),
+    TimeRule(_compile_word(rf"{_LEAD}\s+{_YEAR}"), _year, "explicit"),
+    TimeRule(_compile_word(rf"{_LEAD}\s+{_MONTH}(?!,?\s+(?:of\s+)?{_YEAR})"), _bare_month, "explicit"),
+    TimeRule(
+        _compile_word(rf"(?:(?P<side>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})(?:\s+(?:of\s+)?{_YEAR})?"), _holiday
+    ),
+    TimeRule(_compile_word(r"just\s+now"), _just_now),
+    TimeRule(_compile_word(r"(?:the\s+)?day\s+before\s+yesterday"), _constant_offset(-2, "day")),
+    TimeRule(_compile_word(r"(?:the\s+)?day\s+after\s+tomorrow"), _constant_offset(2, "day")),
+    TimeRule(_compile_word(r"(?:the\s+)?(?P<unit>weekend|week|month|year)\s+before\s+last"), _before_last),
+    TimeRule(_compile_word(r"the\s+(?P<unit>weekend|week|month|year)\s+before(?!\s+\w)"), _one_before),
+    TimeRule(_compile_word(rf"(?P<near>yesterday|today|tomorrow){_AT}"), _near_day),
+    TimeRule(_compile_word(rf"(?:tonight|last\s+night|this\s+{_PART})"), _today_part),
+    TimeRule(_compile_word(rf"{_COUNT}\s+{_UNIT}\s+(?:ago|back|earlier)"), _ago),
+    TimeRule(_compile_word(rf"in\s+(?:about\s+)?{_COUNT}\s+{_UNIT}"), _ahead),
+    TimeRule(_compile_word(rf"{_COUNT}\s+{_UNIT}\s+(?:from\s+now|later)"), _ahead),
+    TimeRule(_compile_word(rf"{_OVER}\s+{_COUNT}\s+{_UNIT}"), _past_stretch),
+    TimeRule(_compile_word(rf"(?:the\s+)?{_SIDE}\s+(?P<unit>weekend|week|month|year|quarter)"), _relative_unit),
+    TimeRule(_compile_word(rf"{_SIDE}\s+{_SEASON}"), _relative_season),
+    TimeRule(_compile_word(rf"{_SIDE}\s+{_MONTH}"), _relative_month),
+    TimeRule(_compile_word(rf"{_SIDE}\s+{_WEEKDAY}{_AT}"), _relative_weekday),
+    TimeRule(_compile_word(rf"on\s+{_WEEKDAY}{_AT}"), _on_weekday),
+    TimeRule(_compile_word(rf"at\s+{_CLOCK}"), _clock_today),
 )
 """Every row is tried; where two overlap, the one that begins first and is longest stands."""

@@ -8,7 +8,7 @@ from re import Match
 from zoneinfo import ZoneInfo
 
 from language.en import times as english
-from language.times.periods import Granularity, Kind, Period, Rule, clock, day
+from language.times.periods import Granularity, Kind, Period, TimeRule, clock, day
 from language.zh import times as chinese
 
 
@@ -53,7 +53,7 @@ def find_times(text: str, at: datetime, zone: str) -> list[TimeSpan]:
             granularity=period.granularity,
             kind=kind,
         )
-        for start, end, kind, period in _around(text, _apart(found))
+        for start, end, kind, period in _widen_to_neighbours(text, _drop_overlaps(found))
     ]
 
 
@@ -77,18 +77,18 @@ def _iso(found: Match[str], _: datetime) -> Period:
     return clock(when.date(), int(found["hour"]), int(found["minute"])) if found["hour"] else day(when.date())
 
 
-_RULES = (Rule(_ISO, _iso, "explicit"), *english.RULES)
+_RULES = (TimeRule(_ISO, _iso, "explicit"), *english.RULES)
 
 
 def _candidates(text: str, now: datetime) -> Iterator[_Found]:
-    for rule in _worth_trying(text):
+    for rule in _rules_to_try(text):
         for match in rule.pattern.finditer(text):
-            period = _resolved(rule, match, now)
+            period = _resolve_period(rule, match, now)
             if period is not None:
                 yield match.start(), match.end(), _kind(rule, match), period
 
 
-def _worth_trying(text: str) -> Iterator[Rule]:
+def _rules_to_try(text: str) -> Iterator[TimeRule]:
     """Most questions name no time, and forty patterns take longer to say so than two looks at the whole."""
     if english.HINT.search(text.casefold()):
         yield from _RULES
@@ -96,12 +96,12 @@ def _worth_trying(text: str) -> Iterator[Rule]:
         yield from chinese.RULES
 
 
-def _kind(rule: Rule, match: Match[str]) -> Kind:
+def _kind(rule: TimeRule, match: Match[str]) -> Kind:
     """去年春天 stands in the row of 2022年春天, yet needs a reference."""
     return "relative" if match.groupdict().get("near_year") else rule.kind
 
 
-def _resolved(rule: Rule, match: Match[str], now: datetime) -> Period | None:
+def _resolve_period(rule: TimeRule, match: Match[str], now: datetime) -> Period | None:
     """None for words that look like a time but are none, such as 31 February, or CHRİSTMAS with a dotted capital."""
     try:
         period = rule.resolve(match, now)
@@ -110,7 +110,7 @@ def _resolved(rule: Rule, match: Match[str], now: datetime) -> Period | None:
     return period if period is not None and 1 < period.start.year < _ALMOST_FOREVER else None
 
 
-def _apart(found: list[_Found]) -> Iterator[_Found]:
+def _drop_overlaps(found: list[_Found]) -> Iterator[_Found]:
     """The candidates that remain when the first and longest takes its characters."""
     taken = 0
     for each in found:
@@ -119,7 +119,7 @@ def _apart(found: list[_Found]) -> Iterator[_Found]:
             yield each
 
 
-def _around(text: str, found: Iterator[_Found]) -> Iterator[_Found]:
+def _widen_to_neighbours(text: str, found: Iterator[_Found]) -> Iterator[_Found]:
     """Widen «the week before 9 June» to its first word and move it to that week."""
     spans = list(found)
     floor = [0, *(end for _, end, _, _ in spans)]
@@ -132,11 +132,11 @@ def _around(text: str, found: Iterator[_Found]) -> Iterator[_Found]:
                 lead.start(),
                 end,
                 kind,
-                _beside(period, lead["unit"].lower(), before=lead["side"].lower() == "before"),
+                _neighbour_period(period, lead["unit"].lower(), before=lead["side"].lower() == "before"),
             )
 
 
-def _beside(period: Period, unit: str, *, before: bool) -> Period:
+def _neighbour_period(period: Period, unit: str, *, before: bool) -> Period:
     length = timedelta(days={"day": 1, "weekend": 2, "week": 7, "month": 30}[unit])
     start = period.start - length if before else period.end
     if unit == "weekend":

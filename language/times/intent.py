@@ -38,14 +38,14 @@ def temporal_intent(text: str, *, names_a_time: bool = True) -> TemporalIntent:
         return "history_trace"
     if _NOW.search(query):
         return "current_state"
-    return "time_slice" if names_a_time and _names_a_period(query) else "current_state"
+    return "time_slice" if names_a_time and _mentions_period(query) else "current_state"
 
 
-def names_now(text: str) -> bool:
+def mentions_now(text: str) -> bool:
     """Whether a text speaks of how things are by now."""
     return bool(_NOW.search(text))
 
 
-def _names_a_period(query: str) -> bool:
+def _mentions_period(query: str) -> bool:
     """A period other than today."""
     return bool(time_words(_TODAY.sub(" ", query)))

@@ -33,7 +33,7 @@ ENGLISH_NUMBER = (
 )
 
 
-def number(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """The value of a short numeral in digits, English words or Chinese; None when it is not one."""
     word = text.strip().lower()
     if word.isdecimal():

@@ -34,7 +34,7 @@ class Period:
 
 
 @dataclass(frozen=True)
-class Rule:
+class TimeRule:
     """One row of a language's table: what it looks like, and which period that is seen from ``now`` (naive local)."""
 
     pattern: Pattern[str]
@@ -114,7 +114,7 @@ def nearest_year(now: datetime, number: int, day_of_month: int = 15) -> int:
     return min(candidates, key=lambda year: abs(datetime(year, number, day_of_month) - now))
 
 
-def shifted(now: datetime, count: int, unit: str) -> Period:
+def shift_period(now: datetime, count: int, unit: str) -> Period:
     """The day, week, month or year that lies ``count`` units from ``now``; hours and minutes are exact."""
     match unit:
         case "minute" | "hour":
@@ -134,9 +134,9 @@ def shifted(now: datetime, count: int, unit: str) -> Period:
             return year_of(now.year + count)
 
 
-def until_now(now: datetime, count: int, unit: str) -> Period:
+def period_until_now(now: datetime, count: int, unit: str) -> Period:
     """The stretch of the last ``count`` units that ends now."""
-    back = shifted(now, -count, unit)
+    back = shift_period(now, -count, unit)
     start = now - timedelta(days=7 * count) if unit == "week" else back.start
     return Period(start, now, back.granularity)
 

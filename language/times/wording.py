@@ -12,7 +12,7 @@ _PREPOSITION = re.compile(r"\b(?:on|in|by|since|until|till|before|after|from|at)
 _LEADING = re.compile(r"(?:on|in|by|since|until|till|before|after|around|during)\s", re.IGNORECASE)
 
 
-def dated(text: str, place: tuple[int, int], times: Sequence[TimeSpan], language: Language) -> str:
+def insert_full_dates(text: str, place: tuple[int, int], times: Sequence[TimeSpan], language: Language) -> str:
     """A stretch of the turn with its relative times, and dates without a year, as full dates."""
     start, end = place
     parts: list[str] = []
@@ -20,12 +20,12 @@ def dated(text: str, place: tuple[int, int], times: Sequence[TimeSpan], language
     for time in times:
         first, last = time.span
         if at <= first and last <= end and (time.kind == "relative" or not _WITH_YEAR.search(text, first, last)):
-            parts += (text[at:first], _inserted(text[start:first], text[first:last], time, language))
+            parts += (text[at:first], _insert_date(text[start:first], text[first:last], time, language))
             at = last
     return "".join((*parts, text[at:end])).strip()
 
 
-def _inserted(before: str, words: str, time: TimeSpan, language: Language) -> str:
+def _insert_date(before: str, words: str, time: TimeSpan, language: Language) -> str:
     date = calendar_words(time, language)
     if language == "zh":
         return date

@@ -15,12 +15,12 @@ _COMPANIONS = """
 """
 
 
-def _one_of(words: str) -> str:
+def _any_word(words: str) -> str:
     return "(?:" + "|".join(sorted(words.split(), key=len, reverse=True)) + ")"
 
 
-KIN = _one_of(_RELATIVES + _COMPANIONS)
-CITIES = _one_of(
+KIN = _any_word(_RELATIVES + _COMPANIONS)
+CITIES = _any_word(
     """
     北京 上海 广州 深圳 杭州 南京 成都 重庆 武汉 西安 苏州 天津 长沙 青岛 厦门 大连 宁波 昆明 郑州 沈阳 济南
     合肥 福州 哈尔滨 无锡 三亚 海口 珠海 佛山
@@ -37,7 +37,7 @@ _MINE = re.compile(
     rf"(?:我们?|咱们?|俺)(?:家)?(?:里)?的?(?:那个)?(?P<kin>{KIN})(?:叫(?P<name>[\u4e00-\u9fffA-Za-z]{{1,4}}?)(?=[，。,]|$))?"
 )
 _BARE = re.compile(
-    rf"(?:^|[，。！,；])(?:(?:今天|昨天|最近|现在|上周|去年|今年|对了|还有)[，,]?)?(?P<kin>{_one_of(_RELATIVES)})(?!们)"
+    rf"(?:^|[，。！,；])(?:(?:今天|昨天|最近|现在|上周|去年|今年|对了|还有)[，,]?)?(?P<kin>{_any_word(_RELATIVES)})(?!们)"
 )
 _NAMED = re.compile(
     r"^(?P<name>[小老阿大][\u4e00-\u9fff](?=[是在说也想喜有没不要去来的住换辞结生搬病爱上今昨明下跟和]))"

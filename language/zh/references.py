@@ -28,6 +28,6 @@ _BESIDE_WHAT = re.compile(
 )
 
 
-def anchored(content: str, at: int) -> bool:
+def has_anchor(content: str, at: int) -> bool:
     """Whether a word such as 附近 at that place says beside what: 西湖附近, but not 住在附近."""
     return bool(_BESIDE_WHAT.search(content[max(0, at - 6) : at]))

@@ -9,8 +9,8 @@ from datetime import date, datetime, timedelta
 from re import Match
 
 from language.times import periods
-from language.times.numerals import CHINESE_NUMBER, number
-from language.times.periods import Period, Rule
+from language.times.numerals import CHINESE_NUMBER, parse_number
+from language.times.periods import Period, TimeRule
 
 _DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
 _YEARS = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "本年": 0, "明年": 1, "后年": 2}
@@ -68,21 +68,21 @@ _WEEKDAY = r"(?P<weekday>[一二三四五六日天1-7])(?![\d月年个点十百�
 def _year_number(found: Match[str], now: datetime) -> int | None:
     if found["near_year"]:
         return now.year + _YEARS[found["near_year"]]
-    return number(found["year"]) if found["year"] else None
+    return parse_number(found["year"]) if found["year"] else None
 
 
-def _int(text: str) -> int:
-    value = number(text)
+def _parse_number(text: str) -> int:
+    value = parse_number(text)
     if value is None:
         raise ValueError("not a number")
     return value
 
 
-def _at(found: Match[str], when: date, whole: Period) -> Period:
+def _narrow_to_part(found: Match[str], when: date, whole: Period) -> Period:
     """Narrow a day to the part or the hour that follows it."""
     part = _PARTS.get(found["part"] or "")
     if found["hour"]:
-        hour, minute = _int(found["hour"]), 30 if found["half"] else _int(found["minute"] or "0")
+        hour, minute = _parse_number(found["hour"]), 30 if found["half"] else _parse_number(found["minute"] or "0")
         late = part in ("afternoon", "evening", "night") and hour < 12
         return periods.clock(when, hour + 12 * late, minute)
     return periods.part_of(when, part) if part else whole
@@ -90,22 +90,22 @@ def _at(found: Match[str], when: date, whole: Period) -> Period:
 
 def _near_day(found: Match[str], now: datetime) -> Period:
     when = now.date() + timedelta(days=_DAYS[found["near"]])
-    return _at(found, when, periods.day(when))
+    return _narrow_to_part(found, when, periods.day(when))
 
 
 def _part_today(found: Match[str], now: datetime) -> Period:
-    return _at(found, now.date(), periods.day(now.date()))
+    return _narrow_to_part(found, now.date(), periods.day(now.date()))
 
 
 def _date(found: Match[str], now: datetime) -> Period:
-    month, day = _int(found["month"]), _int(found["day"])
+    month, day = _parse_number(found["month"]), _parse_number(found["day"])
     year = _year_number(found, now) or periods.nearest_year(now, month, day)
     when = date(year, month, day)
-    return _at(found, when, periods.day(when))
+    return _narrow_to_part(found, when, periods.day(when))
 
 
 def _month(found: Match[str], now: datetime) -> Period:
-    month = _int(found["month"])
+    month = _parse_number(found["month"])
     return periods.month(_year_number(found, now) or periods.nearest_year(now, month), month)
 
 
@@ -123,28 +123,28 @@ def _season(found: Match[str], now: datetime) -> Period:
     return periods.season(_year_number(found, now) or now.year, _SEASONS[found["season"]])
 
 
-def _sided_unit(found: Match[str], now: datetime) -> Period:
+def _relative_unit(found: Match[str], now: datetime) -> Period:
     unit = {"月": "month", "季度": "quarter"}.get(found["unit"], "week")
-    return periods.shifted(now, _SIDES[found["side"]], unit)
+    return periods.shift_period(now, _SIDES[found["side"]], unit)
 
 
-def _sided_weekend(found: Match[str], now: datetime) -> Period:
-    return periods.shifted(now, _SIDES[found["side"]], "weekend")
+def _relative_weekend(found: Match[str], now: datetime) -> Period:
+    return periods.shift_period(now, _SIDES[found["side"]], "weekend")
 
 
 def _weekday(found: Match[str], now: datetime) -> Period:
     offset = _WEEKDAYS[found["weekday"]] + 7 * _SIDES[found["side"] or "这"]
     when = periods.monday(now.date()) + timedelta(days=offset)
-    return _at(found, when, periods.day(when))
+    return _narrow_to_part(found, when, periods.day(when))
 
 
-def _day_of_sided_month(found: Match[str], now: datetime) -> Period:
-    month = periods.shifted(now, _SIDES[found["side"]], "month").start
-    return periods.day(date(month.year, month.month, _int(found["day"])))
+def _day_of_relative_month(found: Match[str], now: datetime) -> Period:
+    month = periods.shift_period(now, _SIDES[found["side"]], "month").start
+    return periods.day(date(month.year, month.month, _parse_number(found["day"])))
 
 
 def _third_of_month(found: Match[str], now: datetime) -> Period:
-    month = periods.shifted(now, _SIDES[found["side"]], "month")
+    month = periods.shift_period(now, _SIDES[found["side"]], "month")
     first, last = _THIRDS_OF_MONTH[found["third"]]
     start = month.start + timedelta(days=first - 1)
     end = min(month.end, month.start + timedelta(days=last))
@@ -153,7 +153,7 @@ def _third_of_month(found: Match[str], now: datetime) -> Period:
 
 def _count(found: Match[str]) -> tuple[int, str]:
     """How many of which unit; a count that is really a year (2023年前) is none."""
-    count = _int(found["count"])
+    count = _parse_number(found["count"])
     if count > _FARTHEST:
         raise ValueError("not a distance in time")
     return count, _UNITS[found["unit"] or found["long_unit"]]
@@ -161,29 +161,31 @@ def _count(found: Match[str]) -> tuple[int, str]:
 
 def _ago(found: Match[str], now: datetime) -> Period:
     count, unit = _count(found)
-    return periods.shifted(now, -count, unit)
+    return periods.shift_period(now, -count, unit)
 
 
 def _ahead(found: Match[str], now: datetime) -> Period:
     count, unit = _count(found)
-    return periods.shifted(now, count, unit)
+    return periods.shift_period(now, count, unit)
 
 
 def _half(found: Match[str], now: datetime) -> Period:
     """半年 is six months, 半个月 fifteen days."""
     sign = -1 if found["way"].endswith("前") else 1
     return (
-        periods.shifted(now, 6 * sign, "month") if found["half"] == "半年" else periods.shifted(now, 15 * sign, "day")
+        periods.shift_period(now, 6 * sign, "month")
+        if found["half"] == "半年"
+        else periods.shift_period(now, 15 * sign, "day")
     )
 
 
 def _a_few_days_ago(_: Match[str], now: datetime) -> Period:
-    return Period(periods.shifted(now, -7, "day").start, periods.shifted(now, -1, "day").start, "day")
+    return Period(periods.shift_period(now, -7, "day").start, periods.shift_period(now, -1, "day").start, "day")
 
 
 def _past_stretch(found: Match[str], now: datetime) -> Period:
     count, unit = _count(found)
-    return periods.until_now(now, count, unit)
+    return periods.period_until_now(now, count, unit)
 
 
 def _holiday(found: Match[str], now: datetime) -> Period:
@@ -197,30 +199,30 @@ def _just_now(_: Match[str], now: datetime) -> Period:
 
 _QUANTITY = rf"(?P<count>{_N})\s?(?:个(?P<long_unit>月|星期|礼拜|小时|钟头)|(?P<unit>分钟|小时|天|日|周|星期|礼拜|年))"
 
-RULES: tuple[Rule, ...] = (
-    Rule(re.compile(rf"(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}\s?{_DAY}{_WHEN}"), _date, "explicit"),
-    Rule(re.compile(rf"(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}份?"), _month, "explicit"),
-    Rule(re.compile(rf"{_YEAR}的?(?P<season>[春夏秋冬])(?:天|季)?"), _season, "explicit"),
-    Rule(re.compile(rf"{_YEAR}年?(?P<edge>[初底末])"), _part_of_year, "explicit"),
-    Rule(
+RULES: tuple[TimeRule, ...] = (
+    TimeRule(re.compile(rf"(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}\s?{_DAY}{_WHEN}"), _date, "explicit"),
+    TimeRule(re.compile(rf"(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}份?"), _month, "explicit"),
+    TimeRule(re.compile(rf"{_YEAR}的?(?P<season>[春夏秋冬])(?:天|季)?"), _season, "explicit"),
+    TimeRule(re.compile(rf"{_YEAR}年?(?P<edge>[初底末])"), _part_of_year, "explicit"),
+    TimeRule(
         re.compile(rf"(?:{_YEAR}的?)?(?<![王李张刘陈杨赵周吴徐孙朱马胡郭林何高罗])(?P<holiday>{_either(*_HOLIDAYS)})"),
         _holiday,
         "explicit",
     ),
-    Rule(re.compile(_YEAR), _year, "explicit"),
-    Rule(re.compile(rf"(?<![以之然最目年月周])(?P<near>{_either(*_DAYS)})[天日]{_WHEN}"), _near_day),
-    Rule(re.compile(rf"(?P<near>[昨今明])(?P<part>早上|早|晚上|晚|夜里|夜)(?:{_CLOCK})?"), _near_day),
-    Rule(re.compile(rf"{_SIDE}个?(?P<unit>周(?![围边转身游折全到])|星期|礼拜|月|季度)"), _sided_unit),
-    Rule(re.compile(rf"{_SIDE}个?{_WEEK}末"), _sided_weekend),
-    Rule(re.compile(rf"(?<![每隔个])(?:{_SIDE}个?)?{_WEEK}{_WEEKDAY}{_WHEN}"), _weekday),
-    Rule(re.compile(rf"{_SIDE}个?月{_DAY}"), _day_of_sided_month),
-    Rule(re.compile(rf"{_SIDE}个?月(?P<third>初|中旬|底|末)"), _third_of_month),
-    Rule(re.compile(rf"{_QUANTITY}(?:之前|以前|前)"), _ago),
-    Rule(re.compile(rf"{_QUANTITY}(?:之后|以后|后)(?!天)"), _ahead),
-    Rule(re.compile(r"(?P<half>半年|半个月)(?P<way>之前|以前|前|之后|以后|后)"), _half),
-    Rule(re.compile(r"前几天|几天前|前些天|前阵子"), _a_few_days_ago),
-    Rule(re.compile(rf"(?:最近|过去|近)的?这?{_QUANTITY}"), _past_stretch),
-    Rule(re.compile(r"刚才|方才"), _just_now),
-    Rule(re.compile(rf"{_PART}{_CLOCK}"), _part_today),
+    TimeRule(re.compile(_YEAR), _year, "explicit"),
+    TimeRule(re.compile(rf"(?<![以之然最目年月周])(?P<near>{_either(*_DAYS)})[天日]{_WHEN}"), _near_day),
+    TimeRule(re.compile(rf"(?P<near>[昨今明])(?P<part>早上|早|晚上|晚|夜里|夜)(?:{_CLOCK})?"), _near_day),
+    TimeRule(re.compile(rf"{_SIDE}个?(?P<unit>周(?![围边转身游折全到])|星期|礼拜|月|季度)"), _relative_unit),
+    TimeRule(re.compile(rf"{_SIDE}个?{_WEEK}末"), _relative_weekend),
+    TimeRule(re.compile(rf"(?<![每隔个])(?:{_SIDE}个?)?{_WEEK}{_WEEKDAY}{_WHEN}"), _weekday),
+    TimeRule(re.compile(rf"{_SIDE}个?月{_DAY}"), _day_of_relative_month),
+    TimeRule(re.compile(rf"{_SIDE}个?月(?P<third>初|中旬|底|末)"), _third_of_month),
+    TimeRule(re.compile(rf"{_QUANTITY}(?:之前|以前|前)"), _ago),
+    TimeRule(re.compile(rf"{_QUANTITY}(?:之后|以后|后)(?!天)"), _ahead),
+    TimeRule(re.compile(r"(?P<half>半年|半个月)(?P<way>之前|以前|前|之后|以后|后)"), _half),
+    TimeRule(re.compile(r"前几天|几天前|前些天|前阵子"), _a_few_days_ago),
+    TimeRule(re.compile(rf"(?:最近|过去|近)的?这?{_QUANTITY}"), _past_stretch),
+    TimeRule(re.compile(r"刚才|方才"), _just_now),
+    TimeRule(re.compile(rf"{_PART}{_CLOCK}"), _part_today),
 )
 """Every row is tried; where two overlap, the one that begins first and is longest stands."""

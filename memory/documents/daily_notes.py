@@ -23,7 +23,7 @@ _FORGED = re.compile(r"^(?=#)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Appended:
+class NoteUpdate:
     """A note with new entries, and what became of each."""
 
     body: str
@@ -40,15 +40,15 @@ def entry_id(scope: Scope, key: str) -> UUID:
     return name_id("note_entry", str(scope.tenant_id), scope.key, scope.owner, key)
 
 
-def appended(body: str, entries: Sequence[NoteEntry], scope_key: str) -> Appended:
+def append_entries(body: str, entries: Sequence[NoteEntry], scope_key: str) -> NoteUpdate:
     """The note with those entries at its end that there is room for; a long one does not keep a short one out."""
     outcomes: list[NoteOutcome] = []
     for entry in entries:
-        longer = f"{body}\n{_text(entry, scope_key)}" if body else _text(entry, scope_key)
+        longer = f"{body}\n{_entry_text(entry, scope_key)}" if body else _entry_text(entry, scope_key)
         fits = len(longer.encode()) <= NOTE_BYTES
         outcomes.append("added" if fits else "full")
         body = longer if fits else body
-    return Appended(body, tuple(outcomes))
+    return NoteUpdate(body, tuple(outcomes))
 
 
 def entries_of(body: str, scope_key: str) -> list[str]:
@@ -69,7 +69,7 @@ def scope_of_entry(entry: str) -> str:
     return named["scope"] if named else UNSAID_SCOPE
 
 
-def _text(entry: NoteEntry, scope_key: str) -> str:
+def _entry_text(entry: NoteEntry, scope_key: str) -> str:
     """Nothing in an entry's own words begins another entry, or hides what follows."""
     local = entry.at.astimezone(ZoneInfo(entry.time_zone))
     words = _FORGED.sub(r"\\", _COMMENT.sub(" ", "\n".join(entry.text.splitlines())).strip("\n"))

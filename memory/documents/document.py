@@ -12,7 +12,7 @@ from uuid import UUID
 
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope, name_id
-from memory.storable import storable
+from memory.storable import require_storable_text
 
 DocumentKind = Literal["daily_note", "memory", "user_profile", "group_profile"]
 
@@ -50,7 +50,7 @@ class Document:
     author: str
     reason: str
 
-    def says(self, draft: "DocumentDraft") -> bool:
+    def is_same_as(self, draft: "DocumentDraft") -> bool:
         """Whether saving the draft would change nothing."""
         return self.sha256 == digest(draft.front, draft.body)
 
@@ -70,7 +70,7 @@ class DocumentDraft:
     def __post_init__(self) -> None:
         """Refused before anything is written."""
         _require_name(self.kind, self.name)
-        object.__setattr__(self, "body", canonical(self.body))
+        object.__setattr__(self, "body", normalize_body(self.body))
         most = NOTE_BYTES if self.kind == "daily_note" else DOCUMENT_BYTES
         if len(self.body.encode()) > most:
             raise bad_request(f"{self.name} would be longer than {most:,} bytes.", "Shorten it.")
@@ -83,7 +83,7 @@ def document_id(scope: Scope, kind: DocumentKind, name: str) -> UUID:
     return name_id("document", str(scope.tenant_id), scope.key, scope.owner, kind, name)
 
 
-def standing_ids(scope: Scope, today: date) -> tuple[UUID, ...]:
+def prompt_document_ids(scope: Scope, today: date) -> tuple[UUID, ...]:
     """The documents that stand in every prompt: MEMORY, the profile, the notes of yesterday and today."""
     days = (today, today - timedelta(days=1)) if today > date.min else (today,)
     notes = (document_id(scope, "daily_note", day.isoformat()) for day in days)
@@ -115,9 +115,9 @@ def _read_parts(body: str) -> Iterator[str]:
     yield body[start:]
 
 
-def canonical(body: str) -> str:
+def normalize_body(body: str) -> str:
     """The body as it is stored. Raises ``E_BAD_REQUEST`` for text that cannot be stored."""
-    text = _LINE_ENDS.sub("\n", storable(body)).strip("\n")
+    text = _LINE_ENDS.sub("\n", require_storable_text(body)).strip("\n")
     return f"{text}\n" if text.strip() else ""
 
 
@@ -153,7 +153,7 @@ def _plain_values(value: object, depth: int = 0) -> Iterator[int]:
             for inner in cast("list[object]", value):
                 yield from _plain_values(inner, depth + 1)
         case str():
-            storable(value)
+            require_storable_text(value)
         case bool() | int() | float() | None:
             return
         case _:

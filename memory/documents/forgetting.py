@@ -8,14 +8,14 @@ from uuid import UUID
 
 from memory.contracts import Author
 from memory.documents.daily_notes import parts_of
-from memory.documents.document import Document, canonical, digest, memory_mark, without_comments
+from memory.documents.document import Document, digest, memory_mark, normalize_body, without_comments
 
 _MARKED = re.compile(r"- (?P<text>.*\S) <!-- \S+ -->")
 _MEMORY = re.compile(r"<!-- (?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Forgotten:
+class ForgottenMemory:
     """A memory that is taken back, as it was worded, and the turns that only it had rested on.
 
     ``shared`` are turns that say other things as well: of what is told of them, only what holds the words goes.
@@ -31,7 +31,7 @@ class Forgotten:
         """By which documents name it and its turns."""
         return tuple(memory_mark(each) for each in (self.memory_id, *self.events, *self.shared))
 
-    def told_in(self, entry: str) -> bool:
+    def is_mentioned_in(self, entry: str) -> bool:
         """Whether an entry of a daily note tells of it."""
         if any(memory_mark(each) in entry for each in (self.memory_id, *self.events)):
             return True
@@ -39,17 +39,19 @@ class Forgotten:
         return named and self.words.casefold() in _words(entry).casefold()
 
 
-def cleansed(documents: Sequence[Document], gone: Forgotten) -> list[tuple[Document, Document]]:
+def cleanse_documents(documents: Sequence[Document], gone: ForgottenMemory) -> list[tuple[Document, Document]]:
     """Each document that tells of what is forgotten, before and after; the version is the same.
 
     A line of MEMORY that was drawn from an entry goes with the entry.
     """
-    entries = " ".join(_words(part) for each in documents if each.kind == "daily_note" for part in _lost(each, gone))
-    pairs = ((each, _cleansed(each, gone, entries)) for each in documents)
+    entries = " ".join(
+        _words(part) for each in documents if each.kind == "daily_note" for part in _entries_about(each, gone)
+    )
+    pairs = ((each, _cleanse_document(each, gone, entries)) for each in documents)
     return [(before, after) for before, after in pairs if after.sha256 != before.sha256]
 
 
-def memories_named(body: str) -> list[UUID]:
+def marked_source_ids(body: str) -> list[UUID]:
     """The memories, or turns, that the lines of a document were made of."""
     return [UUID(found["id"]) for found in _MEMORY.finditer(body)]
 
@@ -68,8 +70,8 @@ def next_version(document: Document, held: Document, author: Author) -> Document
     )
 
 
-def _cleansed(document: Document, gone: Forgotten, entries: str) -> Document:
-    body = canonical(
+def _cleanse_document(document: Document, gone: ForgottenMemory, entries: str) -> Document:
+    body = normalize_body(
         _without_entries(document, gone) if document.kind == "daily_note" else _without_lines(document, gone, entries)
     )
     front = dict(document.front)
@@ -81,20 +83,20 @@ def _cleansed(document: Document, gone: Forgotten, entries: str) -> Document:
     return replace(document, body=body, front=front, sha256=digest(front, body))
 
 
-def _without_entries(document: Document, gone: Forgotten) -> str:
-    lost = set(_lost(document, gone))
+def _without_entries(document: Document, gone: ForgottenMemory) -> str:
+    lost = set(_entries_about(document, gone))
     return "".join(part for part in parts_of(document.body) if part not in lost)
 
 
-def _lost(document: Document, gone: Forgotten) -> list[str]:
-    return [part for part in parts_of(document.body) if gone.told_in(part)]
+def _entries_about(document: Document, gone: ForgottenMemory) -> list[str]:
+    return [part for part in parts_of(document.body) if gone.is_mentioned_in(part)]
 
 
-def _without_lines(document: Document, gone: Forgotten, entries: str) -> str:
-    return "".join(line for line in document.body.splitlines(keepends=True) if not _tells(line, gone, entries))
+def _without_lines(document: Document, gone: ForgottenMemory, entries: str) -> str:
+    return "".join(line for line in document.body.splitlines(keepends=True) if not _is_about(line, gone, entries))
 
 
-def _tells(line: str, gone: Forgotten, entries: str) -> bool:
+def _is_about(line: str, gone: ForgottenMemory, entries: str) -> bool:
     if any(mark in line for mark in gone.marks):
         return True
     drawn = _MARKED.fullmatch(line.strip())

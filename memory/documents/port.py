@@ -10,7 +10,7 @@ from memory.contracts import Author
 from memory.documents.document import Document, DocumentDraft, DocumentKind
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope
-from memory.storable import storable
+from memory.storable import require_storable_text
 
 NoteOutcome = Literal["added", "known", "full"]
 """What became of an entry: it stands in the note, it was taken before (or what it tells of was forgotten), or the day's
@@ -43,7 +43,7 @@ class NoteEntry:
         if not self.source.replace("_", "").isalnum() or len(self.source) > LONGEST_SOURCE:
             raise bad_request(f"{self.source[:60]!r} cannot name the source of an entry.", "Use a short word.")
         for text in (self.text, self.key):
-            storable(text)
+            require_storable_text(text)
 
 
 class Documents(Protocol):
@@ -57,7 +57,7 @@ class Documents(Protocol):
         """Those of the documents that exist, by kind, then by name backwards."""
         ...
 
-    async def listed(self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100) -> list[Document]:
+    async def list_documents(self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100) -> list[Document]:
         """By kind, then by name backwards: the newest daily notes first."""
         ...
 
@@ -88,7 +88,7 @@ def unknown_document() -> BrainError:
     return BrainError("E_NOT_FOUND", "There is no such document.", "'brain documents list' shows them.")
 
 
-def moved_on(document: Document | DocumentDraft, expected: int, found: int) -> BrainError:
+def version_conflict_error(document: Document | DocumentDraft, expected: int, found: int) -> BrainError:
     """Somebody else changed the document meanwhile."""
     return BrainError(
         "E_CONFLICT",

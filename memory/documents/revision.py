@@ -6,9 +6,9 @@ from typing import cast
 from uuid import UUID
 
 from memory.contracts import Author
-from memory.documents.daily_notes import appended, entry_id, note_name
+from memory.documents.daily_notes import append_entries, entry_id, note_name
 from memory.documents.document import Document, DocumentDraft, digest, document_id
-from memory.documents.port import NoteEntry, NoteOutcome, moved_on, unknown_document
+from memory.documents.port import NoteEntry, NoteOutcome, unknown_document, version_conflict_error
 from memory.scope import Scope
 
 
@@ -21,23 +21,25 @@ class NoteChange:
     entry_ids: tuple[UUID, ...]
 
 
-def revised(scope: Scope, held: Document | None, draft: DocumentDraft, expected: int, author: Author) -> Document:
+def revise_document(
+    scope: Scope, held: Document | None, draft: DocumentDraft, expected: int, author: Author
+) -> Document:
     """The next version, or ``held`` itself where nothing changes. Raises ``E_CONFLICT``."""
-    if held is not None and held.says(draft):
+    if held is not None and held.is_same_as(draft):
         return held
     found = held.version if held else 0
     if found != expected:
-        raise moved_on(draft, expected, found)
-    return _next(scope, held, draft, author)
+        raise version_conflict_error(draft, expected, found)
+    return _next_version(scope, held, draft, author)
 
 
-def brought_back(scope: Scope, versions: Sequence[Document], version: int, author: Author) -> Document:
+def restore_version(scope: Scope, versions: Sequence[Document], version: int, author: Author) -> Document:
     """What a kept version said, as the next one; ``versions`` end with the current one. Raises ``E_NOT_FOUND``."""
     past = next((each for each in versions if each.version == version), None)
     if past is None:
         raise unknown_document()
     draft = DocumentDraft(kind=past.kind, name=past.name, body=past.body, front=past.front)
-    return versions[-1] if versions[-1].says(draft) else _next(scope, versions[-1], draft, author)
+    return versions[-1] if versions[-1].is_same_as(draft) else _next_version(scope, versions[-1], draft, author)
 
 
 def note_changes(
@@ -48,13 +50,13 @@ def note_changes(
     outcomes = cast("list[NoteOutcome]", ["known"] * len(entries))
     for name, places in _new_by_note(scope, entries, known).items():
         note = held.get(document_id(scope, "daily_note", name))
-        taken = appended(note.body if note else "", [entries[place] for place in places], scope.key)
+        taken = append_entries(note.body if note else "", [entries[place] for place in places], scope.key)
         for place, outcome in zip(places, taken.outcomes, strict=True):
             outcomes[place] = outcome
         added = tuple(entry_id(scope, entries[place].key) for place in places if outcomes[place] == "added")
         if added:
             draft = DocumentDraft(kind="daily_note", name=name, body=taken.body, front=note.front if note else {})
-            changes.append(NoteChange(held=note, document=_next(scope, note, draft, author), entry_ids=added))
+            changes.append(NoteChange(held=note, document=_next_version(scope, note, draft, author), entry_ids=added))
     return changes, outcomes
 
 
@@ -69,7 +71,7 @@ def _new_by_note(scope: Scope, entries: Sequence[NoteEntry], known: Set[UUID]) -
     return notes
 
 
-def _next(scope: Scope, held: Document | None, draft: DocumentDraft, author: Author) -> Document:
+def _next_version(scope: Scope, held: Document | None, draft: DocumentDraft, author: Author) -> Document:
     made = Document(
         document_id=document_id(scope, draft.kind, draft.name),
         kind=draft.kind,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from uuid import UUID, uuid5
 
-from language.passages import cut
+from language.passages import cut_passages
 from language.terms import analyse
 from memory.documents.document import Document, without_comments
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
@@ -16,7 +16,7 @@ _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 
 def rows_of_document(scope: Scope, document: Document) -> list[IndexRow]:
     """The document's sections. A section keeps its id, and thereby its vector, as long as its words stay."""
-    observed = _observed(document)
+    observed = _observation_time(document)
     ids = {section_id(document.document_id, text): text for text in sections(document.body)}
     return [_row(scope, document, (source_id, text), observed) for source_id, text in ids.items()]
 
@@ -51,7 +51,7 @@ def sections(body: str) -> Iterator[str]:
 
 def _pieces(path: dict[int, str], lines: list[str]) -> Iterator[str]:
     titles, text = [path[depth] for depth in sorted(path)], "\n".join(lines).strip()
-    for passage in cut(text) if text else ():
+    for passage in cut_passages(text) if text else ():
         title = " / ".join(filter(None, (*titles, passage.about)))
         piece = text[passage.start : passage.end]
         yield f"{title}\n{piece}" if title else piece
@@ -78,7 +78,7 @@ def _row(scope: Scope, document: Document, section: tuple[UUID, str], observed: 
     )
 
 
-def _observed(document: Document) -> datetime:
+def _observation_time(document: Document) -> datetime:
     """A daily note is about its day, whenever it was written."""
     if document.kind != "daily_note":
         return document.updated_at

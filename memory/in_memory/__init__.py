@@ -8,14 +8,14 @@ from memory.in_memory.items import InMemoryItems
 from memory.in_memory.ledger import InMemoryLedger
 from memory.in_memory.log import InMemoryLog
 from memory.in_memory.sessions import InMemorySessions
-from memory.in_memory.shelf import Shelf
+from memory.in_memory.shelf import InMemoryStore
 from memory.in_memory.upkeep import InMemoryUpkeep
 from memory.ports import MemoryCore
 
 
 def in_memory() -> MemoryCore:
     """A fresh Memory Core that forgets with its process."""
-    shelf = Shelf()
+    shelf = InMemoryStore()
     return MemoryCore(
         log=InMemoryLog(shelf),
         items=InMemoryItems(shelf),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.calibration import VectorWeight
-from memory.in_memory.shelf import Shelf
+from memory.in_memory.shelf import InMemoryStore
 from memory.scope import Scope
 
 
@@ -12,7 +12,7 @@ from memory.scope import Scope
 class InMemoryCalibration:
     """Measurements on the shelf, by tenant."""
 
-    shelf: Shelf
+    shelf: InMemoryStore
 
     async def vector_weights(self, scope: Scope) -> list[VectorWeight]:
         of_tenant = [each for (tenant, _, _), each in self.shelf.vector_weights.items() if tenant == scope.tenant_id]

@@ -7,13 +7,19 @@ from uuid import UUID
 from memory.contracts import Author, MemoryItem
 from memory.documents.daily_notes import entry_id
 from memory.documents.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
-from memory.documents.forgetting import Forgotten, cleansed, memories_named, next_version, without_lines_of
-from memory.documents.outdating import remarked
+from memory.documents.forgetting import (
+    ForgottenMemory,
+    cleanse_documents,
+    marked_source_ids,
+    next_version,
+    without_lines_of,
+)
+from memory.documents.outdating import mark_outdated_lines
 from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
-from memory.documents.revision import brought_back, note_changes, revised
+from memory.documents.revision import note_changes, restore_version, revise_document
 from memory.documents.rows import rows_of_document, section_ids
-from memory.in_memory.forgetting import forgotten_turns, living_of, says_forgotten
-from memory.in_memory.shelf import Compartment, Shelf
+from memory.in_memory.forgetting import active_memories_of, forgotten_turns, says_forgotten
+from memory.in_memory.shelf import Compartment, InMemoryStore
 from memory.scope import Scope
 
 
@@ -21,7 +27,7 @@ from memory.scope import Scope
 class InMemoryDocuments:
     """The documents port."""
 
-    shelf: Shelf
+    shelf: InMemoryStore
 
     async def get(self, scope: Scope, document_id: UUID) -> Document:
         found = await self.find(scope, (document_id,))
@@ -30,20 +36,22 @@ class InMemoryDocuments:
         return found[0]
 
     async def find(self, scope: Scope, document_ids: Sequence[UUID]) -> list[Document]:
-        held = self.shelf.of(scope).documents
-        return _in_order([held[each] for each in document_ids if each in held])
+        held = self.shelf.compartment_of(scope).documents
+        return _sort_documents([held[each] for each in document_ids if each in held])
 
-    async def listed(self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100) -> list[Document]:
-        held = self.shelf.of(scope).documents.values()
-        return _in_order([each for each in held if kind in (None, each.kind)])[:limit]
+    async def list_documents(self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100) -> list[Document]:
+        held = self.shelf.compartment_of(scope).documents.values()
+        return _sort_documents([each for each in held if kind in (None, each.kind)])[:limit]
 
     async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
-        held = self.shelf.of(scope).documents.get(document_id(scope, draft.kind, draft.name))
-        document = revised(scope, held, _remembered(self.shelf.of(scope), draft), expected, author)
+        held = self.shelf.compartment_of(scope).documents.get(document_id(scope, draft.kind, draft.name))
+        document = revise_document(
+            scope, held, _drop_forgotten_lines(self.shelf.compartment_of(scope), draft), expected, author
+        )
         return self._put(scope, held, document)
 
     async def append_note(self, scope: Scope, entries: Sequence[NoteEntry], author: Author) -> list[NoteOutcome]:
-        space = self.shelf.of(scope)
+        space = self.shelf.compartment_of(scope)
         gone = {entry_id(scope, each.key) for each in entries if any(says_forgotten(space, c) for c in each.cites)}
         changes, outcomes = note_changes(scope, space.documents, entries, space.note_entries | gone, author)
         for change in changes:
@@ -53,49 +61,51 @@ class InMemoryDocuments:
 
     async def history(self, scope: Scope, document_id: UUID) -> list[Document]:
         current = await self.get(scope, document_id)
-        return [*self.shelf.of(scope).document_versions.get(document_id, []), current]
+        return [*self.shelf.compartment_of(scope).document_versions.get(document_id, []), current]
 
     async def restore(self, scope: Scope, document_id: UUID, version: int, author: Author) -> Document:
         versions = await self.history(scope, document_id)
-        return self._put(scope, versions[-1], brought_back(scope, versions, version, author))
+        return self._put(scope, versions[-1], restore_version(scope, versions, version, author))
 
     def _put(self, scope: Scope, held: Document | None, document: Document, *, snapshot: bool = True) -> Document:
-        space = self.shelf.of(scope)
+        space = self.shelf.compartment_of(scope)
         if document is held:
             return document
         if held is not None and snapshot:
             versions = space.document_versions.setdefault(held.document_id, [])
             versions[:] = [*versions, held][-KEPT[held.kind] :]
-        _show(space, scope, held, document)
+        _store_document(space, scope, held, document)
         return document
 
 
-def cleanse(shelf: Shelf, scope: Scope, item: MemoryItem, author: Author) -> None:
+def cleanse(shelf: InMemoryStore, scope: Scope, item: MemoryItem, author: Author) -> None:
     """Take what was made of a memory out of every document and every kept version of one."""
-    space = shelf.of(scope)
+    space = shelf.compartment_of(scope)
     events = forgotten_turns(space, item.memory_id) if item.status == "deleted" else set[UUID]()
-    shared = {each for each in events if living_of(space, each)}
-    gone = Forgotten(memory_id=item.memory_id, words=item.object, events=tuple(events - shared), shared=tuple(shared))
-    for held, left in cleansed(list(space.documents.values()), gone):
-        _show(space, scope, held, next_version(left, held, author))
+    shared = {each for each in events if active_memories_of(space, each)}
+    gone = ForgottenMemory(
+        memory_id=item.memory_id, words=item.object, events=tuple(events - shared), shared=tuple(shared)
+    )
+    for held, left in cleanse_documents(list(space.documents.values()), gone):
+        _store_document(space, scope, held, next_version(left, held, author))
     for versions in space.document_versions.values():
-        lighter = {before.version: after for before, after in cleansed(versions, gone)}
+        lighter = {before.version: after for before, after in cleanse_documents(versions, gone)}
         versions[:] = [lighter.get(each.version, each) for each in versions]
 
 
-def remark(space: Compartment, scope: Scope, item: MemoryItem, author: Author) -> None:
+def update_outdated_marks(space: Compartment, scope: Scope, item: MemoryItem, author: Author) -> None:
     """Say in every document whether a memory that it tells of has ended."""
-    for held, left in remarked(list(space.documents.values()), item):
-        _show(space, scope, held, next_version(left, held, author))
+    for held, left in mark_outdated_lines(list(space.documents.values()), item):
+        _store_document(space, scope, held, next_version(left, held, author))
 
 
-def _remembered(space: Compartment, draft: DocumentDraft) -> DocumentDraft:
-    named = [space.items.get(each) for each in memories_named(draft.body)]
+def _drop_forgotten_lines(space: Compartment, draft: DocumentDraft) -> DocumentDraft:
+    named = [space.items.get(each) for each in marked_source_ids(draft.body)]
     gone = [each.memory_id for each in named if each is not None and each.status == "deleted"]
     return replace(draft, body=without_lines_of(draft.body, gone)) if gone else draft
 
 
-def _show(space: Compartment, scope: Scope, held: Document | None, document: Document) -> None:
+def _store_document(space: Compartment, scope: Scope, held: Document | None, document: Document) -> None:
     space.documents[document.document_id] = document
     rows = {row.source_id: row for row in rows_of_document(scope, document)}
     for gone in (section_ids(held) if held else set[UUID]()) - rows.keys():
@@ -103,6 +113,6 @@ def _show(space: Compartment, scope: Scope, held: Document | None, document: Doc
     space.rows |= {source: row for source, row in rows.items() if source not in space.rows}
 
 
-def _in_order(documents: Sequence[Document]) -> list[Document]:
+def _sort_documents(documents: Sequence[Document]) -> list[Document]:
     by_name = sorted(documents, key=lambda each: each.name, reverse=True)
     return sorted(by_name, key=lambda each: each.kind)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from memory.contracts import MemoryItem
-from memory.embedding import mismatch
-from memory.in_memory.shelf import Shelf
-from memory.index_rows import IndexRow, Unembedded
+from memory.embedding import dimension_mismatch_error
+from memory.in_memory.shelf import InMemoryStore
+from memory.index_rows import IndexRow, UnembeddedRow
 from memory.ports import VectorCount
 from memory.recall.cache.corpus import candidates_of
 from memory.recall.query import NO_MODEL, RecallPass, RecallQuery
@@ -22,49 +22,51 @@ Staged = dict[UUID, tuple[str, tuple[float, ...]]]
 class InMemoryIndex:
     """The recall port, by the same features as the SQL statement."""
 
-    shelf: Shelf
+    shelf: InMemoryStore
     staged: dict[tuple[Space, str], Staged] = field(default_factory=dict[tuple[Space, str], Staged])
 
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
         if query.embedding is not None:
-            self._compare(scope, query.embedding_model, [query.embedding])
+            self._require_same_length(scope, query.embedding_model, [query.embedding])
         return candidates_of(self._rows(scope), query)
 
-    async def without_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
-        if self._served_by_another(scope, model):
+    async def rows_without_vector(self, scope: Scope, model: str, limit: int) -> list[UnembeddedRow]:
+        if self._has_other_model(scope, model):
             return []
-        return self._waiting(scope, [row for row in self._rows(scope) if row.embedding is None], limit)
+        return self._oldest_unembedded(scope, [row for row in self._rows(scope) if row.embedding is None], limit)
 
     async def save_vectors(
-        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+        self, scope: Scope, model: str, rows: Sequence[UnembeddedRow], vectors: Sequence[Sequence[float]]
     ) -> int:
-        self._compare(scope, model, vectors)
-        if self._served_by_another(scope, model):
+        self._require_same_length(scope, model, vectors)
+        if self._has_other_model(scope, model):
             return 0
-        return sum(self._give(scope, model, row, vector) for row, vector in zip(rows, vectors, strict=True))
+        return sum(self._set_vector(scope, model, row, vector) for row, vector in zip(rows, vectors, strict=True))
 
-    async def without_staged_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
-        staged = self._staged(scope, model)
-        rows = [row for row in self._rows(scope) if row.embedding_model != model and not _has(staged, row)]
-        return self._waiting(scope, rows, limit)
+    async def rows_without_staged_vector(self, scope: Scope, model: str, limit: int) -> list[UnembeddedRow]:
+        staged = self._staged_vectors(scope, model)
+        rows = [
+            row for row in self._rows(scope) if row.embedding_model != model and not _has_staged_vector(staged, row)
+        ]
+        return self._oldest_unembedded(scope, rows, limit)
 
     async def stage_vectors(
-        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+        self, scope: Scope, model: str, rows: Sequence[UnembeddedRow], vectors: Sequence[Sequence[float]]
     ) -> int:
-        self._compare(scope, model, vectors)
-        staged, before = self._staged(scope, model), len(self._staged(scope, model))
+        self._require_same_length(scope, model, vectors)
+        staged, before = self._staged_vectors(scope, model), len(self._staged_vectors(scope, model))
         staged.update({row.source_id: (row.text, tuple(each)) for row, each in zip(rows, vectors, strict=True)})
         return len(staged) - before
 
     async def switch_vectors(self, scope: Scope, model: str) -> int:
-        staged, kept = self._staged(scope, model), self.shelf.of(scope).rows
+        staged, kept = self._staged_vectors(scope, model), self.shelf.compartment_of(scope).rows
         others = [row for row in kept.values() if row.embedding_model != model]
         for row in others:
-            found = _has(staged, row)
+            found = _has_staged_vector(staged, row)
             vector = staged[row.source_id][1] if found else None
             kept[row.source_id] = replace(row, embedding=vector, embedding_model=model if found else NO_MODEL)
         self.staged = {key: each for key, each in self.staged.items() if key[0] != scope.space}
-        return sum(_has(staged, row) for row in others)
+        return sum(_has_staged_vector(staged, row) for row in others)
 
     async def vector_counts(self, scope: Scope) -> list[VectorCount]:
         live = Counter(row.embedding_model for row in self._rows(scope))
@@ -74,45 +76,45 @@ class InMemoryIndex:
         return sorted(counts, key=lambda count: (count.model, count.staged))
 
     async def rebuild(self, scope: Scope) -> int:
-        return len(self.shelf.of(scope).rows)
+        return len(self.shelf.compartment_of(scope).rows)
 
     def _rows(self, scope: Scope) -> list[IndexRow]:
-        return list(self.shelf.of(scope).rows.values())
+        return list(self.shelf.compartment_of(scope).rows.values())
 
-    def _staged(self, scope: Scope, model: str) -> Staged:
+    def _staged_vectors(self, scope: Scope, model: str) -> Staged:
         return self.staged.setdefault((scope.space, model), {})
 
-    def _waiting(self, scope: Scope, rows: Sequence[IndexRow], limit: int) -> list[Unembedded]:
+    def _oldest_unembedded(self, scope: Scope, rows: Sequence[IndexRow], limit: int) -> list[UnembeddedRow]:
         """The oldest first, a fact with whom it is about."""
-        items = self.shelf.of(scope).items
+        items = self.shelf.compartment_of(scope).items
         oldest = sorted(rows, key=lambda row: (row.recorded_at, row.source_id))[:limit]
-        return [_unembedded(row, items.get(row.source_id)) for row in oldest]
+        return [_unembedded_row(row, items.get(row.source_id)) for row in oldest]
 
-    def _served_by_another(self, scope: Scope, model: str) -> bool:
+    def _has_other_model(self, scope: Scope, model: str) -> bool:
         return any(row.embedding_model not in (NO_MODEL, model) for row in self._rows(scope))
 
-    def _give(self, scope: Scope, model: str, row: Unembedded, vector: Sequence[float]) -> bool:
-        kept = self.shelf.of(scope).rows
+    def _set_vector(self, scope: Scope, model: str, row: UnembeddedRow, vector: Sequence[float]) -> bool:
+        kept = self.shelf.compartment_of(scope).rows
         held = kept.get(row.source_id)
         if held is None or held.embedding is not None or held.text != row.text:
             return False
-        self._staged(scope, model).pop(row.source_id, None)
+        self._staged_vectors(scope, model).pop(row.source_id, None)
         kept[row.source_id] = replace(held, embedding=tuple(vector), embedding_model=model)
         return True
 
-    def _compare(self, scope: Scope, model: str, vectors: Sequence[Sequence[float]]) -> None:
+    def _require_same_length(self, scope: Scope, model: str, vectors: Sequence[Sequence[float]]) -> None:
         known = {len(row.embedding) for row in self._rows(scope) if row.embedding and row.embedding_model == model}
-        known |= {len(vector) for _, vector in self._staged(scope, model).values()}
+        known |= {len(vector) for _, vector in self._staged_vectors(scope, model).values()}
         if (known or {len(vectors[0])}) != {len(vector) for vector in vectors}:
-            raise mismatch("The embedding model's vectors had another length so far.")
+            raise dimension_mismatch_error("The embedding model's vectors had another length so far.")
 
 
-def _has(staged: Staged, row: IndexRow) -> bool:
+def _has_staged_vector(staged: Staged, row: IndexRow) -> bool:
     return row.source_id in staged and staged[row.source_id][0] == row.text
 
 
-def _unembedded(row: IndexRow, about: MemoryItem | None) -> Unembedded:
-    return Unembedded(
+def _unembedded_row(row: IndexRow, about: MemoryItem | None) -> UnembeddedRow:
+    return UnembeddedRow(
         source_id=row.source_id,
         lane=row.lane,
         speaker=row.speaker,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
-from memory.in_memory.shelf import Shelf
+from memory.in_memory.shelf import InMemoryStore
 from memory.ledger import DaySpending, Spending
 from memory.scope import Scope
 
@@ -14,27 +14,27 @@ from memory.scope import Scope
 class InMemoryLedger:
     """Accounts on the shelf, one per tenant."""
 
-    shelf: Shelf
+    shelf: InMemoryStore
 
     async def add(self, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
-        spend(self.shelf, scope, day, spendings)
+        add_spendings(self.shelf, scope, day, spendings)
 
-    async def spent(self, scope: Scope, day: date) -> int:
-        return spent_on(self.shelf, scope, day)
+    async def tokens_of_day(self, scope: Scope, day: date) -> int:
+        return sum_tokens(self.shelf, scope, day)
 
     async def by_day(self, scope: Scope, since: date) -> list[DaySpending]:
         asked = [each for each in _entries(self.shelf, scope.tenant_id) if each.day >= since]
         return sorted(asked, key=lambda each: (-each.day.toordinal(), each.purpose, each.role))
 
 
-def spend(shelf: Shelf, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
+def add_spendings(shelf: InMemoryStore, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
     """Add up per tenant, day, purpose and role."""
     for each in spendings:
         key = (scope.tenant_id, day, each.purpose, each.role)
         shelf.ledger[key] = _sum(shelf.ledger.get(key), each)
 
 
-def spent_on(shelf: Shelf, scope: Scope, day: date) -> int:
+def sum_tokens(shelf: InMemoryStore, scope: Scope, day: date) -> int:
     """All tokens of a tenant's day."""
     entries = _entries(shelf, scope.tenant_id)
     return sum(each.input_tokens + each.output_tokens for each in entries if each.day == day)
@@ -52,9 +52,9 @@ def _sum(held: Spending | None, new: Spending) -> Spending:
     )
 
 
-def _entries(shelf: Shelf, tenant_id: UUID) -> list[DaySpending]:
-    return [_of_day(day, each) for (tenant, day, _, _), each in shelf.ledger.items() if tenant == tenant_id]
+def _entries(shelf: InMemoryStore, tenant_id: UUID) -> list[DaySpending]:
+    return [_day_spending(day, each) for (tenant, day, _, _), each in shelf.ledger.items() if tenant == tenant_id]
 
 
-def _of_day(day: date, spending: Spending) -> DaySpending:
+def _day_spending(day: date, spending: Spending) -> DaySpending:
     return DaySpending(day=day, **vars(spending))

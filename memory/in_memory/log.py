@@ -6,13 +6,13 @@ from datetime import date, datetime
 from hashlib import sha256
 from uuid import UUID
 
-from memory.contracts import Capture, Event, Injected, NewTurn, Operation, Reaction, Receipt, Utterance
-from memory.in_memory.accepted import InMemoryAccepted, release
+from memory.contracts import Capture, Event, InjectedMemory, NewTurn, Operation, Reaction, Receipt, Utterance
+from memory.in_memory.accepted import InMemoryAcceptedTurns, release
 from memory.in_memory.forgetting import says_forgotten
-from memory.in_memory.ledger import spend, spent_on
-from memory.in_memory.shelf import AcceptedTurn, Compartment, Shelf
+from memory.in_memory.ledger import add_spendings, sum_tokens
+from memory.in_memory.shelf import AcceptedTurn, Compartment, InMemoryStore
 from memory.index_rows import rows_of_utterance
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from memory.scope import Scope
 
 SHOWN_BLOCKS = 5
@@ -20,20 +20,20 @@ SHOWN_BLOCKS = 5
 
 
 @dataclass
-class InMemoryLog(InMemoryAccepted):
+class InMemoryLog(InMemoryAcceptedTurns):
     """The log port."""
 
     async def open(
         self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
-    ) -> OpenedSession:
-        return self._opened(scope, session_id, (window, documents, day), None)
+    ) -> SessionState:
+        return self._build_session_state(scope, session_id, (window, documents, day), None)
 
     async def accept(
         self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
-    ) -> OpenedSession:
-        space, session = self.shelf.of(scope), turn.session
-        known = _known_turn(space, turn)
-        opened = self._opened(scope, session.session_id, (window, documents, day), known)
+    ) -> SessionState:
+        space, session = self.shelf.compartment_of(scope), turn.session
+        known = _find_duplicate_turn(space, turn)
+        opened = self._build_session_state(scope, session.session_id, (window, documents, day), known)
         if known is None:
             off = bool(space.carried.get(session.session_id, {}).get("off_record"))
             self._log(scope, _as_capture(turn), [replace(turn.words, visibility="session") if off else turn.words])
@@ -44,29 +44,29 @@ class InMemoryLog(InMemoryAccepted):
         own = tuple(event.event_id for event in space.turn(operation_id))
         return replace(opened, operation_id=operation_id, own=own)
 
-    def _opened(
+    def _build_session_state(
         self, scope: Scope, session_id: UUID, asked: tuple[int, Sequence[UUID], date | None], own: UUID | None
-    ) -> OpenedSession:
+    ) -> SessionState:
         """The session as it stands; without the turn that was accepted before and comes again."""
-        (window, documents, day), space = asked, self.shelf.of(scope)
-        spent = spent_on(self.shelf, scope, day) if day else 0
+        (window, documents, day), space = asked, self.shelf.compartment_of(scope)
+        spent = sum_tokens(self.shelf, scope, day) if day else 0
         wanted = tuple(space.documents[each] for each in documents if each in space.documents)
         spoken = [each for each in space.events if each[1].session_id == session_id and each[0] != own]
         if not spoken:
-            return OpenedSession(documents=wanted, tokens_spent=spent)
+            return SessionState(documents=wanted, tokens_spent=spent)
         last, run_id = spoken[-1][0], space.runs.get(spoken[-1][1].event_id)
         waiting = [each for each in space.receipts.get(last, []) if space.runs.get(each.receipt_id) == run_id]
         blocks = space.blocks.get(session_id, [])
         reached = blocks[-1].last_position if blocks else -1
         live = [e for _, e in spoken if e.position > reached and e.event_id not in space.replaced]
         turns = space.turn(own)[0].position if own else space.positions[session_id]
-        gone = {event.event_id: event.sha256 for _, event in spoken if _is_gone(space, event)}
-        return OpenedSession(
+        gone = {event.event_id: event.sha256 for _, event in spoken if _is_unreadable(space, event)}
+        return SessionState(
             window=tuple([event for event in live if event.event_id not in gone][-window:]),
             summaries=tuple(each.text for each in blocks if each.text and not each.withdrawn)[-SHOWN_BLOCKS:],
             unsummarised=max(turns - reached - 1, 0),
             entity_slots=space.slots.get(session_id, {}),
-            injected=tuple(_injected(waiting)),
+            injected=tuple(_injected_memories(waiting)),
             turns=turns,
             documents=wanted,
             tokens_spent=spent,
@@ -75,23 +75,23 @@ class InMemoryLog(InMemoryAccepted):
         )
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
-        space = self.shelf.of(scope)
+        space = self.shelf.compartment_of(scope)
         if capture.accepted and capture.operation_id not in space.operations:
             return
-        self._log(scope, capture, [each for each in capture.utterances if not _is_known(space, capture, each)])
+        self._log(scope, capture, [each for each in capture.utterances if not _is_duplicate(space, capture, each)])
         if capture.carried is not None:
             space.carried[capture.session.session_id] = dict(capture.carried)
         if capture.accepted:
             _withhold(space, capture)
             _replace_replies(space, capture)
         release(space, scope, capture.operation_id)
-        _settle(space, capture)
+        _finish_operation(space, capture)
         if capture.ends:
             space.archived.add(capture.session.session_id)
-        _account(self.shelf, scope, capture)
+        _record_usage(self.shelf, scope, capture)
 
     def _log(self, scope: Scope, capture: Capture, new: Sequence[Utterance]) -> None:
-        space, session_id = self.shelf.of(scope), capture.session.session_id
+        space, session_id = self.shelf.compartment_of(scope), capture.session.session_id
         for utterance in new:
             self._append(space, scope, capture, utterance)
         if new:
@@ -99,7 +99,7 @@ class InMemoryLog(InMemoryAccepted):
             space.archived.discard(session_id)
             space.slots.setdefault(session_id, {}).update(capture.entity_slots)
             at = max(each.occurred_at for each in new)
-            space.operations.setdefault(capture.operation_id, _accepted(capture.operation_id, at))
+            space.operations.setdefault(capture.operation_id, _new_operation(capture.operation_id, at))
             space.accepted.setdefault(capture.operation_id, (session_id, scope.user_id))
 
     def _append(self, space: Compartment, scope: Scope, capture: Capture, utterance: Utterance) -> None:
@@ -118,25 +118,25 @@ class InMemoryLog(InMemoryAccepted):
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
         wanted = set(event_ids)
-        found = [event for _, event in self.shelf.of(scope).events if event.event_id in wanted]
+        found = [event for _, event in self.shelf.compartment_of(scope).events if event.event_id in wanted]
         return sorted(found, key=lambda event: (event.session_id, event.position))
 
     async def turn(self, scope: Scope, operation_id: UUID) -> list[Event]:
-        return self.shelf.of(scope).turn(operation_id)
+        return self.shelf.compartment_of(scope).turn(operation_id)
 
     async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
-        sessions = self.shelf.of(scope).sessions
+        sessions = self.shelf.compartment_of(scope).sessions
         return {each: sessions[each].name for each in session_ids if each in sessions}
 
     async def receipts(self, scope: Scope, operation_id: UUID) -> list[Receipt]:
-        kept = self.shelf.of(scope).receipts.get(operation_id, [])
+        kept = self.shelf.compartment_of(scope).receipts.get(operation_id, [])
         return sorted(kept, key=lambda receipt: receipt.receipt_type, reverse=True)
 
     async def operation(self, scope: Scope, operation_id: UUID) -> Operation | None:
-        return self.shelf.of(scope).operations.get(operation_id)
+        return self.shelf.compartment_of(scope).operations.get(operation_id)
 
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
-        space = self.shelf.of(scope)
+        space = self.shelf.compartment_of(scope)
         if session_id not in space.sessions or session_id in space.archived:
             return False
         space.archived.add(session_id)
@@ -159,7 +159,7 @@ def _event(utterance: Utterance, session_id: UUID, position: int) -> Event:
     )
 
 
-def _is_gone(space: Compartment, event: Event) -> bool:
+def _is_unreadable(space: Compartment, event: Event) -> bool:
     return space.visibilities.get(event.event_id) == "log" or says_forgotten(space, event.event_id)
 
 
@@ -174,7 +174,7 @@ def _withhold(space: Compartment, capture: Capture) -> None:
                 del space.rows[row.source_id]
 
 
-def _settle(space: Compartment, capture: Capture) -> None:
+def _finish_operation(space: Compartment, capture: Capture) -> None:
     """Nobody else looks at a turn of which all is done."""
     known = space.operations.get(capture.operation_id)
     if capture.settled and known is not None and known.status == "queued":
@@ -188,7 +188,7 @@ def _as_capture(turn: NewTurn) -> Capture:
     return Capture(operation_id=turn.operation_id, session=turn.session, utterances=(turn.words,), run_id=turn.run_id)
 
 
-def _known_turn(space: Compartment, turn: NewTurn) -> UUID | None:
+def _find_duplicate_turn(space: Compartment, turn: NewTurn) -> UUID | None:
     """The turn that has these words: the same message of the thread, or said by the same run."""
     known = space.keys.get(turn.words.idempotency_key or "")
     for operation_id, event in space.events:
@@ -200,7 +200,7 @@ def _known_turn(space: Compartment, turn: NewTurn) -> UUID | None:
     return None
 
 
-def _is_known(space: Compartment, capture: Capture, said: Utterance) -> bool:
+def _is_duplicate(space: Compartment, capture: Capture, said: Utterance) -> bool:
     """Whether the key was taken, or a reply broke off in a run that has replied."""
     of_run = (
         event for event in space.turn(capture.operation_id) if space.runs.get(event.event_id) == (capture.run_id or 0)
@@ -221,40 +221,42 @@ def _replace_replies(space: Compartment, capture: Capture) -> None:
                     del space.rows[row.source_id]
 
 
-def _account(shelf: Shelf, scope: Scope, capture: Capture) -> None:
+def _record_usage(shelf: InMemoryStore, scope: Scope, capture: Capture) -> None:
     """Reactions, tokens and receipts; a repetition is known by its receipts."""
-    space = shelf.of(scope)
+    space = shelf.compartment_of(scope)
     kept = space.receipts.setdefault(capture.operation_id, [])
     known = {each.receipt_id for each in kept}
     new = [each for each in capture.receipts if each.receipt_id not in known]
-    _react(space, capture.reactions)
+    _apply_reactions(space, capture.reactions)
     if capture.spendings and capture.moments and len(new) == len(capture.receipts):
-        spend(shelf, scope, capture.day, capture.spendings)
+        add_spendings(shelf, scope, capture.day, capture.spendings)
     kept.extend(new)
     if capture.run_id:
         space.runs |= {each.receipt_id: capture.run_id for each in new}
 
 
-def _accepted(operation_id: UUID, at: datetime) -> Operation:
+def _new_operation(operation_id: UUID, at: datetime) -> Operation:
     return Operation(
         operation_id=operation_id, status="accepted", reason=None, memory_ids=(), created_at=at, finished_at=None
     )
 
 
-def _injected(receipts: Iterable[Receipt]) -> Iterator[Injected]:
+def _injected_memories(receipts: Iterable[Receipt]) -> Iterator[InjectedMemory]:
     for receipt in receipts:
         placed = receipt.details.get("context_position") is not None
         if receipt.receipt_type == "injection" and placed and receipt.user_feedback_signal is None:
             assert receipt.memory_id is not None
             assert receipt.lane is not None
             text = str(receipt.details.get("text", ""))
-            yield Injected(receipt_id=receipt.receipt_id, memory_id=receipt.memory_id, lane=receipt.lane, text=text)
+            yield InjectedMemory(
+                receipt_id=receipt.receipt_id, memory_id=receipt.memory_id, lane=receipt.lane, text=text
+            )
 
 
-def _react(space: Compartment, reactions: Sequence[Reaction]) -> None:
+def _apply_reactions(space: Compartment, reactions: Sequence[Reaction]) -> None:
     for reaction in reactions:
         if row := space.rows.get(reaction.memory_id):
-            injected, positive = row.injected_count + 1, row.positive_count + reaction.welcome
+            injected, positive = row.injected_count + 1, row.positive_count + reaction.is_welcome
             space.rows[row.source_id] = replace(row, injected_count=injected, positive_count=positive)
     by_id = {reaction.receipt_id: reaction for reaction in reactions}
     for receipts in space.receipts.values():

@@ -13,7 +13,7 @@ from memory.index_rows import IndexRow, row_of_item
 from memory.revision import events_of, snapshot, unknown_memory
 
 
-def held_item(space: Compartment, memory_id: UUID) -> MemoryItem:
+def get_item(space: Compartment, memory_id: UUID) -> MemoryItem:
     """The memory as it stands. Raises ``E_NOT_FOUND``."""
     try:
         return space.items[memory_id]
@@ -21,12 +21,12 @@ def held_item(space: Compartment, memory_id: UUID) -> MemoryItem:
         raise unknown_memory() from None
 
 
-def answered(space: Compartment, author: Author) -> WriteReceipt | None:
+def find_receipt(space: Compartment, author: Author) -> WriteReceipt | None:
     """The receipt that this author's idempotency key already got, or None."""
     return space.answers.get(author.idempotency_key)
 
 
-def receive(
+def issue_receipt(
     space: Compartment, memory_id: UUID, author: Author, status: Literal["accepted", "merged"] = "accepted"
 ) -> WriteReceipt:
     """The receipt of a write; it answers the same idempotency key again."""
@@ -41,13 +41,13 @@ def cite(space: Compartment, memory_id: UUID, *citations: Citation) -> None:
     space.citations[memory_id] = tuple(dict.fromkeys((*known, *citations)))
 
 
-def put(space: Compartment, item: MemoryItem, change: Change, author: Author) -> None:
+def put_item(space: Compartment, item: MemoryItem, change: Change, author: Author) -> None:
     """The new state with its version; what was deleted leaves the index together with its turns."""
     space.items[item.memory_id] = item
     if item.status != "active":
-        _settle(space, item.memory_id, author)
+        _close_conflicts(space, item.memory_id, author)
     if item.status == "deleted":
-        _hide(space, item.memory_id)
+        _hide_item(space, item.memory_id)
     else:
         space.rows[item.memory_id] = _row(space, item, author)
     if change == "restore":
@@ -65,13 +65,13 @@ def put(space: Compartment, item: MemoryItem, change: Change, author: Author) ->
     )
 
 
-def _settle(space: Compartment, memory_id: UUID, author: Author) -> None:
+def _close_conflicts(space: Compartment, memory_id: UUID, author: Author) -> None:
     for key, each in space.conflicts.items():
         if each.status == "open" and memory_id in (each.held_id, each.new_id):
             space.conflicts[key] = replace(each, status="discarded", settled_at=author.at, settled_by=author.operator)
 
 
-def _hide(space: Compartment, memory_id: UUID) -> None:
+def _hide_item(space: Compartment, memory_id: UUID) -> None:
     space.rows.pop(memory_id, None)
     gone = forgotten_turns(space, memory_id)
     hidden = [row for event_id in gone for row in space.rows_of_turn(event_id)]

@@ -7,16 +7,16 @@ from uuid import UUID
 
 from memory.contracts import Event
 from memory.in_memory.forgetting import says_forgotten
-from memory.in_memory.shelf import Compartment, Shelf
+from memory.in_memory.shelf import Compartment, InMemoryStore
 from memory.scope import Scope
 from memory.sessions import (
     LONGEST_TURN,
     SessionInfo,
     Summary,
     SummaryDraft,
+    SummaryTurn,
     Tail,
-    Turn,
-    Unsettled,
+    UnsettledSession,
     row_of_summary,
     summary_of,
 )
@@ -26,15 +26,15 @@ from memory.sessions import (
 class InMemorySessions:
     """The sessions port."""
 
-    shelf: Shelf
+    shelf: InMemoryStore
 
     async def tail(self, scope: Scope, session_id: UUID, limit: int) -> Tail | None:
-        space = self.shelf.of(scope)
+        space = self.shelf.compartment_of(scope)
         if session_id not in space.sessions:
             return None
         blocks = space.blocks.get(session_id, [])
         reached = max((each.last_position for each in blocks), default=-1)
-        waiting = [event for event in space.spoken_in(session_id) if event.position > reached]
+        waiting = [event for event in space.session_events(session_id) if event.position > reached]
         return Tail(
             block=len(blocks),
             status="archived" if session_id in space.archived else "active",
@@ -44,7 +44,7 @@ class InMemorySessions:
         )
 
     async def save_summary(self, scope: Scope, draft: SummaryDraft, at: datetime) -> bool:
-        space = self.shelf.of(scope)
+        space = self.shelf.compartment_of(scope)
         blocks = space.blocks.setdefault(draft.session_id, [])
         if any(each.block == draft.block or each.last_position >= draft.first_position for each in blocks):
             return False
@@ -57,22 +57,22 @@ class InMemorySessions:
         return True
 
     async def summaries(self, scope: Scope, session_id: UUID, limit: int = 100) -> list[Summary]:
-        return list(self.shelf.of(scope).blocks.get(session_id, []))[-limit:]
+        return list(self.shelf.compartment_of(scope).blocks.get(session_id, []))[-limit:]
 
     async def find(self, scope: Scope, summary_ids: Sequence[UUID]) -> list[Summary]:
-        kept = [each for blocks in self.shelf.of(scope).blocks.values() for each in blocks]
+        kept = [each for blocks in self.shelf.compartment_of(scope).blocks.values() for each in blocks]
         found = [each for each in kept if each.summary_id in summary_ids and not each.withdrawn]
         return sorted(found, key=lambda each: (each.session_id, each.block))
 
-    async def covered(self, scope: Scope, session_id: UUID, block: int) -> list[Turn]:
-        space = self.shelf.of(scope)
+    async def list_covered_turns(self, scope: Scope, session_id: UUID, block: int) -> list[SummaryTurn]:
+        space = self.shelf.compartment_of(scope)
         found = [each for each in space.blocks.get(session_id, []) if each.block == block]
-        events = space.spoken_in(session_id)
+        events = space.session_events(session_id)
         covered = [e for each in found for e in events if each.first_position <= e.position <= each.last_position]
         return list(_turns(space, covered))
 
     async def reword(self, scope: Scope, draft: SummaryDraft) -> bool:
-        space = self.shelf.of(scope)
+        space = self.shelf.compartment_of(scope)
         for place, held in enumerate(space.blocks.get(draft.session_id, [])):
             forgotten = any(says_forgotten(space, each) for each in draft.sources)
             if held.block == draft.block and held.withdrawn and not forgotten:
@@ -82,21 +82,21 @@ class InMemorySessions:
                 return True
         return False
 
-    async def newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
-        space = self.shelf.of(scope)
-        known = [_info(space, session_id) for session_id in space.sessions if space.spoken_in(session_id)]
+    async def list_newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
+        space = self.shelf.compartment_of(scope)
+        known = [_session_info(space, session_id) for session_id in space.sessions if space.session_events(session_id)]
         return sorted(known, key=lambda each: (-each.last_at.timestamp(), each.session_id))[:limit]
 
-    async def unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[Unsettled]:
-        space = self.shelf.of(scope)
-        known = [_info(space, session_id) for session_id in space.sessions if space.spoken_in(session_id)]
-        waiting = [each for each in known if _over(each, at) or _is_withdrawn(space, each.session_id)]
+    async def list_unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UnsettledSession]:
+        space = self.shelf.compartment_of(scope)
+        known = [_session_info(space, session_id) for session_id in space.sessions if space.session_events(session_id)]
+        waiting = [each for each in known if _is_expired(each, at) or _has_withdrawn_block(space, each.session_id)]
         ordered = sorted(waiting, key=lambda each: (each.expires_at, each.session_id))[:limit]
-        return [Unsettled(session_id=each.session_id, over=_over(each, at)) for each in ordered]
+        return [UnsettledSession(session_id=each.session_id, over=_is_expired(each, at)) for each in ordered]
 
     async def expire(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
-        space = self.shelf.of(scope)
-        if session_id not in space.sessions or not _over(_info(space, session_id), at):
+        space = self.shelf.compartment_of(scope)
+        if session_id not in space.sessions or not _is_expired(_session_info(space, session_id), at):
             return False
         space.archived.add(session_id)
         return True
@@ -118,16 +118,16 @@ def _index(space: Compartment, scope: Scope, summary: Summary) -> None:
         space.rows[summary.summary_id] = row_of_summary(summary, scope.user_id)
 
 
-def _turns(space: Compartment, events: Iterable[Event]) -> Iterator[Turn]:
+def _turns(space: Compartment, events: Iterable[Event]) -> Iterator[SummaryTurn]:
     """What the index holds may be quoted: neither replies made without a model nor hidden turns are in it."""
     for event in events:
         said = replace(event, text=event.text[:LONGEST_TURN])
         readable = bool(space.rows_of_turn(event.event_id)) and not says_forgotten(space, event.event_id)
-        yield Turn(**vars(said), quotable=readable)
+        yield SummaryTurn(**vars(said), quotable=readable)
 
 
-def _info(space: Compartment, session_id: UUID) -> SessionInfo:
-    events, known = space.spoken_in(session_id), space.sessions[session_id]
+def _session_info(space: Compartment, session_id: UUID) -> SessionInfo:
+    events, known = space.session_events(session_id), space.sessions[session_id]
     last_at = max(event.occurred_at for event in events)
     return SessionInfo(
         session_id=session_id,
@@ -142,9 +142,9 @@ def _info(space: Compartment, session_id: UUID) -> SessionInfo:
     )
 
 
-def _over(known: SessionInfo, at: datetime) -> bool:
+def _is_expired(known: SessionInfo, at: datetime) -> bool:
     return known.status == "active" and known.expires_at <= at
 
 
-def _is_withdrawn(space: Compartment, session_id: UUID) -> bool:
+def _has_withdrawn_block(space: Compartment, session_id: UUID) -> bool:
     return any(each.withdrawn for each in space.blocks.get(session_id, []))

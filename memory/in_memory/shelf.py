@@ -25,7 +25,7 @@ from memory.ledger import ModelRole, Purpose, Spending
 from memory.scope import Scope, Space
 from memory.sessions import Summary
 
-Entry = tuple[UUID, date, Purpose, ModelRole]
+LedgerKey = tuple[UUID, date, Purpose, ModelRole]
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Compartment:
     def turn(self, operation_id: UUID) -> list[Event]:
         return [event for operation, event in self.events if operation == operation_id]
 
-    def spoken_in(self, session_id: UUID) -> list[Event]:
+    def session_events(self, session_id: UUID) -> list[Event]:
         return [event for _, event in self.events if event.session_id == session_id]
 
 
@@ -92,16 +92,16 @@ class AcceptedTurn:
 
 
 @dataclass
-class Shelf:
+class InMemoryStore:
     """All compartments, the turns whose runs are known, and the ids that the next writes get."""
 
     spaces: dict[Space, Compartment] = field(default_factory=dict[Space, Compartment])
-    ledger: dict[Entry, Spending] = field(default_factory=dict[Entry, Spending])
+    ledger: dict[LedgerKey, Spending] = field(default_factory=dict[LedgerKey, Spending])
     vector_weights: dict[tuple[UUID, str, str], VectorWeight] = field(
         default_factory=dict[tuple[UUID, str, str], VectorWeight]
     )
     accepted: list[AcceptedTurn] = field(default_factory=list[AcceptedTurn])
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
-    def of(self, scope: Scope) -> Compartment:
+    def compartment_of(self, scope: Scope) -> Compartment:
         return self.spaces.setdefault(scope.space, Compartment(self.numbers))

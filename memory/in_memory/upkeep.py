@@ -8,15 +8,15 @@ from math import sqrt
 from uuid import UUID
 
 from memory.contracts import WELCOME, Author, MemoryItem, MemoryVersion, Receipt, WriteReceipt
-from memory.in_memory.documents import remark
-from memory.in_memory.revising import answered, cite, held_item, put, receive
-from memory.in_memory.shelf import Compartment, Shelf
+from memory.in_memory.documents import update_outdated_marks
+from memory.in_memory.revising import cite, find_receipt, get_item, issue_receipt, put_item
+from memory.in_memory.shelf import Compartment, InMemoryStore
 from memory.index_rows import IndexRow
 from memory.recall.query import NO_MODEL
-from memory.revision import ended
+from memory.revision import supersede_item
 from memory.scope import Scope
-from memory.upkeep import Alike, Consolidation, Feedback, Living, Tending
-from memory.upkeep_rules import as_judged, consolidated, stands_after_often, tended
+from memory.upkeep import ActiveMemory, Consolidation, Feedback, SimilarPair, UpkeepChange
+from memory.upkeep_rules import apply_upkeep, consolidate_items, count_long_chains, require_same_versions
 
 _COMPARED = 1000
 _OFTEN = 3
@@ -28,75 +28,79 @@ _USED = ("keyword_match", "reference_phrase")
 class InMemoryUpkeep:
     """The upkeep port, on the shelf of the items."""
 
-    shelf: Shelf
+    shelf: InMemoryStore
 
-    async def living(self, scope: Scope, after: UUID, limit: int) -> list[Living]:
-        space = self.shelf.of(scope)
-        beyond = sorted(item.memory_id for item in _active(space) if item.memory_id > after)
-        return [_living(space, space.items[memory_id]) for memory_id in beyond[:limit]]
+    async def list_active(self, scope: Scope, after: UUID, limit: int) -> list[ActiveMemory]:
+        space = self.shelf.compartment_of(scope)
+        beyond = sorted(item.memory_id for item in _active_items(space) if item.memory_id > after)
+        return [_active_memory(space, space.items[memory_id]) for memory_id in beyond[:limit]]
 
-    async def replaced_often(self, scope: Scope) -> int:
-        items = self.shelf.of(scope).items
+    async def count_often_replaced(self, scope: Scope) -> int:
+        items = self.shelf.compartment_of(scope).items
         replaced = {
             item.memory_id: item.superseded_by
             for item in items.values()
             if item.superseded_by and "consolidates" not in items[item.superseded_by].provenance
         }
-        return stands_after_often(replaced, [item.memory_id for item in _active(self.shelf.of(scope))], _OFTEN)
+        return count_long_chains(
+            replaced, [item.memory_id for item in _active_items(self.shelf.compartment_of(scope))], _OFTEN
+        )
 
-    async def alike(self, scope: Scope, over: float, limit: int) -> list[Alike]:
-        space = self.shelf.of(scope)
-        sound = [item for item in _active(space) if not item.stale]
+    async def find_similar(self, scope: Scope, over: float, limit: int) -> list[SimilarPair]:
+        space = self.shelf.compartment_of(scope)
+        sound = [item for item in _active_items(space) if not item.stale]
         newest = sorted(sound, key=lambda item: (item.updated_at, item.memory_id), reverse=True)[:_COMPARED]
         pairs = combinations(sorted(newest, key=lambda item: item.memory_id), 2)
-        near = [_pair(space, a, b) for a, b in pairs if _comparable(a, b)]
+        near = [_similar_pair(space, a, b) for a, b in pairs if _is_comparable(a, b)]
         found = [each for each in near if each.similarity > over]
         return sorted(found, key=lambda each: (-each.similarity, each.a, each.b))[:limit]
 
-    async def tend(self, scope: Scope, tending: Tending, author: Author) -> WriteReceipt:
-        space = self.shelf.of(scope)
-        if told := answered(space, author):
+    async def apply_change(self, scope: Scope, tending: UpkeepChange, author: Author) -> WriteReceipt:
+        space = self.shelf.compartment_of(scope)
+        if told := find_receipt(space, author):
             return told
-        item = tended(held_item(space, tending.memory_id), tending, author.at)
-        put(space, item, tending.change, author)
+        item = apply_upkeep(get_item(space, tending.memory_id), tending, author.at)
+        put_item(space, item, tending.change, author)
         if tending.status is not None:
-            remark(space, scope, item, author)
-        return receive(space, item.memory_id, author)
+            update_outdated_marks(space, scope, item, author)
+        return issue_receipt(space, item.memory_id, author)
 
     async def consolidate(self, scope: Scope, consolidation: Consolidation, author: Author) -> WriteReceipt:
-        space = self.shelf.of(scope)
-        if told := answered(space, author):
+        space = self.shelf.compartment_of(scope)
+        if told := find_receipt(space, author):
             return told
-        members = [held_item(space, memory_id) for memory_id, _ in consolidation.members]
-        as_judged(members, consolidation)
-        item = consolidated(members, space.new_id(), author.at)
-        put(space, item, "create", author)
+        members = [get_item(space, memory_id) for memory_id, _ in consolidation.members]
+        require_same_versions(members, consolidation)
+        item = consolidate_items(members, space.new_id(), author.at)
+        put_item(space, item, "create", author)
         for member in members:
             cite(space, item.memory_id, *space.citations.get(member.memory_id, ()))
-            put(space, ended(member, item.memory_id, author.at, author.at), "consolidate", author)
-        return receive(space, item.memory_id, author)
+            put_item(space, supersede_item(member, item.memory_id, author.at, author.at), "consolidate", author)
+        return issue_receipt(space, item.memory_id, author)
 
 
-def _active(space: Compartment) -> list[MemoryItem]:
+def _active_items(space: Compartment) -> list[MemoryItem]:
     return [item for item in space.items.values() if item.status == "active"]
 
 
-def _living(space: Compartment, item: MemoryItem) -> Living:
+def _active_memory(space: Compartment, item: MemoryItem) -> ActiveMemory:
     versions = space.versions[item.memory_id]
-    since = _latest(versions, _WORDED) or item.created_at
-    return Living(
+    since = _latest_change_time(versions, _WORDED) or item.created_at
+    return ActiveMemory(
         item=item,
         feedback=_feedback(space, item.memory_id, since),
-        said_at=max(_said(space, item), _latest(versions, ("restore",)) or item.observed_at),
+        said_at=max(
+            _newest_citation_time(space, item), _latest_change_time(versions, ("restore",)) or item.observed_at
+        ),
         last_change=versions[-1].change,
     )
 
 
-def _latest(versions: Sequence[MemoryVersion], changes: Sequence[str]) -> datetime | None:
+def _latest_change_time(versions: Sequence[MemoryVersion], changes: Sequence[str]) -> datetime | None:
     return max((each.recorded_at for each in versions if each.change in changes), default=None)
 
 
-def _said(space: Compartment, item: MemoryItem) -> datetime:
+def _newest_citation_time(space: Compartment, item: MemoryItem) -> datetime:
     cited = (space.event(each.event_id) for each in space.citations.get(item.memory_id, ()))
     return max([item.observed_at, *(event.occurred_at for event in cited if event)])
 
@@ -124,13 +128,13 @@ def _uses(space: Compartment, memory_id: UUID) -> Iterator[tuple[datetime, Recei
                 yield operation.created_at, receipt
 
 
-def _comparable(a: MemoryItem, b: MemoryItem) -> bool:
+def _is_comparable(a: MemoryItem, b: MemoryItem) -> bool:
     return (a.slot, a.negated, a.user_id) == (b.slot, b.negated, b.user_id)
 
 
-def _pair(space: Compartment, a: MemoryItem, b: MemoryItem) -> Alike:
+def _similar_pair(space: Compartment, a: MemoryItem, b: MemoryItem) -> SimilarPair:
     left, right = space.rows[a.memory_id], space.rows[b.memory_id]
-    return Alike(a=a.memory_id, b=b.memory_id, similarity=_similarity(left, right))
+    return SimilarPair(a=a.memory_id, b=b.memory_id, similarity=_similarity(left, right))
 
 
 def _similarity(a: IndexRow, b: IndexRow) -> float:

@@ -8,48 +8,48 @@ from uuid import UUID
 
 from memory.contracts import Event
 from memory.in_memory.forgetting import forgotten_spans, says_forgotten
-from memory.in_memory.shelf import Compartment, Shelf
+from memory.in_memory.shelf import Compartment, InMemoryStore
 from memory.ports import Outcome
 from memory.scope import Scope
-from memory.waiting import Backlog, Waiting, blanked
+from memory.waiting import Backlog, PendingTurns, blank_spans
 
 _EARLIER = 10
 
 
 @dataclass
-class InMemoryWaiting:
+class InMemoryPendingTurns:
     """Accepted turns that wait to be looked at."""
 
-    shelf: Shelf
+    shelf: InMemoryStore
 
-    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Waiting:
-        space = self.shelf.of(scope)
+    async def find_pending_turns(self, scope: Scope, session_id: UUID, most: int) -> PendingTurns:
+        space = self.shelf.compartment_of(scope)
         asked = _operations(space, scope, session_id, "queued")
-        batch = _within(space, asked, most)
+        batch = _take_batch(space, asked, most)
         live = [each for each in space.events if each[1].event_id not in space.replaced]
         said = [(operation, event) for operation, event in live if operation in batch]
         first = min((event.position for _, event in said), default=0)
         earlier = [event for _, event in live if event.session_id == session_id and event.position < first]
         before = [event for event in earlier if _is_open(space, event)][-_EARLIER:]
-        recalled = {operation: _shown(space, operation) for operation in batch}
-        return Waiting(
+        recalled = {operation: _recalled_texts(space, operation) for operation in batch}
+        return PendingTurns(
             operations=tuple(batch),
             said=tuple(
-                (operation, blanked(event, forgotten_spans(space, event.event_id)))
+                (operation, blank_spans(event, forgotten_spans(space, event.event_id)))
                 for operation, event in sorted(said, key=lambda each: each[1].position)
             ),
             before=tuple(before),
             recalled={operation: texts for operation, texts in recalled.items() if texts},
-            models=dict(_models(space, batch)),
+            models=dict(_models_by_operation(space, batch)),
             more=len(batch) < len(asked),
         )
 
     async def backlog(self, scope: Scope, most: int) -> Backlog:
-        waiting = [tenant for (tenant, _, _), space in self.shelf.spaces.items() for _ in _waiting_jobs(space)][:most]
+        waiting = [tenant for (tenant, _, _), space in self.shelf.spaces.items() for _ in _pending_jobs(space)][:most]
         return Backlog(waiting.count(scope.tenant_id), len(waiting))
 
     async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
-        operations = self.shelf.of(scope).operations
+        operations = self.shelf.compartment_of(scope).operations
         for operation_id in outcomes.keys() & operations.keys():
             outcome = outcomes[operation_id]
             operations[operation_id] = replace(
@@ -61,13 +61,13 @@ class InMemoryWaiting:
             )
 
     async def bury(self, scope: Scope, session_id: UUID, reason: str, at: datetime) -> int:
-        queued = _operations(self.shelf.of(scope), scope, session_id, "queued")
+        queued = _operations(self.shelf.compartment_of(scope), scope, session_id, "queued")
         outcome = Outcome(status="dead_letter", reason=reason)
         await self.finish(scope, dict.fromkeys(queued, outcome), at)
         return len(queued)
 
     async def reopen(self, scope: Scope, session_id: UUID) -> int:
-        space = self.shelf.of(scope)
+        space = self.shelf.compartment_of(scope)
         dead = _operations(space, scope, session_id, "dead_letter")
         for operation_id in dead:
             space.operations[operation_id] = replace(
@@ -83,7 +83,7 @@ def _is_open(space: Compartment, event: Event) -> bool:
     return space.visibilities.get(event.event_id, "all") == "all" and not says_forgotten(space, event.event_id)
 
 
-def _waiting_jobs(space: Compartment) -> set[tuple[UUID, UUID]]:
+def _pending_jobs(space: Compartment) -> set[tuple[UUID, UUID]]:
     """One for each session and person."""
     return {space.accepted[each.operation_id] for each in space.operations.values() if each.status == "queued"}
 
@@ -97,7 +97,7 @@ def _operations(space: Compartment, scope: Scope, session_id: UUID, status: str)
     ]
 
 
-def _within(space: Compartment, asked: Sequence[UUID], most: int) -> list[UUID]:
+def _take_batch(space: Compartment, asked: Sequence[UUID], most: int) -> list[UUID]:
     batch: list[UUID] = []
     turns = 0
     for operation_id in asked:
@@ -108,7 +108,7 @@ def _within(space: Compartment, asked: Sequence[UUID], most: int) -> list[UUID]:
     return batch
 
 
-def _models(space: Compartment, operations: Sequence[UUID]) -> Iterator[tuple[UUID, tuple[str, ...]]]:
+def _models_by_operation(space: Compartment, operations: Sequence[UUID]) -> Iterator[tuple[UUID, tuple[str, ...]]]:
     """Of the turns that have a receipt of their retrieval."""
     for operation_id in operations:
         for receipt in space.receipts.get(operation_id, ()):
@@ -117,7 +117,7 @@ def _models(space: Compartment, operations: Sequence[UUID]) -> Iterator[tuple[UU
                 yield operation_id, tuple(sorted({str(each["model"]) for each in tokens}))
 
 
-def _shown(space: Compartment, operation_id: UUID) -> tuple[str, ...]:
+def _recalled_texts(space: Compartment, operation_id: UUID) -> tuple[str, ...]:
     return tuple(
         str(receipt.details.get("text", ""))
         for receipt in space.receipts.get(operation_id, ())

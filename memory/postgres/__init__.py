@@ -3,7 +3,7 @@
 from memory.ports import MemoryCore
 from memory.postgres.calibration import PostgresCalibration
 from memory.postgres.conflicts import PostgresConflicts
-from memory.postgres.corpora import Corpora
+from memory.postgres.corpora import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.documents import PostgresDocuments
 from memory.postgres.index import PostgresIndex
@@ -14,13 +14,13 @@ from memory.postgres.sessions import PostgresSessions
 from memory.postgres.upkeep import PostgresUpkeep
 
 
-def postgres_memory(database: Database, corpora: Corpora | None = None) -> MemoryCore:
+def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> MemoryCore:
     """The ports over one database; ``corpora``: whose recall indexes the process keeps ready, and how many."""
     return MemoryCore(
         log=PostgresLog(database),
         items=PostgresItems(database),
         conflicts=PostgresConflicts(database),
-        index=PostgresIndex(database, Corpora() if corpora is None else corpora),
+        index=PostgresIndex(database, CorpusCache() if corpora is None else corpora),
         documents=PostgresDocuments(database),
         sessions=PostgresSessions(database),
         upkeep=PostgresUpkeep(database),

@@ -8,11 +8,11 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.frozen import frozen
+from memory.frozen import build_frozen
 from memory.index_rows import Searchable
 from memory.postgres.database import Database
-from memory.recall.cache.corpus import Entry
-from memory.recall.statement import whose
+from memory.recall.cache.corpus import CorpusEntry
+from memory.recall.statement import owner_range_params
 from memory.scope import Scope
 
 PAGE = 300
@@ -34,7 +34,7 @@ class Bookmark:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadPosition:
     """How far a scope's rows have been read.
 
     All that snapshot ``since`` sees has been. ``begun``, if not None, is the snapshot at which the reading of what came
@@ -46,13 +46,13 @@ class Reading:
     after: Bookmark = Bookmark()
 
     @property
-    def done(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing is left to be read but what was written in the meantime."""
         return self.begun is None and self.since != NEVER
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Told(Searchable):
+class _ChangedRow(Searchable):
     """A row of the ``recall_changes`` statement with its arrays as the server sends them.
 
     The first row tells of the reading (``snapshot``, ``earlier``, ``removed``), the others are the rows. What a row
@@ -71,19 +71,19 @@ class _Told(Searchable):
 
 
 @dataclass(frozen=True)
-class Changes:
+class IndexChanges:
     """What was taken away, the next page of rows, and how far the reading is after it.
 
     ``anew``: so much has changed that all must be read again.
     """
 
-    reading: Reading
+    reading: ReadPosition
     removed: Sequence[UUID] = ()
-    entries: Sequence[Entry] = ()
+    entries: Sequence[CorpusEntry] = ()
     anew: bool = False
 
 
-async def changes(database: Database, scope: Scope, reading: Reading, page: int = PAGE) -> Changes:
+async def read_changes(database: Database, scope: Scope, reading: ReadPosition, page: int = PAGE) -> IndexChanges:
     """Read on: up to a ``page`` of rows that were not seen as they are now. One round trip.
 
     The snapshot is taken before the rows are read: what is written in between is read twice, never missed.
@@ -91,35 +91,35 @@ async def changes(database: Database, scope: Scope, reading: Reading, page: int 
     seen = reading.begun or reading.since
     how_far = {"since": reading.since, "seen": seen, "page": page}
     after = {"after_writer": reading.after.writer, "after_source": reading.after.source}
-    params = whose(scope) | {"user_id": scope.user_id} | how_far | after
-    async with database.unscoped() as session:
-        now, *rows = await session.fetch("recall_changes", params, _Told)
+    params = owner_range_params(scope) | {"user_id": scope.user_id} | how_far | after
+    async with database.anonymous_session() as session:
+        now, *rows = await session.fetch("recall_changes", params, _ChangedRow)
     removed = now.removed if seen != NEVER else []
     if now.earlier or len(removed) == page:
-        return Changes(Reading(), anew=True)
+        return IndexChanges(ReadPosition(), anew=True)
     begun = reading.begun or now.snapshot
     last = Bookmark(rows[-1].written_by, rows[-1].source_id) if len(rows) == page else None
-    then = Reading(begun) if last is None else Reading(reading.since, begun, last)
-    return Changes(then, removed, [_entry(row) for row in rows])
+    then = ReadPosition(begun) if last is None else ReadPosition(reading.since, begun, last)
+    return IndexChanges(then, removed, [_entry(row) for row in rows])
 
 
-def _entry(row: _Told) -> Entry:
+def _entry(row: _ChangedRow) -> CorpusEntry:
     values = vars(row)
-    return Entry(
-        row=frozen(Searchable, {name: values[name] for name in _SHOWN}),
-        words=_ints(row.words),
-        grams=_ints(row.grams),
+    return CorpusEntry(
+        row=build_frozen(Searchable, {name: values[name] for name in _SHOWN}),
+        words=_decode_ints(row.words),
+        grams=_decode_ints(row.grams),
         length=row.length,
         model=row.embedding_model,
-        vector=None if row.embedding is None else _halves(row.embedding),
+        vector=None if row.embedding is None else _decode_halves(row.embedding),
     )
 
 
-def _ints(sent: bytes) -> NDArray[np.int32]:
+def _decode_ints(sent: bytes) -> NDArray[np.int32]:
     """An integer array as ``array_send`` spells it: a header, then each number behind its length."""
     return np.frombuffer(sent, ">i4", offset=min(_ARRAY_HEADER, len(sent)))[1::2].astype(np.int32)
 
 
-def _halves(sent: bytes) -> NDArray[Any]:
+def _decode_halves(sent: bytes) -> NDArray[Any]:
     """A vector as ``halfvec_send`` spells it: a header, then half-precision numbers."""
     return np.frombuffer(sent, ">f2", offset=_VECTOR_HEADER).astype(np.float32)

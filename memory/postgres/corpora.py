@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
-from memory.postgres.changes import PAGE, Reading, changes
+from memory.postgres.changes import PAGE, ReadPosition, read_changes
 from memory.postgres.database import Database
 from memory.recall.cache.corpus import Corpus
 from memory.scope import Scope, Space
@@ -20,14 +20,14 @@ IDLE = 1_800.0
 
 
 @dataclass
-class _Held:
+class _CachedCorpus:
     """One scope's corpus, as far as it has been read; ``size`` in bytes."""
 
     used: float = 0.0
     questions: int = 0
     corpus: Corpus | None = None
     size: int = 0
-    reading: Reading = field(default_factory=Reading)
+    reading: ReadPosition = field(default_factory=ReadPosition)
     too_large: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -37,12 +37,12 @@ class _Held:
             self.corpus = Corpus()
         return self.corpus
 
-    def let_go(self) -> None:
-        self.corpus, self.reading = None, Reading()
+    def reset(self) -> None:
+        self.corpus, self.reading = None, ReadPosition()
 
 
 @dataclass
-class Corpora:
+class CorpusCache:
     """Least recently used first, all within ``megabytes``; 0 keeps none.
 
     Each question of a scope reads on by a ``page``, so that none waits long; the statement answers meanwhile, and
@@ -54,14 +54,14 @@ class Corpora:
     most_turns: int = 20_000
     page: int = PAGE
     clock: Callable[[], float] = monotonic
-    _held: "OrderedDict[Space, _Held]" = field(default_factory=lambda: OrderedDict[Space, _Held]())
+    _held: "OrderedDict[Space, _CachedCorpus]" = field(default_factory=lambda: OrderedDict[Space, _CachedCorpus]())
     _size: int = 0
 
     def __len__(self) -> int:
         """How many scopes are kept."""
-        return sum(held.reading.done for held in self._held.values())
+        return sum(held.reading.is_complete for held in self._held.values())
 
-    async def current(self, database: Database, scope: Scope) -> Corpus | None:
+    async def get_current(self, database: Database, scope: Scope) -> Corpus | None:
         """The scope's rows as they stand now, in one round trip.
 
         None for who asks for the first time, which may be the last, and while there is more to be read than a page:
@@ -76,35 +76,35 @@ class Corpora:
             if held.too_large:
                 return None
             turns_pages = held.reading.begun is not None
-            await self._read_on(held, database, scope)
+            await self._read_changes(held, database, scope)
         self._make_room(scope.space, held)
-        return held.corpus if held.reading.done and not turns_pages else None
+        return held.corpus if held.reading.is_complete and not turns_pages else None
 
-    def _touch(self, space: Space) -> _Held:
+    def _touch(self, space: Space) -> _CachedCorpus:
         now = self.clock()
         while self._held and next(iter(self._held.values())).used < now - IDLE:
             self._drop_oldest()
-        held = self._held.setdefault(space, _Held())
+        held = self._held.setdefault(space, _CachedCorpus())
         held.used, held.questions = now, held.questions + 1
         self._held.move_to_end(space)
         return held
 
-    async def _read_on(self, held: _Held, database: Database, scope: Scope) -> None:
+    async def _read_changes(self, held: _CachedCorpus, database: Database, scope: Scope) -> None:
         """One question of a scope at a time, so that no older reading undoes a newer one."""
-        found = await changes(database, scope, held.reading, self.page)
-        if found.anew or held.rows.is_mostly_gone:
-            held.let_go()
-            found = await changes(database, scope, held.reading, self.page)
+        found = await read_changes(database, scope, held.reading, self.page)
+        if found.anew or held.rows.is_mostly_gaps:
+            held.reset()
+            found = await read_changes(database, scope, held.reading, self.page)
         held.rows.remove(found.removed)
         held.rows.update(found.entries)
         held.reading = found.reading
 
-    def _make_room(self, space: Space, held: _Held) -> None:
+    def _make_room(self, space: Space, held: _CachedCorpus) -> None:
         """Let go of those who asked longest ago; of this one only when it alone is too large."""
         room = self.megabytes * 1_000_000
         if held.rows.turns > self.most_turns or held.rows.size > room:
             held.too_large = True
-            held.let_go()
+            held.reset()
         if self._held.get(space) is held:
             self._size += held.rows.size - held.size
             held.size = held.rows.size

@@ -7,21 +7,21 @@ from typing import Self
 
 from psycopg import AsyncConnection
 
-from memory.postgres.failures import translated
-from memory.postgres.pools import Limits, UrlSource, WatchfulPool, connection_kwargs, memory_pool
-from memory.postgres.server import require_powerless
-from memory.postgres.session import Line, Params, Session, Transaction
-from memory.postgres.sql import Statement
+from memory.postgres.failures import translate_errors
+from memory.postgres.pools import PoolLimits, UrlSource, WatchfulPool, connection_kwargs, memory_pool
+from memory.postgres.server import require_least_privilege
+from memory.postgres.session import DatabaseSession, Params, SessionConnection, Transaction
+from memory.postgres.sql import SqlStatement
 from memory.scope import Scope
 
-_WHO = Statement(
+_WHO = SqlStatement(
     "who",
     "select set_config('brain.tenant_id', %(tenant)s, true), set_config('brain.scope', %(scope)s, true),"
     " set_config('brain.user_id', %(user)s, true)",
 )
 
 
-def of_scope(scope: Scope) -> dict[str, object]:
+def scope_params(scope: Scope) -> dict[str, object]:
     """The parameters by which every statement is bounded."""
     return {
         "tenant_id": scope.tenant_id,
@@ -34,10 +34,10 @@ def of_scope(scope: Scope) -> dict[str, object]:
 class Database:
     """Memory Core's connections. Opens itself at first use and belongs to the event loop that did so."""
 
-    def __init__(self, url: str | UrlSource, limits: Limits | None = None) -> None:
+    def __init__(self, url: str | UrlSource, limits: PoolLimits | None = None) -> None:
         self._url = url
         self.round_trips = 0
-        self._limits = limits or Limits()
+        self._limits = limits or PoolLimits()
         self._opening = asyncio.Lock()
         self._pool: WatchfulPool[AsyncConnection] | None = None
 
@@ -52,7 +52,7 @@ class Database:
         """Connect, refusing a role that could see past row-level security. Raises ``E_DEP_*`` or ``E_CONFIG``."""
         async with self._opening:
             if self._pool is None:
-                self._pool = await self._opened()
+                self._pool = await self._open_pool()
 
     async def close(self) -> None:
         """Give every connection back to the server."""
@@ -61,61 +61,63 @@ class Database:
             await pool.close()
 
     @asynccontextmanager
-    async def scoped(self, scope: Scope) -> AsyncGenerator[Session]:
+    async def scope_session(self, scope: Scope) -> AsyncGenerator[DatabaseSession]:
         """A session that sees one person's rows; each batch is one round trip and one transaction."""
-        async with self._line() as line:
-            session = Session(line, _who(scope))
+        async with self._borrow_connection() as line:
+            session = DatabaseSession(line, _identity(scope))
             yield session
             await session.flush()
 
     @asynccontextmanager
-    async def unscoped(self) -> AsyncGenerator[Session]:
+    async def anonymous_session(self) -> AsyncGenerator[DatabaseSession]:
         """A session that is nobody: it sees no secured row, only what belongs to the installation (the queue).
 
         A statement may say by itself who asks; that holds to the end of its batch, so it has to travel alone.
         """
-        async with self._line() as line:
-            session = Session(line, None)
+        async with self._borrow_connection() as line:
+            session = DatabaseSession(line, None)
             yield session
             await session.flush()
 
     @asynccontextmanager
     async def transaction(self, scope: Scope) -> AsyncGenerator[Transaction]:
         """A session of one person whose reads and writes all happen together or not at all."""
-        async with self._line() as line:
-            session = Transaction(line, _who(scope))
+        async with self._borrow_connection() as line:
+            session = Transaction(line, _identity(scope))
             try:
                 yield session
                 await session.commit()
             except BaseException:
-                await session.abandon()
+                await session.roll_back()
                 raise
 
     @asynccontextmanager
-    async def _line(self) -> AsyncGenerator[Line]:
+    async def _borrow_connection(self) -> AsyncGenerator[SessionConnection]:
         if self._pool is None:
             await self.open()
         pool = self._pool
         assert pool is not None
-        with translated():
+        with translate_errors():
             connection = await pool.getconn()
         try:
-            yield Line(connection=connection, timeout=self._limits.statement, on_round_trip=self._count)
+            yield SessionConnection(
+                connection=connection, timeout=self._limits.statement, on_round_trip=self._count_round_trip
+            )
         finally:
             await pool.putconn(connection)
 
-    async def _opened(self) -> WatchfulPool[AsyncConnection]:
+    async def _open_pool(self) -> WatchfulPool[AsyncConnection]:
         url = self._url if isinstance(self._url, str) else await self._url()
-        with translated():
+        with translate_errors():
             async with await AsyncConnection.connect(url, **connection_kwargs(self._limits)) as connection:
-                await require_powerless(connection)
+                await require_least_privilege(connection)
             pool = memory_pool(self._url, self._limits)
             await pool.open(wait=True, timeout=self._limits.connect + self._limits.wait)
         return pool
 
-    def _count(self) -> None:
+    def _count_round_trip(self) -> None:
         self.round_trips += 1
 
 
-def _who(scope: Scope) -> tuple[Statement, Params]:
+def _identity(scope: Scope) -> tuple[SqlStatement, Params]:
     return _WHO, {"tenant": str(scope.tenant_id), "scope": scope.key, "user": str(scope.user_id)}

@@ -8,27 +8,27 @@ from psycopg.types.json import Json
 
 from memory.contracts import Author, MemoryItem
 from memory.documents.document import KEPT, Document, memory_mark
-from memory.documents.forgetting import Forgotten, cleansed, next_version
-from memory.documents.outdating import remarked
-from memory.documents.port import moved_on
-from memory.postgres.database import of_scope
+from memory.documents.forgetting import ForgottenMemory, cleanse_documents, next_version
+from memory.documents.outdating import mark_outdated_lines
+from memory.documents.port import version_conflict_error
+from memory.postgres.database import scope_params
 from memory.postgres.sections import index_changes
-from memory.postgres.session import Session, Transaction
+from memory.postgres.session import DatabaseSession, Transaction
 from memory.scope import Scope
 
 
 @dataclass(frozen=True)
-class _Locked:
+class _DocumentLock:
     locked: bool
 
 
 @dataclass(frozen=True)
-class _Written:
+class _WrittenDocument:
     document_id: UUID
 
 
 @dataclass(frozen=True)
-class _Turn:
+class _ForgottenTurn:
     event_id: UUID
     shared: bool
 
@@ -44,19 +44,19 @@ class DocumentChange:
     snapshot: bool = True
 
 
-async def lock(session: Session, scope: Scope) -> None:
+async def lock_documents(session: DatabaseSession, scope: Scope) -> None:
     """One writer of this owner's documents at a time, until the transaction ends."""
-    await session.fetch("lock_documents", of_scope(scope), _Locked)
+    await session.fetch("lock_documents", scope_params(scope), _DocumentLock)
 
 
-async def put(session: Transaction, scope: Scope, change: DocumentChange) -> None:
+async def put_document(session: Transaction, scope: Scope, change: DocumentChange) -> None:
     """Write the change. Raises ``E_CONFLICT`` when another version stands there after all."""
     params, held = change_params(scope, change), change.held
     if held is not None and change.snapshot:
         session.execute("keep_document_version", params)
-    written = await session.fetch("update_document" if held else "insert_document", params, _Written)
+    written = await session.fetch("update_document" if held else "insert_document", params, _WrittenDocument)
     if not written:
-        raise moved_on(change.document, held.version if held else 0, change.document.version)
+        raise version_conflict_error(change.document, held.version if held else 0, change.document.version)
     session.execute("prune_document_versions", params)
     session.execute("audit_document", params)
     index_changes(session, scope, held, change.document)
@@ -67,42 +67,42 @@ async def cleanse(session: Transaction, scope: Scope, item: MemoryItem, author: 
 
     When the memory was forgotten, what entries tell of its turns goes as well.
     """
-    named = of_scope(scope) | {"memory_id": item.memory_id}
-    await lock(session, scope)
-    turns = await session.fetch("forgotten_turns", named, _Turn) if item.status == "deleted" else []
-    gone = Forgotten(
+    named = scope_params(scope) | {"memory_id": item.memory_id}
+    await lock_documents(session, scope)
+    turns = await session.fetch("forgotten_turns", named, _ForgottenTurn) if item.status == "deleted" else []
+    gone = ForgottenMemory(
         memory_id=item.memory_id,
         words=item.object,
         events=tuple(turn.event_id for turn in turns if not turn.shared),
         shared=tuple(turn.event_id for turn in turns if turn.shared),
     )
-    marks = of_scope(scope) | {"marks": [f"%{mark}%" for mark in gone.marks]}
+    marks = scope_params(scope) | {"marks": [f"%{mark}%" for mark in gone.marks]}
     versions = session.ask("versions_to_cleanse", marks, Document)
     current = await session.fetch("documents_to_cleanse", marks, Document)
-    for held, left in cleansed(current, gone):
+    for held, left in cleanse_documents(current, gone):
         after = next_version(left, held, author)
         change = DocumentChange(held=held, document=after, author=author, action="forget", snapshot=False)
-        await put(session, scope, change)
-    for held, left in cleansed(versions.rows, gone):
+        await put_document(session, scope, change)
+    for held, left in cleanse_documents(versions.rows, gone):
         change = DocumentChange(held=held, document=left, author=author, action="forget")
         session.execute("drop_document_version", change_params(scope, change))
         session.execute("insert_document_version", change_params(scope, change))
 
 
-async def remark(session: Transaction, scope: Scope, item: MemoryItem, author: Author) -> None:
+async def update_outdated_marks(session: Transaction, scope: Scope, item: MemoryItem, author: Author) -> None:
     """Say in every document whether a memory that it tells of has ended. No snapshot: nothing is lost by it."""
-    await lock(session, scope)
-    named = of_scope(scope) | {"mark": f"%{memory_mark(item.memory_id)}%"}
-    for held, left in remarked(await session.fetch("documents_telling", named, Document), item):
+    await lock_documents(session, scope)
+    named = scope_params(scope) | {"mark": f"%{memory_mark(item.memory_id)}%"}
+    for held, left in mark_outdated_lines(await session.fetch("documents_telling", named, Document), item):
         after = next_version(left, held, author)
         change = DocumentChange(held=held, document=after, author=author, action="remark", snapshot=False)
-        await put(session, scope, change)
+        await put_document(session, scope, change)
 
 
 def change_params(scope: Scope, change: DocumentChange) -> dict[str, object]:
     """A change as statement parameters."""
     document, author = change.document, change.author
-    return of_scope(scope) | {
+    return scope_params(scope) | {
         "document_id": document.document_id,
         "kind": document.kind,
         "name": document.name,

@@ -9,8 +9,8 @@ from psycopg import errors
 from psycopg.types.json import Json, Jsonb
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
-from memory.errors import BrainError, bad_request, misconfigured, timed_out, unavailable
-from memory.storable import storable
+from memory.errors import BrainError, bad_request, config_error, timeout_error, unavailable
+from memory.storable import require_storable_text
 
 _TRY_AGAIN = "Try again; 'brain doctor' tells whether the database is reachable."
 
@@ -18,11 +18,11 @@ _NO_CONNECTION_LEFT = re.compile(r"too many (?:clients|connections)|remaining co
 """What a server says that refuses a connection: psycopg gives a refused connection no SQLSTATE."""
 
 _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
-    ((PoolTimeout, TooManyRequests), timed_out("No database connection became free in time.", _TRY_AGAIN)),
-    ((errors.QueryCanceled, TimeoutError), timed_out("The database did not answer in time.", _TRY_AGAIN)),
+    ((PoolTimeout, TooManyRequests), timeout_error("No database connection became free in time.", _TRY_AGAIN)),
+    ((errors.QueryCanceled, TimeoutError), timeout_error("The database did not answer in time.", _TRY_AGAIN)),
     (
         (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure),
-        timed_out("Another transaction was in the way for too long.", "Try again."),
+        timeout_error("Another transaction was in the way for too long.", "Try again."),
     ),
     ((errors.DiskFull,), unavailable("The database has no disk space left.", "Free some, then try again.")),
     (
@@ -31,7 +31,7 @@ _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
     ),
     (
         (errors.UndefinedTable, errors.UndefinedColumn, errors.UndefinedFunction, errors.InvalidSchemaName),
-        misconfigured("The database schema is older or newer than this Brain.", "Run 'brain migrate'."),
+        config_error("The database schema is older or newer than this Brain.", "Run 'brain migrate'."),
     ),
     ((errors.IntegrityError,), BrainError("E_CONFLICT", "A row contradicts what is already stored.")),
     ((errors.DataError,), bad_request("A value does not fit its column.")),
@@ -44,17 +44,17 @@ _TRANSLATIONS: tuple[tuple[tuple[type[Exception], ...], BrainError], ...] = (
 
 
 @contextmanager
-def translated() -> Generator[None]:
+def translate_errors() -> Generator[None]:
     """Raise ours instead of the driver's; the driver's own error stays attached as the cause."""
     try:
         yield
     except (psycopg.Error, TimeoutError, OSError) as error:
-        raise ours(error) from error
+        raise brain_error_from(error) from error
 
 
-def ours(error: Exception) -> BrainError:
+def brain_error_from(error: Exception) -> BrainError:
     """A fresh error of ours for one of the driver's. Values that the database quotes back are not repeated."""
-    if is_crowded(error):
+    if is_out_of_connections(error):
         return unavailable("The database has no connection left.", "Try again, or raise its max_connections.")
     for kinds, known in _TRANSLATIONS:
         if isinstance(error, kinds):
@@ -62,7 +62,7 @@ def ours(error: Exception) -> BrainError:
     return BrainError("E_INTERNAL", f"The database driver failed: {type(error).__name__}.")
 
 
-def is_crowded(error: Exception) -> bool:
+def is_out_of_connections(error: Exception) -> bool:
     """Whether the server refused a connection because all that it allows are taken: that passes by itself."""
     crowded = isinstance(error, errors.TooManyConnections)
     return crowded or (isinstance(error, errors.OperationalError) and bool(_NO_CONNECTION_LEFT.search(str(error))))
@@ -72,7 +72,7 @@ def require_storable(value: object) -> None:
     """PostgreSQL text holds neither NUL nor broken UTF-8: refuse both before anything is sent."""
     match value:
         case str():
-            storable(value)
+            require_storable_text(value)
         case Json() | Jsonb():
             require_storable(value.obj)  # pyright: ignore[reportUnknownMemberType]
         case Mapping():

@@ -6,14 +6,14 @@ from datetime import date
 from uuid import UUID
 
 from memory.ledger import DaySpending, Spending
-from memory.postgres.database import Database, of_scope
+from memory.postgres.database import Database, scope_params
 from memory.scope import Scope
 
 PARTS = 16
 
 
 @dataclass(frozen=True)
-class _Spent:
+class _TokenCount:
     tokens: int
 
 
@@ -25,22 +25,22 @@ class PostgresLedger:
 
     async def add(self, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
         if spendings:
-            async with self.database.scoped(scope) as session:
+            async with self.database.scope_session(scope) as session:
                 session.execute("spend_tokens", spending_params(scope, day, spendings))
 
-    async def spent(self, scope: Scope, day: date) -> int:
-        async with self.database.scoped(scope) as session:
-            row = await session.fetch_one("tokens_spent", of_scope(scope) | {"day": day}, _Spent)
+    async def tokens_of_day(self, scope: Scope, day: date) -> int:
+        async with self.database.scope_session(scope) as session:
+            row = await session.fetch_one("tokens_spent", scope_params(scope) | {"day": day}, _TokenCount)
         return row.tokens if row else 0
 
     async def by_day(self, scope: Scope, since: date) -> list[DaySpending]:
-        async with self.database.scoped(scope) as session:
-            return await session.fetch("tokens_by_day", of_scope(scope) | {"since": since}, DaySpending)
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch("tokens_by_day", scope_params(scope) | {"since": since}, DaySpending)
 
 
 def spending_params(scope: Scope, day: date, spendings: Sequence[Spending]) -> dict[str, object]:
     """The parameters of ``spend_tokens``; who speaks decides the part of the day's row, and cannot be told from it."""
-    return of_scope(scope) | {
+    return scope_params(scope) | {
         "day": day,
         "receipt_ids": list[UUID](),
         "part": scope.user_id.int % PARTS,

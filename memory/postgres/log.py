@@ -14,7 +14,7 @@ from memory.contracts import (
     RECEIPT_SCHEMA_VERSION,
     Capture,
     Event,
-    Injected,
+    InjectedMemory,
     NewTurn,
     Operation,
     Reaction,
@@ -23,13 +23,13 @@ from memory.contracts import (
 )
 from memory.documents.document import Document
 from memory.index_rows import rows_of_utterance
-from memory.opened_session import OpenedSession
-from memory.postgres.accepted import PostgresAccepted
-from memory.postgres.database import of_scope
+from memory.opened_session import SessionState
+from memory.postgres.accepted import PostgresAcceptedTurns
+from memory.postgres.database import scope_params
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params
-from memory.postgres.logged import event_of
-from memory.postgres.session import Session
+from memory.postgres.logged import event_from_json
+from memory.postgres.session import DatabaseSession
 from memory.scope import Scope
 
 URGENT, NORMAL = 10, 0
@@ -37,7 +37,7 @@ _NO_TURN: dict[str, object] = {"turn_key": None, "turn_sha256": None, "run_id": 
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Opened:
+class _SessionRow:
     entity_slots: dict[str, str]
     carried: dict[str, Any]
     gone: list[str]
@@ -51,7 +51,7 @@ class _Opened:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Accepted:
+class _AcceptedRow:
     operation_id: UUID
     events: list[UUID]
 
@@ -63,96 +63,98 @@ class _SessionName:
 
 
 @dataclass(frozen=True)
-class _Archived:
+class _ArchivedSession:
     session_id: UUID
 
 
 @dataclass(frozen=True)
-class PostgresLog(PostgresAccepted):
+class PostgresLog(PostgresAcceptedTurns):
     """Append-only turns with their sessions, receipts and operations. The promises are those of the port."""
 
     async def open(
         self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
-    ) -> OpenedSession:
+    ) -> SessionState:
         asked = {"session_id": session_id, "window": window, "document_ids": list(documents), "day": day}
-        async with self.database.scoped(scope) as session:
-            row = await session.fetch_one("open_session", of_scope(scope) | asked | _NO_TURN, _Opened)
-        return _opened(row) if row else OpenedSession()
+        async with self.database.scope_session(scope) as session:
+            row = await session.fetch_one("open_session", scope_params(scope) | asked | _NO_TURN, _SessionRow)
+        return _session_from_row(row) if row else SessionState()
 
     async def accept(
         self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
-    ) -> OpenedSession:
+    ) -> SessionState:
         first = _as_capture(turn)
-        common = of_scope(scope) | _of_capture(first) | _of_utterances(first.utterances) | _of_turn(turn)
+        common = scope_params(scope) | _capture_params(first) | _utterance_params(first.utterances) | _turn_params(turn)
         asked = {"window": window, "document_ids": list(documents), "day": day}
-        async with self.database.scoped(scope) as session:
-            before = session.ask("open_session", common | asked, _Opened)
+        async with self.database.scope_session(scope) as session:
+            before = session.ask("open_session", common | asked, _SessionRow)
             self._append(session, scope, first, common)
-            accepted = await session.fetch_one("accept_turn", common, _Accepted)
-        opened = _opened(before.rows[0])
+            accepted = await session.fetch_one("accept_turn", common, _AcceptedRow)
+        opened = _session_from_row(before.rows[0])
         return replace(opened, operation_id=accepted.operation_id, own=tuple(accepted.events)) if accepted else opened
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
-        common = of_scope(scope) | _of_capture(capture) | _of_utterances(capture.utterances)
+        common = scope_params(scope) | _capture_params(capture) | _utterance_params(capture.utterances)
         common |= {"receipt_ids": [each.receipt_id for each in capture.receipts]}
-        async with self.database.scoped(scope) as session:
+        async with self.database.scope_session(scope) as session:
             if capture.accepted:
                 session.execute("hold_turn", common)
             if capture.utterances:
                 self._append(session, scope, capture, common)
             if capture.accepted:
-                _settle_words(session, capture, common)
+                _restrict_words(session, capture, common)
                 session.execute("replace_replies", common)
             if capture.accepted or capture.utterances:
                 _release(session, capture, common)
             if capture.ends:
                 session.execute("archive_session", common | {"at": common["last_at"]})
-            _account(session, scope, capture, common)
+            _record_usage(session, scope, capture, common)
 
-    def _append(self, session: Session, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
-        indexed = [each for each in capture.utterances if _is_indexed(each)]
+    def _append(self, session: DatabaseSession, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
+        indexed = [each for each in capture.utterances if _is_searchable(each)]
         rows = [row for each in indexed for row in rows_of_utterance(scope, capture.session.session_id, each)]
         session.execute("remember_names", common)
         session.execute("log_events", common)
         if rows:
-            session.execute("index_new_turns", of_scope(scope) | terms_params(rows))
+            session.execute("index_new_turns", scope_params(scope) | terms_params(rows))
         if not capture.accepted:
             session.execute("open_operation", common)
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
-        async with self.database.scoped(scope) as session:
-            return await session.fetch("events_by_id", of_scope(scope) | {"event_ids": list(event_ids)}, Event)
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch("events_by_id", scope_params(scope) | {"event_ids": list(event_ids)}, Event)
 
     async def turn(self, scope: Scope, operation_id: UUID) -> list[Event]:
-        async with self.database.scoped(scope) as session:
-            return await session.fetch("events_of_operation", of_scope(scope) | {"operation_id": operation_id}, Event)
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch(
+                "events_of_operation", scope_params(scope) | {"operation_id": operation_id}, Event
+            )
 
     async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
-        params = of_scope(scope) | {"session_ids": list(session_ids)}
-        async with self.database.scoped(scope) as session:
+        params = scope_params(scope) | {"session_ids": list(session_ids)}
+        async with self.database.scope_session(scope) as session:
             return {row.session_id: row.name for row in await session.fetch("session_names", params, _SessionName)}
 
     async def receipts(self, scope: Scope, operation_id: UUID) -> list[Receipt]:
-        params = of_scope(scope) | {"operation_id": operation_id}
-        async with self.database.scoped(scope) as session:
+        params = scope_params(scope) | {"operation_id": operation_id}
+        async with self.database.scope_session(scope) as session:
             return await session.fetch("receipts_of_operation", params, Receipt)
 
     async def operation(self, scope: Scope, operation_id: UUID) -> Operation | None:
-        params = of_scope(scope) | {"operation_id": operation_id}
-        async with self.database.scoped(scope) as session:
+        params = scope_params(scope) | {"operation_id": operation_id}
+        async with self.database.scope_session(scope) as session:
             return await session.fetch_one("operation_by_id", params, Operation)
 
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
-        params = of_scope(scope) | {"session_id": session_id, "at": at}
-        async with self.database.scoped(scope) as session:
-            return bool(await session.fetch("archive_session", params, _Archived))
+        params = scope_params(scope) | {"session_id": session_id, "at": at}
+        async with self.database.scope_session(scope) as session:
+            return bool(await session.fetch("archive_session", params, _ArchivedSession))
 
 
-def _is_indexed(said: Utterance) -> bool:
+def _is_searchable(said: Utterance) -> bool:
     return said.indexed and said.visibility == "all"
 
 
-def _settle_words(session: Session, capture: Capture, common: dict[str, object]) -> None:
+def _restrict_words(session: DatabaseSession, capture: Capture, common: dict[str, object]) -> None:
     """What is known of the words only when their turn ends: how far they may be read, and what they leave behind."""
     if capture.visibility != "all":
         session.execute("withhold_words", common)
@@ -161,7 +163,7 @@ def _settle_words(session: Session, capture: Capture, common: dict[str, object])
         session.execute("carry_on", common)
 
 
-def _release(session: Session, capture: Capture, common: dict[str, object]) -> None:
+def _release(session: DatabaseSession, capture: Capture, common: dict[str, object]) -> None:
     """The run has ended: memory may look at its turn."""
     session.execute("release_turns", common)
     session.execute("enqueue_operation", common)
@@ -170,34 +172,34 @@ def _release(session: Session, capture: Capture, common: dict[str, object]) -> N
         session.execute("enqueue_correction", common)
 
 
-def _account(session: Session, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
+def _record_usage(session: DatabaseSession, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
     """Reactions, tokens and receipts. The receipts come last: by them a repetition is known."""
     if capture.reactions:
-        session.execute("count_reactions", common | _of_reactions(capture.reactions))
-        session.execute("save_reactions", common | _of_reactions(capture.reactions))
+        session.execute("count_reactions", common | _reaction_params(capture.reactions))
+        session.execute("save_reactions", common | _reaction_params(capture.reactions))
     if capture.spendings and capture.moments:
         spent = spending_params(scope, capture.day, capture.spendings)
         session.execute("spend_tokens", spent | {"receipt_ids": common["receipt_ids"]})
     if capture.receipts:
-        session.execute("save_receipts", common | _of_receipts(capture.receipts))
+        session.execute("save_receipts", common | _receipt_params(capture.receipts))
 
 
-def _opened(row: _Opened) -> OpenedSession:
-    return OpenedSession(
-        window=tuple(event_of(each) for each in row.events),
+def _session_from_row(row: _SessionRow) -> SessionState:
+    return SessionState(
+        window=tuple(event_from_json(each) for each in row.events),
         summaries=tuple(row.summaries),
         entity_slots=row.entity_slots,
-        injected=tuple(_injected(each) for each in row.injected),
+        injected=tuple(_injected_from_json(each) for each in row.injected),
         turns=row.turns,
         unsummarised=row.unsummarised,
-        documents=tuple(_document(each) for each in row.documents),
+        documents=tuple(_document_from_json(each) for each in row.documents),
         tokens_spent=row.tokens_spent,
         gone=frozenset(row.gone),
         carried=row.carried,
     )
 
 
-def _document(data: dict[str, Any]) -> Document:
+def _document_from_json(data: dict[str, Any]) -> Document:
     return Document(
         document_id=UUID(data["document_id"]),
         kind=data["kind"],
@@ -212,8 +214,8 @@ def _document(data: dict[str, Any]) -> Document:
     )
 
 
-def _injected(data: dict[str, Any]) -> Injected:
-    return Injected(
+def _injected_from_json(data: dict[str, Any]) -> InjectedMemory:
+    return InjectedMemory(
         receipt_id=UUID(data["receipt_id"]),
         memory_id=UUID(data["memory_id"]),
         lane=data["lane"],
@@ -225,7 +227,7 @@ def _as_capture(turn: NewTurn) -> Capture:
     return Capture(operation_id=turn.operation_id, session=turn.session, utterances=(turn.words,), run_id=turn.run_id)
 
 
-def _of_turn(turn: NewTurn) -> dict[str, object]:
+def _turn_params(turn: NewTurn) -> dict[str, object]:
     digest = sha256(turn.words.text.encode()).hexdigest()
     return {
         "turn_key": turn.words.idempotency_key,
@@ -235,7 +237,7 @@ def _of_turn(turn: NewTurn) -> dict[str, object]:
     }
 
 
-def _of_capture(capture: Capture) -> dict[str, object]:
+def _capture_params(capture: Capture) -> dict[str, object]:
     times = capture.moments
     return {
         "operation_id": capture.operation_id,
@@ -261,7 +263,7 @@ def _of_capture(capture: Capture) -> dict[str, object]:
     }
 
 
-def _of_utterances(utterances: Sequence[Utterance]) -> dict[str, object]:
+def _utterance_params(utterances: Sequence[Utterance]) -> dict[str, object]:
     return {
         "event_ids": [each.event_id for each in utterances],
         "roles": [each.role for each in utterances],
@@ -272,13 +274,13 @@ def _of_utterances(utterances: Sequence[Utterance]) -> dict[str, object]:
         "time_zones": [each.time_zone for each in utterances],
         "event_references": [each.reference for each in utterances],
         "idempotency_keys": [each.idempotency_key for each in utterances],
-        "indexed": [_is_indexed(each) for each in utterances],
+        "indexed": [_is_searchable(each) for each in utterances],
         "visibilities": [each.visibility for each in utterances],
         "broken_off": [each.broken_off for each in utterances],
     }
 
 
-def _of_receipts(receipts: Iterable[Receipt]) -> dict[str, object]:
+def _receipt_params(receipts: Iterable[Receipt]) -> dict[str, object]:
     kept = list(receipts)
     return {
         "receipt_ids": [each.receipt_id for each in kept],
@@ -291,11 +293,11 @@ def _of_receipts(receipts: Iterable[Receipt]) -> dict[str, object]:
     }
 
 
-def _of_reactions(reactions: Sequence[Reaction]) -> dict[str, object]:
+def _reaction_params(reactions: Sequence[Reaction]) -> dict[str, object]:
     return {
         "receipt_ids": [each.receipt_id for each in reactions],
         "signals": [each.signal for each in reactions],
         "utilized": [each.utilized for each in reactions],
         "memory_ids": [each.memory_id for each in reactions],
-        "positives": [int(each.welcome) for each in reactions],
+        "positives": [int(each.is_welcome) for each in reactions],
     }

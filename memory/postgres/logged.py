@@ -7,7 +7,7 @@ from uuid import UUID
 from memory.contracts import Event
 
 
-def event_of(data: dict[str, Any]) -> Event:
+def event_from_json(data: dict[str, Any]) -> Event:
     """A logged turn from its JSON."""
     return Event(
         event_id=UUID(data["event_id"]),

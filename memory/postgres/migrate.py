@@ -14,12 +14,12 @@ from psycopg.errors import Error
 from psycopg.rows import dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
 
-from memory.errors import BrainError, timed_out
-from memory.postgres.failures import translated
+from memory.errors import BrainError, timeout_error
+from memory.postgres.failures import translate_errors
 from memory.postgres.grants import restore_grants
-from memory.postgres.migrations import Migration, grants, require_known, shipped, shipped_by_queue
+from memory.postgres.migrations import Migration, brain_migrations, grants_sql, queue_migrations, require_compatible
 from memory.postgres.roles import Addresses, ensure_app_role, require_app_login
-from memory.postgres.server import SCHEMAS, require_extensions, require_forced, require_server
+from memory.postgres.server import SCHEMAS, require_extensions, require_row_security, require_server
 
 _LOCK = 0x427261696E  # "Brain": one number that all migrating processes of a database agree on
 _LOCK_POLL = 0.1
@@ -37,51 +37,53 @@ create table if not exists brain.schema_migrations (
 
 
 @dataclass(frozen=True)
-class Migrated:
+class MigrationResult:
     """What a run has done, by name: migrations that were applied, and what was missing beside them."""
 
     applied: Sequence[str]
     restored: Sequence[str] = ()
 
 
-async def migrate(where: Addresses, migrations: Sequence[Migration] | None = None, wait: float = 60.0) -> Migrated:
+async def migrate(
+    where: Addresses, migrations: Sequence[Migration] | None = None, wait: float = 60.0
+) -> MigrationResult:
     """Apply what is missing, and restore the application's role and grants and the numbers of a restored dump.
 
     Running again changes nothing. One process at a time, others wait. Raises ``E_CONFIG`` when the server, the role, an
     edited migration or one of a newer Brain is in the way, ``E_DEP_TIMEOUT`` when another process migrates for longer
     than ``wait`` seconds, ``E_DEP_UNAVAILABLE`` when the database cannot be reached.
     """
-    wanted = shipped() if migrations is None else migrations
-    own_grants = grants() if migrations is None else ""
-    with translated():
-        async with _owner(where) as connection, _alone(connection, wait):
+    wanted = brain_migrations() if migrations is None else migrations
+    own_grants = grants_sql() if migrations is None else ""
+    with translate_errors():
+        async with _connect_as_owner(where) as connection, _migration_lock(connection, wait):
             await require_server(connection)
             created = await ensure_app_role(connection, where)
             await _bootstrap(connection)
-            done = await _applied(connection)
-            require_known(done, wanted)
+            done = await _fetch_applied(connection)
+            require_compatible(done, wanted)
             applied = [*await _install_queue(connection), *await _apply_all(connection, wanted, where.app_role)]
             await _install_checkpoints(connection)
-            granted = await restore_grants(connection, where, _for_role(connection, own_grants, where.app_role))
+            granted = await restore_grants(connection, where, _insert_role(connection, own_grants, where.app_role))
             renumbered = await _adopt_recall_index(connection)
-            await require_forced(connection)
+            await require_row_security(connection)
             await require_app_login(connection, where)
     role = [f"the role {where.app_role}"] if created else []
-    return Migrated(applied, [*role, *([] if applied else granted), *renumbered] if done else [])
+    return MigrationResult(applied, [*role, *([] if applied else granted), *renumbered] if done else [])
 
 
-async def pending(connection: AsyncConnection[Any]) -> list[str]:
+async def pending_migrations(connection: AsyncConnection[Any]) -> list[str]:
     """Migrations that this Brain ships and this database lacks; for the doctor and for readiness.
 
     Raises ``E_CONFIG`` when the database is a newer Brain's.
     """
-    done, wanted = await _applied(connection), shipped()
-    require_known(done, wanted)
+    done, wanted = await _fetch_applied(connection), brain_migrations()
+    require_compatible(done, wanted)
     return [migration.name for migration in wanted if migration.name not in done]
 
 
 @asynccontextmanager
-async def _owner(where: Addresses) -> AsyncGenerator[AsyncConnection]:
+async def _connect_as_owner(where: Addresses) -> AsyncGenerator[AsyncConnection]:
     connection = await AsyncConnection.connect(
         where.owner, autocommit=True, connect_timeout=10, application_name="brain migrate"
     )
@@ -91,14 +93,14 @@ async def _owner(where: Addresses) -> AsyncGenerator[AsyncConnection]:
 
 
 @asynccontextmanager
-async def _alone(connection: AsyncConnection[Any], wait: float) -> AsyncGenerator[None]:
+async def _migration_lock(connection: AsyncConnection[Any], wait: float) -> AsyncGenerator[None]:
     """Ask again and again instead of blocking: a blocked statement would stop CREATE INDEX CONCURRENTLY for ever."""
     try:
         async with asyncio.timeout(wait):
             while not await _try_lock(connection):  # noqa: ASYNC110 - the lock is in another process
                 await asyncio.sleep(_LOCK_POLL)
     except TimeoutError:
-        raise timed_out(
+        raise timeout_error(
             f"Another process has been migrating this database for over {wait:.0f} seconds.",
             "Wait for it, or end it if it hangs, and try again.",
         ) from None
@@ -125,13 +127,13 @@ async def _create_schema(connection: AsyncConnection[Any], schema: str) -> None:
         await connection.execute(SQL("create schema {}").format(Identifier(schema)))
 
 
-async def _applied(connection: AsyncConnection[Any]) -> dict[str, str]:
+async def _fetch_applied(connection: AsyncConnection[Any]) -> dict[str, str]:
     cursor = await connection.execute("select name, sha256 from brain.schema_migrations")
     return {str(name): str(digest) for name, digest in await cursor.fetchall()}
 
 
 async def _apply_all(connection: AsyncConnection[Any], wanted: Sequence[Migration], app_role: str) -> list[str]:
-    done = await _applied(connection)
+    done = await _fetch_applied(connection)
     missing = [migration for migration in wanted if migration.name not in done]
     for migration in missing:
         await _apply(connection, migration, app_role)
@@ -141,7 +143,7 @@ async def _apply_all(connection: AsyncConnection[Any], wanted: Sequence[Migratio
 async def _apply(connection: AsyncConnection[Any], migration: Migration, app_role: str) -> None:
     try:
         async with connection.transaction():
-            await connection.execute(_for_role(connection, migration.text, app_role).encode())
+            await connection.execute(_insert_role(connection, migration.text, app_role).encode())
             await _record(connection, migration)
     except Error as error:
         if (error.sqlstate or _AWAY)[:2] in _PASSING:
@@ -153,7 +155,7 @@ async def _apply(connection: AsyncConnection[Any], migration: Migration, app_rol
         ) from error
 
 
-def _for_role(connection: AsyncConnection[Any], text: str, app_role: str) -> str:
+def _insert_role(connection: AsyncConnection[Any], text: str, app_role: str) -> str:
     role = Identifier(app_role).as_string(connection)
     return _APP_ROLE.sub(lambda _: role, text)
 
@@ -167,8 +169,8 @@ async def _record(connection: AsyncConnection[Any], migration: Migration) -> Non
 
 async def _install_queue(connection: AsyncConnection[Any]) -> list[str]:
     """Procrastinate's schema is whole in one file; its own migrations only bring an older one up to date."""
-    steps = shipped_by_queue()
-    done = await _applied(connection)
+    steps = queue_migrations()
+    done = await _fetch_applied(connection)
     missing = [step for step in steps if step.name not in done]
     async with connection.transaction():
         await connection.execute("select set_config('search_path', 'queue', true)")

@@ -32,7 +32,7 @@ _CONFIGURE = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class PoolLimits:
     """Bounds of every wait, in seconds, and how many connections one process may hold."""
 
     connections: int = 8
@@ -53,7 +53,7 @@ class WatchfulPool(AsyncConnectionPool[Connection]):
         """Raises ``PoolTimeout`` when all connections are busy, ``E_DEP_UNAVAILABLE`` when there are none."""
         try:
             connection = await super().getconn(timeout)
-            while not await _works(connection):
+            while not await _is_alive(connection):
                 await super().putconn(connection)
                 connection = await super().getconn(timeout)
         except PoolTimeout as error:
@@ -69,11 +69,11 @@ class WatchfulPool(AsyncConnectionPool[Connection]):
         await super().putconn(conn)
 
 
-def memory_pool(url: str | UrlSource, limits: Limits) -> WatchfulPool[AsyncConnection]:
+def memory_pool(url: str | UrlSource, limits: PoolLimits) -> WatchfulPool[AsyncConnection]:
     """Connections of Memory Core: vectors understood, statements prepared at first use. Not yet open."""
 
     async def configure(connection: AsyncConnection) -> None:
-        await _set(connection, MEMORY_PATH, limits)
+        await _apply_settings(connection, MEMORY_PATH, limits)
         await register_vector_async(connection)
         connection.prepared_max = _PREPARED
 
@@ -89,12 +89,12 @@ def memory_pool(url: str | UrlSource, limits: Limits) -> WatchfulPool[AsyncConne
     )
 
 
-def checkpoint_pool(url: str | UrlSource, limits: Limits | None = None) -> WatchfulPool[AsyncConnection[DictRow]]:
+def checkpoint_pool(url: str | UrlSource, limits: PoolLimits | None = None) -> WatchfulPool[AsyncConnection[DictRow]]:
     """Connections shaped as LangGraph's saver wants them. Not yet open: ``async with`` it."""
-    bounds = limits or Limits()
+    bounds = limits or PoolLimits()
 
     async def configure(connection: AsyncConnection[DictRow]) -> None:
-        await _set(connection, CHECKPOINT_PATH, bounds)
+        await _apply_settings(connection, CHECKPOINT_PATH, bounds)
 
     return WatchfulPool(
         url,
@@ -109,7 +109,7 @@ def checkpoint_pool(url: str | UrlSource, limits: Limits | None = None) -> Watch
     )
 
 
-def connection_kwargs(limits: Limits) -> dict[str, Any]:
+def connection_kwargs(limits: PoolLimits) -> dict[str, Any]:
     """How every connection is made.
 
     Statements are prepared at first use: psycopg believes a later preparation even when its pipeline failed.
@@ -123,11 +123,11 @@ def connection_kwargs(limits: Limits) -> dict[str, Any]:
     }
 
 
-async def _set(connection: AsyncConnection[Any], path: str, limits: Limits) -> None:
+async def _apply_settings(connection: AsyncConnection[Any], path: str, limits: PoolLimits) -> None:
     await connection.execute(_CONFIGURE, {"path": path, "bound": f"{round(limits.statement * 1000)}ms"})
 
 
-async def _works(connection: AsyncConnection[Any]) -> bool:
+async def _is_alive(connection: AsyncConnection[Any]) -> bool:
     """A server that hung up leaves the idle socket readable: asking that costs microseconds, not a round trip."""
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)

@@ -11,15 +11,15 @@ from psycopg.types.json import Jsonb
 from memory.contracts import RECEIPT_SCHEMA_VERSION, Action, Author, Change, Citation, MemoryItem, WriteReceipt
 from memory.errors import BrainError
 from memory.index_rows import row_of_item
-from memory.postgres.database import of_scope
+from memory.postgres.database import scope_params
 from memory.postgres.index_params import row_params, standing_params
-from memory.postgres.session import Session
+from memory.postgres.session import DatabaseSession
 from memory.revision import events_of, snapshot, unknown_memory
 from memory.scope import Scope
 
 
 @dataclass(frozen=True)
-class _Written:
+class _WrittenItem:
     item_id: UUID
 
 
@@ -34,13 +34,13 @@ class Revision:
     status: Literal["accepted", "merged"] = "accepted"
 
 
-def record(session: Session, scope: Scope, revision: Revision) -> WriteReceipt:
+def record(session: DatabaseSession, scope: Scope, revision: Revision) -> WriteReceipt:
     """Keep the change with all that explains it; the receipt answers the same idempotency key again."""
     keep_version(session, scope, revision)
-    return receive(session, scope, revision)
+    return issue_receipt(session, scope, revision)
 
 
-def receive(session: Session, scope: Scope, revision: Revision) -> WriteReceipt:
+def issue_receipt(session: DatabaseSession, scope: Scope, revision: Revision) -> WriteReceipt:
     """The receipt alone, for a write that found nothing to change."""
     receipt = WriteReceipt(
         receipt_id=uuids.uuid7(),
@@ -53,7 +53,7 @@ def receive(session: Session, scope: Scope, revision: Revision) -> WriteReceipt:
     return receipt
 
 
-def keep_version(session: Session, scope: Scope, revision: Revision) -> None:
+def keep_version(session: DatabaseSession, scope: Scope, revision: Revision) -> None:
     """The new state in history, audit and index; what was deleted leaves the index together with its turns."""
     params = _revision_params(scope, revision)
     session.execute("insert_version", params)
@@ -66,42 +66,42 @@ def keep_version(session: Session, scope: Scope, revision: Revision) -> None:
         session.execute("withdraw_summaries", params)
         session.execute("clear_slots", params)
         return
-    row = of_scope(scope) | row_params(row_of_item(revision.item, revision.author.at))
+    row = scope_params(scope) | row_params(row_of_item(revision.item, revision.author.at))
     for statement in ("drop_outdated_row", "refresh_row", "index_fact"):
         session.execute(statement, row)
     weigh_turns(session, scope, [UUID(event) for event in events_of(revision.item)])
 
 
-def weigh_turns(session: Session, scope: Scope, event_ids: Sequence[UUID]) -> None:
+def weigh_turns(session: DatabaseSession, scope: Scope, event_ids: Sequence[UUID]) -> None:
     """Believe turns as much as the memories that rest on them allow."""
     params = {"event_ids": list(event_ids)} | standing_params()
     for statement in ("lock_turns", "weigh_turns"):
-        session.execute(statement, of_scope(scope) | params)
+        session.execute(statement, scope_params(scope) | params)
 
 
-async def answered(session: Session, scope: Scope, author: Author) -> WriteReceipt | None:
+async def find_receipt(session: DatabaseSession, scope: Scope, author: Author) -> WriteReceipt | None:
     """The receipt that this author's idempotency key already got, or None."""
-    params = of_scope(scope) | {"idempotency_key": author.idempotency_key}
+    params = scope_params(scope) | {"idempotency_key": author.idempotency_key}
     return await session.fetch_one("write_receipt_by_key", params, WriteReceipt)
 
 
-async def held_item(session: Session, scope: Scope, memory_id: UUID) -> MemoryItem:
+async def get_item(session: DatabaseSession, scope: Scope, memory_id: UUID) -> MemoryItem:
     """The memory as it stands. Raises ``E_NOT_FOUND``."""
-    item = await session.fetch_one("item_by_id", of_scope(scope) | {"memory_id": memory_id}, MemoryItem)
+    item = await session.fetch_one("item_by_id", scope_params(scope) | {"memory_id": memory_id}, MemoryItem)
     if item is None:
         raise unknown_memory()
     return item
 
 
-async def save(session: Session, scope: Scope, item: MemoryItem) -> None:
+async def save_item(session: DatabaseSession, scope: Scope, item: MemoryItem) -> None:
     """Replace the row by its next version. Raises ``E_CONFLICT`` when another writer was first."""
-    if not await session.fetch("update_item", of_scope(scope) | item_params(item), _Written):
+    if not await session.fetch("update_item", scope_params(scope) | item_params(item), _WrittenItem):
         raise BrainError(
             "E_CONFLICT", "This memory was changed by somebody else meanwhile.", "Read it again, then retry."
         )
 
 
-def cite(session: Session, scope: Scope, memory_id: UUID, citations: tuple[Citation, ...]) -> None:
+def cite(session: DatabaseSession, scope: Scope, memory_id: UUID, citations: tuple[Citation, ...]) -> None:
     """Add the turns that a memory rests on; known ones stay."""
     if citations:
         params = {
@@ -111,7 +111,7 @@ def cite(session: Session, scope: Scope, memory_id: UUID, citations: tuple[Citat
             "ends": [each.end for each in citations],
             "sha256s": [each.sha256 for each in citations],
         }
-        session.execute("insert_citations", of_scope(scope) | params)
+        session.execute("insert_citations", scope_params(scope) | params)
 
 
 def item_params(item: MemoryItem) -> dict[str, object]:
@@ -122,7 +122,7 @@ def item_params(item: MemoryItem) -> dict[str, object]:
 
 def _revision_params(scope: Scope, revision: Revision) -> dict[str, object]:
     author, item = revision.author, revision.item
-    return of_scope(scope) | {
+    return scope_params(scope) | {
         "memory_id": item.memory_id,
         "user_id": item.user_id,
         "version": item.version,

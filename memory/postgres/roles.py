@@ -11,9 +11,9 @@ from psycopg import AsyncConnection, conninfo
 from psycopg.errors import Error, InsufficientPrivilege, OperationalError
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
-from memory.errors import BrainError, misconfigured, unavailable
-from memory.postgres.failures import is_crowded, ours
-from memory.postgres.server import require_powerless
+from memory.errors import BrainError, config_error, unavailable
+from memory.postgres.failures import brain_error_from, is_out_of_connections
+from memory.postgres.server import require_least_privilege
 
 _MAX_IDENTIFIER = 63
 _PASSING = re.compile(
@@ -46,13 +46,13 @@ def addresses(owner: str, app: str | None = None) -> Addresses:
     """
     if app:
         if "user" not in conninfo.conninfo_to_dict(app):
-            raise misconfigured(
+            raise config_error(
                 "BRAIN_APP_DATABASE_URL names no user.", "Write postgresql://USER:PASSWORD@host/database into it."
             )
         return Addresses(owner=owner, app=app, managed=False)
     parts = {key: str(value) for key, value in conninfo.conninfo_to_dict(owner).items()}
     if not parts.get("user") or not parts.get("dbname"):
-        raise misconfigured("BRAIN_DATABASE_URL must name a user and a database.", _OVERRIDE)
+        raise config_error("BRAIN_DATABASE_URL must name a user and a database.", _OVERRIDE)
     role = f"{parts['dbname'][: _MAX_IDENTIFIER - len('_app')]}_app"
     return Addresses(owner=owner, app=_url({**parts, "user": role} | _password(parts)))
 
@@ -66,57 +66,57 @@ def _password(parts: dict[str, str]) -> dict[str, str]:
 
 async def ensure_app_role(connection: AsyncConnection[Any], where: Addresses) -> bool:
     """Create the application's role if it is ours to create and missing; whether it was. Raises ``E_CONFIG``."""
-    if not where.managed or await _exists(connection, where.app_role):
+    if not where.managed or await _has_role(connection, where.app_role):
         return False
     create = SQL("create role {} login nosuperuser nobypassrls nocreatedb nocreaterole password {}")
     try:
         await connection.execute(_with_password(connection, create, where))
     except Error as error:
-        raise _no_role(where, error) from error
+        raise _role_error(where, error) from error
     return True
 
 
 async def require_app_login(connection: AsyncConnection[Any], where: Addresses) -> None:
     """Log in as the application once, renewing an outdated password. Raises ``E_CONFIG`` or ``E_DEP_UNAVAILABLE``."""
-    refusal = await _login(where)
+    refusal = await _try_login(where)
     if refusal is None:
         return
     if where.managed and "password" in str(refusal):
-        await _renew(connection, where)
-        refusal = await _login(where)
-    if refusal is not None and not is_about_the_login(refusal):
-        raise ours(refusal) from refusal
+        await _renew_password(connection, where)
+        refusal = await _try_login(where)
+    if refusal is not None and not is_login_refusal(refusal):
+        raise brain_error_from(refusal) from refusal
     if refusal is not None:
-        raise misconfigured(
+        raise config_error(
             f"The application's role {where.app_role} cannot log in: {str(refusal).strip().splitlines()[-1]}.",
             f"Let pg_hba.conf admit it as it admits the owner. {_OVERRIDE}",
         )
 
 
-async def _exists(connection: AsyncConnection[Any], role: str) -> bool:
+async def _has_role(connection: AsyncConnection[Any], role: str) -> bool:
     cursor = await connection.execute("select 1 from pg_roles where rolname = %s", (role,))
     return await cursor.fetchone() is not None
 
 
-async def _login(where: Addresses) -> OperationalError | None:
+async def _try_login(where: Addresses) -> OperationalError | None:
     try:
         async with await AsyncConnection.connect(where.app, autocommit=True, connect_timeout=5) as connection:
-            await require_powerless(connection)
+            await require_least_privilege(connection)
     except OperationalError as error:
         return error
     return None
 
 
-def is_about_the_login(refusal: OperationalError) -> bool:
+def is_login_refusal(refusal: OperationalError) -> bool:
     """Whether the server means this role and not everybody: a full, starting or ending server refuses anyone."""
-    return not is_crowded(refusal) and not _PASSING.search(str(refusal))
+    return not is_out_of_connections(refusal) and not _PASSING.search(str(refusal))
 
 
-async def _renew(connection: AsyncConnection[Any], where: Addresses) -> None:
+async def _renew_password(connection: AsyncConnection[Any], where: Addresses) -> None:
     try:
         await connection.execute(_with_password(connection, SQL("alter role {} password {}"), where))
     except InsufficientPrivilege as error:
-        raise _no_role(where, error) from error
+        raise _role_error(where, error) from error
 
 
 def _with_password(connection: AsyncConnection[Any], template: SQL, where: Addresses) -> Composed:
@@ -129,10 +129,10 @@ def _with_password(connection: AsyncConnection[Any], template: SQL, where: Addre
     return template.format(Identifier(where.app_role), Literal(verifier.decode()))
 
 
-def _no_role(where: Addresses, error: Error) -> BrainError:
+def _role_error(where: Addresses, error: Error) -> BrainError:
     if isinstance(error, OperationalError):
         return unavailable("The database went away while the application's role was made.", "Try again.")
-    return misconfigured(
+    return config_error(
         f"The application's role {where.app_role} cannot be created or given a password"
         f" ({error.diag.message_primary or type(error).__name__}).",
         f"Give the owner CREATEROLE. {_OVERRIDE}",

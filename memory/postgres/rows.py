@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from psycopg import AsyncCursor
 from psycopg.rows import class_row
 
-from memory.frozen import frozen
+from memory.frozen import build_frozen
 
 Row = TypeVar("Row")
 RowMaker = Callable[[Sequence[Any]], Row]
@@ -44,7 +44,7 @@ def _maker(kind: type[Row], names: Sequence[str]) -> RowMaker[Row]:
     settle: Callable[[Row], None] | None = getattr(kind, "__post_init__", None)
 
     def row(values: Sequence[Any]) -> Row:
-        made = frozen(kind, dict(zip(names, values, strict=True)))
+        made = build_frozen(kind, dict(zip(names, values, strict=True)))
         if settle is not None:
             settle(made)
         return made

@@ -5,18 +5,18 @@ from collections.abc import Iterable, Sequence
 from memory.documents.document import Document
 from memory.documents.rows import rows_of_document, section_ids
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
-from memory.postgres.database import of_scope
+from memory.postgres.database import scope_params
 from memory.postgres.index_params import terms_params
-from memory.postgres.session import Session
+from memory.postgres.session import DatabaseSession
 from memory.scope import Scope
 
 
-def index_documents(session: Session, scope: Scope, documents: Iterable[Document]) -> int:
+def index_documents(session: DatabaseSession, scope: Scope, documents: Iterable[Document]) -> int:
     """Make every section of the documents findable; the number of rows."""
     return sum([_index(session, scope, document, rows_of_document(scope, document)) for document in documents])
 
 
-def index_changes(session: Session, scope: Scope, held: Document | None, document: Document) -> None:
+def index_changes(session: DatabaseSession, scope: Scope, held: Document | None, document: Document) -> None:
     """Only what changed since ``held``: a section that stays keeps its vector.
 
     What the index has of the document beyond that, such as sections that an older version cut differently, goes.
@@ -26,13 +26,13 @@ def index_changes(session: Session, scope: Scope, held: Document | None, documen
         kept = {row.source_id for row in rows}
         dropped = {"dropped": list(section_ids(held) - kept), "kept": list(kept)}
         owner = {"kind": document.kind, "name": document.name}
-        session.execute("drop_sections", of_scope(scope) | owner | dropped)
+        session.execute("drop_sections", scope_params(scope) | owner | dropped)
     _index(session, scope, document, rows)
 
 
-def _index(session: Session, scope: Scope, document: Document, rows: Sequence[IndexRow]) -> int:
+def _index(session: DatabaseSession, scope: Scope, document: Document, rows: Sequence[IndexRow]) -> int:
     if rows:
-        session.execute("index_sections", of_scope(scope) | _params(document, rows))
+        session.execute("index_sections", scope_params(scope) | _params(document, rows))
     return len(rows)
 
 

@@ -6,7 +6,7 @@ from psycopg import AsyncConnection
 from psycopg.errors import Error, InsufficientPrivilege
 from psycopg.sql import SQL, Identifier
 
-from memory.errors import BrainError, misconfigured
+from memory.errors import BrainError, config_error
 
 MIN_SERVER = 150_000
 MIN_VECTOR = (0, 7)
@@ -31,7 +31,7 @@ order by 1"""
 async def require_server(connection: AsyncConnection[Any]) -> None:
     """Refuse a server that is too old. Raises ``E_CONFIG``."""
     if connection.info.server_version < MIN_SERVER:
-        raise misconfigured(
+        raise config_error(
             f"PostgreSQL {connection.info.server_version // 10_000} is too old; Brain needs 15 or newer.",
             "Point BRAIN_DATABASE_URL at a newer server, or leave it out for the embedded one.",
         )
@@ -40,18 +40,18 @@ async def require_server(connection: AsyncConnection[Any]) -> None:
 async def require_extensions(connection: AsyncConnection[Any]) -> None:
     """Have every extension present where the search path finds it. Raises ``E_CONFIG`` with the remedy."""
     for name in EXTENSIONS:
-        if await _installed(connection, name) is None:
-            await _create(connection, name)
-        found = await _installed(connection, name)
+        if await _fetch_extension(connection, name) is None:
+            await _create_extension(connection, name)
+        found = await _fetch_extension(connection, name)
         if found is not None and found[0] not in _REACHABLE:
-            raise misconfigured(
+            raise config_error(
                 f"The extension {name} is in schema {found[0]}, where Brain does not look.",
                 f"As an administrator: ALTER EXTENSION {name} SET SCHEMA public;",
             )
     await _require_vector_version(connection)
 
 
-async def require_powerless(connection: AsyncConnection[Any]) -> None:
+async def require_least_privilege(connection: AsyncConnection[Any]) -> None:
     """Refuse to serve as a role that could see past row-level security. Raises ``E_CONFIG``."""
     cursor = await connection.execute(_POWERS, (list(SCHEMAS),))
     powers = await cursor.fetchone()
@@ -60,22 +60,22 @@ async def require_powerless(connection: AsyncConnection[Any]) -> None:
         powers, ("is a superuser", "can bypass row-level security", "owns Brain's tables"), strict=True
     ):
         if has:
-            raise misconfigured(
+            raise config_error(
                 f"The application's database role {connection.info.user} {what}, so tenants would not be isolated.",
                 "Leave BRAIN_APP_DATABASE_URL out, or give it a login role without such rights.",
             )
 
 
-async def require_forced(connection: AsyncConnection[Any]) -> None:
+async def require_row_security(connection: AsyncConnection[Any]) -> None:
     """Refuse a schema in which a table with tenants forgot its row-level security. Raises ``E_CONFIG``."""
     names = [str(row[0]) for row in await (await connection.execute(_UNFORCED)).fetchall()]
     if names:
-        raise misconfigured(
+        raise config_error(
             f"Row-level security is not forced on {', '.join(names)}.", "Call brain.secure on it in a migration."
         )
 
 
-async def _installed(connection: AsyncConnection[Any], name: str) -> tuple[str, str] | None:
+async def _fetch_extension(connection: AsyncConnection[Any], name: str) -> tuple[str, str] | None:
     cursor = await connection.execute(
         "select n.nspname, e.extversion from pg_extension e join pg_namespace n on n.oid = e.extnamespace"
         " where e.extname = %s",
@@ -84,25 +84,25 @@ async def _installed(connection: AsyncConnection[Any], name: str) -> tuple[str, 
     return await cursor.fetchone()
 
 
-async def _create(connection: AsyncConnection[Any], name: str) -> None:
+async def _create_extension(connection: AsyncConnection[Any], name: str) -> None:
     try:
         await connection.execute(SQL("create extension if not exists {} with schema public").format(Identifier(name)))
     except InsufficientPrivilege:
-        raise misconfigured(
+        raise config_error(
             f"The database lacks the extension {name} and this role may not create it.",
             f"As an administrator: CREATE EXTENSION {name};",
         ) from None
     except Error as error:
         if error.sqlstate is None:
             raise  # the connection broke
-        raise misconfigured(
+        raise config_error(
             f"The extension {name} cannot be created: {error.diag.message_primary or error}.",
             "Install pgvector and PostgreSQL's contrib modules on the server.",
         ) from error
 
 
 async def _require_vector_version(connection: AsyncConnection[Any]) -> None:
-    installed = await _installed(connection, "vector")
+    installed = await _fetch_extension(connection, "vector")
     version = installed[1] if installed else "0"
     if tuple(int(part) for part in version.split(".")[:2]) < MIN_VECTOR:
         raise BrainError(

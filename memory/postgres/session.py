@@ -10,22 +10,22 @@ from psycopg.errors import DatabaseError, Error
 from psycopg.rows import tuple_row
 
 from memory.errors import BrainError
-from memory.postgres.failures import require_storable, translated
+from memory.postgres.failures import require_storable, translate_errors
 from memory.postgres.rows import frozen_row
-from memory.postgres.sql import Statement, statement
+from memory.postgres.sql import SqlStatement, statement
 
 Row = TypeVar("Row")
 Params = Mapping[str, object]
 
 _NOTHING: Params = {}
-_BEGIN, _COMMIT = Statement("begin", "begin"), Statement("commit", "commit")
+_BEGIN, _COMMIT = SqlStatement("begin", "begin"), SqlStatement("commit", "commit")
 
 
-class Answer(Generic[Row]):
+class QueuedStatement(Generic[Row]):
     """A queued statement and, once its batch has travelled, its rows."""
 
-    def __init__(self, query: str | Statement, params: Params, row_type: type[Row] | None) -> None:
-        self._wire = (query if isinstance(query, Statement) else statement(query)).wire
+    def __init__(self, query: str | SqlStatement, params: Params, row_type: type[Row] | None) -> None:
+        self._wire = (query if isinstance(query, SqlStatement) else statement(query)).wire
         self._values = self._wire.values(params)
         require_storable(self._values)
         self._row_type = row_type
@@ -52,7 +52,7 @@ class Answer(Generic[Row]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class SessionConnection:
     """A connection with what a session needs to know about it."""
 
     connection: AsyncConnection
@@ -60,40 +60,40 @@ class Line:
     on_round_trip: Callable[[], None]
 
 
-class Session:
+class DatabaseSession:
     """Queue statements, then read: everything queued since the last read travels as one batch.
 
     A batch begins with ``prelude`` (who is asking) and ends with one Sync. The connection is in autocommit, so
     PostgreSQL runs a batch as one transaction: all of it happens or nothing, and errors raise ours.
     """
 
-    def __init__(self, line: Line, prelude: tuple[Statement, Params] | None) -> None:
+    def __init__(self, line: SessionConnection, prelude: tuple[SqlStatement, Params] | None) -> None:
         self._line = line
         self._prelude = prelude
-        self._queue: list[Answer[Any]] = []
+        self._queue: list[QueuedStatement[Any]] = []
 
-    def execute(self, query: str | Statement, params: Params = _NOTHING) -> None:
+    def execute(self, query: str | SqlStatement, params: Params = _NOTHING) -> None:
         """Queue a statement whose rows nobody needs; it travels with the next read or at the end."""
-        self._queue.append(Answer(query, params, None))
+        self._queue.append(QueuedStatement(query, params, None))
 
-    def execute_many(self, query: str | Statement, rows: Iterable[Params]) -> None:
+    def execute_many(self, query: str | SqlStatement, rows: Iterable[Params]) -> None:
         """Queue the same statement once per set of parameters."""
         for params in rows:
             self.execute(query, params)
 
-    def ask(self, query: str | Statement, params: Params, row_type: type[Row]) -> Answer[Row]:
+    def ask(self, query: str | SqlStatement, params: Params, row_type: type[Row]) -> QueuedStatement[Row]:
         """Queue a statement whose rows are wanted once the batch has travelled."""
-        answer = Answer(query, params, row_type)
+        answer = QueuedStatement(query, params, row_type)
         self._queue.append(answer)
         return answer
 
-    async def fetch(self, query: str | Statement, params: Params, row_type: type[Row]) -> list[Row]:
+    async def fetch(self, query: str | SqlStatement, params: Params, row_type: type[Row]) -> list[Row]:
         """Send the batch, this statement last, and return its rows as ``row_type`` (columns are its fields)."""
         answer = self.ask(query, params, row_type)
         await self.flush()
         return answer.rows
 
-    async def fetch_one(self, query: str | Statement, params: Params, row_type: type[Row]) -> Row | None:
+    async def fetch_one(self, query: str | SqlStatement, params: Params, row_type: type[Row]) -> Row | None:
         """The first row of ``fetch``, or None."""
         rows = await self.fetch(query, params, row_type)
         return rows[0] if rows else None
@@ -102,58 +102,58 @@ class Session:
         """Send what is queued: one round trip, one transaction. Nothing queued costs nothing."""
         queue, self._queue = self._queue, []
         if queue:
-            await self._travel([*self._opening(), *queue])
+            await self._run_batch([*self._prelude_statements(), *queue])
 
-    def _opening(self) -> list[Answer[Any]]:
-        return [Answer(self._prelude[0], self._prelude[1], None)] if self._prelude else []
+    def _prelude_statements(self) -> list[QueuedStatement[Any]]:
+        return [QueuedStatement(self._prelude[0], self._prelude[1], None)] if self._prelude else []
 
-    async def _travel(self, batch: list[Answer[Any]]) -> None:
+    async def _run_batch(self, batch: list[QueuedStatement[Any]]) -> None:
         self._line.on_round_trip()
-        with translated():
+        with translate_errors():
             try:
                 async with asyncio.timeout(self._line.timeout):
-                    await _sent(self._line.connection, batch)
+                    await _send_batch(self._line.connection, batch)
             except TimeoutError:
                 await self._line.connection.close()
                 raise
 
 
-class Transaction(Session):
+class Transaction(DatabaseSession):
     """A session whose batches share one explicit transaction, for reading first and writing by what was read."""
 
     _begun = False
 
-    def _opening(self) -> list[Answer[Any]]:
+    def _prelude_statements(self) -> list[QueuedStatement[Any]]:
         if self._begun:
             return []
         self._begun = True
-        return [Answer(_BEGIN, _NOTHING, None), *super()._opening()]
+        return [QueuedStatement(_BEGIN, _NOTHING, None), *super()._prelude_statements()]
 
     async def commit(self) -> None:
         """Send what is still queued together with the commit."""
         if self._begun or self._queue:
-            self._queue.append(Answer(_COMMIT, _NOTHING, None))
+            self._queue.append(QueuedStatement(_COMMIT, _NOTHING, None))
             await self.flush()
 
-    async def abandon(self) -> None:
+    async def roll_back(self) -> None:
         """Undo everything; a connection that is already closed was undone by the server."""
         self._queue.clear()
         if self._begun and not self._line.connection.closed:
             self._line.on_round_trip()
-            with translated():
+            with translate_errors():
                 await self._line.connection.rollback()
 
 
-async def _sent(connection: AsyncConnection, batch: list[Answer[Any]]) -> None:
+async def _send_batch(connection: AsyncConnection, batch: list[QueuedStatement[Any]]) -> None:
     # A statement alone is a transaction as it is: a pipeline around it would only cost.
-    failure = await _send_all(connection, batch) if len(batch) == 1 else await _pipelined(connection, batch)
+    failure = await _send_all(connection, batch) if len(batch) == 1 else await _send_pipelined(connection, batch)
     if failure is not None:
         raise failure
     for answer in batch:
         await answer.collect()
 
 
-async def _pipelined(connection: AsyncConnection, batch: list[Answer[Any]]) -> Exception | None:
+async def _send_pipelined(connection: AsyncConnection, batch: list[QueuedStatement[Any]]) -> Exception | None:
     failure: Exception | None = None
     try:
         async with connection.pipeline():
@@ -164,7 +164,7 @@ async def _pipelined(connection: AsyncConnection, batch: list[Answer[Any]]) -> E
     return failure
 
 
-async def _send_all(connection: AsyncConnection, batch: list[Answer[Any]]) -> Exception | None:
+async def _send_all(connection: AsyncConnection, batch: list[QueuedStatement[Any]]) -> Exception | None:
     """The first failure, for the caller to raise once the batch has ended in an orderly way."""
     try:
         for answer in batch:

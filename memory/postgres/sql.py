@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from types import MappingProxyType
 
-from memory.errors import misconfigured
+from memory.errors import config_error
 
 _HEADER = re.compile(r"^-- name:[ \t]*(\S*)[ \t]*$", re.MULTILINE)
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -16,7 +16,7 @@ _PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
 @dataclass(frozen=True)
-class Statement:
+class SqlStatement:
     """One SQL statement with ``%(x)s`` parameters, the name callers use, and why it exists."""
 
     name: str
@@ -44,45 +44,45 @@ class Wire:
 
 
 @cache
-def statements() -> Mapping[str, Statement]:
+def statements() -> Mapping[str, SqlStatement]:
     """Every named statement of the package."""
     sources = (file for file in files("memory.queries").iterdir() if file.name.endswith(".sql"))
     ordered = sorted(sources, key=lambda file: file.name)
     return MappingProxyType(parse((file.name, file.read_text("utf-8")) for file in ordered))
 
 
-def statement(name: str) -> Statement:
+def statement(name: str) -> SqlStatement:
     """The statement of that name; asking for one that does not exist is a mistake in Brain itself."""
     try:
         return statements()[name]
     except KeyError:
-        raise misconfigured(f"There is no SQL statement named {name!r}.", "Add it to memory/queries.") from None
+        raise config_error(f"There is no SQL statement named {name!r}.", "Add it to memory/queries.") from None
 
 
-def parse(sources: Iterable[tuple[str, str]]) -> dict[str, Statement]:
+def parse(sources: Iterable[tuple[str, str]]) -> dict[str, SqlStatement]:
     """Split files (name, text) into statements; a duplicate, nameless or empty block is refused."""
-    found: dict[str, Statement] = {}
+    found: dict[str, SqlStatement] = {}
     for file_name, text in sources:
         for block in _blocks(file_name, text):
             if block.name in found:
-                raise misconfigured(f"{file_name}: the statement {block.name!r} is defined twice.", "Rename one.")
+                raise config_error(f"{file_name}: the statement {block.name!r} is defined twice.", "Rename one.")
             found[block.name] = block
     return found
 
 
-def _blocks(file_name: str, text: str) -> Iterable[Statement]:
+def _blocks(file_name: str, text: str) -> Iterable[SqlStatement]:
     preamble, *parts = _HEADER.split(text)
     if _COMMENT.sub("", preamble).strip():
-        raise misconfigured(f"{file_name}: there is SQL before the first '-- name:' line.", "Give it a name.")
+        raise config_error(f"{file_name}: there is SQL before the first '-- name:' line.", "Give it a name.")
     for name, body in zip(parts[::2], parts[1::2], strict=True):
         yield _statement(file_name, name, body)
 
 
-def _statement(file_name: str, name: str, body: str) -> Statement:
+def _statement(file_name: str, name: str, body: str) -> SqlStatement:
     if not _NAME.fullmatch(name):
-        raise misconfigured(f"{file_name}: {name!r} cannot name a statement.", "Use lower_case words.")
+        raise config_error(f"{file_name}: {name!r} cannot name a statement.", "Use lower_case words.")
     text = _COMMENT.sub("", body).strip().removesuffix(";").rstrip()
     if not text:
-        raise misconfigured(f"{file_name}: the statement {name!r} is empty.", "Write it or remove its name.")
+        raise config_error(f"{file_name}: the statement {name!r} is empty.", "Write it or remove its name.")
     comment = " ".join(line.strip().removeprefix("--").strip() for line in _COMMENT.findall(body))
-    return Statement(name, text, comment)
+    return SqlStatement(name, text, comment)

@@ -9,18 +9,18 @@ from uuid import UUID
 import uuid_utils.compat as uuids
 
 from memory.contracts import Author, Change, MemoryItem, WriteReceipt
-from memory.postgres.database import Database, of_scope
-from memory.postgres.document_changes import remark
-from memory.postgres.revising import Revision, answered, held_item, item_params, keep_version, record, save
+from memory.postgres.database import Database, scope_params
+from memory.postgres.document_changes import update_outdated_marks
+from memory.postgres.revising import Revision, find_receipt, get_item, item_params, keep_version, record, save_item
 from memory.postgres.session import Transaction
-from memory.revision import ended
+from memory.revision import supersede_item
 from memory.scope import Scope
-from memory.upkeep import Alike, Consolidation, Feedback, Living, Tending
-from memory.upkeep_rules import as_judged, consolidated, tended
+from memory.upkeep import ActiveMemory, Consolidation, Feedback, SimilarPair, UpkeepChange
+from memory.upkeep_rules import apply_upkeep, consolidate_items, require_same_versions
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Living(MemoryItem):
+class _ActiveMemoryRow(MemoryItem):
     said_at: datetime
     last_change: Change
     since: datetime
@@ -32,12 +32,12 @@ class _Living(MemoryItem):
 
 
 @dataclass(frozen=True)
-class _Count:
+class _ReplacedCount:
     rows: int
 
 
 @dataclass(frozen=True)
-class _Locked:
+class _SlotLock:
     locked: bool
 
 
@@ -47,46 +47,48 @@ class PostgresUpkeep:
 
     database: Database
 
-    async def living(self, scope: Scope, after: UUID, limit: int) -> list[Living]:
-        params = of_scope(scope) | {"after": after, "limit": limit}
-        async with self.database.scoped(scope) as session:
-            return [_living(row) for row in await session.fetch("living_page", params, _Living)]
+    async def list_active(self, scope: Scope, after: UUID, limit: int) -> list[ActiveMemory]:
+        params = scope_params(scope) | {"after": after, "limit": limit}
+        async with self.database.scope_session(scope) as session:
+            return [
+                _active_memory_from_row(row) for row in await session.fetch("living_page", params, _ActiveMemoryRow)
+            ]
 
-    async def replaced_often(self, scope: Scope) -> int:
-        async with self.database.scoped(scope) as session:
-            counted = await session.fetch_one("replaced_often", of_scope(scope), _Count)
+    async def count_often_replaced(self, scope: Scope) -> int:
+        async with self.database.scope_session(scope) as session:
+            counted = await session.fetch_one("replaced_often", scope_params(scope), _ReplacedCount)
         return counted.rows if counted else 0
 
-    async def alike(self, scope: Scope, over: float, limit: int) -> list[Alike]:
-        params = of_scope(scope) | {"over": over, "limit": limit}
-        async with self.database.scoped(scope) as session:
-            return await session.fetch("alike_memories", params, Alike)
+    async def find_similar(self, scope: Scope, over: float, limit: int) -> list[SimilarPair]:
+        params = scope_params(scope) | {"over": over, "limit": limit}
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch("alike_memories", params, SimilarPair)
 
-    async def tend(self, scope: Scope, tending: Tending, author: Author) -> WriteReceipt:
+    async def apply_change(self, scope: Scope, tending: UpkeepChange, author: Author) -> WriteReceipt:
         async with self.database.transaction(scope) as session:
-            if told := await answered(session, scope, author):
+            if told := await find_receipt(session, scope, author):
                 return told
-            item = tended(await held_item(session, scope, tending.memory_id), tending, author.at)
-            await save(session, scope, item)
+            item = apply_upkeep(await get_item(session, scope, tending.memory_id), tending, author.at)
+            await save_item(session, scope, item)
             if tending.status is not None:
-                await remark(session, scope, item, author)
+                await update_outdated_marks(session, scope, item, author)
             return record(session, scope, _revision(item, tending.change, author))
 
     async def consolidate(self, scope: Scope, consolidation: Consolidation, author: Author) -> WriteReceipt:
         ids = [memory_id for memory_id, _ in consolidation.members]
         async with self.database.transaction(scope) as session:
-            await session.fetch("lock_item_slot", of_scope(scope) | {"memory_id": ids[0]}, _Locked)
-            if told := await answered(session, scope, author):
+            await session.fetch("lock_item_slot", scope_params(scope) | {"memory_id": ids[0]}, _SlotLock)
+            if told := await find_receipt(session, scope, author):
                 return told
-            members = [await held_item(session, scope, memory_id) for memory_id in ids]
-            as_judged(members, consolidation)
-            item = consolidated(members, uuids.uuid7(), author.at)
-            session.execute("insert_item", of_scope(scope) | item_params(item))
-            await _put_in_place(session, scope, (item, members), author)
+            members = [await get_item(session, scope, memory_id) for memory_id in ids]
+            require_same_versions(members, consolidation)
+            item = consolidate_items(members, uuids.uuid7(), author.at)
+            session.execute("insert_item", scope_params(scope) | item_params(item))
+            await _supersede_members(session, scope, (item, members), author)
             return record(session, scope, _revision(item, "create", author))
 
 
-async def _put_in_place(
+async def _supersede_members(
     session: Transaction, scope: Scope, what: tuple[MemoryItem, Sequence[MemoryItem]], author: Author
 ) -> None:
     item, members = what
@@ -95,10 +97,10 @@ async def _put_in_place(
         "user_id": item.user_id,
         "members": [each.memory_id for each in members],
     }
-    session.execute("inherit_citations", of_scope(scope) | inherited)
+    session.execute("inherit_citations", scope_params(scope) | inherited)
     for member in members:
-        old = ended(member, item.memory_id, author.at, author.at)
-        await save(session, scope, old)
+        old = supersede_item(member, item.memory_id, author.at, author.at)
+        await save_item(session, scope, old)
         keep_version(session, scope, _revision(old, "consolidate", author))
 
 
@@ -106,9 +108,9 @@ def _revision(item: MemoryItem, change: Change, author: Author) -> Revision:
     return Revision(item=item, change=change, author=author, action="consolidate" if change == "create" else change)
 
 
-def _living(row: _Living) -> Living:
+def _active_memory_from_row(row: _ActiveMemoryRow) -> ActiveMemory:
     values: dict[str, Any] = {each.name: getattr(row, each.name) for each in fields(MemoryItem)}
     counted: dict[str, Any] = {each.name: getattr(row, each.name) for each in fields(Feedback)}
-    return Living(
+    return ActiveMemory(
         item=MemoryItem(**values), feedback=Feedback(**counted), said_at=row.said_at, last_change=row.last_change
     )

@@ -4,12 +4,12 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from memory.embedding import mismatch
+from memory.embedding import dimension_mismatch_error
 from memory.errors import BrainError
-from memory.index_rows import Unembedded
+from memory.index_rows import UnembeddedRow
 from memory.ports import VectorCount
-from memory.postgres.database import Database, of_scope
-from memory.postgres.session import Session
+from memory.postgres.database import Database, scope_params
+from memory.postgres.session import DatabaseSession
 from memory.scope import Scope
 
 
@@ -19,7 +19,7 @@ class _Dimensions:
 
 
 @dataclass(frozen=True)
-class _Count:
+class _RowCount:
     rows: int
 
 
@@ -29,73 +29,81 @@ class PostgresVectors:
 
     database: Database
 
-    async def without_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
-        async with self.database.scoped(scope) as session:
-            return await session.fetch("rows_without_vector", _of_model(scope, model) | {"limit": limit}, Unembedded)
+    async def rows_without_vector(self, scope: Scope, model: str, limit: int) -> list[UnembeddedRow]:
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch(
+                "rows_without_vector", _model_params(scope, model) | {"limit": limit}, UnembeddedRow
+            )
 
     async def save_vectors(
-        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+        self, scope: Scope, model: str, rows: Sequence[UnembeddedRow], vectors: Sequence[Sequence[float]]
     ) -> int:
-        params = _of_model(scope, model) | _of_vectors(rows, vectors)
+        params = _model_params(scope, model) | _vector_params(rows, vectors)
         async with self.database.transaction(scope) as session:
             await _lock_and_compare(session, params, vectors)
             session.execute("unstage_vectors", params)
-            return await _count(session, "save_vectors", params)
+            return await _fetch_count(session, "save_vectors", params)
 
-    async def without_staged_vector(self, scope: Scope, model: str, limit: int) -> list[Unembedded]:
-        params = _of_model(scope, model) | {"limit": limit}
-        async with self.database.scoped(scope) as session:
-            return await session.fetch("rows_without_staged_vector", params, Unembedded)
+    async def rows_without_staged_vector(self, scope: Scope, model: str, limit: int) -> list[UnembeddedRow]:
+        params = _model_params(scope, model) | {"limit": limit}
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch("rows_without_staged_vector", params, UnembeddedRow)
 
     async def stage_vectors(
-        self, scope: Scope, model: str, rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]
+        self, scope: Scope, model: str, rows: Sequence[UnembeddedRow], vectors: Sequence[Sequence[float]]
     ) -> int:
-        params = _of_model(scope, model) | _of_vectors(rows, vectors)
+        params = _model_params(scope, model) | _vector_params(rows, vectors)
         async with self.database.transaction(scope) as session:
             await _lock_and_compare(session, params, vectors)
-            return await _count(session, "stage_vectors", params)
+            return await _fetch_count(session, "stage_vectors", params)
 
     async def switch_vectors(self, scope: Scope, model: str) -> int:
-        params = _of_model(scope, model)
+        params = _model_params(scope, model)
         async with self.database.transaction(scope) as session:
             session.execute("lock_vectors", params)
             session.execute("join_by_hash")
-            return await _count(session, "switch_vectors", params)
+            return await _fetch_count(session, "switch_vectors", params)
 
     async def vector_counts(self, scope: Scope) -> list[VectorCount]:
-        async with self.database.scoped(scope) as session:
-            return await session.fetch("vector_counts", of_scope(scope), VectorCount)
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch("vector_counts", scope_params(scope), VectorCount)
 
 
 @contextmanager
-def lengths_compared() -> Generator[None]:
+def translate_length_mismatch() -> Generator[None]:
     """A question's vector of another length than the stored ones has its own code, so that words can answer instead."""
     try:
         yield
     except BrainError as error:
         if "different halfvec dimensions" not in str(error.__cause__):
             raise
-        raise mismatch("The question's vector has another length than the stored ones of its model.") from error
+        raise dimension_mismatch_error(
+            "The question's vector has another length than the stored ones of its model."
+        ) from error
 
 
-async def _lock_and_compare(session: Session, params: dict[str, object], vectors: Sequence[Sequence[float]]) -> None:
+async def _lock_and_compare(
+    session: DatabaseSession, params: dict[str, object], vectors: Sequence[Sequence[float]]
+) -> None:
     session.execute("lock_vectors", params)
     known = await session.fetch_one("vector_dimensions", params, _Dimensions)
     dimensions = known.dimensions if known else len(vectors[0])
     if any(len(vector) != dimensions for vector in vectors):
-        raise mismatch(f"The embedding model's vectors had {dimensions} dimensions so far, and now have not.")
+        raise dimension_mismatch_error(
+            f"The embedding model's vectors had {dimensions} dimensions so far, and now have not."
+        )
 
 
-async def _count(session: Session, statement: str, params: dict[str, object]) -> int:
-    counted = await session.fetch_one(statement, params, _Count)
+async def _fetch_count(session: DatabaseSession, statement: str, params: dict[str, object]) -> int:
+    counted = await session.fetch_one(statement, params, _RowCount)
     return counted.rows if counted else 0
 
 
-def _of_model(scope: Scope, model: str) -> dict[str, object]:
-    return of_scope(scope) | {"embedding_model": model}
+def _model_params(scope: Scope, model: str) -> dict[str, object]:
+    return scope_params(scope) | {"embedding_model": model}
 
 
-def _of_vectors(rows: Sequence[Unembedded], vectors: Sequence[Sequence[float]]) -> dict[str, object]:
+def _vector_params(rows: Sequence[UnembeddedRow], vectors: Sequence[Sequence[float]]) -> dict[str, object]:
     return {
         "source_ids": [row.source_id for row in rows],
         "lanes": [row.lane for row in rows],

@@ -9,14 +9,14 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from memory.ports import Outcome
-from memory.postgres.database import Database, of_scope
-from memory.postgres.logged import event_of
+from memory.postgres.database import Database, scope_params
+from memory.postgres.logged import event_from_json
 from memory.scope import Scope
-from memory.waiting import Backlog, Waiting, blanked
+from memory.waiting import Backlog, PendingTurns, blank_spans
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Waiting:
+class _PendingTurnsRow:
     operations: list[UUID]
     more: bool
     said: list[dict[str, Any]]
@@ -26,59 +26,61 @@ class _Waiting:
 
 
 @dataclass(frozen=True)
-class _Changed:
+class _ChangedOperation:
     operation_id: UUID
 
 
 @dataclass(frozen=True)
-class PostgresWaiting:
+class PostgresPendingTurns:
     """The part of the log port that the work behind the conversation leans on."""
 
     database: Database
 
-    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Waiting:
-        params = of_scope(scope) | {"session_id": session_id, "most": most}
-        async with self.database.scoped(scope) as session:
-            row = await session.fetch_one("waiting_turns", params, _Waiting)
-        return _waiting(row) if row else Waiting()
+    async def find_pending_turns(self, scope: Scope, session_id: UUID, most: int) -> PendingTurns:
+        params = scope_params(scope) | {"session_id": session_id, "most": most}
+        async with self.database.scope_session(scope) as session:
+            row = await session.fetch_one("waiting_turns", params, _PendingTurnsRow)
+        return _pending_turns_from_row(row) if row else PendingTurns()
 
     async def backlog(self, scope: Scope, most: int) -> Backlog:
         params = {"tenant_id": str(scope.tenant_id), "most": most}
-        async with self.database.unscoped() as session:
+        async with self.database.anonymous_session() as session:
             return await session.fetch_one("backlog", params, Backlog) or Backlog(0, 0)
 
     async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
-        ends = [_end(operation_id, outcome) for operation_id, outcome in outcomes.items()]
-        async with self.database.scoped(scope) as session:
-            session.execute("finish_operations", of_scope(scope) | {"ends": Jsonb(ends), "at": at})
+        ends = [_outcome_json(operation_id, outcome) for operation_id, outcome in outcomes.items()]
+        async with self.database.scope_session(scope) as session:
+            session.execute("finish_operations", scope_params(scope) | {"ends": Jsonb(ends), "at": at})
 
     async def bury(self, scope: Scope, session_id: UUID, reason: str, at: datetime) -> int:
-        params = of_scope(scope) | {"session_id": session_id, "reason": reason, "at": at}
-        async with self.database.scoped(scope) as session:
-            return len(await session.fetch("bury_operations", params, _Changed))
+        params = scope_params(scope) | {"session_id": session_id, "reason": reason, "at": at}
+        async with self.database.scope_session(scope) as session:
+            return len(await session.fetch("bury_operations", params, _ChangedOperation))
 
     async def reopen(self, scope: Scope, session_id: UUID) -> int:
-        params = of_scope(scope) | {"session_id": session_id}
-        async with self.database.scoped(scope) as session:
-            return len(await session.fetch("reopen_operations", params, _Changed))
+        params = scope_params(scope) | {"session_id": session_id}
+        async with self.database.scope_session(scope) as session:
+            return len(await session.fetch("reopen_operations", params, _ChangedOperation))
 
     async def hasten(self, scope: Scope, operation_id: UUID) -> None:
-        async with self.database.scoped(scope) as session:
-            session.execute("hasten_job", of_scope(scope) | {"operation_id": operation_id})
+        async with self.database.scope_session(scope) as session:
+            session.execute("hasten_job", scope_params(scope) | {"operation_id": operation_id})
 
 
-def _waiting(row: _Waiting) -> Waiting:
-    return Waiting(
+def _pending_turns_from_row(row: _PendingTurnsRow) -> PendingTurns:
+    return PendingTurns(
         operations=tuple(row.operations),
-        said=tuple((UUID(each["operation_id"]), blanked(event_of(each), each["forgotten"])) for each in row.said),
-        before=tuple(event_of(each) for each in row.before),
+        said=tuple(
+            (UUID(each["operation_id"]), blank_spans(event_from_json(each), each["forgotten"])) for each in row.said
+        ),
+        before=tuple(event_from_json(each) for each in row.before),
         recalled={UUID(operation): tuple(texts) for operation, texts in row.recalled.items()},
         models={UUID(operation): tuple(names) for operation, names in row.models.items()},
         more=row.more,
     )
 
 
-def _end(operation_id: UUID, outcome: Outcome) -> dict[str, object]:
+def _outcome_json(operation_id: UUID, outcome: Outcome) -> dict[str, object]:
     return {
         "operation_id": str(operation_id),
         "status": outcome.status,

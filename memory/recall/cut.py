@@ -11,19 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
-from language.asked import Asked, asked
+from language.asked import QuestionFocus, read_focus
 from language.passages import size_of
 from language.terms import fold, word_terms
-from memory.recall.dedupe import is_set_back
-from memory.recall.query import Candidate, RecallPass
-from memory.recall.ranked import Ranked
+from memory.recall.dedupe import is_duplicate
+from memory.recall.query import CandidateRow, RecallPass
+from memory.recall.ranked import RankedCandidate
 
 READ = 8
 """How many of the best memories are read for words of the question."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cut:
+class Cutoff:
     """The constants of a cut: weights of the logistic sum, its least probability, the least share of the best score.
 
     ``named`` counts for the share of the naming words that any of the best memories holds, ``together`` for each that
@@ -41,18 +41,18 @@ class Cut:
     share: float
     per_size: float
 
-    def apply(self, passes: Sequence[RecallPass], ranked: Sequence[Ranked]) -> list[Ranked]:
+    def apply(self, passes: Sequence[RecallPass], ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         """The memories that are worth a place, in their order."""
-        if not passes or not ranked or not self._answers(passes[0], ranked):
+        if not passes or not ranked or not self._has_answer(passes[0], ranked):
             return []
         best = max(each.score for each in ranked)
-        return [each for each in ranked if not is_set_back(each) and each.score >= self._least(each) * best]
+        return [each for each in ranked if not is_duplicate(each) and each.score >= self._least(each) * best]
 
-    def _least(self, each: Ranked) -> float:
+    def _least(self, each: RankedCandidate) -> float:
         return min(1.0, self.share + self.per_size * size_of(each.candidate.text) / 100)
 
-    def _answers(self, asked_for: RecallPass, ranked: Sequence[Ranked]) -> bool:
-        question, best = asked(asked_for.query.text), [each.candidate for each in ranked[:READ]]
+    def _has_answer(self, asked_for: RecallPass, ranked: Sequence[RankedCandidate]) -> bool:
+        question, best = read_focus(asked_for.query.text), [each.candidate for each in ranked[:READ]]
         known = _known_names(question, best)
         if known:
             question = replace(question, is_general=False)  # "What does Noor play?" is put like "What does TLS do?"
@@ -62,8 +62,8 @@ class Cut:
             return True  # "what did I do on Monday" names its day, and the ranking has looked there
         return self._probability(question, known, best) >= self.probability
 
-    def _probability(self, question: Asked, known: Sequence[str], best: Sequence[Candidate]) -> float:
-        words = _matter(question, known)
+    def _probability(self, question: QuestionFocus, known: Sequence[str], best: Sequence[CandidateRow]) -> float:
+        words = _topic_words(question, known)
         held = [words.intersection(_terms(each)) for each in best]
         share = len(frozenset[str]().union(*held)) / len(words) if words else float(question.is_personal)
         sum_ = (
@@ -77,16 +77,16 @@ class Cut:
         return 1 / (1 + exp(-sum_))
 
 
-def _known_names(question: Asked, best: Sequence[Candidate]) -> list[str]:
+def _known_names(question: QuestionFocus, best: Sequence[CandidateRow]) -> list[str]:
     """Names in the question that the memories know, too: whoever is known is no reason to know this about them."""
     said = " ".join(f"{each.speaker} {each.text}" for each in best)
     return [name for name in question.names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
 
 
-def _matter(question: Asked, known: Sequence[str]) -> frozenset[str]:
+def _topic_words(question: QuestionFocus, known: Sequence[str]) -> frozenset[str]:
     """What is asked about somebody: the naming words without their name."""
     return frozenset(question.words).difference(*(word_terms(fold(name)) for name in known))
 
 
-def _terms(one: Candidate) -> list[str]:
+def _terms(one: CandidateRow) -> list[str]:
     return word_terms(fold(f"{one.speaker} {one.about} {one.text}"))

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from language.questions import Question
+from language.questions import LexicalQuestion
 from language.times import TemporalIntent
 from memory.contracts import Lane
 from memory.errors import bad_request
@@ -62,7 +62,7 @@ class RecallQuery:
     """
 
     text: str
-    question: Question
+    question: LexicalQuestion
     at: datetime
     time_zone: str = "UTC"
     embedding: tuple[float, ...] | None = None
@@ -114,7 +114,7 @@ class Features:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Candidate(Features, Searchable):
+class CandidateRow(Features, Searchable):
     """A row that a pass brought, with everything ranking and explanation need."""
 
 
@@ -132,5 +132,5 @@ class RecallPass:
 
     query: RecallQuery
     latency_ms: float = 0.0
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[CandidateRow, ...] = ()
     corpus: CorpusStats = field(default_factory=CorpusStats)

@@ -3,19 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from memory.recall.query import Candidate, RecallPass
+from memory.recall.query import CandidateRow, RecallPass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ranked:
+class RankedCandidate:
     """A candidate in its place, and why: ``signals`` names every leg and factor that went into ``score``."""
 
-    candidate: Candidate
+    candidate: CandidateRow
     score: float
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
-def keep_all(passes: Sequence[RecallPass], ranked: Sequence[Ranked]) -> list[Ranked]:
+def keep_all(passes: Sequence[RecallPass], ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
     """The cut of a policy that has none."""
     del passes
     return list(ranked)
@@ -29,5 +29,5 @@ class Policy:
     """
 
     name: str
-    order: Callable[[Sequence[RecallPass]], list[Ranked]]
-    cut: Callable[[Sequence[RecallPass], Sequence[Ranked]], list[Ranked]] = keep_all
+    order: Callable[[Sequence[RecallPass]], list[RankedCandidate]]
+    cut: Callable[[Sequence[RecallPass], Sequence[RankedCandidate]], list[RankedCandidate]] = keep_all

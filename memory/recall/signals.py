@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from memory.contracts import ProvenanceLevel
-from memory.recall.cache.visible import is_plain
-from memory.recall.query import Candidate, RecallQuery
+from memory.recall.cache.visible import is_about_now
+from memory.recall.query import CandidateRow, RecallQuery
 
 PROVENANCE_WEIGHT: dict[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}
 
@@ -15,28 +15,28 @@ _STALE = 0.3
 _ENOUGH_INJECTIONS = 5
 
 
-def recency_boost(candidate: Candidate, at: datetime) -> float:
+def recency_boost(candidate: CandidateRow, at: datetime) -> float:
     """1.2 in the first week, 1.0 to 30 days, 0.8 to 90, then 0.6."""
-    return _step(_RECENCY, _days(candidate.observed_at, at), _OLD)
+    return _step_value(_RECENCY, _days(candidate.observed_at, at), _OLD)
 
 
-def confidence_effective(candidate: Candidate, query: RecallQuery) -> float:
+def confidence_effective(candidate: CandidateRow, query: RecallQuery) -> float:
     """Confidence times its decay since the last validation: 1.0 to 30 days, 0.85 to 90, 0.6 to 180, then 0.3."""
     validated = candidate.last_validated_at or candidate.observed_at
-    return confidence_asked(candidate, query) * decay_factor(_days(validated, query.at))
+    return question_confidence(candidate, query) * decay_factor(_days(validated, query.at))
 
 
-def confidence_asked(candidate: Candidate, query: RecallQuery) -> float:
+def question_confidence(candidate: CandidateRow, query: RecallQuery) -> float:
     """How far it is believed for what is asked: about the past, a turn is as good as ever, whatever came after it."""
-    return candidate.confidence if candidate.lane != "turn" or is_plain(query) else 1.0
+    return candidate.confidence if candidate.lane != "turn" or is_about_now(query) else 1.0
 
 
 def decay_factor(days: float) -> float:
     """What remains of a confidence so many days after the last validation."""
-    return _step(_DECAY, days, _STALE)
+    return _step_value(_DECAY, days, _STALE)
 
 
-def frequency_factor(candidate: Candidate) -> float:
+def frequency_factor(candidate: CandidateRow) -> float:
     """After five injections: 1.1 when over 70 % were welcome, 0.7 when under 30 %; else 1.0."""
     if candidate.injected_count < _ENOUGH_INJECTIONS:
         return 1.0
@@ -48,5 +48,5 @@ def _days(since: datetime, at: datetime) -> float:
     return (at - since).total_seconds() / 86_400
 
 
-def _step(steps: tuple[tuple[int, float], ...], days: float, beyond: float) -> float:
+def _step_value(steps: tuple[tuple[int, float], ...], days: float, beyond: float) -> float:
     return next((value for limit, value in steps if days <= limit), beyond)

@@ -6,16 +6,16 @@ from uuid import UUID
 
 from pgvector import HalfVector
 
-from memory.recall.cache.visible import is_plain, keeps_history
-from memory.recall.query import ANYTHING, Candidate, CorpusStats, Filters, RecallPass, RecallQuery
-from memory.recall.weights import LEADERS, legs_of, reach_of
+from memory.recall.cache.visible import can_see_history, is_about_now
+from memory.recall.query import ANYTHING, CandidateRow, CorpusStats, Filters, RecallPass, RecallQuery
+from memory.recall.weights import LEADERS, recall_reach, retriever_weights
 from memory.scope import Scope
 
 _LOWEST, _HIGHEST = UUID(int=0), UUID(int=(1 << 128) - 1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecallRow(Candidate):
+class RecallRow(CandidateRow):
     """One row of the ``recall`` statement, as it comes: a candidate that also tells about the whole corpus."""
 
     corpus_rows: int
@@ -24,10 +24,10 @@ class RecallRow(Candidate):
 
 def recall_parameters(scope: Scope, query: RecallQuery) -> dict[str, object]:
     """Every parameter of the ``recall`` statement; None for "not asked"."""
-    return whose(scope) | _question(query) | _time(query) | _filters(query.filters)
+    return owner_range_params(scope) | _question_params(query) | _time_params(query) | _filter_params(query.filters)
 
 
-def whose(scope: Scope) -> dict[str, object]:
+def owner_range_params(scope: Scope) -> dict[str, object]:
     """The rows that the scope may see, as a range of people: a B-tree reads one range, whoever asks."""
     everyone = scope.is_group
     return {
@@ -46,8 +46,8 @@ def recall_pass(query: RecallQuery, rows: Sequence[RecallRow]) -> RecallPass:
     return RecallPass(query=query, candidates=tuple(rows), corpus=corpus)
 
 
-def _question(query: RecallQuery) -> dict[str, object]:
-    question, legs, reach = query.question, legs_of(query), reach_of(query)
+def _question_params(query: RecallQuery) -> dict[str, object]:
+    question, legs, reach = query.question, retriever_weights(query), recall_reach(query)
     return {
         "asked": _array(sorted(set(question.terms))),
         "terms": _array(question.terms),
@@ -72,19 +72,19 @@ def _array(numbers: Sequence[float]) -> str:
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
-def _time(query: RecallQuery) -> dict[str, object]:
+def _time_params(query: RecallQuery) -> dict[str, object]:
     cut = query.window if query.temporal_intent == "time_slice" else None
     return {
-        "plain": is_plain(query),
+        "plain": is_about_now(query),
         "at": query.at,
         "as_of": query.as_of,
-        "history": keeps_history(query),
+        "history": can_see_history(query),
         "slice_start": cut.start if cut else None,
         "slice_end": cut.end if cut else None,
     }
 
 
-def _filters(filters: Filters) -> dict[str, object]:
+def _filter_params(filters: Filters) -> dict[str, object]:
     observed = filters.observed
     return {
         "filtered": filters != ANYTHING,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from memory.embedding import reads
+from memory.embedding import can_read
 from memory.recall.query import RecallIntent, RecallQuery
 
 
@@ -27,7 +27,7 @@ LEADERS = 3
 
 
 @dataclass(frozen=True)
-class Legs:
+class RetrieverWeights:
     """Weights of the normalised leg scores (each 0..1) in a row's own score."""
 
     lexical: float = 1.0
@@ -35,10 +35,10 @@ class Legs:
     """Where nobody has measured what the model is worth."""
 
 
-HYBRID = Legs()
+HYBRID = RetrieverWeights()
 _TOTAL = HYBRID.lexical + HYBRID.vector
-_EXACT = Legs(lexical=_TOTAL, vector=0.0)
-_SEMANTIC = Legs(lexical=0.0, vector=_TOTAL)
+_EXACT = RetrieverWeights(lexical=_TOTAL, vector=0.0)
+_SEMANTIC = RetrieverWeights(lexical=0.0, vector=_TOTAL)
 
 _BY_INTENT: dict[RecallIntent, tuple[float, float]] = {
     "fact": (0.45, 0.30),
@@ -50,33 +50,35 @@ _BY_INTENT: dict[RecallIntent, tuple[float, float]] = {
 """Exact and semantic weight by intent; time and recency are signals of the policy, not legs."""
 
 
-def reach_of(query: RecallQuery) -> Reach:
+def recall_reach(query: RecallQuery) -> Reach:
     """How far one pass reaches."""
     return WIDE if query.wide else NARROW
 
 
-def legs_of(query: RecallQuery) -> Legs:
+def retriever_weights(query: RecallQuery) -> RetrieverWeights:
     """The weights of one pass; a strategy that names its leg wins over the intent, the intent over the default."""
     if query.strategy == "exact":
         return _EXACT
     if query.strategy == "semantic" and query.embedding is not None:
         return _SEMANTIC
     vector = query.vector_weight
-    return _leaning(query, unmeasured_weight(query.embedding_model, query.text) if vector is None else vector)
+    return _weights_by_intent(
+        query, default_vector_weight(query.embedding_model, query.text) if vector is None else vector
+    )
 
 
-def unmeasured_weight(model: str, text: str) -> float:
+def default_vector_weight(model: str, text: str) -> float:
     """The vector leg of a model that nobody has measured: nothing where it has not learnt the script of the question.
 
     An English model brings Chinese rows in an order that means little: at a quarter of the words' weight it cost 0.6
     points of recall@10 on Chinese questions.
     """
-    return HYBRID.vector if reads(model, text) else 0.0
+    return HYBRID.vector if can_read(model, text) else 0.0
 
 
-def _leaning(query: RecallQuery, vector: float) -> Legs:
+def _weights_by_intent(query: RecallQuery, vector: float) -> RetrieverWeights:
     if query.intent is None or query.strategy == "auto":
-        return Legs(vector=vector)
+        return RetrieverWeights(vector=vector)
     exact, semantic = _BY_INTENT[query.intent]
     lexical = _TOTAL * exact / (exact + semantic)
-    return Legs(lexical=lexical, vector=(_TOTAL - lexical) * vector / HYBRID.vector)
+    return RetrieverWeights(lexical=lexical, vector=(_TOTAL - lexical) * vector / HYBRID.vector)

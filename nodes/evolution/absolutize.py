@@ -7,14 +7,14 @@ from typing import Literal
 import structlog
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.models.errors import ModelError
 from brain.state import Update
-from evolution.absolutization.references import Talk
-from evolution.absolutization.rewording import reworded
-from evolution.absolutization.rules import absolute
-from evolution.extraction.prompt import Reading
-from evolution.state import UNCLEAR, Candidate, EvolutionState
+from evolution.absolutization.references import Transcript
+from evolution.absolutization.rewording import reword_unclear
+from evolution.absolutization.rules import absolutize_by_rules
+from evolution.extraction.prompt import ExtractionInput
+from evolution.state import UNCLEAR, EvolutionState, ExtractionCandidate
 
 log = structlog.get_logger(__name__)
 
@@ -22,24 +22,24 @@ ROUNDS = 2
 """How often a model may be asked before a memory is written as unclear as it is."""
 
 
-async def absolutize(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def absolutize(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Candidates in names, dates and places: by rules, and one asking of the model for what these leave unclear.
 
     In the last round what is still unclear goes on with its words named in ``unresolved``, and an alarm is raised.
     """
-    talk = Talk(turns=(*state.before, *state.said))
-    candidates = await asyncio.to_thread(absolute, state.candidates, talk)
+    talk = Transcript(turns=(*state.before, *state.said))
+    candidates = await asyncio.to_thread(absolutize_by_rules, state.candidates, talk)
     models = runtime.context.resources.models
     model = models.fast or models.chat
     if model is None or not _unclear(candidates):
-        return _last(candidates)
-    reading = Reading(said=state.said, before=state.before)
+        return _final_update(candidates)
+    reading = ExtractionInput(said=state.said, before=state.before)
     try:
-        candidates = await reworded(model, candidates, reading)
+        candidates = await reword_unclear(model, candidates, reading)
     except ModelError as failure:
-        return _last(candidates, f"absolutization_{failure.reason}")
+        return _final_update(candidates, f"absolutization_{failure.reason}")
     if not _unclear(candidates) or state.rounds + 1 >= ROUNDS:
-        return _last(candidates)
+        return _final_update(candidates)
     return {"candidates": candidates, "rounds": state.rounds + 1}
 
 
@@ -48,7 +48,7 @@ def needs_another_round(state: EvolutionState) -> Literal["absolutize", "normali
     return "absolutize" if state.rounds < ROUNDS and _unclear(state.candidates) else "normalize"
 
 
-def _last(candidates: list[Candidate], *degraded: str) -> Update:
+def _final_update(candidates: list[ExtractionCandidate], *degraded: str) -> Update:
     """The end of the rounds. The log names turns and counts, never what was said."""
     left = _unclear(candidates)
     if left:
@@ -57,5 +57,5 @@ def _last(candidates: list[Candidate], *degraded: str) -> Update:
     return {"candidates": candidates, "rounds": ROUNDS, "degraded": reasons}
 
 
-def _unclear(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _unclear(candidates: Sequence[ExtractionCandidate]) -> list[ExtractionCandidate]:
     return [each for each in candidates if each["unresolved"]]

@@ -2,23 +2,23 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.correcting import corrections
-from evolution.knowing import drawn_before, known_beside
+from evolution.correcting import find_corrections
+from evolution.knowing import find_prior_candidates, find_related_memories
 from evolution.state import EvolutionState
-from evolution.writing import together, written
+from evolution.writing import merge_memory_ids, write_memories
 
 
-async def correct(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def correct(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Write corrections by rules at once; the analysis then reads what is known after them."""
     errand = runtime.context
-    ids = await written(errand, await corrections(errand, state), state.said)
+    ids = await write_memories(errand, await find_corrections(errand, state), state.said)
     if not ids:
         return {}
-    known = await known_beside(errand, state.said)
+    known = await find_related_memories(errand, state.said)
     return {
-        "written": together(state.written, ids),
+        "written": merge_memory_ids(state.written, ids),
         "known": known,
-        "drawn": await drawn_before(errand, state.said),
+        "drawn": await find_prior_candidates(errand, state.said),
     }

@@ -2,14 +2,14 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.correcting import corrections
+from evolution.correcting import find_corrections
 from evolution.state import EvolutionState
-from evolution.writing import written
+from evolution.writing import write_memories
 
 
-async def correct_at_once(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def correct_at_once(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Write corrections by rules; their operations stay open for the job that reads the whole of the session."""
     errand = runtime.context
-    return {"written": await written(errand, await corrections(errand, state), state.said)}
+    return {"written": await write_memories(errand, await find_corrections(errand, state), state.said)}

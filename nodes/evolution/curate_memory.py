@@ -4,13 +4,13 @@ from datetime import datetime
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
 from evolution.state import EvolutionState
-from evolution.upkeep.curating import curate_now, read_sources
+from evolution.upkeep.curating import read_sources, save_if_new
 
 
-async def curate_memory(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def curate_memory(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """After something was written or noted, as of the newest turn. A MEMORY that others write to is left to them.
 
     Whoever has more memories than fit on a page has theirs curated by upkeep.
@@ -20,5 +20,5 @@ async def curate_memory(state: EvolutionState, runtime: Runtime[Errand]) -> Upda
     at = max(datetime.fromisoformat(turn["at"]) for turn in state.said)
     sources = await read_sources(runtime.context, at, within_page=True)
     if sources is not None:
-        await curate_now(runtime.context, sources)
+        await save_if_new(runtime.context, sources)
     return {}

@@ -4,13 +4,13 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
 from evolution.state import EvolutionState
-from evolution.summaries.folding import fold
+from evolution.summaries.folding import fold_session_turns
 
 
-async def fold_session(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def fold_session(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """The oldest turns beyond the window stand in a block from now on; a session that ended is folded to its end."""
-    folded = await fold(runtime.context, UUID(state.session_id))
+    folded = await fold_session_turns(runtime.context, UUID(state.session_id))
     return {"degraded": list(folded.degraded)}

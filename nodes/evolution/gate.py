@@ -2,13 +2,13 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.gating import gated
+from evolution.gating import filter_candidates
 from evolution.state import EvolutionState
 
 
-async def gate(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def gate(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Junk, secrets and what is hardly believed stay out, each with the code of the reason."""
-    kept, dropped = gated(state.candidates, state.said)
+    kept, dropped = filter_candidates(state.candidates, state.said)
     return {"candidates": kept, "dropped": dropped}

@@ -2,13 +2,13 @@
 
 from langgraph.runtime import Runtime
 
-from brain.documents.refresh import kept_up
-from brain.errand import Errand
+from brain.documents.refresh import try_refresh_profile
+from brain.errand import JobContext
 from brain.state import Update
 from evolution.state import EvolutionState
 
 
-async def merge_profiles(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def merge_profiles(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """After something was written: new information enters the profile, a snapshot of the old one is kept.
 
     A profile that others keep changing at the same moment is left to them; the next turn brings it up to date.
@@ -16,5 +16,5 @@ async def merge_profiles(state: EvolutionState, runtime: Runtime[Errand]) -> Upd
     if not any(state.written.values()):
         return {}
     zone = state.said[-1]["time_zone"] if state.said else ""
-    current = await kept_up(runtime.context.resources, runtime.context.scope, zone)
+    current = await try_refresh_profile(runtime.context.resources, runtime.context.scope, zone)
     return {} if current else {"degraded": ["profile_conflict"]}

@@ -2,12 +2,12 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.normalizing import normalized
+from evolution.normalizing import normalize_candidates
 from evolution.state import EvolutionState
 
 
-async def normalize(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def normalize(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Subjects, predicates and denials in one form, each candidate in its slot, repetitions of one turn merged."""
-    return {"candidates": normalized(state.candidates, state.said)}
+    return {"candidates": normalize_candidates(state.candidates, state.said)}

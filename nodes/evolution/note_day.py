@@ -2,12 +2,12 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.noting import note_of_day
+from evolution.noting import write_day_note
 from evolution.state import EvolutionState
 
 
-async def note_day(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def note_day(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Statements, decisions and tasks enter the note of the day on which they were said, each once."""
-    return {"noted": await note_of_day(runtime.context, state.said)}
+    return {"noted": await write_day_note(runtime.context, state.said)}

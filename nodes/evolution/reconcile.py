@@ -2,16 +2,16 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.endings import with_endings
-from evolution.reconciling import own_memories, reconciled
+from evolution.endings import mark_endings
+from evolution.reconciling import load_own_memories, reconcile_candidates
 from evolution.state import EvolutionState
 
 
-async def reconcile(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
+async def reconcile(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Echoes of recalled memories are dropped; what a statement ends is a living memory of the same person."""
-    kept, dropped = reconciled(state)
+    kept, dropped = reconcile_candidates(state)
     if any(each["source"] == "rules" for each in kept):
-        kept = with_endings(kept, await own_memories(runtime.context))
+        kept = mark_endings(kept, await load_own_memories(runtime.context))
     return {"candidates": kept, "dropped": dropped}

@@ -5,18 +5,18 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
 from evolution.summaries.folding import archive_expired
-from evolution.upkeep.state import Action, ActionOutcome, UpkeepState
-from memory.sessions import Unsettled
+from evolution.upkeep.state import ActionOutcome, UpkeepAction, UpkeepState
+from memory.sessions import UnsettledSession
 
 MOST = 1_000
 """Sessions of one run; the next one takes the others."""
 _ROUNDS = 50
 
 
-async def archive_sessions(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
+async def archive_sessions(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     """Fold each to its last turn and archive it; one that is too long for a run stays open until a later one.
 
     On the way, blocks that wait for it are worded anew, also in sessions that stay open.
@@ -24,25 +24,25 @@ async def archive_sessions(state: UpkeepState, runtime: Runtime[Errand]) -> Upda
     if "archive_sessions" not in state.steps:
         return {}
     errand, at = runtime.context, datetime.fromisoformat(state.at)
-    unsettled = await _unsettled(errand, at)
+    unsettled = await _find_unsettled(errand, at)
     if unsettled and not state.dry_run:
         await _archive(errand)
-    left = set(_over(unsettled if state.dry_run else await _unsettled(errand, at)))
-    return {"actions": [_action(each, _outcome(state, each in left)) for each in _over(unsettled)]}
+    left = set(_expired_sessions(unsettled if state.dry_run else await _find_unsettled(errand, at)))
+    return {"actions": [_action(each, _outcome(state, each in left)) for each in _expired_sessions(unsettled)]}
 
 
-async def _archive(errand: Errand) -> None:
+async def _archive(errand: JobContext) -> None:
     """Some at a time, for as long as that closes any."""
     for _ in range(_ROUNDS):
         if not await archive_expired(errand):
             return
 
 
-async def _unsettled(errand: Errand, at: datetime) -> list[Unsettled]:
-    return await errand.resources.memory.sessions.unsettled(errand.scope, at, MOST)
+async def _find_unsettled(errand: JobContext, at: datetime) -> list[UnsettledSession]:
+    return await errand.resources.memory.sessions.list_unsettled(errand.scope, at, MOST)
 
 
-def _over(unsettled: list[Unsettled]) -> list[UUID]:
+def _expired_sessions(unsettled: list[UnsettledSession]) -> list[UUID]:
     return [each.session_id for each in unsettled if each.over]
 
 
@@ -52,8 +52,8 @@ def _outcome(state: UpkeepState, left: bool) -> ActionOutcome:
     return "passed" if left else "done"
 
 
-def _action(session_id: UUID, outcome: ActionOutcome) -> Action:
-    return Action(
+def _action(session_id: UUID, outcome: ActionOutcome) -> UpkeepAction:
+    return UpkeepAction(
         step="archive_sessions",
         change="archive",
         target=str(session_id),

@@ -2,13 +2,13 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.upkeep.applying import tend_each
-from evolution.upkeep.calibration import calibrated, validated
+from evolution.upkeep.applying import judge_each
+from evolution.upkeep.calibration import judge_confidence, judge_validation
 from evolution.upkeep.state import UpkeepState
 
 
-async def calibrate(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
+async def calibrate(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     """Corrections lower a confidence, welcome uses raise it, and a welcome use counts as a validation."""
-    return await tend_each(state, runtime, "calibrate", lambda each: calibrated(each) or validated(each))
+    return await judge_each(state, runtime, "calibrate", lambda each: judge_confidence(each) or judge_validation(each))

@@ -4,14 +4,14 @@ from datetime import datetime
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.upkeep.applying import tend_each
-from evolution.upkeep.forgetting import forgotten
+from evolution.upkeep.applying import judge_each
+from evolution.upkeep.forgetting import judge_compression
 from evolution.upkeep.state import UpkeepState
 
 
-async def compress(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
+async def compress(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     """Outdated memories of which little is retained are archived; the words before are one version back."""
     at = datetime.fromisoformat(state.at)
-    return await tend_each(state, runtime, "compress", lambda each: forgotten(each, at))
+    return await judge_each(state, runtime, "compress", lambda each: judge_compression(each, at))

@@ -2,13 +2,13 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.upkeep.applying import tend_each
-from evolution.upkeep.fusing import fused
+from evolution.upkeep.applying import judge_each
+from evolution.upkeep.fusing import judge_rejection
 from evolution.upkeep.state import UpkeepState
 
 
-async def fuse(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
+async def retract_rejected(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     """Memories rejected again and again are retracted; a person can bring each of them back."""
-    return await tend_each(state, runtime, "fuse", fused)
+    return await judge_each(state, runtime, "fuse", judge_rejection)

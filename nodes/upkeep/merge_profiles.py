@@ -2,16 +2,16 @@
 
 from langgraph.runtime import Runtime
 
-from brain.documents.refresh import kept_up
-from brain.errand import Errand
+from brain.documents.refresh import try_refresh_profile
+from brain.errand import JobContext
 from brain.state import Update
 from evolution.upkeep.state import UpkeepState
 
 
-async def merge_profiles(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
+async def merge_profiles(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     """After something was changed. A profile that others keep changing at the same moment is left to them."""
     if not any(action["outcome"] == "done" for action in state.actions):
         return {}
-    if await kept_up(runtime.context.resources, runtime.context.scope):
+    if await try_refresh_profile(runtime.context.resources, runtime.context.scope):
         return {}
     return {"alarms": ["the profile kept changing; the next turn brings it up to date"]}

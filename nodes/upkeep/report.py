@@ -5,9 +5,9 @@ from collections import Counter
 import structlog
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.state import Update
-from evolution.upkeep.state import Report, UpkeepState
+from evolution.upkeep.state import UpkeepReport, UpkeepState
 
 log = structlog.get_logger(__name__)
 
@@ -15,7 +15,7 @@ ENOUGH = 30
 """Of fewer memories, a share says little: it is noted, and nobody is alarmed (S0 section 2.3.2)."""
 
 
-async def report(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
+async def report(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     """Count the changes per step and outcome; what is out of bounds goes to the log as well."""
     assert state.figures is not None
     steps = {
@@ -25,4 +25,4 @@ async def report(state: UpkeepState, runtime: Runtime[Errand]) -> Update:
     tell = log.warning if state.figures["living"] >= ENOUGH else log.info
     for alarm in state.alarms:
         tell("upkeep_alarm", user_id=str(runtime.context.scope.user_id), alarm=alarm)
-    return {"report": Report(figures=state.figures, steps=steps, alarms=state.alarms)}
+    return {"report": UpkeepReport(figures=state.figures, steps=steps, alarms=state.alarms)}

@@ -7,7 +7,7 @@ import pytest
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.corpora import Corpora
+from memory.postgres.corpora import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from tests.conftest import a_database
@@ -39,5 +39,5 @@ def recalling(request: pytest.FixtureRequest) -> MemoryCore:
     """Memory Core with each of the ways to find memories again."""
     if request.param == "in_memory":
         return in_memory()
-    kept = Corpora(first_questions=0) if request.param == "kept ready" else Corpora(megabytes=0)
+    kept = CorpusCache(first_questions=0) if request.param == "kept ready" else CorpusCache(megabytes=0)
     return postgres_memory(request.getfixturevalue("database"), kept)

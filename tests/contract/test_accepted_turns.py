@@ -3,10 +3,10 @@
 from dataclasses import replace
 from uuid import UUID, uuid4
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.contracts import Event, NewTurn, Operation, Reaction, SessionRef
 from memory.ledger import Spending
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from memory.ports import MemoryCore, Outcome
 from memory.scope import Scope
 from tests.contract.builders import (
@@ -31,7 +31,7 @@ def run(scope: Scope, name: str) -> str:
     return f"{scope.user_id} {name}"
 
 
-async def accepted(memory: MemoryCore, scope: Scope, turn: NewTurn) -> tuple[UUID, OpenedSession]:
+async def accepted(memory: MemoryCore, scope: Scope, turn: NewTurn) -> tuple[UUID, SessionState]:
     opened = await memory.log.accept(scope, turn, 10)
     assert opened.operation_id is not None
     return opened.operation_id, opened
@@ -43,7 +43,7 @@ async def log_of(memory: MemoryCore, scope: Scope, session: SessionRef) -> list[
 
 
 async def found(memory: MemoryCore, scope: Scope, text: str, apart_from: tuple[UUID, ...] = ()) -> set[str]:
-    passed = await memory.index.candidates(scope, query_of(Ask(text=text, at=at(60), apart_from=apart_from)))
+    passed = await memory.index.candidates(scope, query_of(RecallRequest(text=text, at=at(60), apart_from=apart_from)))
     return {each.text for each in passed.candidates}
 
 
@@ -73,7 +73,9 @@ async def test_a_turn_is_no_answer_to_itself(recalling: MemoryCore, scope: Scope
     _, opened = await accepted(recalling, scope, a_new_turn("tell me about Lyon", session, run=run(scope, "r1")))
     for _ in range(3):
         assert await found(recalling, scope, "Lyon", opened.own) == {"Lyon is warm"}
-    alone = await recalling.index.candidates(scope, query_of(Ask(text="Lyon", at=at(60), apart_from=opened.own)))
+    alone = await recalling.index.candidates(
+        scope, query_of(RecallRequest(text="Lyon", at=at(60), apart_from=opened.own))
+    )
     assert alone.corpus.rows == 1
 
 
@@ -107,9 +109,9 @@ async def test_of_a_long_turn_that_is_rolled_back_and_a_long_reply_that_is_repla
 async def test_memory_looks_at_a_turn_when_its_run_has_ended(memory: MemoryCore, scope: Scope):
     session = a_session()
     operation_id, _ = await accepted(memory, scope, a_new_turn("I moved to Lyon", session, run=run(scope, "r1")))
-    assert (await memory.log.waiting(scope, session.session_id, 10)).operations == ()
+    assert (await memory.log.find_pending_turns(scope, session.session_id, 10)).operations == ()
     await memory.log.capture(scope, a_reply(operation_id, session, "Noted.", run=run(scope, "r1")))
-    waiting = await memory.log.waiting(scope, session.session_id, 10)
+    waiting = await memory.log.find_pending_turns(scope, session.session_id, 10)
     assert waiting.operations == (operation_id,)
     assert [event.text for _, event in waiting.said] == ["I moved to Lyon", "Noted."]
 
@@ -154,7 +156,7 @@ async def test_capturing_a_turn_twice_changes_nothing(memory: MemoryCore, scope:
     retried = replace(turn, utterances=(replace(turn.utterances[0], event_id=uuid4()),))
     await memory.log.capture(scope, retried)
     assert await _everything(memory, scope, session, operation_id) == before
-    assert await memory.ledger.spent(scope, NOON.date()) == 15
+    assert await memory.ledger.tokens_of_day(scope, NOON.date()) == 15
 
 
 async def _everything(memory: MemoryCore, scope: Scope, session: SessionRef, operation_id: UUID) -> tuple[object, ...]:
@@ -162,7 +164,7 @@ async def _everything(memory: MemoryCore, scope: Scope, session: SessionRef, ope
         await log_of(memory, scope, session),
         await memory.log.receipts(scope, operation_id),
         await memory.log.operation(scope, operation_id),
-        await memory.ledger.spent(scope, NOON.date()),
+        await memory.ledger.tokens_of_day(scope, NOON.date()),
         (await memory.log.open(scope, session.session_id, 10)).turns,
     )
 
@@ -178,7 +180,7 @@ async def test_a_reply_that_is_given_again_stands_for_the_earlier_one(memory: Me
     window = (await memory.log.open(scope, session.session_id, 10)).window
     assert [event.text for event in window] == ["where to?", "Perhaps Ghent."]
     assert await replies(memory, scope, "Perhaps Lyon Ghent") == {"Perhaps Ghent."}
-    said_now = (await memory.log.waiting(scope, session.session_id, 10)).said
+    said_now = (await memory.log.find_pending_turns(scope, session.session_id, 10)).said
     assert [event.text for _, event in said_now] == ["where to?", "Perhaps Ghent."]
     await memory.index.rebuild(scope)
     assert await replies(memory, scope, "Perhaps Lyon Ghent") == {"Perhaps Ghent."}
@@ -293,7 +295,7 @@ async def test_a_turn_of_which_nothing_was_heard_is_released_by_a_sweeper(memory
     await memory.log.release_abandoned(at(10))
     statuses = [await status_of(memory, scope, each) for each in (killed, nameless, running)]
     assert statuses == ["queued", "queued", "accepted"]
-    assert (await memory.log.waiting(scope, session.session_id, 10)).operations == (killed, nameless)
+    assert (await memory.log.find_pending_turns(scope, session.session_id, 10)).operations == (killed, nameless)
 
 
 async def test_words_off_the_record_are_nowhere_else_from_the_moment_they_are_accepted(

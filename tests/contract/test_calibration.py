@@ -3,7 +3,7 @@
 from dataclasses import replace
 from uuid import uuid4
 
-from memory.calibration import VectorWeight, weights_of
+from memory.calibration import VectorWeight, weights_by_language
 from memory.ports import MemoryCore
 from memory.scope import Scope
 from tests.contract.builders import at
@@ -18,7 +18,7 @@ async def test_measurements_come_back_by_model_and_language(memory: MemoryCore, 
     await memory.calibration.save_vector_weights(scope, weights)
     found = await memory.calibration.vector_weights(scope)
     assert found == [weights[2], weights[1], weights[0]]
-    assert weights_of("test:m", found) == {"en": 0.25, "zh": 0.0}
+    assert weights_by_language("test:m", found) == {"en": 0.25, "zh": 0.0}
 
 
 async def test_a_new_measurement_replaces_the_earlier_one_of_its_language(memory: MemoryCore, scope: Scope):

@@ -28,7 +28,7 @@ async def a_conflict(memory: MemoryCore, scope: Scope) -> tuple[UUID, UUID, Conf
     """A weak hint against what the user confirmed."""
     held = await written(memory, scope, "Paris", 0)
     new = await written(memory, scope, "Lyon", 1, "observation")
-    (conflict,) = await memory.conflicts.listed(scope)
+    (conflict,) = await memory.conflicts.list_conflicts(scope)
     return held, new, conflict
 
 
@@ -36,7 +36,7 @@ async def test_what_neither_side_wins_stays_open_with_both_alive(memory: MemoryC
     held, new, conflict = await a_conflict(memory, scope)
     assert (conflict.kind, conflict.status, conflict.held_id, conflict.new_id) == ("inconsistent", "open", held, new)
     assert (conflict.opened_at, conflict.opened_by, conflict.settled_at) == (at(1), "user", None)
-    assert {item.object for item in await memory.items.newest(scope)} == {"Paris", "Lyon"}
+    assert {item.object for item in await memory.items.list_newest(scope)} == {"Paris", "Lyon"}
 
 
 @pytest.mark.parametrize(
@@ -52,25 +52,25 @@ async def test_a_conflict_says_of_which_kind_it_is(
     await written(memory, scope, "Paris", 0)
     weak = {**HOME, "provenance": "observation", **draft}
     await memory.items.write(scope, a_draft(str(weak.pop("object")), **weak), by_ann("k2", minutes=6))
-    assert [each.kind for each in await memory.conflicts.listed(scope)] == [kind]
+    assert [each.kind for each in await memory.conflicts.list_conflicts(scope)] == [kind]
 
 
 async def test_what_is_older_and_firmer_than_a_hint_is_told_as_outdated(memory: MemoryCore, scope: Scope):
     await written(memory, scope, "Paris", 5, "observation")
     await written(memory, scope, "Lyon", 0)
-    assert [each.kind for each in await memory.conflicts.listed(scope)] == ["outdated"]
+    assert [each.kind for each in await memory.conflicts.list_conflicts(scope)] == ["outdated"]
 
 
 async def test_keeping_both_changes_neither(memory: MemoryCore, scope: Scope):
     _, _, conflict = await a_conflict(memory, scope)
-    before = await memory.items.newest(scope)
+    before = await memory.items.list_newest(scope)
     status = await memory.conflicts.resolve(
         scope, conflict.conflict_id, Settlement(resolution="keep"), by_ann("s", minutes=9)
     )
-    (settled,) = await memory.conflicts.listed(scope, include_settled=True)
+    (settled,) = await memory.conflicts.list_conflicts(scope, include_settled=True)
     assert (status, settled.status, settled.settled_at, settled.settled_by) == ("kept", "kept", at(9), "user")
-    assert await memory.conflicts.listed(scope) == []
-    assert await memory.items.newest(scope) == before
+    assert await memory.conflicts.list_conflicts(scope) == []
+    assert await memory.items.list_newest(scope) == before
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ async def test_discarding_leaves_the_winner(memory: MemoryCore, scope: Scope, na
     held, new, conflict = await a_conflict(memory, scope)
     settlement = Settlement(resolution="discard", winner=new if named else None)
     await memory.conflicts.resolve(scope, conflict.conflict_id, settlement, by_ann("s", minutes=9))
-    (item,) = await memory.items.newest(scope)
+    (item,) = await memory.items.list_newest(scope)
     loser = await memory.items.get(scope, held if named else new)
     assert (item.object, item.version) == (winner, 1)
     assert (loser.status, loser.superseded_by, loser.version) == ("superseded", item.memory_id, 2)
@@ -90,27 +90,27 @@ async def test_of_two_that_are_trusted_alike_the_newer_wins(memory: MemoryCore, 
     await written(memory, scope, "Paris", 0, "observation")
     weak = a_draft("Lyon", **HOME, provenance="observation", certainty=0.3, observed_at=at(1))
     await memory.items.write(scope, weak, by_ann("k2", minutes=1))
-    (conflict,) = await memory.conflicts.listed(scope)
+    (conflict,) = await memory.conflicts.list_conflicts(scope)
     await memory.conflicts.resolve(
         scope, conflict.conflict_id, Settlement(resolution="discard"), by_ann("s", minutes=9)
     )
-    assert [item.object for item in await memory.items.newest(scope)] == ["Lyon"]
+    assert [item.object for item in await memory.items.list_newest(scope)] == ["Lyon"]
 
 
 async def test_merging_rests_the_winner_on_the_evidence_of_both(memory: MemoryCore, scope: Scope):
     held, new, conflict = await a_conflict(memory, scope)
     await memory.conflicts.resolve(scope, conflict.conflict_id, Settlement(resolution="merge"), by_ann("s", minutes=9))
-    (item,) = await memory.items.newest(scope)
+    (item,) = await memory.items.list_newest(scope)
     assert (item.memory_id, item.version) == (held, 2)
     assert {each.quote for each in await memory.items.evidence(scope, held)} == {"Paris", "Lyon"}
     assert [each.change for each in await memory.items.history(scope, new)] == ["create", "supersede"]
-    assert [each.status for each in await memory.conflicts.listed(scope, include_settled=True)] == ["merged"]
+    assert [each.status for each in await memory.conflicts.list_conflicts(scope, include_settled=True)] == ["merged"]
 
 
 async def test_a_conflict_whose_memory_has_ended_is_settled_by_that(memory: MemoryCore, scope: Scope):
     _, new, _ = await a_conflict(memory, scope)
     await memory.items.forget(scope, new, by_ann("f", minutes=5))
-    (settled,) = await memory.conflicts.listed(scope, include_settled=True)
+    (settled,) = await memory.conflicts.list_conflicts(scope, include_settled=True)
     assert (settled.status, settled.settled_at, settled.settled_by) == ("discarded", at(5), "user")
 
 
@@ -118,8 +118,8 @@ async def test_a_firm_word_of_the_user_ends_the_conflict(memory: MemoryCore, sco
     await a_conflict(memory, scope)
     firm = a_draft("Lyon", **HOME, observed_at=at(9))
     await memory.items.write(scope, firm, by_ann("k3", minutes=9))
-    assert [(item.object, item.version) for item in await memory.items.newest(scope)] == [("Lyon", 2)]
-    assert await memory.conflicts.listed(scope) == []
+    assert [(item.object, item.version) for item in await memory.items.list_newest(scope)] == [("Lyon", 2)]
+    assert await memory.conflicts.list_conflicts(scope) == []
 
 
 @pytest.mark.parametrize("resolution", ["keep", "merge", "discard"])
@@ -129,7 +129,7 @@ async def test_a_conflict_is_settled_once_and_by_its_own_person(
     _, _, conflict = await a_conflict(memory, scope)
     settlement = Settlement(resolution=resolution)
     for stranger in (replace(scope, user_id=uuid4()), replace(scope, tenant_id=uuid4()), replace(scope, key="peer:x")):
-        assert await memory.conflicts.listed(stranger, include_settled=True) == []
+        assert await memory.conflicts.list_conflicts(stranger, include_settled=True) == []
         with pytest.raises(BrainError, match="E_NOT_FOUND"):
             await memory.conflicts.resolve(stranger, conflict.conflict_id, settlement, by_ann("s"))
     await memory.conflicts.resolve(scope, conflict.conflict_id, settlement, by_ann("s", minutes=9))
@@ -142,4 +142,4 @@ async def test_a_memory_that_is_not_part_of_a_conflict_cannot_win_it(memory: Mem
     foreign = Settlement(resolution="discard", winner=uuid4())
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
         await memory.conflicts.resolve(scope, conflict.conflict_id, foreign, by_ann("s"))
-    assert len(await memory.conflicts.listed(scope)) == 1
+    assert len(await memory.conflicts.list_conflicts(scope)) == 1

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.documents.document import (
     KEPT,
     NOTE_BYTES,
@@ -13,12 +13,12 @@ from memory.documents.document import (
     DocumentDraft,
     DocumentKind,
     document_id,
-    standing_ids,
+    prompt_document_ids,
 )
 from memory.documents.port import NoteEntry
 from memory.errors import BrainError
 from memory.ports import MemoryCore
-from memory.recall.policies.registry import policy_named, rank
+from memory.recall.policies.registry import find_policy, rank
 from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import at, by_ann
@@ -47,9 +47,9 @@ async def saved(memory: MemoryCore, scope: Scope, *bodies: str) -> Document:
 
 
 async def found(memory: MemoryCore, scope: Scope, question: str, **filters: object) -> list[str]:
-    ask = Ask(text=question, at=at(60), filters=Filters(lanes=("document",), **filters))  # type: ignore[arg-type]
+    ask = RecallRequest(text=question, at=at(60), filters=Filters(lanes=("document",), **filters))  # type: ignore[arg-type]
     passed = await memory.index.candidates(scope, query_of(ask))
-    return [each.candidate.text for each in rank([passed], policy_named())]
+    return [each.candidate.text for each in rank([passed], find_policy())]
 
 
 async def test_a_document_is_read_back_as_it_was_saved(memory: MemoryCore, scope: Scope):
@@ -117,7 +117,7 @@ async def test_nobody_else_reads_or_changes_a_document(memory: MemoryCore, scope
     mine = await saved(memory, scope, "one", "two")
     for stranger in (replace(scope, tenant_id=uuid4()), replace(scope, user_id=uuid4()), replace(scope, key="peer:x")):
         assert await memory.documents.find(stranger, (mine.document_id,)) == []
-        assert await memory.documents.listed(stranger) == []
+        assert await memory.documents.list_documents(stranger) == []
         assert await found(memory, stranger, "two") == []
         with pytest.raises(BrainError, match="E_NOT_FOUND"):
             await memory.documents.get(stranger, mine.document_id)
@@ -145,12 +145,12 @@ async def test_documents_are_listed_by_kind_with_the_newest_days_first(memory: M
     for day in (1, 2, 3):
         await memory.documents.append_note(scope, [an_entry(f"e{day}", at=at((day - 1) * 1440))], by_ann("k"))
     await saved(memory, scope, "one")
-    names = [(each.kind, each.name) for each in await memory.documents.listed(scope)]
+    names = [(each.kind, each.name) for each in await memory.documents.list_documents(scope)]
     assert names == [
         *(("daily_note", f"2026-03-0{day}") for day in (3, 2, 1)),
         ("user_profile", "profile"),
     ]
-    assert len(await memory.documents.listed(scope, "daily_note", limit=2)) == 2
+    assert len(await memory.documents.list_documents(scope, "daily_note", limit=2)) == 2
 
 
 async def test_sections_are_found_by_recall_and_old_ones_are_not(memory: MemoryCore, scope: Scope):
@@ -164,11 +164,11 @@ async def test_sections_are_found_by_recall_and_old_ones_are_not(memory: MemoryC
 
 async def test_a_section_that_stays_keeps_its_vector(memory: MemoryCore, scope: Scope):
     await saved(memory, scope, "# Drinks\n\nGreen tea.\n")
-    waiting = await memory.index.without_vector(scope, "test:m", 10)
+    waiting = await memory.index.rows_without_vector(scope, "test:m", 10)
     assert [row.lane for row in waiting] == ["document"]
     await memory.index.save_vectors(scope, "test:m", waiting, [(1.0, 0.0)])
     await memory.documents.save(scope, a_profile("# Drinks\n\nGreen tea.\n\n# Pets\n\nA cat.\n"), 1, by_ann("k"))
-    assert [row.text for row in await memory.index.without_vector(scope, "test:m", 10)] == ["Pets\nA cat."]
+    assert [row.text for row in await memory.index.rows_without_vector(scope, "test:m", 10)] == ["Pets\nA cat."]
 
 
 async def test_a_rebuilt_index_has_the_sections_again(memory: MemoryCore, scope: Scope):
@@ -181,7 +181,7 @@ async def test_a_rebuilt_index_has_the_sections_again(memory: MemoryCore, scope:
 async def test_an_entry_stands_in_the_note_of_its_local_day_with_its_scope(memory: MemoryCore, scope: Scope):
     late = an_entry("e1", at=at(13 * 60), time_zone="Asia/Shanghai")
     assert await memory.documents.append_note(scope, [late], by_ann("k")) == ["added"]
-    (note,) = await memory.documents.listed(scope, "daily_note")
+    (note,) = await memory.documents.list_documents(scope, "daily_note")
     assert (note.name, note.body) == ("2026-03-02", "## 09:00 (summary, scope: main)\n\nAnn plans a trip to Lyon.\n")
 
 
@@ -246,8 +246,8 @@ async def test_the_standing_documents_come_with_the_session_in_the_one_round_tri
     profile = await saved(memory, scope, "one")
     await memory.documents.append_note(scope, [an_entry("e1"), an_entry("e2", at=at(-1440))], by_ann("k"))
     await memory.documents.append_note(scope, [an_entry("old", at=at(-2880))], by_ann("k"))
-    opened = await memory.log.open(scope, uuid4(), 10, standing_ids(scope, at().date()))
+    opened = await memory.log.open(scope, uuid4(), 10, prompt_document_ids(scope, at().date()))
     assert {each.name: each for each in opened.documents}["profile"] == profile
     assert sorted(each.name for each in opened.documents) == ["2026-02-28", "2026-03-01", "profile"]
     stranger = replace(scope, user_id=uuid4())
-    assert (await memory.log.open(stranger, uuid4(), 10, standing_ids(scope, at().date()))).documents == ()
+    assert (await memory.log.open(stranger, uuid4(), 10, prompt_document_ids(scope, at().date()))).documents == ()

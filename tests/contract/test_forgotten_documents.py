@@ -3,11 +3,11 @@
 from dataclasses import replace
 from uuid import UUID, uuid4
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.documents.document import DocumentDraft, digest, memory_mark
 from memory.documents.port import NoteEntry
 from memory.ports import MemoryCore
-from memory.recall.policies.registry import policy_named, rank
+from memory.recall.policies.registry import find_policy, rank
 from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
@@ -22,9 +22,9 @@ def an_entry(key: str, text: str, **more: object) -> NoteEntry:
 
 
 async def found(memory: MemoryCore, scope: Scope, question: str) -> list[str]:
-    ask = Ask(text=question, at=at(60), filters=Filters(lanes=("document",)))
+    ask = RecallRequest(text=question, at=at(60), filters=Filters(lanes=("document",)))
     passed = await memory.index.candidates(scope, query_of(ask))
-    return [each.candidate.text for each in rank([passed], policy_named())]
+    return [each.candidate.text for each in rank([passed], find_policy())]
 
 
 async def told_of_oysters(memory: MemoryCore, scope: Scope) -> UUID:
@@ -47,7 +47,7 @@ async def told_of_oysters(memory: MemoryCore, scope: Scope) -> UUID:
 
 async def test_what_is_forgotten_leaves_every_document_and_its_kept_versions_at_once(memory: MemoryCore, scope: Scope):
     await memory.items.forget(scope, await told_of_oysters(memory, scope), by_ann("k9", minutes=9))
-    documents = {each.name: each for each in await memory.documents.listed(scope)}
+    documents = {each.name: each for each in await memory.documents.list_documents(scope)}
     assert documents["2026-03-01"].body == "## 12:00 (summary, scope: main)\n\nBob called.\n"
     assert documents["MEMORY"].body == "- Ann runs. <!-- 2026-03-01/def -->\n"
     profile = documents["profile"]
@@ -74,7 +74,7 @@ async def test_a_forgotten_entry_does_not_come_back(memory: MemoryCore, scope: S
 async def test_a_corrected_memory_leaves_the_profile_until_it_is_told_anew(memory: MemoryCore, scope: Scope):
     memory_id = await told_of_oysters(memory, scope)
     await memory.items.correct(scope, memory_id, "The user likes mussels", by_ann("k9"))
-    documents = {each.name: each for each in await memory.documents.listed(scope)}
+    documents = {each.name: each for each in await memory.documents.list_documents(scope)}
     assert "Likes oysters" not in documents["profile"].body
     assert "Ann adores oysters." in documents["2026-03-01"].body
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.contracts import SessionRef, Utterance
 from memory.documents.document import DocumentDraft, memory_mark
 from memory.documents.port import NoteEntry
@@ -31,7 +31,7 @@ async def told(
 
 async def heard(memory: MemoryCore, scope: Scope, words: str = "Qaqortoq") -> list[str]:
     """Everything that recall may show and that holds the words."""
-    found = await memory.index.candidates(scope, query_of(Ask(text=f"{words} Zedrik lovely May", at=at(60))))
+    found = await memory.index.candidates(scope, query_of(RecallRequest(text=f"{words} Zedrik lovely May", at=at(60))))
     return sorted(each.text for each in found.candidates if words in each.text and each.active)
 
 
@@ -127,7 +127,7 @@ async def test_of_a_turn_that_says_more_only_the_forgotten_entry_leaves_the_note
     ]
     await memory.documents.append_note(scope, notes, by_ann("n"))
     await memory.items.forget(scope, ids["Qaqortoq"], by_ann("f"))
-    (note,) = await memory.documents.listed(scope)
+    (note,) = await memory.documents.list_documents(scope)
     assert "Zedrik" in note.body
     assert "QAQORTOQ" not in note.body
 
@@ -137,7 +137,7 @@ async def test_an_entry_written_after_forgetting_enters_no_note(memory: MemoryCo
     await memory.items.forget(scope, ids["Qaqortoq"], by_ann("f"))
     late = NoteEntry(key="e", text="They live in Qaqortoq.", at=at(), cites=(turn.event_id,))
     assert await memory.documents.append_note(scope, [late], by_ann("n")) == ["known"]
-    assert await memory.documents.listed(scope) == []
+    assert await memory.documents.list_documents(scope) == []
 
 
 async def test_a_document_written_after_forgetting_is_saved_without_its_lines(memory: MemoryCore, scope: Scope):

@@ -39,13 +39,13 @@ async def test_the_same_key_gives_the_same_receipt_and_writes_once(memory: Memor
     first = await memory.items.write(scope, a_draft(), by_ann("k1"))
     again = await memory.items.write(scope, a_draft("black tea"), by_ann("k1", minutes=5))
     assert again == first
-    assert len(await memory.items.newest(scope, include_inactive=True)) == 1
+    assert len(await memory.items.list_newest(scope, include_inactive=True)) == 1
 
 
 async def test_saying_it_again_merges_instead_of_repeating(memory: MemoryCore, scope: Scope):
     first = await memory.items.write(scope, a_draft(provenance="observation", confidence=0.5), by_ann("k1"))
     again = await memory.items.write(scope, a_draft("Green tea."), by_ann("k2", minutes=1))
-    (item,) = await memory.items.newest(scope)
+    (item,) = await memory.items.list_newest(scope)
     assert again.status == "merged"
     assert (item.memory_id, item.version) == (first.memory_id, 2)
     assert item.confidence == pytest.approx(0.9)
@@ -54,7 +54,7 @@ async def test_saying_it_again_merges_instead_of_repeating(memory: MemoryCore, s
 async def test_several_likes_live_side_by_side(memory: MemoryCore, scope: Scope):
     await memory.items.write(scope, a_draft("green tea"), by_ann("k1"))
     await memory.items.write(scope, a_draft("coffee"), by_ann("k2"))
-    assert {item.object for item in await memory.items.newest(scope)} == {"green tea", "coffee"}
+    assert {item.object for item in await memory.items.list_newest(scope)} == {"green tea", "coffee"}
 
 
 async def test_a_new_home_ends_the_old_one_and_names_its_successor(memory: MemoryCore, scope: Scope):
@@ -64,7 +64,7 @@ async def test_a_new_home_ends_the_old_one_and_names_its_successor(memory: Memor
         scope, a_draft("Lyon", **home, observed_at=at(10), valid_at=at(10)), by_ann("k2", minutes=10)
     )
     before = await memory.items.get(scope, old.memory_id)
-    assert [item.object for item in await memory.items.newest(scope)] == ["Lyon"]
+    assert [item.object for item in await memory.items.list_newest(scope)] == ["Lyon"]
     assert (before.status, before.superseded_by, before.invalid_at) == ("superseded", new.memory_id, at(10))
     assert [version.change for version in await memory.items.history(scope, old.memory_id)] == ["create", "supersede"]
 
@@ -81,20 +81,20 @@ async def test_a_weak_hint_does_not_end_what_the_user_confirmed(memory: MemoryCo
     home = {"slot": "user|lives_in", "single_valued": True}
     await memory.items.write(scope, a_draft("Paris", **home), by_ann("k1"))
     await memory.items.write(scope, a_draft("Lyon", **home, provenance="observation"), by_ann("k2", minutes=1))
-    assert {item.object for item in await memory.items.newest(scope)} == {"Paris", "Lyon"}
+    assert {item.object for item in await memory.items.list_newest(scope)} == {"Paris", "Lyon"}
 
 
 async def test_a_correction_ends_only_what_it_takes_back(memory: MemoryCore, scope: Scope):
     await memory.items.write(scope, a_draft("运动风"), by_ann("k1"))
     await memory.items.write(scope, a_draft("绿茶"), by_ann("k2"))
     await memory.items.write(scope, a_draft("简约", replaces="运动风", observed_at=at(1)), by_ann("k3", minutes=1))
-    assert {item.object for item in await memory.items.newest(scope)} == {"绿茶", "简约"}
+    assert {item.object for item in await memory.items.list_newest(scope)} == {"绿茶", "简约"}
 
 
 async def test_no_longer_liking_ends_the_liking(memory: MemoryCore, scope: Scope):
     await memory.items.write(scope, a_draft("sushi"), by_ann("k1"))
     await memory.items.write(scope, a_draft("sushi", negated=True, observed_at=at(1)), by_ann("k2", minutes=1))
-    (item,) = await memory.items.newest(scope)
+    (item,) = await memory.items.list_newest(scope)
     assert item.negated
 
 
@@ -102,7 +102,7 @@ async def test_another_slot_is_never_touched(memory: MemoryCore, scope: Scope):
     home = {"slot": "user|lives_in", "single_valued": True}
     await memory.items.write(scope, a_draft("Paris", slot="user|works_in", single_valued=True), by_ann("k1"))
     await memory.items.write(scope, a_draft("Lyon", **home), by_ann("k2", minutes=1))
-    assert {item.object for item in await memory.items.newest(scope)} == {"Paris", "Lyon"}
+    assert {item.object for item in await memory.items.list_newest(scope)} == {"Paris", "Lyon"}
 
 
 async def test_confirm_correct_forget_and_restore_are_versions(memory: MemoryCore, scope: Scope):
@@ -111,9 +111,9 @@ async def test_confirm_correct_forget_and_restore_are_versions(memory: MemoryCor
     await memory.items.confirm(scope, memory_id, by_ann("k2", minutes=1))
     await memory.items.correct(scope, memory_id, "The user likes oolong", by_ann("k3", minutes=2))
     await memory.items.forget(scope, memory_id, by_ann("k4", minutes=3))
-    assert await memory.items.newest(scope) == []
+    assert await memory.items.list_newest(scope) == []
     await memory.items.restore(scope, memory_id, 2, by_ann("k5", minutes=4))
-    (item,) = await memory.items.newest(scope)
+    (item,) = await memory.items.list_newest(scope)
     assert (item.content, item.version, item.confidence) == ("The user likes green tea", 5, pytest.approx(1.0))
     changes = [version.change for version in await memory.items.history(scope, memory_id)]
     assert changes == ["create", "confirm", "correct", "forget", "restore"]
@@ -154,7 +154,7 @@ async def test_nobody_else_reads_or_changes_a_memory(memory: MemoryCore, scope: 
             await memory.items.forget(stranger, receipt.memory_id, stranger_author)
         assert await memory.items.history(stranger, receipt.memory_id) == []
         assert await memory.items.evidence(stranger, receipt.memory_id) == []
-        assert await memory.items.newest(stranger, include_inactive=True) == []
+        assert await memory.items.list_newest(stranger, include_inactive=True) == []
     assert (await memory.items.get(scope, receipt.memory_id)).status == "active"
 
 
@@ -164,7 +164,9 @@ async def test_a_stale_memory_that_is_cited_anew_is_sound_again(memory: MemoryCo
     forged = replace(cited(event, "green tea"), sha256="0" * 64)
     receipt = await memory.items.write(scope, a_draft(citations=(forged,)), by_ann("k1"))
     await memory.items.evidence(scope, receipt.memory_id)
-    await memory.items.recite(scope, receipt.memory_id, (cited(event, "green tea"),), by_ann("k2", minutes=1))
+    await memory.items.replace_citations(
+        scope, receipt.memory_id, (cited(event, "green tea"),), by_ann("k2", minutes=1)
+    )
     assert [each.verified for each in await memory.items.evidence(scope, receipt.memory_id)] == [True]
     assert not (await memory.items.get(scope, receipt.memory_id)).stale
     changes = [version.change for version in await memory.items.history(scope, receipt.memory_id)]
@@ -173,8 +175,8 @@ async def test_a_stale_memory_that_is_cited_anew_is_sound_again(memory: MemoryCo
 
 async def test_a_memory_that_rests_on_nothing_any_more_is_retracted(memory: MemoryCore, scope: Scope):
     receipt = await memory.items.write(scope, a_draft(), by_ann("k1"))
-    await memory.items.recite(scope, receipt.memory_id, (), by_ann("k2", minutes=1))
-    assert await memory.items.newest(scope) == []
+    await memory.items.replace_citations(scope, receipt.memory_id, (), by_ann("k2", minutes=1))
+    assert await memory.items.list_newest(scope) == []
     assert (await memory.items.get(scope, receipt.memory_id)).status == "retracted"
 
 

@@ -31,7 +31,7 @@ def on(day: date, told: Spending) -> DaySpending:
 
 
 async def test_an_empty_account_is_nothing(memory: MemoryCore, scope: Scope):
-    assert await memory.ledger.spent(scope, DAY) == 0
+    assert await memory.ledger.tokens_of_day(scope, DAY) == 0
     assert await memory.ledger.by_day(scope, DAY) == []
 
 
@@ -39,7 +39,7 @@ async def test_what_is_spent_adds_up_by_day_purpose_and_role(memory: MemoryCore,
     await memory.ledger.add(scope, DAY, [spending(), spending(role="fast", calls=2, estimated=1)])
     await memory.ledger.add(scope, DAY, [spending("evolution", "fast"), spending(role="fast")])
     await memory.ledger.add(scope, NEXT, [spending("upkeep", "fast")])
-    assert await memory.ledger.spent(scope, DAY) == 55
+    assert await memory.ledger.tokens_of_day(scope, DAY) == 55
     assert await memory.ledger.by_day(scope, DAY) == [
         on(NEXT, spending("upkeep", "fast")),
         on(DAY, spending("evolution", "fast")),
@@ -53,7 +53,7 @@ async def test_everybody_of_a_tenant_spends_from_one_account_and_no_other_tenant
     people = [replace(scope, user_id=uuid4(), key=key) for key in ("main", "group:x", "main", "main")]
     await asyncio.gather(*(memory.ledger.add(each, DAY, [spending(role="fast"), spending()]) for each in people * 5))
     await memory.ledger.add(replace(scope, tenant_id=uuid4()), DAY, [spending(calls=100)])
-    assert await memory.ledger.spent(scope, DAY) == 440
+    assert await memory.ledger.tokens_of_day(scope, DAY) == 440
     assert await memory.ledger.by_day(people[1], DAY) == [
         on(DAY, spending(calls=20)),
         on(DAY, spending(role="fast", calls=20)),

@@ -23,7 +23,7 @@ def home(city: str, minutes: float = 0) -> MemoryDraft:
 
 
 async def bodies(memory: MemoryCore, scope: Scope) -> dict[str, str]:
-    return {each.name: each.body for each in await memory.documents.listed(scope)}
+    return {each.name: each.body for each in await memory.documents.list_documents(scope)}
 
 
 async def test_a_line_says_that_its_memory_is_over_as_soon_as_it_is(memory: MemoryCore, scope: Scope):

@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.conflicts import Settlement
 from memory.contracts import MemoryDraft, Utterance, WriteReceipt
 from memory.index_rows import STANDING_CONFIDENCE
 from memory.ports import MemoryCore
-from memory.recall.policies.registry import POLICIES, policy_named, rank
+from memory.recall.policies.registry import POLICIES, find_policy, rank
 from memory.recall.query import RecallPass
 from memory.scope import Scope
 from memory.upkeep import Consolidation
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 
 PARIS, LYON = "I live in Paris", "Actually I moved to Lyon"
-NOW = Ask(text="Where do I live?", at=at(60))
+NOW = RecallRequest(text="Where do I live?", at=at(60))
 HELD, PARTLY, OVER = (pytest.approx(STANDING_CONFIDENCE[each]) for each in ("holds", "partly", "over"))
 
 
@@ -67,18 +67,18 @@ async def weights(memory: MemoryCore, scope: Scope) -> dict[str, float]:
 
 
 async def _weights(memory: MemoryCore, scope: Scope) -> dict[str, float]:
-    found = await found_for(memory, scope, Ask(text="I live work like moved Paris Lyon Acme tea", at=at(60)))
+    found = await found_for(memory, scope, RecallRequest(text="I live work like moved Paris Lyon Acme tea", at=at(60)))
     turns = [each for each in found.candidates if each.lane == "turn"]
     assert all((each.epistemic_type == "outdated") == (each.confidence == OVER) for each in turns)
     return {each.text: each.confidence for each in turns}
 
 
-async def found_for(memory: MemoryCore, scope: Scope, question: Ask) -> RecallPass:
+async def found_for(memory: MemoryCore, scope: Scope, question: RecallRequest) -> RecallPass:
     return await memory.index.candidates(scope, query_of(question))
 
 
 def ranked(found: RecallPass, policy: str) -> list[tuple[str, float]]:
-    return [(each.candidate.text, each.score) for each in rank([found], policy_named(policy))]
+    return [(each.candidate.text, each.score) for each in rank([found], find_policy(policy))]
 
 
 @pytest.mark.parametrize("policy", sorted(POLICIES))
@@ -130,7 +130,7 @@ async def test_a_turn_of_which_one_half_still_holds_stands_below_what_took_the_p
     await written(memory, scope, job)
     await lived(memory, scope, LYON, "Lyon", minutes=9)
     assert await weights(memory, scope) == {both: PARTLY, LYON: HELD}
-    texts = [text for text, _ in ranked(await found_for(memory, scope, NOW), policy_named().name)]
+    texts = [text for text, _ in ranked(await found_for(memory, scope, NOW), find_policy().name)]
     assert texts.index("The user lives in Lyon") < texts.index(both)
 
 
@@ -204,7 +204,7 @@ async def test_the_loser_of_a_contradiction_weighs_on_its_turn_unless_both_say_t
     await lived(memory, scope, PARIS, "Paris")
     hint = await heard(memory, scope, LYON, minutes=9)
     await written(memory, scope, a_home(hint, "Lyon", provenance="observation"))
-    (conflict,) = await memory.conflicts.listed(scope)
+    (conflict,) = await memory.conflicts.list_conflicts(scope)
     settlement = Settlement(resolution=resolution)  # type: ignore[arg-type]
     await memory.conflicts.resolve(scope, conflict.conflict_id, settlement, by_ann("s", minutes=20))
     assert await weights(memory, scope) == {PARIS: HELD, LYON: weight}

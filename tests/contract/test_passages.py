@@ -5,12 +5,12 @@ from hashlib import sha256
 
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.contracts import Utterance
 from memory.index_rows import STANDING_CONFIDENCE, embedding_text, passage_id
 from memory.ports import MemoryCore
-from memory.recall.policies.registry import policy_named, rank
-from memory.recall.query import Candidate
+from memory.recall.policies.registry import find_policy, rank
+from memory.recall.query import CandidateRow
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 from tests.unit.test_passages import HOSTELS, sentences
@@ -32,14 +32,14 @@ def memory(recalling: MemoryCore) -> MemoryCore:
     return recalling
 
 
-async def found(memory: MemoryCore, scope: Scope, question: str) -> list[Candidate]:
+async def found(memory: MemoryCore, scope: Scope, question: str) -> list[CandidateRow]:
     """What recall ranks, best first."""
-    brought = await memory.index.candidates(scope, query_of(Ask(text=question, at=at(60))))
-    return [each.candidate for each in rank([brought], policy_named())]
+    brought = await memory.index.candidates(scope, query_of(RecallRequest(text=question, at=at(60))))
+    return [each.candidate for each in rank([brought], find_policy())]
 
 
-async def brought(memory: MemoryCore, scope: Scope, question: str) -> dict[str, Candidate]:
-    query = query_of(Ask(text=question, at=at(60)))
+async def brought(memory: MemoryCore, scope: Scope, question: str) -> dict[str, CandidateRow]:
+    query = query_of(RecallRequest(text=question, at=at(60)))
     return {each.text: each for each in (await memory.index.candidates(scope, query)).candidates}
 
 
@@ -143,13 +143,13 @@ async def test_every_passage_weighs_what_its_turn_weighs(memory: MemoryCore, sco
 
 async def test_each_passage_waits_for_its_vector_with_speaker_day_and_heading(memory: MemoryCore, scope: Scope):
     await heard(memory, scope, a_reply(f"# Trip to Narvik\n\n{sentences(12)}\n\n{sentences(12)}"))
-    waiting = await memory.index.without_vector(scope, MODEL, 100)
+    waiting = await memory.index.rows_without_vector(scope, MODEL, 100)
     assert len(waiting) > 3
     last = max(waiting, key=lambda row: row.about)
     assert embedding_text(last) == f"assistant, 2026-03-01: Trip to Narvik\n{last.text}"
     vectors = [(0.0, 1.0, 0.0) if row is last else (1.0, 0.0, 0.0) for row in waiting]
     assert await memory.index.save_vectors(scope, MODEL, waiting, vectors) == len(waiting)
-    query = replace(query_of(Ask(text="xyz", at=at(60))), embedding=(0.0, 1.0, 0.0), embedding_model=MODEL)
+    query = replace(query_of(RecallRequest(text="xyz", at=at(60))), embedding=(0.0, 1.0, 0.0), embedding_model=MODEL)
     assert (await memory.index.candidates(scope, query)).candidates[0].source_id == last.source_id
 
 

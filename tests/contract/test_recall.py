@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.errors import BrainError
 from memory.ports import MemoryCore
-from memory.recall.policies.registry import policy_named, rank
+from memory.recall.policies.registry import find_policy, rank
 from memory.recall.query import Filters
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
@@ -22,14 +22,14 @@ def memory(recalling: MemoryCore) -> MemoryCore:
 
 
 async def texts(memory: MemoryCore, scope: Scope, question: str, **more: object) -> list[str]:
-    ask = Ask(text=question, at=at(60), **more)  # type: ignore[arg-type]
+    ask = RecallRequest(text=question, at=at(60), **more)  # type: ignore[arg-type]
     found = await memory.index.candidates(scope, query_of(ask))
-    return [each.candidate.text for each in rank([found], policy_named())]
+    return [each.candidate.text for each in rank([found], find_policy())]
 
 
 async def embedded(memory: MemoryCore, scope: Scope, model: str, vector: tuple[float, ...]) -> None:
     """Whatever waits gets the same vector."""
-    waiting = await memory.index.without_vector(scope, model, 10)
+    waiting = await memory.index.rows_without_vector(scope, model, 10)
     await memory.index.save_vectors(scope, model, waiting, [vector] * len(waiting))
 
 
@@ -38,7 +38,7 @@ async def counts(memory: MemoryCore, scope: Scope) -> dict[tuple[str, bool], int
 
 
 async def cosines(memory: MemoryCore, scope: Scope, model: str, vector: tuple[float, ...]) -> dict[str, float | None]:
-    query = replace(query_of(Ask(text="puppy rains", at=at(60))), embedding=vector, embedding_model=model)
+    query = replace(query_of(RecallRequest(text="puppy rains", at=at(60))), embedding=vector, embedding_model=model)
     return {each.text: each.cosine for each in (await memory.index.candidates(scope, query)).candidates}
 
 
@@ -78,7 +78,7 @@ async def test_a_rebuilt_index_answers_as_before(memory: MemoryCore, scope: Scop
     await memory.log.capture(scope, a_turn(said("I collect stamps"), said("Which ones?", minutes=1), session=session))
     await memory.log.capture(scope, a_turn(said("From Helvetia", minutes=2), session=session))
     await memory.items.write(scope, a_draft("stamps"), by_ann("k1"))
-    query = query_of(Ask(text="which stamps do I collect", at=at(60)))
+    query = query_of(RecallRequest(text="which stamps do I collect", at=at(60)))
     before = await memory.index.candidates(scope, query)
     assert await memory.index.rebuild(scope) == 4
     assert await memory.index.candidates(scope, query) == before
@@ -92,7 +92,7 @@ async def test_a_rebuilt_index_knows_how_often_each_memory_was_used(memory: Memo
     for memory_id in (stamps.memory_id, turn.event_id, reworded.memory_id):
         await used(memory, scope, memory_id, "affirm", "none")
     await memory.items.correct(scope, reworded.memory_id, "The user likes rare coins", by_ann("k3", minutes=30))
-    query = query_of(Ask(text="stamps and coins", at=at(60)))
+    query = query_of(RecallRequest(text="stamps and coins", at=at(60)))
     before = await memory.index.candidates(scope, query)
     counts = {each.text: (each.injected_count, each.positive_count) for each in before.candidates}
     await memory.index.rebuild(scope)
@@ -124,11 +124,13 @@ async def test_filters_bound_what_may_be_found(memory: MemoryCore, scope: Scope)
 
 async def test_vectors_find_what_no_word_does_and_words_find_what_no_vector_does(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("We got a puppy"), said("Part QX99"), said("Rain")))
-    waiting = await memory.index.without_vector(scope, "test:two", 10)
+    waiting = await memory.index.rows_without_vector(scope, "test:two", 10)
     near = {"We got a puppy": (1.0, 0.0), "Part QX99": (0.0, 1.0), "Rain": (0.0, 1.0)}
     await memory.index.save_vectors(scope, "test:two", waiting, [near[row.text] for row in waiting])
-    assert await memory.index.without_vector(scope, "test:two", 10) == []
-    query = replace(query_of(Ask(text="dog QX99", at=at(60))), embedding=(1.0, 0.0), embedding_model="test:two")
+    assert await memory.index.rows_without_vector(scope, "test:two", 10) == []
+    query = replace(
+        query_of(RecallRequest(text="dog QX99", at=at(60))), embedding=(1.0, 0.0), embedding_model="test:two"
+    )
     found = await memory.index.candidates(scope, query)
     assert {"We got a puppy", "Part QX99"} <= {each.text for each in found.candidates}
 
@@ -137,16 +139,18 @@ async def test_a_fact_waits_for_its_vector_with_its_shelf_and_whom_it_is_about(m
     await memory.log.capture(scope, a_turn(said("We got a puppy")))
     draft = a_draft("bread", content="Ann bakes bread", category="food_preference", subject="Ann")
     await memory.items.write(scope, draft, by_ann("k1", minutes=5))
-    shown = [(each.lane, each.category, each.subject) for each in await memory.index.without_vector(scope, "test:m", 9)]
+    shown = [
+        (each.lane, each.category, each.subject) for each in await memory.index.rows_without_vector(scope, "test:m", 9)
+    ]
     assert shown == [("turn", "", ""), ("fact", "food_preference", "Ann")]
-    assert await memory.index.without_staged_vector(scope, "test:m", 9) == await memory.index.without_vector(
+    assert await memory.index.rows_without_staged_vector(scope, "test:m", 9) == await memory.index.rows_without_vector(
         scope, "test:m", 9
     )
 
 
 async def test_a_model_whose_vectors_change_their_length_is_refused(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("one"), said("two", minutes=1)))
-    first, second = await memory.index.without_vector(scope, "test:two", 10)
+    first, second = await memory.index.rows_without_vector(scope, "test:two", 10)
     await memory.index.save_vectors(scope, "test:two", [first], [(1.0, 0.0)])
     with pytest.raises(BrainError, match="E_DIM_MISMATCH"):
         await memory.index.save_vectors(scope, "test:two", [second], [(1.0, 0.0, 0.0)])
@@ -155,7 +159,9 @@ async def test_a_model_whose_vectors_change_their_length_is_refused(memory: Memo
 async def test_a_question_with_a_vector_of_another_length_is_refused_by_code(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("We got a puppy")))
     await embedded(memory, scope, "test:two", (1.0, 0.0))
-    query = replace(query_of(Ask(text="dog", at=at(60))), embedding=(1.0, 0.0, 0.0), embedding_model="test:two")
+    query = replace(
+        query_of(RecallRequest(text="dog", at=at(60))), embedding=(1.0, 0.0, 0.0), embedding_model="test:two"
+    )
     with pytest.raises(BrainError, match="E_DIM_MISMATCH"):
         await memory.index.candidates(scope, query)
 
@@ -164,8 +170,8 @@ async def test_a_person_whom_one_model_serves_waits_for_no_other(memory: MemoryC
     await memory.log.capture(scope, a_turn(said("We got a puppy")))
     await embedded(memory, scope, "test:old", (1.0, 0.0))
     await memory.log.capture(scope, a_turn(said("Her name is Pip", minutes=1)))
-    assert await memory.index.without_vector(scope, "test:new", 10) == []
-    waiting = await memory.index.without_vector(scope, "test:old", 10)
+    assert await memory.index.rows_without_vector(scope, "test:new", 10) == []
+    waiting = await memory.index.rows_without_vector(scope, "test:old", 10)
     assert [row.text for row in waiting] == ["Her name is Pip"]
     assert await memory.index.save_vectors(scope, "test:new", waiting, [(1.0, 0.0, 0.0)]) == 0
     assert await counts(memory, scope) == {("none", False): 1, ("test:old", False): 1}
@@ -174,9 +180,9 @@ async def test_a_person_whom_one_model_serves_waits_for_no_other(memory: MemoryC
 async def test_staged_vectors_are_read_only_after_the_switch_and_then_for_every_row(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("We got a puppy"), said("It rains", minutes=1)))
     await embedded(memory, scope, "test:old", (1.0, 0.0))
-    rows = await memory.index.without_staged_vector(scope, "test:new", 10)
+    rows = await memory.index.rows_without_staged_vector(scope, "test:new", 10)
     assert await memory.index.stage_vectors(scope, "test:new", rows, [(0.0, 1.0, 0.0), (0.0, 0.0, 1.0)]) == 2
-    assert await memory.index.without_staged_vector(scope, "test:new", 10) == []
+    assert await memory.index.rows_without_staged_vector(scope, "test:new", 10) == []
     assert await cosines(memory, scope, "test:old", (1.0, 0.0)) == {"We got a puppy": 1, "It rains": 1}
     assert await cosines(memory, scope, "test:new", (0.0, 1.0, 0.0)) == {"We got a puppy": None, "It rains": None}
     assert await memory.index.switch_vectors(scope, "test:new") == 2
@@ -188,13 +194,13 @@ async def test_staged_vectors_are_read_only_after_the_switch_and_then_for_every_
 async def test_what_is_said_or_corrected_after_staging_waits_for_the_new_model(memory: MemoryCore, scope: Scope):
     receipt = await memory.items.write(scope, a_draft("oysters"), by_ann("k1"))
     await embedded(memory, scope, "test:old", (1.0, 0.0))
-    rows = await memory.index.without_staged_vector(scope, "test:new", 10)
+    rows = await memory.index.rows_without_staged_vector(scope, "test:new", 10)
     await memory.index.stage_vectors(scope, "test:new", rows, [(1.0, 0.0, 0.0)])
     await memory.items.correct(scope, receipt.memory_id, "The user likes clams", by_ann("k2", minutes=1))
     await memory.log.capture(scope, a_turn(said("It rains", minutes=2)))
     await embedded(memory, scope, "test:old", (1.0, 0.0))
     assert await memory.index.switch_vectors(scope, "test:new") == 0
-    waiting = await memory.index.without_vector(scope, "test:old", 10)
+    waiting = await memory.index.rows_without_vector(scope, "test:old", 10)
     assert {row.text for row in waiting} == {"The user likes clams", "It rains"}
     assert await memory.index.save_vectors(scope, "test:new", waiting, [(1.0, 0.0, 0.0)] * 2) == 2
     assert await counts(memory, scope) == {("test:new", False): 2}
@@ -203,7 +209,7 @@ async def test_what_is_said_or_corrected_after_staging_waits_for_the_new_model(m
 async def test_a_memory_that_ends_between_staging_and_switch_stays_ended(memory: MemoryCore, scope: Scope):
     home = {"slot": "user|lives_in", "single_valued": True, "category": "home"}
     await memory.items.write(scope, a_draft("Paris", content="The user lives in Paris", **home), by_ann("k1"))
-    rows = await memory.index.without_staged_vector(scope, "test:new", 10)
+    rows = await memory.index.rows_without_staged_vector(scope, "test:new", 10)
     await memory.index.stage_vectors(scope, "test:new", rows, [(1.0, 0.0, 0.0)])
     later = {"observed_at": at(30), "valid_at": at(30)}
     await memory.items.write(scope, a_draft("Lyon", content="The user lives in Lyon", **home, **later), by_ann("k2"))
@@ -213,7 +219,7 @@ async def test_a_memory_that_ends_between_staging_and_switch_stays_ended(memory:
 
 async def test_staged_vectors_have_the_length_of_their_model_too(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("one"), said("two", minutes=1)))
-    first, second = await memory.index.without_staged_vector(scope, "test:new", 10)
+    first, second = await memory.index.rows_without_staged_vector(scope, "test:new", 10)
     await memory.index.stage_vectors(scope, "test:new", [first], [(1.0, 0.0)])
     with pytest.raises(BrainError, match="E_DIM_MISMATCH"):
         await memory.index.stage_vectors(scope, "test:new", [second], [(1.0, 0.0, 0.0)])
@@ -221,7 +227,7 @@ async def test_staged_vectors_have_the_length_of_their_model_too(memory: MemoryC
 
 async def test_a_staged_vector_gives_way_to_one_that_is_saved(memory: MemoryCore, scope: Scope):
     await memory.log.capture(scope, a_turn(said("one")))
-    rows = await memory.index.without_staged_vector(scope, "test:new", 10)
+    rows = await memory.index.rows_without_staged_vector(scope, "test:new", 10)
     await memory.index.stage_vectors(scope, "test:new", rows, [(1.0, 0.0)])
     assert await counts(memory, scope) == {("none", False): 1, ("test:new", True): 1}
     assert await memory.index.save_vectors(scope, "test:new", rows, [(1.0, 0.0)]) == 1
@@ -233,7 +239,7 @@ async def test_a_switch_of_one_person_leaves_the_others_alone(memory: MemoryCore
     for who in (scope, other):
         await memory.log.capture(who, a_turn(said("one")))
         await embedded(memory, who, "test:old", (1.0, 0.0))
-        rows = await memory.index.without_staged_vector(who, "test:new", 10)
+        rows = await memory.index.rows_without_staged_vector(who, "test:new", 10)
         await memory.index.stage_vectors(who, "test:new", rows, [(1.0, 0.0)])
     await memory.index.switch_vectors(scope, "test:new")
     assert await counts(memory, other) == {("test:new", True): 1, ("test:old", False): 1}
@@ -248,7 +254,7 @@ async def test_a_turn_that_two_memories_rest_on_is_indexed_once_after_one_return
     await memory.items.write(scope, a_draft("clams", citations=citations), by_ann("k2"))
     await memory.items.forget(scope, oysters.memory_id, by_ann("k3", minutes=1))
     await memory.items.restore(scope, oysters.memory_id, 1, by_ann("k4", minutes=2))
-    found = await memory.index.candidates(scope, query_of(Ask(text="oysters", at=at(60))))
+    found = await memory.index.candidates(scope, query_of(RecallRequest(text="oysters", at=at(60))))
     assert [each.source_id for each in found.candidates].count(event.event_id) == 1
 
 
@@ -283,7 +289,7 @@ async def test_a_persons_own_sentence_has_its_speaker_and_what_was_concluded_has
     bens = a_draft("raw oysters", content="I eat raw oysters", slot="ben|food", speaker="ben", citations=quote)
     await memory.items.write(scope, bens, by_ann("k4"))
     for _ in range(2):
-        found = (await memory.index.candidates(scope, query_of(Ask(text="oysters", at=at(60))))).candidates
+        found = (await memory.index.candidates(scope, query_of(RecallRequest(text="oysters", at=at(60))))).candidates
         speakers = {each.text: each.speaker for each in found if each.lane == "fact"}
         assert speakers == {
             "I adore oysters": "user",

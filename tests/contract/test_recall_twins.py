@@ -6,14 +6,14 @@ from uuid import UUID
 
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.contracts import Capture, Utterance
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.corpora import Corpora
+from memory.postgres.corpora import CorpusCache
 from memory.postgres.database import Database
-from memory.recall.query import Candidate, Features, Filters, RecallQuery
+from memory.recall.query import CandidateRow, Features, Filters, RecallQuery
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, at, said
 
@@ -41,7 +41,7 @@ def _sentence(chance: Random) -> str:
 async def filled(memory: MemoryCore, scope: Scope, talk: list[Capture]) -> MemoryCore:
     for capture in talk:
         await memory.log.capture(scope, capture)
-    waiting = await memory.index.without_vector(scope, _MODEL, 1000)
+    waiting = await memory.index.rows_without_vector(scope, _MODEL, 1000)
     chosen = [row for row in waiting if row.text.endswith("?") or "cat" in row.text]
     await memory.index.save_vectors(scope, _MODEL, chosen, [_unit(row.text) for row in chosen])
     return memory
@@ -53,31 +53,37 @@ def _unit(text: str) -> tuple[float, ...]:
 
 
 QUERIES: dict[str, RecallQuery] = {
-    "words": query_of(Ask(text="boat tulip", at=at(60))),
-    "a question with a name": query_of(Ask(text="What did Ann say about the storm in Lyon?", at=at(60))),
-    "two questions": query_of(Ask(text="姐姐的电话？另外，规模是三千人的论坛，地点是什么？", at=at(60))),
-    "chatter": query_of(Ask(text="I like cats. What I really want to know is: the gala guests?", at=at(60))),
-    "a misspelling": query_of(Ask(text="tuilp stormm", at=at(60))),
-    "a filter": query_of(Ask(text="boat", at=at(60), filters=Filters(speakers=("bob",)))),
-    "as of": query_of(Ask(text="boat", at=at(60), as_of=at(8))),
-    "a wide pool": replace(query_of(Ask(text="boat tulip storm", at=at(60))), wide=True),
+    "words": query_of(RecallRequest(text="boat tulip", at=at(60))),
+    "a question with a name": query_of(RecallRequest(text="What did Ann say about the storm in Lyon?", at=at(60))),
+    "two questions": query_of(RecallRequest(text="姐姐的电话？另外，规模是三千人的论坛，地点是什么？", at=at(60))),
+    "chatter": query_of(RecallRequest(text="I like cats. What I really want to know is: the gala guests?", at=at(60))),
+    "a misspelling": query_of(RecallRequest(text="tuilp stormm", at=at(60))),
+    "a filter": query_of(RecallRequest(text="boat", at=at(60), filters=Filters(speakers=("bob",)))),
+    "as of": query_of(RecallRequest(text="boat", at=at(60), as_of=at(8))),
+    "a wide pool": replace(query_of(RecallRequest(text="boat tulip storm", at=at(60))), wide=True),
     "vectors that count more": replace(
-        query_of(Ask(text="bread boat", at=at(60))),
+        query_of(RecallRequest(text="bread boat", at=at(60))),
         embedding=(0.6, 0.8, 0.0),
         embedding_model=_MODEL,
         vector_weight=2.0,
     ),
-    "nothing": query_of(Ask(text="?", at=at(60))),
-    "vectors": replace(query_of(Ask(text="bread", at=at(60))), embedding=(0.6, 0.8, 0.0), embedding_model=_MODEL),
+    "nothing": query_of(RecallRequest(text="?", at=at(60))),
+    "vectors": replace(
+        query_of(RecallRequest(text="bread", at=at(60))), embedding=(0.6, 0.8, 0.0), embedding_model=_MODEL
+    ),
     "meaning alone": replace(
-        query_of(Ask(text="bread", at=at(60), strategy="semantic")), embedding=(0.0, 1.0, 0.0), embedding_model=_MODEL
+        query_of(RecallRequest(text="bread", at=at(60), strategy="semantic")),
+        embedding=(0.0, 1.0, 0.0),
+        embedding_model=_MODEL,
     ),
 }
 
 
-@pytest.mark.parametrize("kept", [Corpora(megabytes=0), Corpora(first_questions=0)], ids=["statement", "kept ready"])
+@pytest.mark.parametrize(
+    "kept", [CorpusCache(megabytes=0), CorpusCache(first_questions=0)], ids=["statement", "kept ready"]
+)
 @pytest.mark.parametrize("name", list(QUERIES))
-async def test_all_bring_the_same(name: str, kept: Corpora, database: Database, scope: Scope):
+async def test_all_bring_the_same(name: str, kept: CorpusCache, database: Database, scope: Scope):
     talk = some_talk()
     ours = await (await filled(in_memory(), scope, talk)).index.candidates(scope, QUERIES[name])
     theirs = await (await filled(postgres_memory(database, kept), scope, talk)).index.candidates(scope, QUERIES[name])
@@ -88,6 +94,6 @@ async def test_all_bring_the_same(name: str, kept: Corpora, database: Database, 
         assert found[source] == pytest.approx(features, abs=1e-3), source
 
 
-def _features(candidates: tuple[Candidate, ...]) -> dict[UUID, dict[str, object]]:
+def _features(candidates: tuple[CandidateRow, ...]) -> dict[UUID, dict[str, object]]:
     names = [field.name for field in fields(Features)]
     return {one.source_id: {name: getattr(one, name) for name in names} for one in candidates}

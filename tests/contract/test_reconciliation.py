@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from language.questions import ask
+from language.questions import analyse_question
 from memory.contracts import MemoryDraft
 from memory.ports import MemoryCore
 from memory.recall.query import Filters, RecallQuery, TemporalIntent
@@ -22,12 +22,12 @@ def a_home(place: str, minutes: float = 0, **more: object) -> MemoryDraft:
 
 
 async def everything(memory: MemoryCore, scope: Scope) -> list[tuple[str, str, int]]:
-    items = await memory.items.newest(scope, include_inactive=True)
+    items = await memory.items.list_newest(scope, include_inactive=True)
     return sorted((item.object, item.status, item.version) for item in items)
 
 
 async def living(memory: MemoryCore, scope: Scope) -> set[str]:
-    return {item.object for item in await memory.items.newest(scope)}
+    return {item.object for item in await memory.items.list_newest(scope)}
 
 
 async def test_a_turn_that_is_cited_already_adds_nothing_under_any_key(memory: MemoryCore, scope: Scope):
@@ -46,7 +46,7 @@ async def test_another_turn_is_another_piece_of_evidence(memory: MemoryCore, sco
     for number, event in enumerate((first, second)):
         draft = a_draft(citations=(cited(event, event.text),))
         await memory.items.write(scope, draft, by_ann(f"k{number}"))
-    (item,) = await memory.items.newest(scope)
+    (item,) = await memory.items.list_newest(scope)
     assert len(await memory.items.evidence(scope, item.memory_id)) == 2
     assert await everything(memory, scope) == [("green tea", "active", 2)]
 
@@ -76,9 +76,9 @@ async def test_what_a_person_forgot_or_put_right_survives_another_look_at_its_tu
         await memory.items.forget(scope, memory_id, by_ann("k2", minutes=1))
     else:
         await memory.items.correct(scope, memory_id, act, by_ann("k2", minutes=1))
-    before = await memory.items.newest(scope, include_inactive=True)
+    before = await memory.items.list_newest(scope, include_inactive=True)
     await memory.items.write(scope, draft, by_ann("k3", minutes=2))
-    assert await memory.items.newest(scope, include_inactive=True) == before
+    assert await memory.items.list_newest(scope, include_inactive=True) == before
 
 
 async def test_no_longer_with_nothing_new_ends_the_one_value_and_says_why(memory: MemoryCore, scope: Scope):
@@ -157,7 +157,7 @@ async def test_saying_again_what_is_known_ends_what_is_taken_back_with_it(memory
 async def recalled(memory: MemoryCore, scope: Scope, minutes: float, intent: TemporalIntent) -> list[str]:
     query = RecallQuery(
         text="Where does the user live?",
-        question=ask("Where does the user live?"),
+        question=analyse_question("Where does the user live?"),
         at=at(minutes),
         as_of=at(minutes) if intent == "current_state" else None,
         temporal_intent=intent,
@@ -182,7 +182,7 @@ async def test_a_point_in_time_tells_what_held_then_and_the_history_tells_the_wh
         "The user lives in Paris",
         "The user lives in Rome",
     ]
-    chain = await memory.items.newest(scope, include_inactive=True)
+    chain = await memory.items.list_newest(scope, include_inactive=True)
     successors = {item.object: item.superseded_by for item in chain}
     by_id = {item.memory_id: item.object for item in chain}
     assert {old: by_id.get(new or UUID(int=0)) for old, new in successors.items()} == {
@@ -197,15 +197,15 @@ async def test_what_a_turn_left_can_be_asked_for_whatever_became_of_it(memory: M
     await memory.log.capture(scope, a_turn(paris, lyon))
     await memory.items.write(scope, a_home("Paris", citations=(cited(paris, "in Paris"),)), by_ann("k1"))
     told = await memory.items.write(scope, a_home("Lyon", 1, citations=(cited(lyon, "in Lyon"),)), by_ann("k2"))
-    found = await memory.items.drawn(scope, [paris.event_id, lyon.event_id])
+    found = await memory.items.find_prior_extractions(scope, [paris.event_id, lyon.event_id])
     assert {(each.event_id, each.object, each.span_start, each.span_end) for each in found} == {
         (paris.event_id, "Paris", 7, 15),
         (lyon.event_id, "Lyon", 7, 14),
     }
     await memory.items.forget(scope, told.memory_id, by_ann("k3", minutes=2))
-    (left,) = await memory.items.drawn(scope, [lyon.event_id])
+    (left,) = await memory.items.find_prior_extractions(scope, [lyon.event_id])
     assert (left.memory_id, left.slot, left.negated) == (told.memory_id, "user|lives_in", False)
-    assert await memory.items.drawn(scope, []) == []
+    assert await memory.items.find_prior_extractions(scope, []) == []
 
 
 async def test_what_the_turns_of_others_left_stays_theirs(memory: MemoryCore, make_scope: Callable[..., Scope]):
@@ -213,7 +213,7 @@ async def test_what_the_turns_of_others_left_stays_theirs(memory: MemoryCore, ma
     event = said("I live in Paris")
     await memory.log.capture(ann, a_turn(event))
     await memory.items.write(ann, a_home("Paris", citations=(cited(event, "in Paris"),)), by_ann("k1"))
-    assert await memory.items.drawn(bob, [event.event_id]) == []
+    assert await memory.items.find_prior_extractions(bob, [event.event_id]) == []
 
 
 TAKEN_BACK = {
@@ -258,4 +258,4 @@ async def test_two_sentences_of_a_turn_on_one_topic_are_two_memories(memory: Mem
     for sentence in ("I work nights.", "I hate my boss.", "I work nights."):
         filed = {"predicate": "work", "slot": "user|work", "content": sentence, "citations": (cited(turn, sentence),)}
         await memory.items.write(scope, a_draft(sentence, **filed), by_ann(sentence))
-    assert {item.content for item in await memory.items.newest(scope)} == {"I work nights.", "I hate my boss."}
+    assert {item.content for item in await memory.items.list_newest(scope)} == {"I work nights.", "I hate my boss."}

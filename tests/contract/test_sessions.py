@@ -5,12 +5,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.contracts import SessionRef, Utterance
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
-from memory.sessions import LONGEST_TURN, SummaryDraft, Unsettled, summary_id
+from memory.sessions import LONGEST_TURN, SummaryDraft, UnsettledSession, summary_id
 from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
 
 MONTH = 30 * 86_400 / 60
@@ -44,7 +44,7 @@ def a_block(
 
 async def found(memory: MemoryCore, scope: Scope, question: str) -> dict[UUID, tuple[str, tuple[UUID, ...]]]:
     """The summaries that a question brings."""
-    answer = await memory.index.candidates(scope, query_of(Ask(text=question, at=at(60))))
+    answer = await memory.index.candidates(scope, query_of(RecallRequest(text=question, at=at(60))))
     return {each.source_id: (each.text, each.derived_from) for each in answer.candidates if each.lane == "summary"}
 
 
@@ -176,11 +176,13 @@ async def test_forgetting_withdraws_the_block_that_quotes_it(memory: MemoryCore,
     opened = await memory.log.open(scope, session.session_id, 40)
     assert (opened.summaries, opened.window, dict(opened.entity_slots)) == ((), (), {})
     assert await found(memory, scope, "green tea jazz") == {}
-    assert await memory.sessions.unsettled(scope, at(9)) == [Unsettled(session_id=session.session_id, over=False)]
+    assert await memory.sessions.list_unsettled(scope, at(9)) == [
+        UnsettledSession(session_id=session.session_id, over=False)
+    ]
     tail = await memory.sessions.tail(scope, session.session_id, 10)
     assert tail is not None
     assert tail.withdrawn == (0,)
-    covered = await memory.sessions.covered(scope, session.session_id, 0)
+    covered = await memory.sessions.list_covered_turns(scope, session.session_id, 0)
     assert [(each.text, each.quotable) for each in covered] == [("I like green tea", False), ("I like jazz", True)]
 
 
@@ -196,7 +198,7 @@ async def test_a_withdrawn_block_gets_new_words_once(memory: MemoryCore, scope: 
     assert not await memory.sessions.reword(scope, replace(again, text="Once more."))
     assert [text for text, _ in (await found(memory, scope, "jazz")).values()] == ["Likes jazz."]
     assert (await memory.log.open(scope, session.session_id, 40)).summaries == ("Likes jazz.",)
-    assert await memory.sessions.unsettled(scope, at(9)) == []
+    assert await memory.sessions.list_unsettled(scope, at(9)) == []
 
 
 async def test_what_another_memory_of_the_turn_still_says_stays_in_the_block(memory: MemoryCore, scope: Scope):
@@ -213,12 +215,14 @@ async def test_what_another_memory_of_the_turn_still_says_stays_in_the_block(mem
 async def test_a_session_whose_time_is_over_is_unsettled_until_it_expires(memory: MemoryCore, scope: Scope):
     session = a_session()
     await spoken(memory, scope, session, "hello")
-    assert await memory.sessions.unsettled(scope, at(MONTH - 1)) == []
+    assert await memory.sessions.list_unsettled(scope, at(MONTH - 1)) == []
     assert not await memory.sessions.expire(scope, session.session_id, at(MONTH - 1))
-    assert await memory.sessions.unsettled(scope, at(MONTH)) == [Unsettled(session_id=session.session_id, over=True)]
+    assert await memory.sessions.list_unsettled(scope, at(MONTH)) == [
+        UnsettledSession(session_id=session.session_id, over=True)
+    ]
     assert await memory.sessions.expire(scope, session.session_id, at(MONTH))
     assert not await memory.sessions.expire(scope, session.session_id, at(MONTH))
-    assert await memory.sessions.unsettled(scope, at(MONTH)) == []
+    assert await memory.sessions.list_unsettled(scope, at(MONTH)) == []
     tail = await memory.sessions.tail(scope, session.session_id, 10)
     assert tail is not None
     assert tail.status == "archived"
@@ -236,7 +240,7 @@ async def test_whoever_speaks_again_opens_the_session_with_its_blocks(memory: Me
     await memory.sessions.save_summary(scope, a_block(session, 0, (0, 0)), at(1))
     await spoken(memory, scope, session, "me again", first=2)
     opened = await memory.log.open(scope, session.session_id, 40)
-    (known,) = await memory.sessions.newest(scope)
+    (known,) = await memory.sessions.list_newest(scope)
     assert (opened.summaries, [event.text for event in opened.window]) == (("block 0",), ["me again"])
     assert (known.status, known.turns, known.blocks) == ("active", 2, 1)
 
@@ -244,7 +248,7 @@ async def test_whoever_speaks_again_opens_the_session_with_its_blocks(memory: Me
 async def test_sessions_are_listed_with_the_last_one_first(memory: MemoryCore, scope: Scope):
     for number, name in enumerate(("older", "newer")):
         await spoken(memory, scope, a_session(name), "hello", first=number)
-    listed = await memory.sessions.newest(scope)
+    listed = await memory.sessions.list_newest(scope)
     assert [(each.name, each.turns, each.blocks, each.status) for each in listed] == [
         ("newer", 1, 0, "active"),
         ("older", 1, 0, "active"),
@@ -259,9 +263,9 @@ async def test_nobody_else_sees_or_changes_a_session(memory: MemoryCore, scope: 
         assert await memory.sessions.tail(stranger, session.session_id, 10) is None
         assert await memory.sessions.summaries(stranger, session.session_id) == []
         assert await memory.sessions.find(stranger, [summary_id(session.session_id, 0)]) == []
-        assert await memory.sessions.covered(stranger, session.session_id, 0) == []
-        assert await memory.sessions.newest(stranger) == []
-        assert await memory.sessions.unsettled(stranger, at(MONTH)) == []
+        assert await memory.sessions.list_covered_turns(stranger, session.session_id, 0) == []
+        assert await memory.sessions.list_newest(stranger) == []
+        assert await memory.sessions.list_unsettled(stranger, at(MONTH)) == []
         assert not await memory.sessions.expire(stranger, session.session_id, at(MONTH))
         assert await found(memory, stranger, "tiles") == {}
 

@@ -6,19 +6,19 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
-from memory.upkeep import Consolidation, Living, Tending
+from memory.upkeep import ActiveMemory, Consolidation, UpkeepChange
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 from tests.contract.upkeep_builders import used
 
 FIRST = UUID(int=0)
 
 
-async def living_of(memory: MemoryCore, scope: Scope) -> list[Living]:
-    return await memory.upkeep.living(scope, FIRST, 100)
+async def living_of(memory: MemoryCore, scope: Scope) -> list[ActiveMemory]:
+    return await memory.upkeep.list_active(scope, FIRST, 100)
 
 
 async def remembered(memory: MemoryCore, scope: Scope, name: str = "green tea", **more: object) -> UUID:
@@ -26,8 +26,8 @@ async def remembered(memory: MemoryCore, scope: Scope, name: str = "green tea", 
     return receipt.memory_id
 
 
-def outdating(living: Living) -> Tending:
-    return Tending(
+def outdating(living: ActiveMemory) -> UpkeepChange:
+    return UpkeepChange(
         memory_id=living.item.memory_id,
         version=living.item.version,
         change="outdate",
@@ -39,8 +39,8 @@ def outdating(living: Living) -> Tending:
 async def test_the_living_come_in_pages_and_only_they(memory: MemoryCore, scope: Scope):
     ids = sorted([await remembered(memory, scope, name) for name in ("tea", "rice", "jazz")])
     await memory.items.forget(scope, ids[1], by_ann("gone"))
-    first = await memory.upkeep.living(scope, FIRST, 1)
-    rest = await memory.upkeep.living(scope, first[0].item.memory_id, 5)
+    first = await memory.upkeep.list_active(scope, FIRST, 1)
+    rest = await memory.upkeep.list_active(scope, first[0].item.memory_id, 5)
     assert [each.item.memory_id for each in (*first, *rest)] == [ids[0], ids[2]]
     assert [each.last_change for each in rest] == ["create"]
 
@@ -82,7 +82,7 @@ async def test_new_words_begin_with_no_feedback(memory: MemoryCore, scope: Scope
 async def test_a_change_is_a_version_that_can_go_back(memory: MemoryCore, scope: Scope):
     memory_id = await remembered(memory, scope, epistemic_type="preference")
     (living,) = await living_of(memory, scope)
-    await memory.upkeep.tend(scope, outdating(living), by_ann("k1", minutes=5))
+    await memory.upkeep.apply_change(scope, outdating(living), by_ann("k1", minutes=5))
     item = await memory.items.get(scope, memory_id)
     assert (item.epistemic_type, item.version, item.status) == ("outdated", 2, "active")
     assert [each.change for each in await memory.items.history(scope, memory_id)] == ["create", "outdate"]
@@ -93,7 +93,7 @@ async def test_a_change_is_a_version_that_can_go_back(memory: MemoryCore, scope:
 async def test_heard_of_again_what_was_outdated_lives_again(memory: MemoryCore, scope: Scope):
     memory_id = await remembered(memory, scope, epistemic_type="preference")
     (living,) = await living_of(memory, scope)
-    await memory.upkeep.tend(scope, outdating(living), by_ann("k1", minutes=5))
+    await memory.upkeep.apply_change(scope, outdating(living), by_ann("k1", minutes=5))
     await remembered(memory, scope, epistemic_type="preference", observed_at=at(9))
     assert (await memory.items.get(scope, memory_id)).epistemic_type == "preference"
 
@@ -101,8 +101,8 @@ async def test_heard_of_again_what_was_outdated_lives_again(memory: MemoryCore, 
 async def test_the_same_key_changes_nothing_again(memory: MemoryCore, scope: Scope):
     memory_id = await remembered(memory, scope)
     (living,) = await living_of(memory, scope)
-    first = await memory.upkeep.tend(scope, outdating(living), by_ann("k1"))
-    again = await memory.upkeep.tend(scope, outdating(living), by_ann("k1", minutes=9))
+    first = await memory.upkeep.apply_change(scope, outdating(living), by_ann("k1"))
+    again = await memory.upkeep.apply_change(scope, outdating(living), by_ann("k1", minutes=9))
     assert again == first
     assert (await memory.items.get(scope, memory_id)).version == 2
 
@@ -112,7 +112,7 @@ async def test_what_changed_since_it_was_judged_is_left_alone(memory: MemoryCore
     (living,) = await living_of(memory, scope)
     await memory.items.confirm(scope, memory_id, by_ann("yes", minutes=1))
     with pytest.raises(BrainError, match="E_CONFLICT"):
-        await memory.upkeep.tend(scope, outdating(living), by_ann("k1", minutes=2))
+        await memory.upkeep.apply_change(scope, outdating(living), by_ann("k1", minutes=2))
     assert (await memory.items.get(scope, memory_id)).epistemic_type is None
 
 
@@ -121,11 +121,11 @@ async def test_what_is_put_away_is_not_recalled_and_comes_back(
     memory: MemoryCore, scope: Scope, status: str, ends: datetime | None
 ):
     memory_id = await remembered(memory, scope)
-    away = Tending(memory_id=memory_id, version=1, change="archive", status=status)  # type: ignore[arg-type]
-    await memory.upkeep.tend(scope, away, by_ann("k1", minutes=7))
+    away = UpkeepChange(memory_id=memory_id, version=1, change="archive", status=status)  # type: ignore[arg-type]
+    await memory.upkeep.apply_change(scope, away, by_ann("k1", minutes=7))
     gone = await memory.items.get(scope, memory_id)
     assert (gone.status, gone.invalid_at) == (status, ends)
-    assert await memory.items.newest(scope) == []
+    assert await memory.items.list_newest(scope) == []
     assert await living_of(memory, scope) == []
     await memory.items.restore(scope, memory_id, 1, by_ann("k2", minutes=9))
     (living,) = await living_of(memory, scope)
@@ -138,7 +138,7 @@ async def test_those_that_say_nearly_the_same_are_found_nearest_first(memory: Me
     await remembered(memory, scope, "diesel", content="Trains with diesel engines fascinate this listener")
     await remembered(memory, scope, "green tea", slot="user|owns")
     await remembered(memory, scope, "cold green tea", content="The user likes cold green tea", negated=True)
-    (pair,) = await memory.upkeep.alike(scope, 0.85, 10)
+    (pair,) = await memory.upkeep.find_similar(scope, 0.85, 10)
     assert {pair.a, pair.b} == {a, b}
     assert pair.a < pair.b
     assert 0.85 < pair.similarity < 1
@@ -149,9 +149,9 @@ async def test_vectors_decide_where_there_are_some(memory: MemoryCore, scope: Sc
     b = await remembered(memory, scope, "young dogs", content="Small dogs please this listener")
     c = await remembered(memory, scope, "kittens")
     vectors = {a: (1.0, 0.0), b: (0.96, 0.28), c: (0.0, 1.0)}
-    waiting = await memory.index.without_vector(scope, "test:two", 10)
+    waiting = await memory.index.rows_without_vector(scope, "test:two", 10)
     await memory.index.save_vectors(scope, "test:two", waiting, [vectors[row.source_id] for row in waiting])
-    (pair,) = await memory.upkeep.alike(scope, 0.85, 10)
+    (pair,) = await memory.upkeep.find_similar(scope, 0.85, 10)
     assert ({pair.a, pair.b}, pair.similarity) == ({a, b}, pytest.approx(0.96, abs=1e-3))
 
 
@@ -165,7 +165,7 @@ async def test_one_memory_takes_the_place_of_several_with_all_their_evidence(mem
         ids.append(await remembered(memory, scope, name, citations=(cited(event, "green tea"),), **observed))
     members = tuple((each, 1) for each in reversed(ids))
     receipt = await memory.upkeep.consolidate(scope, Consolidation(members=members), by_ann("k1", minutes=9))
-    (item,) = await memory.items.newest(scope)
+    (item,) = await memory.items.list_newest(scope)
     assert (item.memory_id, item.object, item.version) == (receipt.memory_id, "hot green tea in the morning", 1)
     assert item.confidence == pytest.approx(0.6)
     assert (item.valid_at, item.observed_at, item.provenance["level"]) == (at(), at(2), "observation")
@@ -190,11 +190,11 @@ async def test_what_is_derived_is_trusted_as_far_as_the_least_of_its_sources(mem
     receipt = await memory.upkeep.consolidate(scope, members, by_ann("k1", minutes=9))
     item = await memory.items.get(scope, receipt.memory_id)
     assert (item.provenance["level"], item.confidence, item.certainty) == ("observation", 0.6, 0.5)
-    found = await memory.index.candidates(scope, query_of(Ask(text="hot green tea", at=at(60))))
+    found = await memory.index.candidates(scope, query_of(RecallRequest(text="hot green tea", at=at(60))))
     facts = {each.source_id: each.role for each in found.candidates if each.lane == "fact"}
     assert facts == {item.memory_id: "tool"}
     await memory.items.confirm(scope, item.memory_id, by_ann("k2", minutes=10))
-    found = await memory.index.candidates(scope, query_of(Ask(text="hot green tea", at=at(60))))
+    found = await memory.index.candidates(scope, query_of(RecallRequest(text="hot green tea", at=at(60))))
     assert {each.role for each in found.candidates if each.lane == "fact"} == {"user"}
 
 
@@ -204,18 +204,18 @@ async def test_a_consolidation_of_what_changed_meanwhile_writes_nothing(memory: 
     members = tuple((each, 1) for each in ids)
     with pytest.raises(BrainError, match="E_CONFLICT"):
         await memory.upkeep.consolidate(scope, Consolidation(members=members), by_ann("k1", minutes=2))
-    assert {item.memory_id for item in await memory.items.newest(scope)} == set(ids)
+    assert {item.memory_id for item in await memory.items.list_newest(scope)} == set(ids)
 
 
 async def test_three_replacements_are_often_and_tidying_is_none(memory: MemoryCore, scope: Scope):
     for minutes, city in enumerate(("Paris", "Lyon", "Rome")):
         await _moved(memory, scope, city, minutes)
-    assert await memory.upkeep.replaced_often(scope) == 0
+    assert await memory.upkeep.count_often_replaced(scope) == 0
     await _moved(memory, scope, "Oslo", 3)
-    assert await memory.upkeep.replaced_often(scope) == 1
+    assert await memory.upkeep.count_often_replaced(scope) == 1
     ids = [await remembered(memory, scope, name) for name in ("tea", "hot tea", "very hot tea")]
     await memory.upkeep.consolidate(scope, Consolidation(members=tuple((each, 1) for each in ids)), by_ann("k1"))
-    assert await memory.upkeep.replaced_often(scope) == 1
+    assert await memory.upkeep.count_often_replaced(scope) == 1
 
 
 async def _moved(memory: MemoryCore, scope: Scope, city: str, minutes: int) -> None:
@@ -228,9 +228,9 @@ async def test_nobody_elses_memories_are_read_or_changed(memory: MemoryCore, sco
     (living, *_) = await living_of(memory, scope)
     for stranger in (replace(scope, tenant_id=uuid4()), replace(scope, user_id=uuid4()), replace(scope, key="peer:x")):
         assert await living_of(memory, stranger) == []
-        assert await memory.upkeep.alike(stranger, 0.1, 10) == []
+        assert await memory.upkeep.find_similar(stranger, 0.1, 10) == []
         with pytest.raises(BrainError, match="E_NOT_FOUND"):
-            await memory.upkeep.tend(stranger, outdating(living), by_ann("steal"))
+            await memory.upkeep.apply_change(stranger, outdating(living), by_ann("steal"))
         with pytest.raises(BrainError, match="E_NOT_FOUND"):
             await memory.upkeep.consolidate(
                 stranger, Consolidation(members=tuple((each, 1) for each in ids)), by_ann("steal2")
@@ -242,10 +242,10 @@ async def test_a_group_is_tidied_by_any_of_its_speakers_and_no_two_are_mixed(mem
     bob = replace(ann, user_id=uuid4())
     ids = [await remembered(memory, who, name) for who, name in ((ann, "green tea"), (bob, "hot green tea"))]
     assert {each.item.memory_id for each in await living_of(memory, bob)} == set(ids)
-    assert await memory.upkeep.alike(bob, 0.85, 10) == []
+    assert await memory.upkeep.find_similar(bob, 0.85, 10) == []
     of_ann = next(each for each in await living_of(memory, bob) if each.item.memory_id == ids[0])
-    await memory.upkeep.tend(bob, outdating(of_ann), by_ann("k1", minutes=1))
+    await memory.upkeep.apply_change(bob, outdating(of_ann), by_ann("k1", minutes=1))
     item = await memory.items.get(ann, ids[0])
     assert (item.epistemic_type, item.user_id) == ("outdated", ann.user_id)
     with pytest.raises(BrainError, match="E_NOT_FOUND"):
-        await memory.upkeep.tend(replace(bob, key="main"), outdating(of_ann), by_ann("k2"))
+        await memory.upkeep.apply_change(replace(bob, key="main"), outdating(of_ann), by_ann("k2"))

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from memory.contracts import Capture, Receipt
 from memory.ports import MemoryCore, Outcome
 from memory.scope import Scope
-from memory.waiting import Waiting
+from memory.waiting import PendingTurns
 from tests.contract.builders import a_session, a_turn, an_injection, at, said
 
 SESSION = a_session()
@@ -19,11 +19,11 @@ async def told(memory: MemoryCore, scope: Scope, *texts: str, **more: object) ->
     return turn
 
 
-async def waiting(memory: MemoryCore, scope: Scope, most: int = 100) -> Waiting:
-    return await memory.log.waiting(scope, scope.tenant_id, most)
+async def waiting(memory: MemoryCore, scope: Scope, most: int = 100) -> PendingTurns:
+    return await memory.log.find_pending_turns(scope, scope.tenant_id, most)
 
 
-def texts(found: Waiting) -> list[str]:
+def texts(found: PendingTurns) -> list[str]:
     return [event.text for _, event in found.said]
 
 
@@ -43,7 +43,7 @@ async def test_what_waits_comes_whole_and_in_order_with_what_was_said_before(mem
 
 
 async def test_nothing_waits_where_nothing_was_said(memory: MemoryCore, scope: Scope):
-    assert await waiting(memory, scope) == Waiting()
+    assert await waiting(memory, scope) == PendingTurns()
 
 
 async def test_a_batch_is_bounded_by_turns_and_says_that_more_waits(memory: MemoryCore, scope: Scope):
@@ -88,7 +88,7 @@ async def test_the_models_that_a_turn_asked_come_with_it(memory: MemoryCore, sco
 async def test_nobody_sees_what_waits_for_somebody_else(memory: MemoryCore, scope: Scope):
     await told(memory, scope, "hello")
     for stranger in (replace(scope, user_id=uuid4()), replace(scope, key="peer:x"), replace(scope, tenant_id=uuid4())):
-        assert (await memory.log.waiting(stranger, scope.tenant_id, 9)).operations == ()
+        assert (await memory.log.find_pending_turns(stranger, scope.tenant_id, 9)).operations == ()
         assert await memory.log.bury(stranger, scope.tenant_id, "mine", at()) == 0
     assert texts(await waiting(memory, scope)) == ["hello"]
 
@@ -109,7 +109,7 @@ async def test_what_was_buried_waits_again_when_it_is_reopened(memory: MemoryCor
     dead = await memory.log.operation(scope, turn.operation_id)
     assert dead is not None
     assert (dead.status, dead.reason, dead.finished_at) == ("dead_letter", "E_INTERNAL", at())
-    assert await waiting(memory, scope) == Waiting()
+    assert await waiting(memory, scope) == PendingTurns()
     assert await memory.log.reopen(scope, scope.tenant_id) == 1
     assert texts(await waiting(memory, scope)) == ["hello"]
     assert await memory.log.reopen(scope, scope.tenant_id) == 0

@@ -1,6 +1,6 @@
 """Turns that are forgotten, off the record or settled, on the fake and on PostgreSQL."""
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.contracts import Capture, SessionRef, Utterance
 from memory.ports import MemoryCore, Outcome
 from memory.scope import Scope
@@ -12,7 +12,7 @@ SISTER = "My sister is called Maud."
 
 async def listed(memory: MemoryCore, scope: Scope) -> list[str]:
     """The texts of all turns in the index."""
-    rows = await memory.index.without_vector(scope, "any", 100)
+    rows = await memory.index.rows_without_vector(scope, "any", 100)
     return sorted(each.text for each in rows if each.lane == "turn")
 
 
@@ -44,7 +44,7 @@ async def test_a_forgotten_turn_and_the_reply_to_it_leave_index_and_window(memor
 async def test_a_restored_memory_brings_turn_and_reply_back(memory: MemoryCore, scope: Scope):
     session, turn, _ = await told(memory, scope)
     await forget_sister(memory, scope, turn)
-    (item,) = await memory.items.newest(scope, include_inactive=True)
+    (item,) = await memory.items.list_newest(scope, include_inactive=True)
     await memory.items.restore(scope, item.memory_id, 1, by_ann("undo"))
     opened = await memory.log.open(scope, session.session_id, 10)
     assert await listed(memory, scope) == ["A lovely name!", TOLD]
@@ -54,7 +54,7 @@ async def test_a_restored_memory_brings_turn_and_reply_back(memory: MemoryCore, 
 async def test_what_was_forgotten_of_a_waiting_turn_is_blank(memory: MemoryCore, scope: Scope):
     session, turn, _ = await told(memory, scope)
     await forget_sister(memory, scope, turn)
-    waiting = await memory.log.waiting(scope, session.session_id, 10)
+    waiting = await memory.log.find_pending_turns(scope, session.session_id, 10)
     texts = [event.text for _, event in waiting.said if event.role == "user"]
     assert texts == [" " * len(SISTER) + " I live in Ghent."]
 
@@ -64,7 +64,7 @@ async def test_a_forgotten_turn_explains_no_later_one(memory: MemoryCore, scope:
     await forget_sister(memory, scope, turn)
     await memory.log.finish(scope, {capture.operation_id: Outcome(status="nothing")}, at(2))
     await memory.log.capture(scope, a_turn(said("She is tall.", minutes=3), session=session))
-    waiting = await memory.log.waiting(scope, session.session_id, 10)
+    waiting = await memory.log.find_pending_turns(scope, session.session_id, 10)
     assert waiting.before == ()
 
 
@@ -75,14 +75,14 @@ async def test_what_was_forgotten_is_not_noted_again_under_another_name(memory: 
     other = a_draft("Ghent", content="She lives in Ghent", slot="user|home", citations=(cited(turn, "in Ghent"),))
     await memory.items.write(scope, again, by_ann("again"))
     await memory.items.write(scope, other, by_ann("other"))
-    assert [each.object for each in await memory.items.newest(scope)] == ["Ghent"]
+    assert [each.object for each in await memory.items.list_newest(scope)] == ["Ghent"]
 
 
 async def test_a_turn_off_the_record_is_read_in_its_own_session_alone(memory: MemoryCore, scope: Scope):
     session, turn = a_session(), said("I hate my boss.", visibility="session")
     await memory.log.capture(scope, a_turn(turn, session=session, settled="off the record"))
     opened = await memory.log.open(scope, session.session_id, 10)
-    waiting = await memory.log.waiting(scope, session.session_id, 10)
+    waiting = await memory.log.find_pending_turns(scope, session.session_id, 10)
     assert [each.text for each in opened.window] == ["I hate my boss."]
     assert await listed(memory, scope) == []
     assert waiting.operations == ()
@@ -119,7 +119,7 @@ async def test_a_session_carries_on_what_its_last_turn_left_until_another_replac
 async def test_a_secret_is_masked_in_the_index_and_whole_in_the_log(memory: MemoryCore, scope: Scope):
     turn = said("My wifi password is hunter2.")
     await memory.log.capture(scope, a_turn(turn))
-    found = await memory.index.candidates(scope, query_of(Ask(text="hunter2", at=at(5))))
+    found = await memory.index.candidates(scope, query_of(RecallRequest(text="hunter2", at=at(5))))
     assert await listed(memory, scope) == ["My wifi password is •••."]
     assert all(each.own == 0 for each in found.candidates)
     assert [each.text for each in await memory.log.events(scope, [turn.event_id])] == ["My wifi password is hunter2."]

@@ -9,7 +9,7 @@ import pytest
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
-from brain.local_postgres.server import Embedded
+from brain.local_postgres.server import EmbeddedPostgres
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
@@ -74,7 +74,7 @@ async def callers(issuer: Issuer) -> AsyncGenerator[Callers]:
 @pytest.fixture(scope="session")
 def second_server(reachable_folder: Path) -> Generator[SecondServer]:
     """A server beside the session's, and PostgreSQL's programs."""
-    server = Embedded(reachable_folder / "second", durable=False)
+    server = EmbeddedPostgres(reachable_folder / "second", durable=False)
     try:
         yield SecondServer(server, server.start())
     finally:

@@ -71,7 +71,7 @@ class Story:
 
     async def remembered(self, *, ever: bool = False) -> list[MemoryItem]:
         """What is remembered now, or was ever; oldest first."""
-        items = await self.memory.items.newest(self.scope, include_inactive=ever)
+        items = await self.memory.items.list_newest(self.scope, include_inactive=ever)
         return sorted(items, key=lambda item: (item.observed_at, item.content))
 
     async def contents(self) -> list[str]:

@@ -4,7 +4,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from brain.local_postgres.server import Embedded
+from brain.local_postgres.server import EmbeddedPostgres
 
 SCHEMAS = ("--schema=brain", "--schema=queue", "--schema=checkpoint")
 
@@ -13,7 +13,7 @@ SCHEMAS = ("--schema=brain", "--schema=queue", "--schema=checkpoint")
 class SecondServer:
     """An embedded server of its own, with its own transaction numbers, and the programs that came with it."""
 
-    server: Embedded
+    server: EmbeddedPostgres
     url: str
 
     def run(self, program: str, *arguments: str) -> str:

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from brain.safety.sanitizer import clean
-from language.statements import read as read_statements
+from brain.safety.sanitizer import sanitize_text
+from language.statements import read_statements as read_statements
 from language.times import find_times
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
@@ -50,7 +50,7 @@ def test_text_made_to_keep_the_rules_busy_is_read_in_linear_time(unit: str):
     text = unit * (LONGEST // len(unit))
 
     def work() -> None:
-        clean(text)
+        sanitize_text(text)
         find_times(text[: LONGEST // 4], NOW, "UTC")
         read_statements(text)
 

@@ -14,7 +14,7 @@ from apps.doctor_database import queue_health
 from apps.jobs import job_app
 from apps.upkeep_jobs import plan_upkeep
 from apps.worker import run_worker
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
 from memory.contracts import SessionRef
 from memory.postgres.database import Database
@@ -97,7 +97,9 @@ async def test_a_correction_counts_while_a_thousand_jobs_wait(
         await some_done(queue, 1_000)
         correction = await told(resources, scope, "Actually I moved to Lyon, not Paris.", session, urgent=True)
         await looked_at(resources, scope, correction)
-        found = await recall(resources, scope, Ask(text="Lyon Paris", at=utc_now(), filters=Filters(lanes=("fact",))))
+        found = await recall(
+            resources, scope, RecallRequest(text="Lyon Paris", at=utc_now(), filters=Filters(lanes=("fact",)))
+        )
         left = await queue_health(queue)
     texts = [each.candidate.text for each in found.ranked]
     assert any("Lyon" in text for text in texts)
@@ -122,7 +124,7 @@ class Watched:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.log, name)
 
-    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Any:
+    async def find_pending_turns(self, scope: Scope, session_id: UUID, most: int) -> Any:
         self.begun.append((scope.user_id, session_id))
         self.now.append(scope.user_id)
         self.busy.append(tuple(self.now))
@@ -225,7 +227,7 @@ class Tended:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.upkeep, name)
 
-    async def living(self, scope: Scope, *wanted: Any) -> Any:
+    async def list_active(self, scope: Scope, *wanted: Any) -> Any:
         self.log.begun.append((scope.user_id, UUID(int=0)))
         return await self.upkeep.living(scope, *wanted)
 

@@ -78,5 +78,7 @@ async def test_off_the_record_holds_in_another_process(database: Database, user:
     await Talk(database, user).say("off the record from now on")
     talk = Talk(database, user)
     await talk.say("I hate my boss.", "back on the record", "I like tea.")
-    rows = await talk.resources.memory.index.without_vector(scope_of(Speaker(tenant=TENANT, user=user)), "any", 100)
+    rows = await talk.resources.memory.index.rows_without_vector(
+        scope_of(Speaker(tenant=TENANT, user=user)), "any", 100
+    )
     assert [each.text for each in rows if each.lane == "turn"] == ["I like tea."]

@@ -49,7 +49,7 @@ def outcomes(done: Outcome) -> dict[str, str]:
 async def save(database: Database, scope: Scope, body: str, kind: DocumentKind = "memory", name: str = "MEMORY") -> int:
     memory = postgres_memory(database)
     draft = DocumentDraft(kind=kind, name=name, body=body, front={"tags": ["茶", "boats"], "note": "a: b"})
-    found = [each for each in await memory.documents.listed(scope, kind) if each.name == name]
+    found = [each for each in await memory.documents.list_documents(scope, kind) if each.name == name]
     return (await memory.documents.save(scope, draft, found[0].version if found else 0, by_ann("k"))).version
 
 
@@ -59,7 +59,9 @@ async def note(database: Database, scope: Scope, text: str) -> None:
 
 
 async def body_of(database: Database, scope: Scope, name: str = "MEMORY") -> str:
-    return next(each.body for each in await postgres_memory(database).documents.listed(scope) if each.name == name)
+    return next(
+        each.body for each in await postgres_memory(database).documents.list_documents(scope) if each.name == name
+    )
 
 
 async def exported(brain: Brain, database: Database, scope: Scope, folder: Path) -> None:
@@ -273,7 +275,7 @@ async def test_what_cannot_be_trusted_is_refused_by_code_and_the_rest_goes_on(
     assert all(message.startswith("E_BAD_REQUEST: ") for message in refused.values())
     assert (done.code, outcomes(done)["daily/2026-02-01.md"]) == (1, "created")
     assert "do not read me" not in json.dumps(
-        [each.body for each in await postgres_memory(database).documents.listed(scope)]
+        [each.body for each in await postgres_memory(database).documents.list_documents(scope)]
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from apps.doctor_database import queue_health
 from memory.contracts import Capture
-from memory.errors import bad_request, misconfigured, unavailable
+from memory.errors import bad_request, config_error, unavailable
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
@@ -49,7 +49,7 @@ async def asked(brain: Brain, *arguments: str) -> Outcome:
 
 async def a_dead_letter(where: Addresses, database: Database, scope: Scope, turn: Capture) -> None:
     await postgres_memory(database).log.capture(scope, turn)
-    await work(where, failing(database, lambda: misconfigured(SECRET)))
+    await work(where, failing(database, lambda: config_error(SECRET)))
 
 
 async def work_off(where: Addresses, database: Database) -> None:
@@ -137,7 +137,7 @@ async def test_what_comes_back_is_taken_before_what_was_said_later(
     waiting = (await asked(brain, "jobs", "list", "--json")).json
     assert [each["session_id"] for each in waiting] == [str(turn.session.session_id) for turn in (first, later)]
     await work_off(empty_database, queue)
-    living = [item.object for item in await postgres_memory(queue).items.newest(ann)]
+    living = [item.object for item in await postgres_memory(queue).items.list_newest(ann)]
     assert living == ["Lyon"]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brain.resources import utc_now
-from evolution.upkeep.state import STEPS, steps_named
+from evolution.upkeep.state import STEPS, select_steps
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -64,8 +64,8 @@ def test_a_step_that_does_not_exist_is_refused_by_name(brain: Brain):
 
 
 def test_steps_run_in_their_own_order_however_they_are_named():
-    assert steps_named(["compress", "fuse"]) == ["fuse", "compress"]
-    assert steps_named([]) == []
-    assert steps_named(list(reversed(STEPS))) == list(STEPS)
+    assert select_steps(["compress", "fuse"]) == ["fuse", "compress"]
+    assert select_steps([]) == []
+    assert select_steps(list(reversed(STEPS))) == list(STEPS)
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
-        steps_named(["decay", "bake"])
+        select_steps(["decay", "bake"])

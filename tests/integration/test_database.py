@@ -12,14 +12,14 @@ from psycopg.types.json import Jsonb
 
 from memory.errors import BrainError
 from memory.postgres.database import Database
-from memory.postgres.pools import Limits
+from memory.postgres.pools import PoolLimits
 from memory.postgres.roles import Addresses
-from memory.postgres.sql import Statement
+from memory.postgres.sql import SqlStatement
 from memory.scope import Scope
 
-INSERT = Statement("insert", "insert into brain.probe values (%(tenant)s, %(scope)s, %(user)s, %(n)s, %(text)s)")
-COUNT = Statement("count", "select count(*)::int as n from brain.probe")
-WHO = Statement(
+INSERT = SqlStatement("insert", "insert into brain.probe values (%(tenant)s, %(scope)s, %(user)s, %(n)s, %(text)s)")
+COUNT = SqlStatement("count", "select count(*)::int as n from brain.probe")
+WHO = SqlStatement(
     "who",
     "select current_setting('brain.tenant_id', true) as tenant, current_setting('brain.user_id', true) as person",
 )
@@ -55,18 +55,18 @@ async def _probe(test_addresses: Addresses) -> AsyncGenerator[None]:
 
 
 async def count(database: Database, scope: Scope) -> int:
-    async with database.scoped(scope) as session:
+    async with database.scope_session(scope) as session:
         return (await session.fetch(COUNT, {}, Number))[0].n
 
 
 async def insert(database: Database, scope: Scope, rows: list[dict[str, object]]) -> None:
-    async with database.scoped(scope) as session:
+    async with database.scope_session(scope) as session:
         session.execute_many(INSERT, rows)
 
 
 async def test_rows_are_seen_by_their_person_only(database: Database, make_scope: Callable[..., Scope]):
     mine = make_scope()
-    async with database.scoped(mine) as session:
+    async with database.scope_session(mine) as session:
         session.execute(INSERT, a_row(mine, 1))
 
     assert await count(database, mine) == 1
@@ -78,7 +78,7 @@ async def test_a_group_shares_its_rows_and_no_other_group_sees_them(
     database: Database, make_scope: Callable[..., Scope]
 ):
     mine = make_scope(key="group:tea")
-    async with database.scoped(mine) as session:
+    async with database.scope_session(mine) as session:
         session.execute(INSERT, a_row(mine, 1))
 
     assert await count(database, make_scope(key="group:tea", user_id=uuid4())) == 1
@@ -93,25 +93,25 @@ async def test_rows_of_others_cannot_be_written(
     mine, other = make_scope(), make_scope(**changes)
 
     with pytest.raises(BrainError) as refused:
-        async with database.scoped(mine) as session:
+        async with database.scope_session(mine) as session:
             session.execute(INSERT, a_row(other, 1))
 
     assert refused.value.code == "E_TENANT_FORBIDDEN"
 
 
 async def test_nobody_sees_nothing(database: Database, scope: Scope):
-    async with database.scoped(scope) as session:
+    async with database.scope_session(scope) as session:
         session.execute(INSERT, a_row(scope, 1))
 
-    async with database.unscoped() as session:
+    async with database.anonymous_session() as session:
         assert await session.fetch(COUNT, {}, Number) == [Number(0)]
 
 
 async def test_who_asked_is_forgotten_when_the_connection_is_lent_again(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=1)) as database:
-        async with database.scoped(scope) as session:
+    async with Database(test_addresses.app, PoolLimits(connections=1)) as database:
+        async with database.scope_session(scope) as session:
             asked = await session.fetch(WHO, {}, Who)
-        async with database.unscoped() as session:
+        async with database.anonymous_session() as session:
             after = await session.fetch(WHO, {}, Who)
 
     assert asked == [Who(str(scope.tenant_id), str(scope.user_id))]
@@ -120,7 +120,7 @@ async def test_who_asked_is_forgotten_when_the_connection_is_lent_again(test_add
 
 async def test_a_batch_is_one_round_trip(database: Database, scope: Scope):
     before = database.round_trips
-    async with database.scoped(scope) as session:
+    async with database.scope_session(scope) as session:
         session.execute(INSERT, a_row(scope, 1))
         session.execute_many(INSERT, [a_row(scope, n) for n in (2, 3)])
         asked = session.ask(COUNT, {}, Number)
@@ -133,9 +133,9 @@ async def test_a_batch_is_one_round_trip(database: Database, scope: Scope):
 async def test_one_sync_on_the_wire_is_what_a_round_trip_counts(
     test_addresses: Addresses, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ):
-    async with Database(test_addresses.app, Limits(connections=1)) as database:
+    async with Database(test_addresses.app, PoolLimits(connections=1)) as database:
         with tempfile.TemporaryFile("w+") as trace:
-            async with database.scoped(scope) as session:
+            async with database.scope_session(scope) as session:
                 connection = session._line.connection  # pyright: ignore[reportPrivateUsage]
                 connection.pgconn.trace(trace.fileno())
                 session.execute(INSERT, a_row(scope, 1))
@@ -168,7 +168,7 @@ async def test_an_error_of_the_driver_midway_undoes_the_whole_batch(database: Da
 
 async def test_an_error_of_the_caller_sends_nothing(database: Database, scope: Scope):
     async def change_of_mind() -> None:
-        async with database.scoped(scope) as session:
+        async with database.scope_session(scope) as session:
             session.execute(INSERT, a_row(scope, 1))
             raise RuntimeError("changed my mind")
 
@@ -222,7 +222,7 @@ async def test_text_that_cannot_be_stored_is_refused_before_anything_is_sent(
 ):
     before = database.round_trips
     with pytest.raises(BrainError) as refused:
-        async with database.scoped(scope) as session:
+        async with database.scope_session(scope) as session:
             session.execute(INSERT, {**a_row(scope, 1), "text": text})
 
     assert refused.value.code == "E_BAD_REQUEST"
@@ -231,13 +231,13 @@ async def test_text_that_cannot_be_stored_is_refused_before_anything_is_sent(
 
 async def test_sql_in_a_value_is_only_a_value(database: Database, scope: Scope):
     hostile = "'); drop table brain.probe; -- %s %(n)s"
-    async with database.scoped(scope) as session:
+    async with database.scope_session(scope) as session:
         session.execute(INSERT, a_row(scope, 1, hostile))
     assert await count(database, scope) == 1
 
 
 async def test_a_refused_batch_does_not_spoil_the_connection_for_the_next(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=1)) as database:
+    async with Database(test_addresses.app, PoolLimits(connections=1)) as database:
         for _ in range(4):
             with pytest.raises(BrainError, match="E_CONFLICT"):
                 await insert(database, scope, [a_row(scope, 7), a_row(scope, 7)])
@@ -247,7 +247,7 @@ async def test_a_refused_batch_does_not_spoil_the_connection_for_the_next(test_a
 async def test_many_sessions_at_once_never_mix(database: Database, make_scope: Callable[..., Scope]):
     async def one(n: int) -> bool:
         scope = make_scope(user_id=uuid4())
-        async with database.scoped(scope) as session:
+        async with database.scope_session(scope) as session:
             session.execute(INSERT, a_row(scope, 1000 + n))
             return await session.fetch(COUNT, {}, Number) == [Number(1)]
 

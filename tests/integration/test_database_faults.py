@@ -12,16 +12,16 @@ from psycopg.sql import SQL, Identifier
 from memory.errors import BrainError
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
-from memory.postgres.pools import Limits
+from memory.postgres.pools import PoolLimits
 from memory.postgres.roles import Addresses
-from memory.postgres.session import Session
-from memory.postgres.sql import Statement
+from memory.postgres.session import DatabaseSession
+from memory.postgres.sql import SqlStatement
 from memory.scope import Scope
 
-ONE = Statement("one", "select 1 as n")
+ONE = SqlStatement("one", "select 1 as n")
 OURS = "select pid from pg_stat_activity where usename = %s and application_name = 'brain'"
 ALIVE = "select 1 from pg_stat_activity where pid = any(%s)"
-SLEEP = Statement("sleep", "select 1 as n from pg_sleep(%(seconds)s)")
+SLEEP = SqlStatement("sleep", "select 1 as n from pg_sleep(%(seconds)s)")
 
 
 @dataclass(frozen=True)
@@ -30,30 +30,33 @@ class Number:
 
 
 async def works(database: Database, scope: Scope) -> bool:
-    async with database.scoped(scope) as session:
+    async with database.scope_session(scope) as session:
         return await session.fetch(ONE, {}, Number) == [Number(1)]
 
 
 async def test_a_slow_statement_ends_at_its_bound_and_the_next_one_works(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=1, statement=1.5)) as database:
+    async with Database(test_addresses.app, PoolLimits(connections=1, statement=1.5)) as database:
         with pytest.raises(BrainError) as refused:
-            async with database.scoped(scope) as session:
+            async with database.scope_session(scope) as session:
                 await session.fetch(SLEEP, {"seconds": 600}, Number)
 
         assert refused.value.code == "E_DEP_TIMEOUT"
-        assert refused.value.retryable
+        assert refused.value.is_retryable
         assert await works(database, scope)
 
 
 async def test_waiting_for_a_connection_has_an_end(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=1, wait=2.0)) as database, database.scoped(scope):
+    async with (
+        Database(test_addresses.app, PoolLimits(connections=1, wait=2.0)) as database,
+        database.scope_session(scope),
+    ):
         with pytest.raises(BrainError) as refused:
             await works(database, scope)
     assert refused.value.code == "E_DEP_TIMEOUT"
 
 
 async def test_connections_that_the_server_ended_are_replaced(test_addresses: Addresses, scope: Scope):
-    async with Database(test_addresses.app, Limits(connections=2)) as database:
+    async with Database(test_addresses.app, PoolLimits(connections=2)) as database:
         await works(database, scope)
         with psycopg.connect(test_addresses.owner, autocommit=True) as owner:
             ended = [pid for (pid,) in owner.execute(OURS, (test_addresses.app_role,))]
@@ -65,28 +68,28 @@ async def test_connections_that_the_server_ended_are_replaced(test_addresses: Ad
 
 async def test_a_connection_lost_midway_is_unavailable_and_retryable(test_addresses: Addresses, scope: Scope):
     async def cut(database: Database) -> None:
-        async with database.scoped(scope) as session:
+        async with database.scope_session(scope) as session:
             await session.fetch(ONE, {}, Number)
             end_of(session)
             await session.fetch(ONE, {}, Number)
 
-    async with Database(test_addresses.app, Limits(connections=1)) as database:
+    async with Database(test_addresses.app, PoolLimits(connections=1)) as database:
         with pytest.raises(BrainError) as refused:
             await cut(database)
 
         assert refused.value.code == "E_DEP_UNAVAILABLE"
-        assert refused.value.retryable
+        assert refused.value.is_retryable
         assert await works(database, scope)
 
 
-def end_of(session: Session) -> None:
+def end_of(session: DatabaseSession) -> None:
     connection = session._line.connection  # pyright: ignore[reportPrivateUsage]
     with socket.socket(fileno=os.dup(connection.fileno())) as wire:
         wire.shutdown(socket.SHUT_RDWR)
 
 
 async def test_an_address_without_a_server_is_unavailable(scope: Scope):
-    database = Database("postgresql://brain_app:x@127.0.0.1:1/brain", Limits(connect=1))
+    database = Database("postgresql://brain_app:x@127.0.0.1:1/brain", PoolLimits(connect=1))
     with pytest.raises(BrainError) as refused:
         await works(database, scope)
     assert refused.value.code == "E_DEP_UNAVAILABLE"
@@ -94,8 +97,8 @@ async def test_an_address_without_a_server_is_unavailable(scope: Scope):
 
 async def test_a_missing_table_asks_for_a_migration(database: Database, scope: Scope):
     with pytest.raises(BrainError, match="brain migrate") as refused:
-        async with database.scoped(scope) as session:
-            await session.fetch(Statement("lost", "select n from brain.no_such_table"), {}, Number)
+        async with database.scope_session(scope) as session:
+            await session.fetch(SqlStatement("lost", "select n from brain.no_such_table"), {}, Number)
     assert refused.value.code == "E_CONFIG"
 
 
@@ -106,7 +109,7 @@ async def test_a_role_whose_connections_are_all_taken_is_a_matter_of_patience(em
         owner.execute(SQL("alter role {} connection limit 0").format(role))
         with pytest.raises(BrainError, match="no connection left") as refused:
             await migrate(empty_database)
-        assert (refused.value.code, refused.value.retryable) == ("E_DEP_UNAVAILABLE", True)
+        assert (refused.value.code, refused.value.is_retryable) == ("E_DEP_UNAVAILABLE", True)
         owner.execute(SQL("alter role {} nologin").format(role))
         with pytest.raises(BrainError) as forbidden:
             await migrate(empty_database)

@@ -16,8 +16,8 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from brain.local_postgres.file_lock import exclusive
-from brain.local_postgres.server import Embedded
+from brain.local_postgres.file_lock import hold_lock
+from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError
 
 START = (
@@ -34,26 +34,26 @@ def home(reachable_folder: Path) -> Generator[Path]:
     """A folder that does not exist yet."""
     folder = reachable_folder / uuid4().hex[:8]
     yield folder
-    Embedded(folder).stop()
+    EmbeddedPostgres(folder).stop()
 
 
 @pytest.fixture(scope="module")
 def started_once(reachable_folder: Path) -> Path:
     """A home that has been started and stopped, to copy instead of unpacking for every test."""
     folder = reachable_folder / "started-once"
-    Embedded(folder).start()
-    Embedded(folder).stop()
+    EmbeddedPostgres(folder).start()
+    EmbeddedPostgres(folder).stop()
     return folder
 
 
 @pytest.fixture
-def embedded(home: Path, started_once: Path) -> Embedded:
+def embedded(home: Path, started_once: Path) -> EmbeddedPostgres:
     """A database that was started before and is now at rest."""
     subprocess.run(["cp", "-al", str(started_once), str(home)], check=True)  # linked: the programs are large
     for part in ("database.json", "postgres/cluster"):
         subprocess.run(["rm", "-r", str(home / part)], check=True)
         subprocess.run(["cp", "-a", str(started_once / part), str(home / part)], check=True)
-    return Embedded(home)
+    return EmbeddedPostgres(home)
 
 
 def a_start(home: Path) -> "subprocess.Popen[str]":
@@ -67,16 +67,16 @@ def ask(url: str, query: str) -> object:
     return row[0] if row else None
 
 
-def pid_of(embedded: Embedded) -> int:
+def pid_of(embedded: EmbeddedPostgres) -> int:
     return int((embedded.home / "postgres/cluster/postmaster.pid").read_text().splitlines()[0])
 
 
-def kill(embedded: Embedded) -> None:
+def kill(embedded: EmbeddedPostgres) -> None:
     """End the server the way a power cut does, and wait until it is gone."""
     pid = pid_of(embedded)
     os.kill(pid, signal.SIGKILL)
     deadline = time.monotonic() + 60
-    while embedded.running() and time.monotonic() < deadline:
+    while embedded.is_running() and time.monotonic() < deadline:
         time.sleep(0.02)
 
 
@@ -90,18 +90,18 @@ def test_processes_that_start_it_at_once_all_reach_the_same_server(home: Path):
     assert ask(urls.pop(), "select 1") == 1
 
 
-def test_it_outlives_the_process_that_started_it_and_keeps_what_it_was_told(embedded: Embedded):
+def test_it_outlives_the_process_that_started_it_and_keeps_what_it_was_told(embedded: EmbeddedPostgres):
     url = embedded.start()
     with psycopg.connect(url) as connection:
         connection.execute("create table kept as select 42 as n")
 
     assert embedded.stop()
-    assert not embedded.running()
+    assert not embedded.is_running()
     assert embedded.start() == url
     assert ask(url, "select n from kept") == 42
 
 
-def test_stopping_what_does_not_run_is_no_error(embedded: Embedded):
+def test_stopping_what_does_not_run_is_no_error(embedded: EmbeddedPostgres):
     assert not embedded.stop()
     embedded.start()
     assert embedded.stop()
@@ -117,7 +117,7 @@ def test_it_has_the_extensions_brain_needs(server_url: str):
     assert available == ["intarray", "pg_trgm", "vector"]
 
 
-def test_it_listens_on_loopback_with_a_random_port_and_a_password(embedded: Embedded):
+def test_it_listens_on_loopback_with_a_random_port_and_a_password(embedded: EmbeddedPostgres):
     url = embedded.start()
     parts = conninfo_to_dict(url)
 
@@ -128,7 +128,7 @@ def test_it_listens_on_loopback_with_a_random_port_and_a_password(embedded: Embe
         psycopg.connect(url, password="guess")
 
 
-def test_what_it_writes_survives_a_power_cut_unless_a_test_says_otherwise(embedded: Embedded):
+def test_what_it_writes_survives_a_power_cut_unless_a_test_says_otherwise(embedded: EmbeddedPostgres):
     durable = ask(embedded.start(), "show fsync")
     embedded.stop()
     forgetful = ask(replace(embedded, durable=False).start(), "show fsync")
@@ -136,7 +136,7 @@ def test_what_it_writes_survives_a_power_cut_unless_a_test_says_otherwise(embedd
     assert (durable, forgetful) == ("on", "off")
 
 
-def test_its_secrets_are_readable_by_their_owner_only(embedded: Embedded):
+def test_its_secrets_are_readable_by_their_owner_only(embedded: EmbeddedPostgres):
     embedded.start()
 
     assert (embedded.home / "database.json").stat().st_mode & 0o777 == 0o600
@@ -148,12 +148,12 @@ def test_its_secrets_are_readable_by_their_owner_only(embedded: Embedded):
 
 
 @needs_proc
-def test_it_never_runs_as_root(embedded: Embedded):
+def test_it_never_runs_as_root(embedded: EmbeddedPostgres):
     embedded.start()
     assert Path(f"/proc/{pid_of(embedded)}").stat().st_uid != 0
 
 
-def test_it_recovers_from_being_killed(embedded: Embedded):
+def test_it_recovers_from_being_killed(embedded: EmbeddedPostgres):
     url = embedded.start()
     with psycopg.connect(url) as connection:
         connection.execute("create table survived as select 1 as n")
@@ -164,18 +164,18 @@ def test_it_recovers_from_being_killed(embedded: Embedded):
 
 
 @needs_proc
-def test_a_pid_file_from_before_a_reboot_that_names_another_program_is_ignored(embedded: Embedded):
+def test_a_pid_file_from_before_a_reboot_that_names_another_program_is_ignored(embedded: EmbeddedPostgres):
     url = embedded.start()
     kill(embedded)
     stale = embedded.home / "postgres/cluster/postmaster.pid"
     lines = stale.read_text().splitlines()
     stale.write_text("\n".join([str(os.getpid()), *lines[1:]]))
 
-    assert not embedded.running()
+    assert not embedded.is_running()
     assert embedded.start() == url
 
 
-def test_a_taken_port_is_left_to_its_new_owner(embedded: Embedded):
+def test_a_taken_port_is_left_to_its_new_owner(embedded: EmbeddedPostgres):
     old = int(str(conninfo_to_dict(embedded.start())["port"]))
     embedded.stop()
     with socket.socket() as squatter:
@@ -191,13 +191,13 @@ def test_a_taken_port_is_left_to_its_new_owner(embedded: Embedded):
 
 def test_waiting_for_a_start_that_hangs_has_an_end(home: Path):
     home.mkdir()
-    with exclusive(home / "database.lock", 1), pytest.raises(BrainError) as refused:
-        Embedded(home, wait=0.2).start()
+    with hold_lock(home / "database.lock", 1), pytest.raises(BrainError) as refused:
+        EmbeddedPostgres(home, wait=0.2).start()
 
     assert refused.value.code == "E_DEP_TIMEOUT"
 
 
-def test_a_lost_password_file_says_what_to_do(embedded: Embedded):
+def test_a_lost_password_file_says_what_to_do(embedded: EmbeddedPostgres):
     embedded.start()
     embedded.stop()
     (embedded.home / "database.json").write_text("{ torn")
@@ -216,7 +216,7 @@ def test_an_interrupted_first_start_is_begun_again(home: Path):
         (own / leftover).mkdir()
         (own / leftover / "half-written").write_text("?")
 
-    assert ask(Embedded(home, durable=False).start(), "select 1") == 1
+    assert ask(EmbeddedPostgres(home, durable=False).start(), "select 1") == 1
 
 
 def test_a_folder_that_cannot_be_made_says_what_to_do(reachable_folder: Path):
@@ -224,7 +224,7 @@ def test_a_folder_that_cannot_be_made_says_what_to_do(reachable_folder: Path):
     blocked.write_text("in the way")
 
     with pytest.raises(BrainError, match="BRAIN_HOME") as refused:
-        Embedded(blocked / "home").start()
+        EmbeddedPostgres(blocked / "home").start()
 
     assert refused.value.code == "E_CONFIG"
 
@@ -235,6 +235,6 @@ def test_root_is_told_when_others_cannot_enter_the_folder(reachable_folder: Path
     closed.mkdir(mode=0o700)
 
     with pytest.raises(BrainError, match="out of reach") as refused:
-        Embedded(closed / "home").start()
+        EmbeddedPostgres(closed / "home").start()
 
     assert refused.value.code == "E_CONFIG"

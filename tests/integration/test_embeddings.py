@@ -14,9 +14,9 @@ import pytest
 import structlog
 
 from apps.jobs import job_app
-from brain.embeddings.filling import embed_waiting
-from brain.embeddings.replacing import stage, switch
-from brain.recall import Ask, Found, search
+from brain.embeddings.filling import embed_pending
+from brain.embeddings.replacing import prepare_vectors, switch_model
+from brain.recall import RecallRequest, SearchResult, search
 from brain.resources import Resources, utc_now
 from memory.embedding import Vector
 from memory.errors import BrainError, unavailable
@@ -75,8 +75,8 @@ async def tells(resources: Resources, scope: Scope, *texts: str) -> None:
         await resources.memory.log.capture(scope, a_turn(said(text, minutes=minute), session=session))
 
 
-async def asks(resources: Resources, scope: Scope, text: str) -> Found:
-    return await search(resources, scope, Ask(text=text, at=at(60)))
+async def asks(resources: Resources, scope: Scope, text: str) -> SearchResult:
+    return await search(resources, scope, RecallRequest(text=text, at=at(60)))
 
 
 async def held(resources: Resources, scope: Scope) -> dict[str, int]:
@@ -145,19 +145,19 @@ async def test_a_model_that_changed_its_length_leaves_the_words_and_is_refused_w
 ):
     resources = leaning(database, Letters())
     await tells(resources, scope, "My dentist is Doctor Okafor.")
-    await embed_waiting(resources, scope)
+    await embed_pending(resources, scope)
     changed = leaning(database, Letters(dimensions=48))
     found = await asks(changed, scope, "dentist")
     assert (found.degraded, len(found.candidates.candidates)) == (("pgvector_unavailable",), 1)
     await tells(changed, scope, "It rains.")
     with pytest.raises(BrainError, match="E_DIM_MISMATCH"):
-        await embed_waiting(changed, scope)
+        await embed_pending(changed, scope)
 
 
 async def test_two_workers_filling_the_same_rows_do_not_disturb_each_other(database: Database, scope: Scope):
     resources = leaning(database, Letters(delay=0.05))
     await tells(resources, scope, *(f"Turn number {number}" for number in range(20)))
-    await asyncio.gather(*(embed_waiting(resources, scope) for _ in range(4)))
+    await asyncio.gather(*(embed_pending(resources, scope) for _ in range(4)))
     assert await held(resources, scope) == {"test:letters": 20}
 
 
@@ -167,7 +167,7 @@ async def test_reads_go_on_with_the_old_model_until_a_person_is_switched_and_nev
     old, new = leaning(database, Letters("test:old")), leaning(database, Letters("test:new", 48))
     texts = [f"Turn number {number} about tea" for number in range(40)]
     await tells(old, scope, *texts)
-    await embed_waiting(old, scope)
+    await embed_pending(old, scope)
     seen, reading = list[tuple[int, int]](), True
 
     async def read() -> None:
@@ -178,11 +178,11 @@ async def test_reads_go_on_with_the_old_model_until_a_person_is_switched_and_nev
     async def talk() -> None:
         for number in range(10):
             await tells(old, scope, f"Said meanwhile, {number}")
-            await embed_waiting(old, scope)
+            await embed_pending(old, scope)
 
     reader = asyncio.create_task(read())
-    await asyncio.gather(stage(new, scope), talk())
-    await switch(new, scope)
+    await asyncio.gather(prepare_vectors(new, scope), talk())
+    await switch_model(new, scope)
     switched_at = len(seen)
     while len(seen) < switched_at + 2:  # noqa: ASYNC110 - one of these began after the switch
         await asyncio.sleep(0.01)
@@ -196,7 +196,7 @@ async def test_reads_go_on_with_the_old_model_until_a_person_is_switched_and_nev
     assert await held(new, scope) == {"test:new": 50}
 
 
-def served(found: Found, texts: Sequence[str]) -> int:
+def served(found: SearchResult, texts: Sequence[str]) -> int:
     """How many of these turns were compared by vector."""
     return sum(each.cosine is not None for each in found.candidates.candidates if each.text in texts)
 
@@ -205,9 +205,9 @@ async def test_what_the_old_model_finishes_after_the_switch_is_not_saved(databas
     held_up = HeldUp("test:old")
     old, new = leaning(database, held_up), leaning(database, Letters("test:new", 48))
     await tells(old, scope, "We got a puppy.")
-    late = asyncio.create_task(embed_waiting(old, scope))
+    late = asyncio.create_task(embed_pending(old, scope))
     await held_up.begun.wait()
-    await switch(new, scope)
+    await switch_model(new, scope)
     held_up.may_end.set()
     assert await late == 0
     assert await held(new, scope) == {"test:new": 1}
@@ -218,7 +218,7 @@ async def test_members_of_a_group_are_switched_together(database: Database, scop
     resources = leaning(database, Letters("test:new"))
     await tells(resources, ann, "I bring the cups.")
     await tells(resources, bob, "I bring the leaves.")
-    await switch(resources, ann)
+    await switch_model(resources, ann)
     assert await held(resources, bob) == {"test:new": 2}
     assert (await asks(resources, bob, "Who brings cups?")).degraded == ()
 

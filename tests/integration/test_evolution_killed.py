@@ -20,7 +20,7 @@ from memory.ports import MemoryCore
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
-from memory.waiting import Waiting
+from memory.waiting import PendingTurns
 from tests.contract.builders import a_session, a_turn, said
 from tests.integration.dying_worker import NODES, SETTINGS
 from tests.integration.evolving import a_saver, resources_on
@@ -99,14 +99,14 @@ async def work(where: Addresses, resources: Resources, *, inherits: bool) -> Non
 async def remembered(resources: Resources, scope: Scope, turns: list[Capture]) -> dict[str, Any]:
     """Everything that the work left, in words instead of ids."""
     memory = resources.memory
-    items = await memory.items.newest(scope, include_inactive=True)
+    items = await memory.items.list_newest(scope, include_inactive=True)
     words = {item.memory_id: f"{item.content} ({item.status})" for item in items}
     return {
         "memories": sorted([await _told(resources, scope, item.memory_id) for item in items], key=str),
         "chains": sorted((words[item.memory_id], words[item.superseded_by]) for item in items if item.superseded_by),
         "operations": [await _ended(resources, scope, turn, words) for turn in turns],
         "documents": sorted(
-            (each.kind, each.version, _ID.sub("", each.body)) for each in await memory.documents.listed(scope)
+            (each.kind, each.version, _ID.sub("", each.body)) for each in await memory.documents.list_documents(scope)
         ),
         "summaries": [
             (each.block, each.text) for each in await memory.sessions.summaries(scope, turns[0].session.session_id)
@@ -184,6 +184,6 @@ class Deaf:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.memory.log, name)
 
-    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Waiting:
+    async def find_pending_turns(self, scope: Scope, session_id: UUID, most: int) -> PendingTurns:
         self.asked += 1
-        return Waiting()
+        return PendingTurns()

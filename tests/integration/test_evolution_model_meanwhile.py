@@ -13,7 +13,7 @@ from langchain_core.messages import HumanMessage
 
 from apps.doctor_database import queue_health
 from apps.worker import BackgroundWorker, run_worker
-from brain.assembly import build
+from brain.assembly import build_resources
 from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
@@ -80,7 +80,7 @@ async def nothing_waits(story: Story) -> bool:
 
 
 async def test_the_turn_after_a_correction_knows_it_while_the_model_still_reads_it(story: Story):
-    ann, offline = ann_of(story), build(settings_for(story.where.owner, None))
+    ann, offline = ann_of(story), build_resources(settings_for(story.where.owner, None))
     with ScriptedOpenAI([noting(PARIS), noting(LYON, held=True), Step(status=400, times=None)]) as provider:
         async with working(settings_for(story.where.owner, provider.base_url)):
             await says("I live in Paris.", offline, story)
@@ -101,7 +101,7 @@ async def test_the_turn_after_a_correction_knows_it_while_the_model_still_reads_
 
 
 async def test_a_correction_does_not_wait_for_a_model_that_reads_the_turn_before_it(story: Story):
-    ann, offline = ann_of(story), build(settings_for(story.where.owner, None))
+    ann, offline = ann_of(story), build_resources(settings_for(story.where.owner, None))
     with ScriptedOpenAI([noting(PARIS), noting(held=True), Step(status=400, times=None)]) as provider:
         async with working(settings_for(story.where.owner, provider.base_url)):
             await says("I live in Paris.", offline, story)
@@ -123,7 +123,7 @@ async def test_a_correction_does_not_wait_for_a_model_that_reads_the_turn_before
 
 
 async def test_what_a_model_still_reads_when_it_is_taken_back_does_not_come_back(story: Story):
-    ann, offline = ann_of(story), build(settings_for(story.where.owner, None))
+    ann, offline = ann_of(story), build_resources(settings_for(story.where.owner, None))
     flat = note("I live in Paris", "The user has a flat in Paris.", object="Paris, France", predicate="apartment_in")
     with ScriptedOpenAI([noting(flat, held=True), Step(status=400, times=None)]) as provider:
         async with working(settings_for(story.where.owner, provider.base_url)):
@@ -141,7 +141,7 @@ async def test_what_a_model_still_reads_when_it_is_taken_back_does_not_come_back
 
 
 async def test_a_correction_does_not_wait_for_a_place_among_others_whose_models_hang(story: Story):
-    ann, offline = ann_of(story), build(settings_for(story.where.owner, None))
+    ann, offline = ann_of(story), build_resources(settings_for(story.where.owner, None))
     others = [Story(story.where, story.database, replace(story.scope, user_id=uuid4())) for _ in range(6)]
     steps = [noting(PARIS), Step(when=When(form="Notes"), held=True, times=None), Step(status=400, times=None)]
     with ScriptedOpenAI(steps) as provider:
@@ -167,7 +167,7 @@ async def test_no_turn_waits_for_a_model_that_hangs_behind_it(story: Story):
     ]
     with ScriptedOpenAI(steps) as provider:
         settings = settings_for(story.where.owner, provider.base_url)
-        resources, worker = build(settings), BackgroundWorker(settings)
+        resources, worker = build_resources(settings), BackgroundWorker(settings)
         await says("I live in Lyon.", resources, story)
         worker.start()
         await until(lambda: asked_of(provider, "Notes"))

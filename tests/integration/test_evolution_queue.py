@@ -12,7 +12,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from apps.jobs import WAITS
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from memory.contracts import SessionRef
 from memory.errors import BrainError, unavailable
@@ -191,8 +191,8 @@ async def test_many_turns_at_once_leave_one_job(database: Database, test_address
     assert len(jobs_of(test_addresses, scope)) == 1
     resources = resources_on(database)
     await work_on(test_addresses, resources)
-    assert len((await resources.memory.log.waiting(scope, session.session_id, 99)).operations) == 0
-    assert {item.content for item in await resources.memory.items.newest(scope)} == set(texts)
+    assert len((await resources.memory.log.find_pending_turns(scope, session.session_id, 99)).operations) == 0
+    assert {item.content for item in await resources.memory.items.list_newest(scope)} == set(texts)
 
 
 async def work_on(where: Addresses, resources: Resources, **options: Any) -> None:
@@ -229,7 +229,10 @@ async def test_a_job_that_waits_to_be_tried_again_does_not_stand_in_the_way_of_t
     assert [(job["status"], job["attempts"]) for job in jobs_of(test_addresses, scope)] == [("todo", 1), ("todo", 0)]
     change_jobs(test_addresses, "update procrastinate_jobs set scheduled_at = null where scheduled_at is not null")
     await work_on(test_addresses, resources)
-    assert {item.content for item in await resources.memory.items.newest(scope)} == {"I like tea.", "I like coffee."}
+    assert {item.content for item in await resources.memory.items.list_newest(scope)} == {
+        "I like tea.",
+        "I like coffee.",
+    }
     assert jobs_of(test_addresses, scope) == []
 
 
@@ -256,7 +259,7 @@ async def test_a_dead_letter_ends_every_operation_of_its_batch_and_no_other(
     (job,) = jobs_of(test_addresses, scope)
     assert (job["status"], kept_of(test_addresses, job["id"])) == ("failed", 0)
     assert await log.reopen(scope, session.session_id) == 2
-    assert len((await log.waiting(scope, session.session_id, 99)).operations) == 2
+    assert len((await log.find_pending_turns(scope, session.session_id, 99)).operations) == 2
 
 
 def kept_of(where: Addresses, job_id: int) -> int:
@@ -295,7 +298,7 @@ async def test_the_next_turn_knows_a_correction_while_a_thousand_jobs_wait(
         operation = await captured(database, scope, correction, session, urgent=True, pause=0.5)
         await until_looked_at(resources, scope, operation)
         left = waiting(test_addresses)
-        question = Ask(text=f"{new} {before}", at=at(60), filters=Filters(lanes=("fact",)))
+        question = RecallRequest(text=f"{new} {before}", at=at(60), filters=Filters(lanes=("fact",)))
         found = [each.candidate.text for each in (await recall(resources, scope, question)).ranked]
     assert left > 500
     assert any(new in text for text in found)

@@ -10,11 +10,11 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from brain.context import Context
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.resources import Resources
 from evolution.upkeep.state import UpkeepState
 from graphs.brain import graph
-from graphs.upkeep import tidy
+from graphs.upkeep import run_upkeep
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.scope import Scope, name_id
@@ -59,6 +59,6 @@ async def test_reactions_to_what_was_said_from_memory_move_belief(
     ann = Scope(tenant_id=name_id("tenant", tenant), user_id=name_id("user", tenant, "ann"))
     receipt = await resources.memory.items.write(ann, an_old_draft(), by_ann("k1"))
     await converses(resources, scope, reaction, times)
-    await tidy(Errand(scope=ann, resources=resources), UpkeepState(only=["calibrate", "fuse"]))
+    await run_upkeep(JobContext(scope=ann, resources=resources), UpkeepState(only=["calibrate", "fuse"]))
     item = await resources.memory.items.get(ann, receipt.memory_id)
     assert (round(item.confidence, 4), item.status) == believed

@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
 from graphs.brain import graph
 from graphs.evolution import evolve
@@ -39,10 +39,10 @@ class Town:
 
     async def remembered(self, user: str, channel: str = "", *, ended: bool = False) -> list[MemoryItem]:
         scope = self.scope(user, channel)
-        return await self.resources.memory.items.newest(scope, include_inactive=ended)
+        return await self.resources.memory.items.list_newest(scope, include_inactive=ended)
 
     async def recalls(self, user: str, question: str, channel: str = "", lanes: tuple[Lane, ...] = ()) -> str:
-        asked = Ask(text=question, at=utc_now(), filters=Filters(lanes=lanes))
+        asked = RecallRequest(text=question, at=utc_now(), filters=Filters(lanes=lanes))
         found = await recall(self.resources, self.scope(user, channel), asked)
         return "\n".join(f"{each.candidate.speaker}: {each.candidate.text}" for each in found.ranked)
 
@@ -160,14 +160,14 @@ async def test_the_channel_has_one_profile_in_which_each_speaker_is_told_apart(t
     await town.says("ben", "I live in Rome.", "kitchen")
     await town.says("ben", "I live in Oslo.")
     documents = town.resources.memory.documents
-    (group,) = await documents.listed(town.scope("cai", "kitchen"), "group_profile")
-    (private,) = await documents.listed(town.scope("ben"), "user_profile")
+    (group,) = await documents.list_documents(town.scope("cai", "kitchen"), "group_profile")
+    (private,) = await documents.list_documents(town.scope("ben"), "user_profile")
     assert "Paris" in group.body
     assert "Rome" in group.body
     assert "Oslo" not in group.body
     assert "Oslo" in private.body
     assert "Rome" not in private.body
-    assert await documents.listed(town.scope("ann")) == []
+    assert await documents.list_documents(town.scope("ann")) == []
 
 
 def told_by_a_token(channels: tuple[str, ...], context: Context) -> Identity:
@@ -183,5 +183,5 @@ async def test_a_member_of_one_channel_cannot_enter_another(town: Town):
     assert member.scope == town.scope("ann", "kitchen")
     with pytest.raises(BrainError, match="E_TENANT_FORBIDDEN"):
         told_by_a_token(("kitchen",), replace(kitchen, channel="garage"))
-    found = await recall(town.resources, member.scope, Ask(text="What opens the safe?", at=utc_now()))
+    found = await recall(town.resources, member.scope, RecallRequest(text="What opens the safe?", at=utc_now()))
     assert found.ranked == []

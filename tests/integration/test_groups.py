@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from graphs.evolution import evolve
 from memory.conflicts import Settlement
@@ -173,12 +173,12 @@ async def requires(world: World, scope: Scope, kind: str, found: Sequence[UUID],
 async def reads_what_is_there(world: World, scope: Scope) -> None:
     """Every list that a person can ask for is theirs, and whole."""
     memory = world.memory
-    items = await memory.items.newest(scope, include_inactive=True, limit=1000)
-    sessions = await memory.sessions.newest(scope)
-    documents: list[Document] = await memory.documents.listed(scope)
-    conflicts = await memory.conflicts.listed(scope, include_settled=True)
+    items = await memory.items.list_newest(scope, include_inactive=True, limit=1000)
+    sessions = await memory.sessions.list_newest(scope)
+    documents: list[Document] = await memory.documents.list_documents(scope)
+    conflicts = await memory.conflicts.list_conflicts(scope, include_settled=True)
     summaries = [each for one in sessions for each in await memory.sessions.summaries(scope, one.session_id)]
-    living = await memory.upkeep.living(scope, UUID(int=0), 1000)
+    living = await memory.upkeep.list_active(scope, UUID(int=0), 1000)
     for kind, ids in {
         "memory": [item.memory_id for item in items],
         "session": [each.session_id for each in sessions],
@@ -197,7 +197,7 @@ async def recalls_what_is_there(world: World, scope: Scope) -> None:
     """No question, filter or time brings anything from elsewhere."""
     strangers = tuple(world.elsewhere("session", scope))
     intents: tuple[TemporalIntent, ...] = ("current_state", "history_trace", "time_slice")
-    asks = [Ask(text=text, at=at(60), limit=100) for text in QUESTIONS]
+    asks = [RecallRequest(text=text, at=at(60), limit=100) for text in QUESTIONS]
     asks += [replace(asks[0], temporal=intent) for intent in intents]
     asks += [replace(asks[0], as_of=at(30)), replace(asks[0], filters=Filters(session_ids=strangers[:50]))]
     asks += [replace(asks[1], filters=Filters(speakers=("ann", "ben", "user")), strategy="exact")]
@@ -217,13 +217,13 @@ async def is_refused_what_is_elsewhere(world: World, scope: Scope) -> None:
         world.elsewhere(kind, scope) for kind in ("event", "operation", "memory", "document", "summary")
     )
     assert await memory.log.events(scope, events) == []
-    assert await memory.items.several(scope, items) == []
+    assert await memory.items.get_many(scope, items) == []
     assert await memory.documents.find(scope, documents) == []
     assert await memory.sessions.find(scope, summaries) == []
     for session_id in world.elsewhere("session", scope)[:2]:
         opened = await memory.log.open(scope, session_id, 20, documents)
         assert (opened.window, opened.summaries, opened.documents, opened.turns) == ((), (), (), 0)
-        assert (await memory.log.waiting(scope, session_id, 10)).operations == ()
+        assert (await memory.log.find_pending_turns(scope, session_id, 10)).operations == ()
         assert await memory.sessions.tail(scope, session_id, 10) is None
     for operation_id in operations[:2]:
         assert await memory.log.operation(scope, operation_id) is None

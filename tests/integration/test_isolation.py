@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg.errors import InsufficientPrivilege
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from language.terms import analyse
 from memory.contracts import Author
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from memory.recall.policies.registry import policy_named, rank
+from memory.recall.policies.registry import find_policy, rank
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 
@@ -130,8 +130,8 @@ async def test_hostile_text_is_stored_and_found_as_what_it_is(database: Database
     assert [event.text for event in opened.window] == [text]
     receipt = await memory.items.write(scope, a_draft(text, content=text, slot=text, category=text), by_ann(text))
     assert (await memory.items.get(scope, receipt.memory_id)).content == text
-    found = await memory.index.candidates(scope, query_of(Ask(text=text, at=at(1))))
-    texts = {each.candidate.text for each in rank([found], policy_named())}
+    found = await memory.index.candidates(scope, query_of(RecallRequest(text=text, at=at(1))))
+    texts = {each.candidate.text for each in rank([found], find_policy())}
     assert text in texts or not analyse(text).words
 
 
@@ -143,7 +143,7 @@ async def test_text_that_cannot_be_stored_is_refused_and_leaves_nothing(database
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
         await memory.items.write(scope, a_draft(text), by_ann("k1"))
     assert (await memory.log.open(scope, session.session_id, 5)).window == ()
-    assert await memory.items.newest(scope, include_inactive=True) == []
+    assert await memory.items.list_newest(scope, include_inactive=True) == []
 
 
 async def test_a_megabyte_is_stored_whole_and_costs_the_others_nothing(database: Database, scope: Scope):
@@ -151,20 +151,20 @@ async def test_a_megabyte_is_stored_whole_and_costs_the_others_nothing(database:
     turn = a_turn(said("word " * 200_000), said("my cat is Schnurri", minutes=1), session=session)
     await memory.log.capture(scope, turn)
     assert len((await memory.log.open(scope, session.session_id, 5)).window[0].text) == 1_000_000
-    found = await memory.index.candidates(scope, query_of(Ask(text="cat Schnurri", at=at(2))))
-    assert rank([found], policy_named())[0].candidate.text == "my cat is Schnurri"
+    found = await memory.index.candidates(scope, query_of(RecallRequest(text="cat Schnurri", at=at(2))))
+    assert rank([found], find_policy())[0].candidate.text == "my cat is Schnurri"
 
 
 async def test_a_writers_key_does_not_open_another_persons_receipt(database: Database, ann: Scope):
     memory, eve = postgres_memory(database), replace(ann, user_id=uuid4())
     theirs = await memory.items.write(eve, a_draft("tea"), by_ann("k1"))
     assert (await memory.items.get(eve, theirs.memory_id)).object == "tea"
-    assert [item.object for item in await memory.items.newest(ann)] == ["4711"]
+    assert [item.object for item in await memory.items.list_newest(ann)] == ["4711"]
 
 
 async def test_an_unknown_memory_and_anothers_memory_are_refused_alike(database: Database, ann: Scope):
     memory, eve = postgres_memory(database), replace(ann, user_id=uuid4())
-    (item,) = await memory.items.newest(ann)
+    (item,) = await memory.items.list_newest(ann)
     author = Author(operator="user", reason="", idempotency_key="e", at=at())
     complaints: list[str] = []
     for memory_id in (item.memory_id, uuid4(), UUID(int=0)):
@@ -193,8 +193,10 @@ async def test_what_is_said_in_one_group_is_never_found_in_another(
         turn = a_turn(said(f"secret {number} of group{group}", speaker=person))
         await memory.log.capture(within(group, person), turn)
     for group in "abc":
-        found = await memory.index.candidates(within(group, "x"), query_of(Ask(text="secret of group", at=at(1))))
+        found = await memory.index.candidates(
+            within(group, "x"), query_of(RecallRequest(text="secret of group", at=at(1)))
+        )
         heard: set[Any] = {each.text[-1] for each in found.candidates}
         assert heard <= {group}
     private = Scope(tenant_id=tenant, user_id=people["x"])
-    assert not (await memory.index.candidates(private, query_of(Ask(text="secret", at=at(1))))).candidates
+    assert not (await memory.index.candidates(private, query_of(RecallRequest(text="secret", at=at(1))))).candidates

@@ -7,18 +7,18 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.changes import Reading, changes
-from memory.postgres.corpora import IDLE, Corpora
+from memory.postgres.changes import ReadPosition, read_changes
+from memory.postgres.corpora import IDLE, CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.recall.query import RecallQuery
 from memory.scope import Scope
 from tests.contract.builders import a_draft, a_session, a_turn, at, by_ann, cited, said
 
-BOATS = query_of(Ask(text="boat", at=at(600)))
+BOATS = query_of(RecallRequest(text="boat", at=at(600)))
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Hands:
 @pytest.fixture
 def ours(database: Database) -> MemoryCore:
     """A process that keeps everybody's index from the first question on."""
-    return postgres_memory(database, Corpora(first_questions=0))
+    return postgres_memory(database, CorpusCache(first_questions=0))
 
 
 @pytest.fixture
@@ -71,9 +71,9 @@ async def test_what_is_forgotten_elsewhere_is_gone_with_the_next_question(
 
 async def test_a_vector_that_arrives_later_counts_from_then_on(ours: MemoryCore, elsewhere: MemoryCore, scope: Scope):
     await elsewhere.log.capture(scope, a_turn(said("We got a puppy")))
-    near = replace(query_of(Ask(text="dog", at=at(60))), embedding=(1.0, 0.0), embedding_model="test:two")
+    near = replace(query_of(RecallRequest(text="dog", at=at(60))), embedding=(1.0, 0.0), embedding_model="test:two")
     assert await texts(ours, scope, near) == set()
-    waiting = await elsewhere.index.without_vector(scope, "test:two", 10)
+    waiting = await elsewhere.index.rows_without_vector(scope, "test:two", 10)
     await elsewhere.index.save_vectors(scope, "test:two", waiting, [(1.0, 0.0)])
     assert await texts(ours, scope, near) == {"We got a puppy"}
 
@@ -102,10 +102,10 @@ async def test_a_model_that_comes_back_with_longer_vectors_is_compared_by_them(
 ):
     await elsewhere.log.capture(scope, a_turn(said("We got a puppy"), said("It barks", minutes=1)))
     for model, vector in (("m:a", (1.0, 0.0)), ("m:b", (0.0, 1.0, 0.0)), ("m:a", (1.0, 0.0, 0.0))):
-        waiting = await elsewhere.index.without_staged_vector(scope, model, 10)
+        waiting = await elsewhere.index.rows_without_staged_vector(scope, model, 10)
         await elsewhere.index.stage_vectors(scope, model, waiting, [vector] * len(waiting))
         await elsewhere.index.switch_vectors(scope, model)
-        near = replace(query_of(Ask(text="dog", at=at(60))), embedding=vector, embedding_model=model)
+        near = replace(query_of(RecallRequest(text="dog", at=at(60))), embedding=vector, embedding_model=model)
         assert await texts(ours, scope, near) == {"We got a puppy", "It barks"}
 
 
@@ -113,13 +113,13 @@ async def test_a_few_rows_that_go_do_not_cost_reading_the_others_again(
     elsewhere: MemoryCore, database: Database, scope: Scope
 ):
     written = [await elsewhere.items.write(scope, a_draft(f"boat {n}"), by_ann(f"k{n}")) for n in range(6)]
-    first = await changes(database, scope, Reading())
+    first = await read_changes(database, scope, ReadPosition())
     await elsewhere.items.forget(scope, written[0].memory_id, by_ann("f0", minutes=1))
-    second = await changes(database, scope, first.reading)
+    second = await read_changes(database, scope, first.reading)
     assert (list(second.removed), list(second.entries), second.anew) == ([written[0].memory_id], [], False)
     for number in range(1, 5):
         await elsewhere.items.forget(scope, written[number].memory_id, by_ann(f"f{number}", minutes=1))
-    assert (await changes(database, scope, second.reading, page=4)).anew
+    assert (await read_changes(database, scope, second.reading, page=4)).anew
 
 
 async def test_a_memory_that_is_reworded_elsewhere_is_found_by_its_new_words_alone(
@@ -129,7 +129,7 @@ async def test_a_memory_that_is_reworded_elsewhere_is_found_by_its_new_words_alo
     assert await texts(ours, scope) == {"The user has a boat"}
     await elsewhere.items.correct(scope, receipt.memory_id, "The user has a canoe", by_ann("k2", minutes=1))
     assert await texts(ours, scope) == set()
-    assert await texts(ours, scope, query_of(Ask(text="canoe", at=at(600)))) == {"The user has a canoe"}
+    assert await texts(ours, scope, query_of(RecallRequest(text="canoe", at=at(600)))) == {"The user has a canoe"}
 
 
 async def test_an_index_that_is_derived_again_is_read_again(ours: MemoryCore, elsewhere: MemoryCore, scope: Scope):
@@ -140,9 +140,9 @@ async def test_an_index_that_is_derived_again_is_read_again(ours: MemoryCore, el
 
 
 async def test_a_server_that_went_back_in_time_is_read_anew(database: Database, scope: Scope):
-    future = Reading(f"{2**40 + 7}:{2**40 + 7}:")
-    assert (await changes(database, scope, future)).anew
-    assert not (await changes(database, scope, Reading())).anew
+    future = ReadPosition(f"{2**40 + 7}:{2**40 + 7}:")
+    assert (await read_changes(database, scope, future)).anew
+    assert not (await read_changes(database, scope, ReadPosition())).anew
 
 
 async def test_questions_at_once_each_find_what_was_said_before_them(
@@ -150,14 +150,14 @@ async def test_questions_at_once_each_find_what_was_said_before_them(
 ):
     async def say_and_ask(number: int) -> None:
         await elsewhere.log.capture(scope, a_turn(said(f"tulip{number} grows"), session=a_session(f"s{number}")))
-        query = query_of(Ask(text=f"tulip{number}", at=at(60)))
+        query = query_of(RecallRequest(text=f"tulip{number}", at=at(60)))
         assert f"tulip{number} grows" in await texts(ours, scope, query)
 
     await asyncio.gather(*(say_and_ask(number) for number in range(40)))
 
 
 async def test_a_group_is_kept_once_for_all_of_its_members(elsewhere: MemoryCore, database: Database, scope: Scope):
-    kept = Corpora(first_questions=0)
+    kept = CorpusCache(first_questions=0)
     memory, ann = postgres_memory(database, kept), replace(scope, key="group:boats")
     bob = replace(ann, user_id=uuid4())
     await elsewhere.log.capture(ann, a_turn(said("Ann has a boat")))
@@ -167,7 +167,7 @@ async def test_a_group_is_kept_once_for_all_of_its_members(elsewhere: MemoryCore
 
 
 async def test_who_asks_once_is_not_kept(elsewhere: MemoryCore, database: Database, scope: Scope):
-    kept = Corpora()
+    kept = CorpusCache()
     memory = postgres_memory(database, kept)
     await elsewhere.log.capture(scope, a_turn(said("My boat is red")))
     first, before = await texts(memory, scope), len(kept)
@@ -177,7 +177,7 @@ async def test_who_asks_once_is_not_kept(elsewhere: MemoryCore, database: Databa
 
 
 async def test_who_has_too_many_rows_is_answered_and_not_kept(elsewhere: MemoryCore, database: Database, scope: Scope):
-    kept = Corpora(first_questions=0, most_turns=3)
+    kept = CorpusCache(first_questions=0, most_turns=3)
     memory = postgres_memory(database, kept)
     await elsewhere.log.capture(scope, a_turn(*(said(f"boat {n}", minutes=n) for n in range(3))))
     assert len(await texts(memory, scope)) == 3
@@ -188,7 +188,7 @@ async def test_who_has_too_many_rows_is_answered_and_not_kept(elsewhere: MemoryC
 
 
 async def test_those_who_asked_longest_ago_make_room(elsewhere: MemoryCore, database: Database, scope: Scope):
-    kept = Corpora(first_questions=0, megabytes=1)
+    kept = CorpusCache(first_questions=0, megabytes=1)
     memory, other = postgres_memory(database, kept), replace(scope, user_id=uuid4())
     for who in (scope, other):
         await elsewhere.log.capture(who, a_turn(*(said(f"boat {n}", minutes=n) for n in range(250))))
@@ -198,7 +198,7 @@ async def test_those_who_asked_longest_ago_make_room(elsewhere: MemoryCore, data
 
 async def test_what_nobody_asks_for_is_let_go(elsewhere: MemoryCore, database: Database, scope: Scope):
     clock = Hands()
-    kept = Corpora(first_questions=0, clock=clock)
+    kept = CorpusCache(first_questions=0, clock=clock)
     memory, other = postgres_memory(database, kept), replace(scope, user_id=uuid4())
     await texts(memory, scope)
     clock.now += IDLE + 1
@@ -207,7 +207,7 @@ async def test_what_nobody_asks_for_is_let_go(elsewhere: MemoryCore, database: D
 
 
 async def test_a_process_may_keep_nothing(elsewhere: MemoryCore, database: Database, scope: Scope):
-    kept = Corpora(first_questions=0, megabytes=0)
+    kept = CorpusCache(first_questions=0, megabytes=0)
     memory = postgres_memory(database, kept)
     await elsewhere.log.capture(scope, a_turn(said("My boat is red")))
     assert await texts(memory, scope) == await texts(memory, scope) == {"My boat is red"}

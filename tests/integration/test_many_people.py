@@ -9,7 +9,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from evals.made_up_talk import Saying, sayings
 from memory.contracts import Utterance
 from memory.index_rows import IndexRow, rows_of_utterance
@@ -18,8 +18,8 @@ from memory.postgres.index import PostgresIndex
 from memory.postgres.index_params import int_array
 from memory.postgres.roles import Addresses
 from memory.recall.cache.corpus import candidates_of
-from memory.recall.policies.registry import policy_named, rank
-from memory.recall.query import Candidate, Features, RecallQuery
+from memory.recall.policies.registry import find_policy, rank
+from memory.recall.query import CandidateRow, Features, RecallQuery
 from memory.scope import Scope
 from tests.contract.builders import at
 
@@ -97,17 +97,17 @@ def line(scope: Scope, row: IndexRow) -> tuple[object, ...]:
 
 
 def asked(text: str) -> RecallQuery:
-    return replace(query_of(Ask(text=text, at=LATER)), embedding=a_vector(text), embedding_model=MODEL)
+    return replace(query_of(RecallRequest(text=text, at=LATER)), embedding=a_vector(text), embedding_model=MODEL)
 
 
-def features(candidates: Sequence[Candidate]) -> dict[UUID, list[float]]:
+def features(candidates: Sequence[CandidateRow]) -> dict[UUID, list[float]]:
     """Every number that the search found out about every row."""
     names = Features.__dataclass_fields__
     return {one.source_id: [float(getattr(one, name) or 0) for name in names] for one in candidates}
 
 
 async def test_each_of_many_people_recalls_exactly_what_their_own_rows_hold(people: list[Person], database: Database):
-    stored, policy, chance = PostgresIndex(database), policy_named(), Random(3)
+    stored, policy, chance = PostgresIndex(database), find_policy(), Random(3)
     sample = [person for person in people if len(person.rows) > 50]
     sample += chance.sample(people, SAMPLE - len(sample))
     for person in sample:

@@ -8,12 +8,12 @@ from psycopg.sql import SQL, Identifier
 
 from memory.errors import BrainError
 from memory.postgres.database import Database
-from memory.postgres.migrate import migrate, pending
-from memory.postgres.migrations import Migration, shipped
+from memory.postgres.migrate import migrate, pending_migrations
+from memory.postgres.migrations import Migration, brain_migrations
 from memory.postgres.pools import checkpoint_pool
 from memory.postgres.roles import Addresses, addresses
 
-HELPERS = shipped()[:1]
+HELPERS = brain_migrations()[:1]
 ONE = Migration("9001_one.sql", "create table brain.one (tenant_id uuid, n int);\ncall brain.secure_tenant('one');")
 
 
@@ -27,7 +27,7 @@ async def test_an_empty_database_gets_everything_and_a_second_run_changes_nothin
     second = await migrate(empty_database)
 
     own = [name for name in first.applied if not name.startswith("queue/")]
-    assert own == [migration.name for migration in shipped()]
+    assert own == [migration.name for migration in brain_migrations()]
     assert (second.applied, second.restored) == ([], [])
     schemas = await owner_rows(empty_database, "select distinct table_schema from information_schema.tables")
     assert {"brain", "queue", "checkpoint"} <= {row[0] for row in schemas}
@@ -35,7 +35,7 @@ async def test_an_empty_database_gets_everything_and_a_second_run_changes_nothin
 
 async def test_nothing_is_pending_after_migrating(test_addresses: Addresses):
     async with await AsyncConnection.connect(test_addresses.owner) as connection:
-        assert await pending(connection) == []
+        assert await pending_migrations(connection) == []
 
 
 async def test_processes_that_migrate_at_once_all_succeed(empty_database: Addresses):
@@ -118,7 +118,7 @@ async def test_an_outdated_application_password_is_renewed(empty_database: Addre
 
     await migrate(empty_database, HELPERS)
 
-    async with Database(empty_database.app) as opened, opened.unscoped() as session:
+    async with Database(empty_database.app) as opened, opened.anonymous_session() as session:
         await session.flush()
 
 
@@ -156,7 +156,7 @@ async def test_a_plain_owner_suffices_once_the_extension_is_there(empty_database
     await migrate(plain_owner)
 
     assert (await migrate(plain_owner)).applied == []
-    async with Database(plain_owner.app) as opened, opened.unscoped() as session:
+    async with Database(plain_owner.app) as opened, opened.anonymous_session() as session:
         await session.flush()
 
 
@@ -178,7 +178,7 @@ async def test_a_role_of_the_operators_own_is_only_granted(empty_database: Addre
 
     await migrate(addresses(empty_database.owner, app))
 
-    async with Database(app) as opened, opened.unscoped() as session:
+    async with Database(app) as opened, opened.anonymous_session() as session:
         await session.flush()
 
 

@@ -6,11 +6,11 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.documents.rows import section_ids
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.corpora import Corpora
+from memory.postgres.corpora import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
@@ -39,7 +39,7 @@ where tenant_id = %(tenant)s
 @pytest.fixture
 def memory(database: Database) -> MemoryCore:
     """Kept ready from the first question on."""
-    return postgres_memory(database, Corpora(first_questions=0))
+    return postgres_memory(database, CorpusCache(first_questions=0))
 
 
 async def test_a_turn_indexed_whole_by_an_older_version_is_found_and_cut_by_a_rebuild(
@@ -59,7 +59,7 @@ async def test_a_turn_indexed_whole_by_an_older_version_is_found_and_cut_by_a_re
 async def test_no_staged_vector_of_a_forgotten_turn_stays(memory: MemoryCore, scope: Scope):
     turn = said(DIET)
     await memory.log.capture(scope, a_turn(turn))
-    waiting = await memory.index.without_staged_vector(scope, "test:new", 100)
+    waiting = await memory.index.rows_without_staged_vector(scope, "test:new", 100)
     await memory.index.stage_vectors(scope, "test:new", waiting, [(1.0, 0.0)] * len(waiting))
     draft = a_draft("oysters", citations=(cited(turn, "I adore oysters"),))
     receipt = await memory.items.write(scope, draft, by_ann("k1"))
@@ -68,10 +68,10 @@ async def test_no_staged_vector_of_a_forgotten_turn_stays(memory: MemoryCore, sc
 
 
 async def test_a_long_conversation_of_long_turns_is_kept_by_its_turns(database: Database, scope: Scope):
-    kept = Corpora(first_questions=0, most_turns=4)
+    kept = CorpusCache(first_questions=0, most_turns=4)
     memory = postgres_memory(database, kept)
     await memory.log.capture(scope, a_turn(*(a_reply(minutes=n) for n in range(4))))
-    query = query_of(Ask(text="honey", at=datetime(2026, 4, 1, tzinfo=UTC)))
+    query = query_of(RecallRequest(text="honey", at=datetime(2026, 4, 1, tzinfo=UTC)))
     assert (await memory.index.candidates(scope, query)).corpus.rows > 4
     assert len(kept) == 1
     await memory.log.capture(scope, a_turn(said("and one more", minutes=9)))
@@ -82,7 +82,9 @@ async def test_a_long_conversation_of_long_turns_is_kept_by_its_turns(database: 
 async def test_as_long_a_message_as_may_be_sent_is_indexed_to_its_end(memory: MemoryCore, scope: Scope):
     text = "我们把预算和场地都讨论了一遍，还没有决定谁来主持。" * 7_900 + "钥匙在红地毯下面。"
     await memory.log.capture(scope, a_turn(said(text)))
-    found = (await memory.index.candidates(scope, query_of(Ask(text="红地毯下面有钥匙吗", at=at(60))))).candidates[0]
+    found = (
+        await memory.index.candidates(scope, query_of(RecallRequest(text="红地毯下面有钥匙吗", at=at(60))))
+    ).candidates[0]
     assert found.text.endswith("钥匙在红地毯下面。")
     assert found.span[1] == len(text)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from apps.conversation_file import Conversation, read_lines
+from apps.conversation_file import RecordedConversation, read_lines
 from memory.postgres.roles import Addresses
 from tests.integration.brain_process import PATIENCE, Brain, as_url
 from tests.integration.server import Server
@@ -76,7 +76,7 @@ def test_isolation_is_claimed_for_the_tables_that_have_it_and_for_no_other(test_
 def test_the_example_of_a_recording_is_read_and_remembered(brain: Brain, tmp_path: Path):
     (example,) = snippets("json")
     (tmp_path / "talk.jsonl").write_text(example)
-    assert [type(line.content) for line in read_lines(tmp_path / "talk.jsonl")] == [Conversation] * 5
+    assert [type(line.content) for line in read_lines(tmp_path / "talk.jsonl")] == [RecordedConversation] * 5
     done = brain.ask("ingest", "talk.jsonl")
     assert (done.code, done.out.split(";")[0]) == (0, "7 turns added, 0 known before, 0 blank, 0 lines refused")
     assert "Ghent" in brain.ask("recall", "Where do I live?", "--user", "ann").out

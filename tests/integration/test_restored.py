@@ -6,11 +6,11 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.changes import Reading, changes
-from memory.postgres.corpora import Corpora
+from memory.postgres.changes import ReadPosition, read_changes
+from memory.postgres.corpora import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.grants import privileges
 from memory.postgres.migrate import migrate
@@ -31,7 +31,7 @@ end $$"""
 AHEAD = """
 select (select count(*) from brain.recall_index where written_by >= pg_snapshot_xmax(pg_current_snapshot())),
        (select count(*) from brain.recall_removals where removed_by >= pg_snapshot_xmax(pg_current_snapshot()))"""
-BOATS = query_of(Ask(text="boat", at=at(600)))
+BOATS = query_of(RecallRequest(text="boat", at=at(600)))
 
 
 def ahead(where: Addresses) -> tuple[int, int]:
@@ -77,10 +77,10 @@ async def test_rows_from_another_server_count_as_changed_only_once(
         assert "4 rows of the recall index that another server had numbered" in done.restored
         assert (await migrate(restored)).restored == []
         async with Database(restored.app) as opened:
-            first = await changes(opened, scope, Reading())
-            second = await changes(opened, scope, first.reading)
+            first = await read_changes(opened, scope, ReadPosition())
+            second = await read_changes(opened, scope, first.reading)
             assert (len(first.entries), len(second.entries), list(second.removed)) == (4, 0, [])
-            kept = postgres_memory(opened, Corpora(first_questions=0))
+            kept = postgres_memory(opened, CorpusCache(first_questions=0))
             said_then = {"I bought a boat", "The boat is red", "The boat leaks", "The user has a boat"}
             assert await texts(kept, scope) == said_then
             await kept.log.capture(scope, a_turn(said("A boat again", minutes=9)))

@@ -155,10 +155,10 @@ async def test_the_ledger_knows_whose_threads_there_are(saver: Saver, database: 
     await say(talk, mine, 1, graph_id="brain", assistant_id="a", tenant="acme", owner="ann")
     await say(talk, nobodys, 1, graph_id="brain")
     ledger = ThreadLedger(database)
-    assert await ledger.owner_of(mine) == Owner("acme", "ann")
-    assert await ledger.owner_of(nobodys) == Owner(None, None)
-    assert await ledger.owner_of(str(uuid4())) is None
-    assert await ledger.recent(2) == [
+    assert await ledger.fetch_owner(mine) == Owner("acme", "ann")
+    assert await ledger.fetch_owner(nobodys) == Owner(None, None)
+    assert await ledger.fetch_owner(str(uuid4())) is None
+    assert await ledger.fetch_recent(2) == [
         KnownThread(nobodys, "brain", None, None, None),
         KnownThread(mine, "brain", "a", "acme", "ann"),
     ]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from memory.postgres.database import Database
-from memory.postgres.sql import Statement
+from memory.postgres.sql import SqlStatement
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,12 @@ class Pair:
 
 
 async def test_a_full_row_becomes_the_value_that_its_constructor_would_make(database: Database):
-    full = Statement("full", "select 7 as number, array['a', 'b'] as names, array['x'] as notes")
+    full = SqlStatement("full", "select 7 as number, array['a', 'b'] as names, array['x'] as notes")
 
-    async with database.unscoped() as session:
+    async with database.anonymous_session() as session:
         assert await session.fetch(full, {}, Pair) == [Pair(7, ("a", "b"), ["x"])]
 
 
 async def test_fields_that_a_row_lacks_have_their_defaults(database: Database):
-    async with database.unscoped() as session:
-        assert await session.fetch(Statement("part", "select 7 as number"), {}, Pair) == [Pair(7)]
+    async with database.anonymous_session() as session:
+        assert await session.fetch(SqlStatement("part", "select 7 as number"), {}, Pair) == [Pair(7)]

@@ -11,7 +11,7 @@ from psycopg.errors import DiskFull
 
 from apps.checkpointer import Saver, open_saver
 from apps.cli.conversation import exchange
-from brain.assembly import build
+from brain.assembly import build_resources
 from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
@@ -36,7 +36,7 @@ async def saver(settings: Settings) -> AsyncGenerator[Saver]:
 
 @pytest.fixture
 async def resources(settings: Settings) -> AsyncGenerator[Resources]:
-    made = build(settings)
+    made = build_resources(settings)
     yield made
     await made.close()
 
@@ -53,7 +53,7 @@ async def test_a_checkpoint_that_cannot_be_written_is_told_by_a_code(saver: Save
     with nobody_writes_checkpoints(test_addresses), pytest.raises(BrainError) as refused:
         await saver.aput(config, empty_checkpoint(), {}, {})  # pyright: ignore[reportArgumentType]
     assert refused.value.code == "E_DEP_TIMEOUT"
-    assert refused.value.retryable
+    assert refused.value.is_retryable
 
 
 async def test_a_turn_that_was_stored_is_not_reported_as_failed(
@@ -73,11 +73,11 @@ async def test_a_database_that_goes_away_behind_a_stored_turn_does_not_make_it_f
     report = await talk.say("My favourite colour is green.")
     with psycopg.connect(resources.settings.database_url or "") as owner:
         owner.execute("lock table brain.operations in access exclusive mode")
-        await talk.settled(report["operation_id"], 30.0)
+        await talk.wait_for_memory(report["operation_id"], 30.0)
 
 
 async def test_a_full_disk_under_the_saver_is_told_in_words(saver: Saver):
     with pytest.raises(BrainError, match="no disk space left") as refused:
         async with saver._cursor():  # pyright: ignore[reportPrivateUsage]
             raise DiskFull("could not extend file")
-    assert refused.value.retryable
+    assert refused.value.is_retryable

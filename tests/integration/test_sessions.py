@@ -12,17 +12,17 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from apps.cli.proof import Source, proofs_of
+from apps.cli.proof import Source, fetch_proofs
 from brain.context import Context
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.models.port import ToolSpec
 from brain.models.roles import Models
 from brain.prompting.budget import baseline, safety_margin
 from brain.prompting.tokens import count_tokens
-from brain.recall import Ask, recall
+from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
-from evolution.summaries.folding import archive_expired, fold
-from evolution.summaries.rules import by_rules
+from evolution.summaries.folding import archive_expired, fold_session_turns
+from evolution.summaries.rules import summarize_by_rules
 from graphs.brain import builder
 from graphs.evolution import evolve
 from memory.contracts import SessionRef
@@ -69,12 +69,12 @@ async def test_three_hundred_turns_stay_in_budget_and_the_first_is_not_forgotten
     context = Context(resources=resources, tenant=str(scope.tenant_id), user="ann", session="long")
     graph = builder.compile(checkpointer=saver)
     config: Any = {"configurable": {"thread_id": str(scope.tenant_id)}}
-    errand = Errand(scope=mine, resources=replace(resources, models=Models()))
+    errand = JobContext(scope=mine, resources=replace(resources, models=Models()))
     session_id = name_id("session", str(mine.tenant_id), mine.key, str(mine.user_id), "long")
     for number in range(150):
         text = "My cat is called Schnurri." if number == 0 else f"Let us talk about topic {number}: {'words and ' * 10}"
         await graph.ainvoke({"messages": [HumanMessage(text)]}, config, context=context)
-        await fold(errand, session_id)
+        await fold_session_turns(errand, session_id)
     longest = max(tokens(asked) for asked in talker.asked)
     assert longest <= WINDOW - safety_margin(WINDOW) - baseline(WINDOW)["generation_buffer"] // 2
     await graph.ainvoke({"messages": [HumanMessage("What is my cat called?")]}, config, context=context)
@@ -108,8 +108,8 @@ async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(database: D
             dying: Any = Dying(resources.memory.sessions, "save_summary", after=after)
             doomed = replace(resources, memory=replace(resources.memory, sessions=dying))
             with pytest.raises(Killed):
-                await fold(Errand(scope=scope, resources=doomed), session.session_id)
-        await fold(Errand(scope=scope, resources=resources), session.session_id)
+                await fold_session_turns(JobContext(scope=scope, resources=doomed), session.session_id)
+        await fold_session_turns(JobContext(scope=scope, resources=resources), session.session_id)
         left.append([each.text for each in await resources.memory.sessions.summaries(scope, session.session_id)])
     assert left[0] == left[1]
     assert len(left[0]) > 1
@@ -119,14 +119,16 @@ async def test_a_session_of_long_ago_is_found_by_its_summary_with_the_turns_behi
     resources, session = resources_on(database), a_session()
     await spoken(resources, scope, session, KITCHEN)
     later = replace(resources, clock=lambda: at() + timedelta(days=200))
-    assert await archive_expired(Errand(scope=scope, resources=later)) == 1
-    question = Ask(text="What were the plans and the budget for the kitchen tiles and Marco?", at=later.clock())
+    assert await archive_expired(JobContext(scope=scope, resources=later)) == 1
+    question = RecallRequest(
+        text="What were the plans and the budget for the kitchen tiles and Marco?", at=later.clock()
+    )
     found = await recall(resources, scope, question)
     summary = next(each.candidate for each in found.ranked if each.candidate.lane == "summary")
     behind = await resources.memory.log.events(scope, summary.derived_from)
     assert "4,000 euros" in summary.text
     assert KITCHEN[2] in [event.text for event in behind]
-    proofs = await proofs_of(resources.memory, scope, [Source(summary.source_id, "summary")])
+    proofs = await fetch_proofs(resources.memory, scope, [Source(summary.source_id, "summary")])
     assert [proof.verified for proof in proofs[summary.source_id]] == [True] * len(behind)
     rows = await resources.memory.index.rebuild(scope)
     again = await recall(resources, scope, question)
@@ -142,11 +144,11 @@ async def test_the_evolution_of_a_conversation_that_ended_folds_it_to_its_last_t
     await resources.memory.log.capture(scope, a_turn(said("Bye now.", minutes=20), session=session, ends=True))
     await evolve(resources, scope, session.session_id)
     (block,) = await resources.memory.sessions.summaries(scope, session.session_id)
-    (known,) = await resources.memory.sessions.newest(scope)
+    (known,) = await resources.memory.sessions.list_newest(scope)
     assert (block.first_position, block.last_position, known.status) == (0, len(KITCHEN), "archived")
     assert "4,000 euros" in block.text
 
 
 def test_a_hundred_turns_are_summed_up_by_rules_within_a_second():
     turns = a_talk(*LINES, *LINES)[:100]
-    assert processor_seconds(lambda: by_rules(turns)) < 1.0
+    assert processor_seconds(lambda: summarize_by_rules(turns)) < 1.0

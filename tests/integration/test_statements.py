@@ -9,12 +9,12 @@ import psycopg
 import pytest
 
 from memory.postgres.roles import Addresses
-from memory.postgres.sql import Statement, statements
+from memory.postgres.sql import SqlStatement, statements
 
 SEARCHES = {"Seq Scan", "Index Scan", "Index Only Scan", "Bitmap Heap Scan"}
 
 
-def numbered(statement: Statement) -> str:
+def numbered(statement: SqlStatement) -> str:
     """The statement with ``$1`` … where psycopg would put them."""
     names = list(dict.fromkeys(re.findall(r"%\((\w+)\)s", statement.text)))
     text = statement.text.replace("%%", "%")
@@ -23,7 +23,7 @@ def numbered(statement: Statement) -> str:
     return text
 
 
-def plan_of(connection: psycopg.Connection[Any], statement: Statement) -> dict[str, Any]:
+def plan_of(connection: psycopg.Connection[Any], statement: SqlStatement) -> dict[str, Any]:
     row = connection.execute(f"explain (generic_plan, verbose, format json) {numbered(statement)}".encode()).fetchone()
     assert row is not None
     return row[0][0]["Plan"] if not isinstance(row[0], str) else json.loads(row[0])[0]["Plan"]

@@ -6,11 +6,11 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from brain.recall import Ask, query_of
+from brain.recall import RecallRequest, query_of
 from memory.errors import BrainError
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
-from memory.postgres.migrate import migrate, pending
+from memory.postgres.migrate import migrate, pending_migrations
 from memory.postgres.roles import Addresses
 from tests.contract.builders import a_turn, at, said
 from tests.databases import ANN, EARLIER, create_extensions, load
@@ -67,9 +67,11 @@ async def test_what_was_remembered_before_an_upgrade_is_recalled_after_it(empty_
     async with Database(empty_database.app) as opened:
         memory = postgres_memory(opened)
         await memory.log.capture(ANN, a_turn(said("Lyon has two rivers", minutes=50)))
-        found = await memory.index.candidates(ANN, query_of(Ask(text="Where in Lyon does the user live?", at=at(60))))
-        safe = await memory.index.candidates(ANN, query_of(Ask(text="4711 safe", at=at(60))))
-        contents = {item.content for item in await memory.items.newest(ANN)}
+        found = await memory.index.candidates(
+            ANN, query_of(RecallRequest(text="Where in Lyon does the user live?", at=at(60)))
+        )
+        safe = await memory.index.candidates(ANN, query_of(RecallRequest(text="4711 safe", at=at(60))))
+        contents = {item.content for item in await memory.items.list_newest(ANN)}
 
     used = {each.text: (each.injected_count, each.positive_count) for each in found.candidates}
     assert used["The user lives in Lyon"] == (0, 0)
@@ -123,6 +125,6 @@ async def test_a_database_of_a_newer_brain_is_refused_and_left_as_it_is(empty_da
         await migrate(empty_database)
     async with await psycopg.AsyncConnection.connect(empty_database.owner) as connection:
         with pytest.raises(BrainError, match="A newer Brain"):
-            await pending(connection)
+            await pending_migrations(connection)
 
     assert (refused.value.code, "Update Brain" in refused.value.hint) == ("E_CONFIG", True)

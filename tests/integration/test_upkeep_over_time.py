@@ -8,11 +8,11 @@ from uuid import UUID
 
 import pytest
 
-from brain.errand import Errand
-from brain.recall import Ask, query_of
+from brain.errand import JobContext
+from brain.recall import RecallRequest, query_of
 from brain.resources import Resources
-from evolution.upkeep.state import Action, UpkeepState
-from graphs.upkeep import tidy
+from evolution.upkeep.state import UpkeepAction, UpkeepState
+from graphs.upkeep import run_upkeep
 from memory.contracts import Author, MemoryItem, Reaction
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -35,7 +35,7 @@ class Life:
     scope: Scope
     resources: Resources
     today: float = 0
-    actions: list[tuple[float, Action]] = field(default_factory=list[tuple[float, Action]])
+    actions: list[tuple[float, UpkeepAction]] = field(default_factory=list[tuple[float, UpkeepAction]])
 
     @property
     def memory(self):
@@ -58,9 +58,9 @@ class Life:
         await self.memory.log.capture(self.scope, a_turn(first, session=session, receipts=(injected,)))
         await self.memory.log.capture(self.scope, a_turn(second, session=session, reactions=(reaction,)))
 
-    async def tidies(self) -> list[Action]:
+    async def tidies(self) -> list[UpkeepAction]:
         clocked = replace(self.resources, clock=lambda: day(self.today + 0.5))
-        done = await tidy(Errand(scope=self.scope, resources=clocked), UpkeepState())
+        done = await run_upkeep(JobContext(scope=self.scope, resources=clocked), UpkeepState())
         self.actions += [(self.today, action) for action in done.actions]
         return done.actions
 
@@ -68,7 +68,7 @@ class Life:
         return await self.memory.items.get(self.scope, memory_id)
 
     async def recalls(self, text: str, **more: Any) -> list[str]:
-        query = query_of(Ask(text=text, at=day(self.today), **more))
+        query = query_of(RecallRequest(text=text, at=day(self.today), **more))
         found = await self.memory.index.candidates(self.scope, query)
         return [each.text for each in found.candidates if each.lane == "fact"]
 

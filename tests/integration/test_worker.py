@@ -53,7 +53,7 @@ async def test_a_turn_is_remembered_behind_the_conversation(
     await resources.memory.log.capture(scope, turn)
     await work(test_addresses, resources, concurrency=4)
     done = await resources.memory.log.operation(scope, turn.operation_id)
-    (item,) = await resources.memory.items.newest(scope)
+    (item,) = await resources.memory.items.list_newest(scope)
     assert done is not None
     assert (done.status, done.memory_ids) == ("stored", (item.memory_id,))
     assert "green" in item.content
@@ -71,7 +71,7 @@ async def test_small_talk_ends_with_nothing_stored_and_says_why(
     done = await resources.memory.log.operation(scope, turn.operation_id)
     assert done is not None
     assert (done.status, done.reason is not None) == ("nothing", True)
-    assert await resources.memory.items.newest(scope) == []
+    assert await resources.memory.items.list_newest(scope) == []
 
 
 async def test_what_the_assistant_says_never_becomes_the_users_fact(
@@ -80,7 +80,7 @@ async def test_what_the_assistant_says_never_becomes_the_users_fact(
     resources = resources_on(database)
     await resources.memory.log.capture(scope, a_turn(said("I live in Rome.", role="assistant", speaker="assistant")))
     await work(test_addresses, resources, concurrency=4)
-    assert await resources.memory.items.newest(scope) == []
+    assert await resources.memory.items.list_newest(scope) == []
 
 
 async def test_a_correction_replaces_what_it_corrects(database: Database, test_addresses: Addresses, scope: Scope):
@@ -88,7 +88,7 @@ async def test_a_correction_replaces_what_it_corrects(database: Database, test_a
     for minutes, text in enumerate(("I live in Paris.", "Actually I moved to Lyon, not Paris.")):
         await resources.memory.log.capture(scope, a_turn(said(text, minutes=minutes), urgent=minutes == 1))
         await work(test_addresses, resources, concurrency=4)
-    (item,) = await resources.memory.items.newest(scope)
+    (item,) = await resources.memory.items.list_newest(scope)
     assert (item.content, item.object) == ("Actually I moved to Lyon, not Paris.", "Lyon")
 
 
@@ -104,7 +104,7 @@ async def test_a_bare_correction_takes_the_place_of_what_it_corrects(
         if again:
             await said_again(database, scope, turn)
             await evolve(resources, scope, turn.session.session_id)
-    (item,) = await resources.memory.items.newest(scope)
+    (item,) = await resources.memory.items.list_newest(scope)
     done = await resources.memory.log.operation(scope, turns[1].operation_id)
     assert (item.predicate, item.object, item.content.endswith("Apex.")) == ("works_at", "Apex", True)
     assert done is not None
@@ -115,7 +115,7 @@ async def test_a_correction_of_nothing_known_is_not_stored(database: Database, t
     resources = resources_on(database)
     await resources.memory.log.capture(scope, a_turn(said("不是周三，是周四")))
     await work(test_addresses, resources, concurrency=4)
-    assert await resources.memory.items.newest(scope) == []
+    assert await resources.memory.items.list_newest(scope) == []
 
 
 async def test_working_twice_changes_nothing(database: Database, test_addresses: Addresses, scope: Scope):
@@ -123,10 +123,10 @@ async def test_working_twice_changes_nothing(database: Database, test_addresses:
     turn = a_turn(said("My favourite colour is green."))
     await resources.memory.log.capture(scope, turn)
     await work(test_addresses, resources, concurrency=4)
-    before = await resources.memory.items.newest(scope, include_inactive=True)
+    before = await resources.memory.items.list_newest(scope, include_inactive=True)
     await said_again(database, scope, turn)
     await evolve(resources, scope, turn.session.session_id)
-    assert await resources.memory.items.newest(scope, include_inactive=True) == before
+    assert await resources.memory.items.list_newest(scope, include_inactive=True) == before
 
 
 class Failing:
@@ -138,7 +138,7 @@ class Failing:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.memory.log, name)
 
-    async def waiting(self, scope: Scope, session_id: UUID, most: int) -> Any:
+    async def find_pending_turns(self, scope: Scope, session_id: UUID, most: int) -> Any:
         raise self.fault()
 
 
@@ -211,7 +211,7 @@ async def test_another_worker_takes_over_from_one_that_was_killed(
                 break
             await asyncio.sleep(0.1)
     await work(test_addresses, resources, concurrency=4)
-    assert len(await resources.memory.items.newest(scope)) == 1
+    assert len(await resources.memory.items.list_newest(scope)) == 1
 
 
 STUCK = """

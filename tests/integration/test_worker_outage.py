@@ -80,9 +80,9 @@ def test_a_worker_in_a_server_ends_with_a_reason_and_leaves_no_thread_behind(
     worker.start()
     assert happens(lambda: workers(place))
     with an_outage(server_url, place):
-        assert happens(lambda: not worker.alive)
+        assert happens(lambda: not worker.is_alive)
     worker.stop()
-    assert not worker.is_there
+    assert not worker.has_thread
     assert "E_DEP_UNAVAILABLE" in str(worker.failure)
 
 

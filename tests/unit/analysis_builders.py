@@ -6,9 +6,9 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from evolution.extraction.form import NotedMemory, Notes
-from evolution.state import Candidate, Known, Said
+from evolution.state import ExtractionCandidate, KnownMemory, TurnRecord
 from memory.scope import Scope
 from tests.fakes import Leanings, resources_of
 
@@ -18,7 +18,7 @@ ZONE = "Asia/Shanghai"
 SCOPE = Scope(tenant_id=UUID(int=1), user_id=UUID(int=2), key="main")
 
 
-def a_said(text: str, number: int = 1, **values: Any) -> Said:
+def a_said(text: str, number: int = 1, **values: Any) -> TurnRecord:
     """One logged turn; its event id is ``event-<number>``."""
     told = {
         "event_id": f"event-{number}",
@@ -31,15 +31,15 @@ def a_said(text: str, number: int = 1, **values: Any) -> Said:
         "at": AT,
         "time_zone": ZONE,
     }
-    return Said(**(told | values))  # type: ignore[typeddict-item]
+    return TurnRecord(**(told | values))  # type: ignore[typeddict-item]
 
 
-def turns(*texts: str, **values: Any) -> list[Said]:
+def turns(*texts: str, **values: Any) -> list[TurnRecord]:
     """Several turns of one person."""
     return [a_said(text, number, **values) for number, text in enumerate(texts, start=1)]
 
 
-def a_known(content: str = "The user lives in Paris.", **values: Any) -> Known:
+def a_known(content: str = "The user lives in Paris.", **values: Any) -> KnownMemory:
     """A memory that lives already: where the user lives."""
     told = {
         "memory_id": "11111111-1111-1111-1111-111111111111",
@@ -53,7 +53,7 @@ def a_known(content: str = "The user lives in Paris.", **values: Any) -> Known:
         "epistemic_type": "fact",
         "slot": "user|lives_in",
     }
-    return Known(**(told | values))  # type: ignore[typeddict-item]
+    return KnownMemory(**(told | values))  # type: ignore[typeddict-item]
 
 
 def a_note(quote: str = "I live in Lyon", **values: Any) -> NotedMemory:
@@ -76,7 +76,7 @@ def notes(*memories: NotedMemory) -> Notes:
     return Notes(memories=list(memories))
 
 
-def a_candidate(content: str = "The user lives in Lyon.", **values: Any) -> Candidate:
+def a_candidate(content: str = "The user lives in Lyon.", **values: Any) -> ExtractionCandidate:
     """What becomes of ``a_note()`` beside the turn «I live in Lyon.»."""
     told: dict[str, Any] = {
         "item_type": "fact",
@@ -102,14 +102,14 @@ def a_candidate(content: str = "The user lives in Lyon.", **values: Any) -> Cand
         "slot": "",
         "single_valued": False,
     }
-    return Candidate(**(told | values))  # type: ignore[typeddict-item]
+    return ExtractionCandidate(**(told | values))  # type: ignore[typeddict-item]
 
 
-def an_evolving(leanings: Leanings | None = None) -> Runtime[Errand]:
+def an_evolving(leanings: Leanings | None = None) -> Runtime[JobContext]:
     """The runtime of a step of the background graph."""
-    return Runtime(context=Errand(scope=SCOPE, resources=resources_of(leanings or Leanings())))
+    return Runtime(context=JobContext(scope=SCOPE, resources=resources_of(leanings or Leanings())))
 
 
-def contents(candidates: Sequence[Candidate]) -> list[str]:
+def contents(candidates: Sequence[ExtractionCandidate]) -> list[str]:
     """What the candidates say."""
     return [each["content"] for each in candidates]

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
-from evolution.state import EvolutionState, Said
-from evolution.state import said_of as said_of_event
+from brain.errand import JobContext
+from evolution.state import EvolutionState, TurnRecord
+from evolution.state import to_logged_turn as said_of_event
 from memory.contracts import Author, Capture, Event, MemoryDraft, MemoryItem, SessionRef
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
@@ -44,9 +44,9 @@ class Talk:
         return await self.memory.items.get(ANN, receipt.memory_id)
 
     @property
-    def run(self) -> Runtime[Errand]:
+    def run(self) -> Runtime[JobContext]:
         """The runtime of a step."""
-        return Runtime(context=Errand(scope=ANN, resources=self.resources))
+        return Runtime(context=JobContext(scope=ANN, resources=self.resources))
 
     @property
     def resources(self) -> Any:
@@ -55,7 +55,7 @@ class Talk:
 
     async def state(self, **values: Any) -> EvolutionState:
         """The state with everything said so far."""
-        waiting = await self.memory.log.waiting(ANN, SESSION.session_id, 100)
+        waiting = await self.memory.log.find_pending_turns(ANN, SESSION.session_id, 100)
         told: dict[str, Any] = {
             "operations": [str(each) for each in waiting.operations],
             "said": [said_of_event(event, str(operation)) for operation, event in waiting.said],
@@ -68,6 +68,6 @@ class Talk:
         return found
 
 
-def said_of(event: Event, turn: Capture) -> Said:
+def said_of(event: Event, turn: Capture) -> TurnRecord:
     """A logged turn as it flows through the graph."""
     return said_of_event(event, str(turn.operation_id))

@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid5
 
-from language.questions import ask
+from language.questions import analyse_question
 from language.terms import analyse
 from memory.index_rows import IndexRow
-from memory.recall.query import Candidate, RecallPass, RecallQuery
+from memory.recall.query import CandidateRow, RecallPass, RecallQuery
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ANN = UUID(int=7)
@@ -51,11 +51,11 @@ def a_talk(*lines: str) -> list[IndexRow]:
 
 
 def a_query(text: str, **more: object) -> RecallQuery:
-    return replace(RecallQuery(text=text, question=ask(text), at=NOW), **more)  # type: ignore[arg-type]
+    return replace(RecallQuery(text=text, question=analyse_question(text), at=NOW), **more)  # type: ignore[arg-type]
 
 
-def a_candidate(text: str, **more: object) -> Candidate:
-    candidate = Candidate(
+def a_candidate(text: str, **more: object) -> CandidateRow:
+    candidate = CandidateRow(
         source_id=id_of(text),
         lane="turn",
         text=text,
@@ -80,5 +80,5 @@ def a_candidate(text: str, **more: object) -> Candidate:
     return replace(candidate, **more)  # type: ignore[arg-type]
 
 
-def a_pass(*candidates: Candidate, text: str = "?", **more: object) -> RecallPass:
+def a_pass(*candidates: CandidateRow, text: str = "?", **more: object) -> RecallPass:
     return RecallPass(query=a_query(text, **more), candidates=candidates)

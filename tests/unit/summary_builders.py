@@ -4,22 +4,22 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID, uuid5
 
-from memory.sessions import Turn
+from memory.sessions import SummaryTurn
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SESSION = UUID(int=11)
 
 
-def a_talk(*lines: str, speaker: str = "user", first: int = 0) -> list[Turn]:
+def a_talk(*lines: str, speaker: str = "user", first: int = 0) -> list[SummaryTurn]:
     """One turn per line, a minute apart on 1 March 2026; what begins with ``>`` is said by the assistant."""
     return [a_line(line, position, speaker) for position, line in enumerate(lines, start=first)]
 
 
-def a_line(line: str, position: int = 0, speaker: str = "user", *, quotable: bool = True) -> Turn:
+def a_line(line: str, position: int = 0, speaker: str = "user", *, quotable: bool = True) -> SummaryTurn:
     """One turn of a talk."""
     replied = line.startswith(">")
     text = line.removeprefix(">").strip()
-    return Turn(
+    return SummaryTurn(
         event_id=uuid5(SESSION, f"{position} {line}"),
         session_id=SESSION,
         position=position,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.references import unclear, unresolved_words
+from language.references import find_unclear, unresolved_words
 from tests.effort import processor_seconds
 
 
@@ -130,7 +130,7 @@ def test_a_word_is_named_once_however_often_it_stands_there() -> None:
 
 @given(st.text(max_size=200))
 def test_every_text_is_judged_and_what_is_found_stands_in_it(content: str) -> None:
-    found = unclear(content)
+    found = find_unclear(content)
     assert all(content[each.start : each.end].lower() == each.words.lower() for each in found)
     assert all(one.end <= other.start for one, other in pairwise(found))
 

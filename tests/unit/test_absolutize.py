@@ -7,20 +7,20 @@ from structlog.testing import capture_logs
 
 from brain.models.errors import ModelUnavailable
 from evolution.absolutization.form import Reworded, Rewordings
-from evolution.absolutization.references import Talk
+from evolution.absolutization.references import Transcript
 from evolution.absolutization.rewording import keeps_meaning
-from evolution.absolutization.rules import absolute
-from evolution.state import Candidate, EvolutionState, Said
+from evolution.absolutization.rules import absolutize_by_rules
+from evolution.state import EvolutionState, ExtractionCandidate, TurnRecord
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from tests.fakes import FakeModel, Leanings
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving, turns
 
 
-def cleared(said: list[Said], content: str, **values: Any) -> Any:
+def cleared(said: list[TurnRecord], content: str, **values: Any) -> Any:
     """The content as rules leave it, proven by the whole of the last turn."""
     last = said[-1]
     candidate = a_candidate(content, event_id=last["event_id"], start=len(last["text"]), **values)
-    return absolute([candidate], Talk(turns=said))[0]
+    return absolutize_by_rules([candidate], Transcript(turns=said))[0]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_in_a_group_the_first_person_is_its_speaker() -> None:
 
 ASKED = turns("My friend Emma and my aunt came. She lives in Lyon.")
 UNCLEAR = a_candidate("She lives in Lyon.", subject="Emma", start=33, end=50, unresolved=["She"])
-CLEAR: Candidate = {**UNCLEAR, "content": "Emma lives in Lyon.", "unresolved": []}
+CLEAR: ExtractionCandidate = {**UNCLEAR, "content": "Emma lives in Lyon.", "unresolved": []}
 
 
 def a_state(rounds: int = 0, **values: Any) -> EvolutionState:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from language.acts import Act, act_of, asks_about_replies, only_asks
+from language.acts import Act, act_of, asks_about_replies, is_only_question
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,14 @@ def test_a_message_is_taken_for_what_it_does(text: str, act: Act):
 
 @pytest.mark.parametrize("text", ["What do I drink?", "So, what do I drink", "我现在住哪", "你记得我的生日吗？"])
 def test_a_bare_question_only_asks(text: str):
-    assert only_asks(text)
+    assert is_only_question(text)
 
 
 @pytest.mark.parametrize(
     "text", ["Rex died, remember?", "My landlord raises the rent, is that legal?", "I like tea.", "Ha!"]
 )
 def test_what_tells_something_beside_its_question_does_not_only_ask(text: str):
-    assert not only_asks(text)
+    assert not is_only_question(text)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 
-from apps.attended_worker import AttendedWorker
+from apps.attended_worker import WorkerSupervisor
 
 
 class Mortal:
@@ -31,21 +31,21 @@ def test_a_dead_worker_has_a_successor_until_the_end():
         hired.append(Mortal())
         return hired[-1]
 
-    attended = AttendedWorker(hire, look=0.001, rest=0.001)
-    assert not attended.alive
+    attended = WorkerSupervisor(hire, look=0.001, rest=0.001)
+    assert not attended.is_alive
     attended.start()
-    _until(lambda: attended.alive)
+    _until(lambda: attended.is_alive)
     hired[0].die()
-    _until(lambda: len(hired) > 1 and attended.alive)
+    _until(lambda: len(hired) > 1 and attended.is_alive)
     attended.stop()
     assert [worker.stopped for worker in hired] == [False, True]
-    assert not attended.alive
+    assert not attended.is_alive
 
 
 def test_one_that_never_began_can_be_stopped():
-    attended = AttendedWorker(Mortal)
+    attended = WorkerSupervisor(Mortal)
     attended.stop()
-    assert not attended.alive
+    assert not attended.is_alive
 
 
 def _until(holds: Callable[[], bool]) -> None:

@@ -13,9 +13,9 @@ from starlette.types import Receive, Scope, Send
 
 from apps import auth
 from apps.doctor_database import QueueHealth
-from apps.door import Door, refusal
+from apps.door import AccessMiddleware, refusal
 from apps.http import STATUS
-from apps.readiness import readiness
+from apps.readiness import check_readiness
 from apps.threads import KnownThread, Owner, restore
 from apps.tokens import Claims
 from brain.settings import Settings
@@ -76,7 +76,7 @@ class Behind:
         async def send(message: Any) -> None:
             self.sent.append(message)
 
-        await Door(self)(scope, receive, send)
+        await AccessMiddleware(self)(scope, receive, send)
 
 
 @pytest.fixture
@@ -302,10 +302,10 @@ async def test_readiness_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("apps.readiness.shared", lambda: resources)
     monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(recent=there, queue=idle))
     worker: Any = SimpleNamespace(alive=False)
-    found = await readiness(worker)
+    found = await check_readiness(worker)
     assert found.parts == {"memory": "E_DEP_UNAVAILABLE", "checkpoints": "ok", "worker": "stopped", "queue": "ok"}
-    assert not found.ready
-    assert (await readiness(None)).parts["worker"] == "not started"
+    assert not found.is_ready
+    assert (await check_readiness(None)).parts["worker"] == "not started"
 
 
 async def test_readiness_knows_how_long_the_oldest_job_waits(monkeypatch: pytest.MonkeyPatch):
@@ -320,9 +320,9 @@ async def test_readiness_knows_how_long_the_oldest_job_waits(monkeypatch: pytest
     monkeypatch.setattr("apps.readiness.shared", lambda: resources)
     monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(recent=there, queue=behind))
     worker: Any = SimpleNamespace(alive=True)
-    found = await readiness(worker)
+    found = await check_readiness(worker)
     assert (found.parts["queue"], found.oldest_job_seconds) == ("behind", 612.3)
-    assert found.ready
+    assert found.is_ready
 
 
 def test_only_what_may_pass_by_itself_is_a_503():

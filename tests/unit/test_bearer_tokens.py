@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
-from apps.token_keys import KEYS_FRESH, KEYS_PAUSE, PublishedKeys, SharedSecret, Unverified
+from apps.token_keys import KEYS_FRESH, KEYS_PAUSE, InvalidToken, JwksKeys, SharedSecret
 from apps.tokens import Claims, Verifier
 
 SECRET = "a secret of the tests, longer than thirty-two characters"
@@ -43,7 +43,7 @@ class Issuer:
 
     def verifier(self, audience: str | None = None) -> Verifier:
         client = httpx.AsyncClient(transport=httpx.MockTransport(self.answer))
-        return Verifier(PublishedKeys("https://issuer.example/keys", client, lambda: self.now), audience)
+        return Verifier(JwksKeys("https://issuer.example/keys", client, lambda: self.now), audience)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ async def test_two_people_never_share_an_identity():
     ],
 )
 async def test_a_token_that_does_not_hold_proves_nothing(by_secret: Verifier, header: str):
-    with pytest.raises(Unverified) as refused:
+    with pytest.raises(InvalidToken) as refused:
         await by_secret.verify(header)
     assert header[8:] not in str(refused.value) or not header[8:]
 
@@ -104,7 +104,7 @@ async def test_audience_and_issuer_count_when_configured():
     good = {**ANN, "aud": "brain", "iss": "https://id.example"}
     assert await verifier.verify(signed(good))
     for wrong in ({**good, "aud": "other"}, {**good, "iss": "https://evil.example"}, ANN):
-        with pytest.raises(Unverified):
+        with pytest.raises(InvalidToken):
             await verifier.verify(signed(wrong))
 
 
@@ -117,7 +117,7 @@ async def test_a_published_key_verifies_its_own_algorithm(key: Any, algorithm: s
 async def test_a_public_key_is_never_taken_for_a_shared_secret():
     issuer = Issuer(rsa=RSA_KEY)
     public = published(rsa=RSA_KEY)["keys"][0]["n"]
-    with pytest.raises(Unverified):
+    with pytest.raises(InvalidToken):
         await issuer.verifier().verify(signed(ANN, public, "HS256", kid="rsa"))
 
 
@@ -128,7 +128,7 @@ async def test_keys_are_asked_for_once_in_a_while_and_again_when_one_is_unknown(
     await verifier.verify(signed(ANN, RSA_KEY, "RS256", kid="rsa"))
     assert issuer.asked == 1
     for _ in range(5):
-        with pytest.raises(Unverified):
+        with pytest.raises(InvalidToken):
             await verifier.verify(signed(ANN, EC_KEY, "ES256", kid="ec"))
     assert issuer.asked == 1
     issuer.keys["ec"] = EC_KEY
@@ -149,5 +149,5 @@ async def test_known_keys_go_on_working_while_the_issuer_is_away():
 async def test_without_any_key_nobody_comes_in():
     issuer = Issuer()
     issuer.away = True
-    with pytest.raises(Unverified):
+    with pytest.raises(InvalidToken):
         await issuer.verifier().verify(signed(ANN, RSA_KEY, "RS256", kid="rsa"))

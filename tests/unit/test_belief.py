@@ -2,9 +2,9 @@
 
 import pytest
 
-from evolution.extraction.check import check
-from evolution.extraction.prompt import Reading
-from evolution.extraction.statements import statements_of
+from evolution.extraction.check import check_notes
+from evolution.extraction.prompt import ExtractionInput
+from evolution.extraction.statements import extract_by_rules
 from tests.unit.analysis_builders import a_note, turns
 
 
@@ -23,8 +23,8 @@ from tests.unit.analysis_builders import a_note, turns
 )
 def test_both_ways_of_reading_believe_alike(sentence: str):
     said = turns(sentence)
-    (stated,) = statements_of(said)
+    (stated,) = extract_by_rules(said)
     note = a_note(sentence, type=stated["item_type"], object=sentence.strip(".。"), content=sentence)
-    (noted,) = check([note], Reading(said=said)).candidates
+    (noted,) = check_notes([note], ExtractionInput(said=said)).candidates
     for name in ("provenance", "confidence", "certainty", "epistemic_type", "category", "item_type"):
         assert noted[name] == stated[name], name

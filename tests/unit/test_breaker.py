@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from brain.breaker import FIRST_PAUSE, LONGEST_PAUSE, Breaker
+from brain.breaker import FIRST_PAUSE, LONGEST_PAUSE, CircuitBreaker
 
 
 @dataclass
@@ -23,59 +23,59 @@ def clock() -> Clock:
 
 
 def test_one_failure_opens_it_and_an_answer_closes_it(clock: Clock):
-    breaker = Breaker(clock=clock)
-    assert breaker.allows()
-    breaker.failed()
-    assert not breaker.allows()
-    breaker.answered()
-    assert breaker.allows()
+    breaker = CircuitBreaker(clock=clock)
+    assert breaker.allow_request()
+    breaker.record_failure()
+    assert not breaker.allow_request()
+    breaker.record_success()
+    assert breaker.allow_request()
 
 
 def test_after_the_pause_one_may_try_while_the_others_wait(clock: Clock):
-    breaker = Breaker(clock=clock)
-    breaker.failed()
+    breaker = CircuitBreaker(clock=clock)
+    breaker.record_failure()
     clock.now += FIRST_PAUSE
-    assert [breaker.allows() for _ in range(3)] == [True, False, False]
+    assert [breaker.allow_request() for _ in range(3)] == [True, False, False]
 
 
 def test_each_failed_trial_doubles_the_pause_up_to_the_longest(clock: Clock):
-    breaker = Breaker(clock=clock)
-    breaker.failed()
+    breaker = CircuitBreaker(clock=clock)
+    breaker.record_failure()
     pauses: list[float] = []
     for _ in range(6):
         began = clock.now
-        while not breaker.allows():
+        while not breaker.allow_request():
             clock.now += 1.0
         pauses.append(clock.now - began)
-        breaker.failed()
+        breaker.record_failure()
     assert pauses == [15.0, 30.0, 60.0, 120.0, LONGEST_PAUSE, LONGEST_PAUSE]
 
 
 def test_a_trial_that_was_given_up_leaves_the_next_one_to_try(clock: Clock):
-    breaker = Breaker(clock=clock)
-    breaker.failed()
+    breaker = CircuitBreaker(clock=clock)
+    breaker.record_failure()
     clock.now += FIRST_PAUSE
-    assert breaker.allows()
-    assert not breaker.allows()
-    breaker.undecided()
-    assert [breaker.allows(), breaker.allows()] == [True, False]
+    assert breaker.allow_request()
+    assert not breaker.allow_request()
+    breaker.release_trial()
+    assert [breaker.allow_request(), breaker.allow_request()] == [True, False]
 
 
 def test_failures_of_calls_that_were_under_way_count_once(clock: Clock):
-    breaker = Breaker(clock=clock)
+    breaker = CircuitBreaker(clock=clock)
     for _ in range(5):
-        breaker.failed()
+        breaker.record_failure()
     clock.now += FIRST_PAUSE
-    assert breaker.allows()
+    assert breaker.allow_request()
 
 
 def test_it_tolerates_as_many_failures_in_a_row_as_it_is_told(clock: Clock):
-    breaker = Breaker(tolerates=2, clock=clock)
-    breaker.failed()
-    breaker.failed()
-    breaker.answered()
-    breaker.failed()
-    breaker.failed()
-    assert breaker.allows()
-    breaker.failed()
-    assert not breaker.allows()
+    breaker = CircuitBreaker(tolerates=2, clock=clock)
+    breaker.record_failure()
+    breaker.record_failure()
+    breaker.record_success()
+    breaker.record_failure()
+    breaker.record_failure()
+    assert breaker.allow_request()
+    breaker.record_failure()
+    assert not breaker.allow_request()

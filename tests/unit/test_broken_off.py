@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.models.errors import ReplyCancelled
 from brain.state import State, Update
-from graphs.broken_off import keeping_what_was_shown
+from graphs.broken_off import capture_on_cancel
 from memory.contracts import Event
 from memory.scope import Scope, name_id
 from nodes.open_session import open_session
@@ -26,7 +26,7 @@ async def cancelled(raised: BaseException, *said_before: AIMessage) -> tuple[lis
     run, asked = a_run(leanings), HumanMessage("Where to?", id="m1")
     update = await open_session(State(messages=[asked]), run)
 
-    @keeping_what_was_shown
+    @capture_on_cancel
     async def step(state: State, runtime: Runtime[Context]) -> Update:
         raise raised
 

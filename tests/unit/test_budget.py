@@ -9,22 +9,22 @@ from brain.prompting.budget import (
     BOUNDS,
     CUT_ORDER,
     INCOMPRESSIBLE,
-    Signals,
+    BudgetSignals,
     Slot,
     baseline,
     check_window,
-    floors,
     safety_margin,
-    wanted,
+    slot_demands,
+    slot_floors,
 )
-from brain.prompting.truncation import POLICIES, allocate, policy_named
+from brain.prompting.truncation import POLICIES, allocate, truncation_policy
 from memory.errors import BrainError
 
 SMALLEST = 6_843
 """The smallest window that start-up accepts: 4,500 + a margin of 5 % + 2,000 for one more answer."""
 
 SIGNALS = st.builds(
-    Signals,
+    BudgetSignals,
     memory_richness=st.integers(0, 50),
     knowledge_relevance=st.integers(0, 50),
     conversation_depth=st.integers(0, 500),
@@ -42,7 +42,7 @@ def fits(slots: dict[Slot, int], window: int) -> bool:
 
 @ALL
 @given(signals=SIGNALS)
-def test_an_allocation_with_its_margin_never_exceeds_the_window(policy: str, signals: Signals):
+def test_an_allocation_with_its_margin_never_exceeds_the_window(policy: str, signals: BudgetSignals):
     slots = allocate(signals, POLICIES[policy])
     assert fits(slots, signals.model_context_window)
     assert all(tokens >= 0 for tokens in slots.values())
@@ -50,7 +50,7 @@ def test_an_allocation_with_its_margin_never_exceeds_the_window(policy: str, sig
 
 @ALL
 @given(signals=SIGNALS)
-def test_what_may_not_be_cut_is_never_cut(policy: str, signals: Signals):
+def test_what_may_not_be_cut_is_never_cut(policy: str, signals: BudgetSignals):
     slots = allocate(signals, POLICIES[policy])
     assert all(slots[slot] >= BOUNDS[slot].least for slot in INCOMPRESSIBLE)
     assert slots["system_prompt"] >= signals.system_tokens
@@ -60,17 +60,17 @@ def test_what_may_not_be_cut_is_never_cut(policy: str, signals: Signals):
 
 @ALL
 @given(signals=SIGNALS)
-def test_every_least_is_kept_in_a_window_that_holds_them(policy: str, signals: Signals):
-    if fits(floors(signals), signals.model_context_window):
+def test_every_least_is_kept_in_a_window_that_holds_them(policy: str, signals: BudgetSignals):
+    if fits(slot_floors(signals), signals.model_context_window):
         slots = allocate(signals, POLICIES[policy])
-        assert all(slots[slot] >= least for slot, least in floors(signals).items())
+        assert all(slots[slot] >= least for slot, least in slot_floors(signals).items())
 
 
 @ALL
 @given(signals=SIGNALS)
-def test_no_slot_gets_more_than_it_can_use(policy: str, signals: Signals):
+def test_no_slot_gets_more_than_it_can_use(policy: str, signals: BudgetSignals):
     slots = allocate(signals, POLICIES[policy])
-    assert all(slots[slot] <= tokens for slot, tokens in wanted(signals).items())
+    assert all(slots[slot] <= tokens for slot, tokens in slot_demands(signals).items())
 
 
 @given(st.integers(SMALLEST, 200_000))
@@ -79,32 +79,32 @@ def test_the_static_table_fits_too(window: int):
 
 
 def test_an_ordinary_turn_in_a_large_window_gets_the_static_table_without_knowledge():
-    assert wanted(Signals(memory_richness=3)) == {**BASELINE, "knowledge_context": 0, "documents": 0}
+    assert slot_demands(BudgetSignals(memory_richness=3)) == {**BASELINE, "knowledge_context": 0, "documents": 0}
 
 
 def test_rich_memory_rises_and_summaries_give_way():
-    slots = wanted(Signals(memory_richness=8))
+    slots = slot_demands(BudgetSignals(memory_richness=8))
     assert (slots["personal_context"], slots["summary_blocks"]) == (8_000, 2_000)
 
 
 def test_much_knowledge_rises_and_the_window_gives_way():
-    slots = wanted(Signals(knowledge_relevance=9))
+    slots = slot_demands(BudgetSignals(knowledge_relevance=9))
     assert (slots["knowledge_context"], slots["active_window"]) == (14_000, 4_000)
 
 
 def test_a_long_conversation_keeps_its_window_and_knowledge_gives_way():
-    slots = wanted(Signals(conversation_depth=40, knowledge_relevance=1))
+    slots = slot_demands(BudgetSignals(conversation_depth=40, knowledge_relevance=1))
     assert (slots["active_window"], slots["knowledge_context"]) == (10_000, 4_000)
 
 
 def test_a_long_message_gets_up_to_the_most_of_its_slot():
-    assert wanted(Signals(user_tokens=3_100))["last_user_turn"] == 3_100
-    assert wanted(Signals(user_tokens=90_000))["last_user_turn"] == 4_000
+    assert slot_demands(BudgetSignals(user_tokens=3_100))["last_user_turn"] == 3_100
+    assert slot_demands(BudgetSignals(user_tokens=90_000))["last_user_turn"] == 4_000
 
 
 def test_fixed_priority_cuts_knowledge_first_and_personal_memory_last():
-    signals = Signals(memory_richness=3, knowledge_relevance=1, model_context_window=24_000)
-    slots = allocate(signals, policy_named("fixed_priority"))
+    signals = BudgetSignals(memory_richness=3, knowledge_relevance=1, model_context_window=24_000)
+    slots = allocate(signals, truncation_policy("fixed_priority"))
     assert slots["knowledge_context"] == 800
     assert slots["personal_context"] == BASELINE["personal_context"]
 
@@ -112,18 +112,20 @@ def test_fixed_priority_cuts_knowledge_first_and_personal_memory_last():
 def test_optimisation_shares_the_cut_by_what_the_turn_needs():
     tight = {"model_context_window": 20_000}
     remembering = allocate(
-        Signals(memory_richness=15, knowledge_relevance=1, **tight), policy_named("constraint_optimization")
+        BudgetSignals(memory_richness=15, knowledge_relevance=1, **tight), truncation_policy("constraint_optimization")
     )
     knowing = allocate(
-        Signals(memory_richness=1, knowledge_relevance=10, **tight), policy_named("constraint_optimization")
+        BudgetSignals(memory_richness=1, knowledge_relevance=10, **tight), truncation_policy("constraint_optimization")
     )
     assert remembering["personal_context"] > knowing["personal_context"]
     assert knowing["knowledge_context"] > remembering["knowledge_context"] > 0
 
 
 def test_optimisation_leaves_no_usable_token_behind():
-    signals = Signals(memory_richness=8, knowledge_relevance=8, conversation_depth=30, model_context_window=22_000)
-    slots = allocate(signals, policy_named("constraint_optimization"))
+    signals = BudgetSignals(
+        memory_richness=8, knowledge_relevance=8, conversation_depth=30, model_context_window=22_000
+    )
+    slots = allocate(signals, truncation_policy("constraint_optimization"))
     assert 22_000 - safety_margin(22_000) - sum(slots.values()) < len(CUT_ORDER)
 
 
@@ -136,20 +138,20 @@ def test_a_window_that_is_too_small_is_refused_at_start():
 
 def test_a_small_window_gives_up_spare_answer_room_before_it_gives_up_memory():
     for policy in POLICIES.values():
-        slots = allocate(Signals(memory_richness=3, model_context_window=9_000), policy)
+        slots = allocate(BudgetSignals(memory_richness=3, model_context_window=9_000), policy)
         assert slots["personal_context"] == 2_000
         assert slots["generation_buffer"] == 2_000
 
 
 def test_an_unknown_policy_is_refused_by_code():
     with pytest.raises(BrainError) as refused:
-        policy_named("magic")
+        truncation_policy("magic")
     assert refused.value.code == "E_BAD_REQUEST"
 
 
 def test_signals_that_cannot_be_are_refused():
     with pytest.raises(ValueError, match="negative"):
-        wanted(Signals(memory_richness=-1))
+        slot_demands(BudgetSignals(memory_richness=-1))
 
 
 def test_every_slot_has_bounds_around_its_baseline():

@@ -2,19 +2,27 @@
 
 from collections.abc import Sequence
 
-from apps.evaluation.calibration import FEWEST, WEIGHTS, Asked, AskedOnce, Calibrated, calibrate, lines
-from apps.evaluation.metrics import Judged
-from apps.evaluation.retrieval import Answer
+from apps.evaluation.calibration import (
+    FEWEST,
+    WEIGHTS,
+    CachingEmbedder,
+    LanguageAnswer,
+    LanguageCalibration,
+    calibrate,
+    lines,
+)
+from apps.evaluation.metrics import LabelledRanking
+from apps.evaluation.retrieval import RetrievalAnswer
 from tests.unit.test_embedding import ScriptedEmbedder
 
 MANY = FEWEST + 10
 
 
-def answered(place: int, language: str = "en", category: str = "fact") -> Asked:
+def answered(place: int, language: str = "en", category: str = "fact") -> LanguageAnswer:
     """A question whose one answer came at that place."""
     ranked = tuple("answer" if number == place else f"other {number}" for number in range(1, 13))
-    judged = Judged(ranked, (frozenset({"answer"}),))
-    return language, Answer(
+    judged = LabelledRanking(ranked, (frozenset({"answer"}),))
+    return language, RetrievalAnswer(
         conversation_id="c",
         question_id="q",
         category=category,
@@ -29,7 +37,7 @@ def answered(place: int, language: str = "en", category: str = "fact") -> Asked:
     )
 
 
-def tried(places: dict[float, Sequence[int]], language: str = "en") -> Calibrated:
+def tried(places: dict[float, Sequence[int]], language: str = "en") -> LanguageCalibration:
     """One language; a weight that is not named does as words alone do."""
     asked = {weight: [answered(place, language) for place in places.get(weight, places[0.0])] for weight in WEIGHTS}
     (found,) = calibrate(asked)
@@ -81,7 +89,7 @@ def test_gain_and_error_are_those_of_paired_differences():
 
 async def test_a_question_is_embedded_once_and_batches_are_passed_on():
     embedder = ScriptedEmbedder()
-    once = AskedOnce(embedder)
+    once = CachingEmbedder(embedder)
     assert await once.embed(["tea"]) == await once.embed(["tea"])
     await once.embed(["a", "b"])
     await once.embed(["a", "b"])

@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 
 from brain.state import AssembledPrompt, State
-from memory.contracts import Injected
+from memory.contracts import InjectedMemory
 from memory.in_memory import in_memory
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.capture_signals import capture_signals
@@ -71,12 +71,14 @@ async def test_a_reply_that_broke_off_says_so_and_is_evidence():
     memory, _ = await captured(answered(messages=[said, cut], degraded=["model_interrupted"]))
     events = await memory.log.turn(ANN, OPERATION)
     assert [event.broken_off for event in events] == [False, True]
-    assert {row.text for row in await memory.index.without_vector(ANN, "none", 10)} == {each.text for each in events}
+    assert {row.text for row in await memory.index.rows_without_vector(ANN, "none", 10)} == {
+        each.text for each in events
+    }
 
 
 async def test_a_reply_made_from_memory_alone_is_not_evidence():
     memory, _ = await captured(answered(degraded=["model_not_configured"]))
-    rows = await memory.index.without_vector(ANN, "none", 10)
+    rows = await memory.index.rows_without_vector(ANN, "none", 10)
     assert [row.text for row in rows] == ["What do I like?"]
 
 
@@ -103,8 +105,8 @@ async def test_a_blocked_memory_is_a_guardrail_hit():
 
 async def test_the_users_reaction_goes_to_the_last_injections():
     receipt_id, memory_id = uuid4(), uuid4()
-    waiting = Injected(receipt_id=receipt_id, memory_id=memory_id, lane="fact", text="tea")
-    state = answered(opened=OpenedSession(injected=(waiting,)))
+    waiting = InjectedMemory(receipt_id=receipt_id, memory_id=memory_id, lane="fact", text="tea")
+    state = answered(opened=SessionState(injected=(waiting,)))
     seen: list[Any] = []
 
     class Watching:

@@ -14,11 +14,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from brain.context import Context
 from brain.intent_rules import classify
 from brain.resources import Resources
-from evolution.changing import corrected_words
-from evolution.matching import Mention
+from evolution.changing import corrected_text
+from evolution.matching import ChangeTarget
 from graphs.brain import builder
 from graphs.evolution import evolve
-from language.requests import request_in
+from language.requests import find_request
 from memory.contracts import MemoryItem
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
@@ -71,10 +71,10 @@ class Talk:
         return Talk(memory=self.memory, clock=self.clock, session=self.session)
 
     async def living(self) -> list[MemoryItem]:
-        return await self.memory.items.newest(ANN)
+        return await self.memory.items.list_newest(ANN)
 
     async def indexed(self) -> list[str]:
-        rows = await self.memory.index.without_vector(ANN, "any", 100)
+        rows = await self.memory.index.rows_without_vector(ANN, "any", 100)
         return [each.text for each in rows if each.lane == "turn"]
 
     def thread(self) -> str:
@@ -252,6 +252,6 @@ async def test_the_receipt_tells_what_was_changed():
     [("It's Lyon, not Rome.", "I live in Lyon."), ("Actually I live in Lyon, not Rome.", "I live in Lyon")],
 )
 def test_a_correction_brings_its_value_without_what_leads_up_to_it(correction: str, right: str):
-    request = request_in(correction)
+    request = find_request(correction)
     assert request is not None
-    assert corrected_words(Mention(text="I live in Rome.", person="user", topics={}), request) == right
+    assert corrected_text(ChangeTarget(text="I live in Rome.", person="user", topics={}), request) == right

@@ -2,7 +2,7 @@
 
 import pytest
 
-from language.choices import chosen
+from language.choices import read_choice
 
 SHOWN = ["My sister is called Maud", "My sister works in Leeds", "My dog is called Rex"]
 
@@ -27,7 +27,7 @@ SHOWN = ["My sister is called Maud", "My sister works in Leeds", "My dog is call
     ],
 )
 def test_an_answer_chooses(text: str, places: tuple[int, ...]):
-    assert chosen(text, SHOWN) == places
+    assert read_choice(text, SHOWN) == places
 
 
 @pytest.mark.parametrize(
@@ -35,12 +35,12 @@ def test_an_answer_chooses(text: str, places: tuple[int, ...]):
     ["My second child was born", "we all went out", "I went to one shop", "What's the weather?", "我们都去了", "yes"],
 )
 def test_other_talk_is_no_answer(text: str):
-    assert chosen(text, SHOWN) is None
+    assert read_choice(text, SHOWN) is None
 
 
 def test_yes_chooses_where_there_is_one():
-    assert chosen("yes please", SHOWN[:1]) == (0,)
+    assert read_choice("yes please", SHOWN[:1]) == (0,)
 
 
 def test_a_place_beyond_the_list_is_no_answer():
-    assert chosen("the third one", SHOWN[:2]) is None
+    assert read_choice("the third one", SHOWN[:2]) is None

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from apps.cli.conversation import Exchange, exchange, owner_of
-from apps.cli.why import explain, reasons
+from apps.cli.why import explain, fetch_reasons
 from brain.context import Context
 from memory.errors import BrainError
 from memory.in_memory import in_memory
@@ -99,7 +99,7 @@ async def test_why_shows_each_memory_with_its_turn_and_whether_the_hash_holds():
     await a_conversation(leanings, session="monday").say("I love green tea")
     talk = a_conversation(leanings, session="friday")
     report = await talk.say("What do I love?")
-    told = "\n".join(explain(await reasons(leanings.memory, talk.scope, report)))
+    told = "\n".join(explain(await fetch_reasons(leanings.memory, talk.scope, report)))
     assert "Used:" in told
     assert "I love green tea" in told
     assert "position 0, relevance, turn" in told
@@ -110,7 +110,7 @@ async def test_why_quotes_the_passage_and_its_place_and_hashes_the_whole_turn():
     leanings = Leanings(memory=in_memory())
     await a_conversation(leanings, session="monday").say(HOSTELS)
     talk = a_conversation(leanings, session="friday")
-    told = await reasons(leanings.memory, talk.scope, await talk.say("Who keeps bees?"))
+    told = await fetch_reasons(leanings.memory, talk.scope, await talk.say("Who keeps bees?"))
     (proof,) = told[0].proofs
     assert proof.quote == told[0].memory["text"] == HOSTELS[proof.start : proof.end]
     assert proof.sha256 == sha256(HOSTELS.encode()).hexdigest()
@@ -121,7 +121,7 @@ async def test_why_quotes_the_passage_and_its_place_and_hashes_the_whole_turn():
 async def test_why_says_so_when_nothing_was_used():
     talk = a_conversation()
     report = await talk.say("Hello")
-    assert list(explain(await reasons(talk.context.resources.memory, talk.scope, report))) == [
+    assert list(explain(await fetch_reasons(talk.context.resources.memory, talk.scope, report))) == [
         "No memory was used, and none was considered."
     ]
 
@@ -129,10 +129,10 @@ async def test_why_says_so_when_nothing_was_used():
 async def test_settling_waits_for_the_memory_work_and_for_no_longer_than_it_may():
     talk = a_conversation()
     report = await talk.say("I love green tea")
-    await talk.settled(report["operation_id"], 0.05)
+    await talk.wait_for_memory(report["operation_id"], 0.05)
     log, scope = talk.context.resources.memory.log, owner_of(talk.context).scope
     found = await log.operation(scope, UUID(report["operation_id"]))
     assert found is not None
     assert found.status == "queued"
     await log.finish(scope, {UUID(report["operation_id"]): Outcome(status="nothing", reason="small talk")}, NOW)
-    await talk.settled(report["operation_id"], 60)
+    await talk.wait_for_memory(report["operation_id"], 60)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from apps import conversation_file
 from apps.cli import app
-from apps.conversation_file import Conversation, Line, read_lines
+from apps.conversation_file import RecordedConversation, RecordingLine, read_lines
 from memory.errors import BrainError
 
 
@@ -26,7 +26,7 @@ def a_turn(**changes: Any) -> dict[str, Any]:
     return conversation
 
 
-def lines_of(path: Path, *lines: bytes) -> list[Line]:
+def lines_of(path: Path, *lines: bytes) -> list[RecordingLine]:
     path.write_bytes(b"\n".join(lines))
     return list(read_lines(path))
 
@@ -43,7 +43,7 @@ def refusal(path: Path, line: bytes) -> BrainError:
 
 def test_a_conversation_is_read_and_what_is_unknown_is_ignored(tmp_path: Path):
     (read,) = lines_of(tmp_path / "a.jsonl", as_line(a_conversation(mood="cheerful")))
-    assert isinstance(read.content, Conversation)
+    assert isinstance(read.content, RecordedConversation)
     assert read.content.sessions[0].turns[0].text == "Hello"
 
 
@@ -117,10 +117,10 @@ def test_the_example_of_the_help_is_a_conversation(tmp_path: Path):
     shown = CliRunner(env={"COLUMNS": "100"}).invoke(app, ["ingest", "--help"]).stdout
     example = shown[shown.index('{"conversation_id"') : shown.index("}]}]}") + len("}]}]}")]
     (read,) = lines_of(tmp_path / "a.jsonl", " ".join(example.split()).encode())
-    assert isinstance(read.content, Conversation)
+    assert isinstance(read.content, RecordedConversation)
     assert read.content.sessions[0].turns[0].text == "I live in Ghent."
 
 
 def test_a_shared_picture_is_described():
-    turn = conversation_file.Turn(turn_id="1", speaker="Ann", text="Look!", image_caption="a red boat")
-    assert turn.spoken == "Look! [shares image: a red boat]"
+    turn = conversation_file.RecordedTurn(turn_id="1", speaker="Ann", text="Look!", image_caption="a red boat")
+    assert turn.full_text == "Look! [shares image: a red boat]"

@@ -10,7 +10,7 @@ from pydantic import AliasChoices
 from apps.doctor import access_finding, embedding_finding, is_usable, telemetry_finding
 from apps.doctor_database import QueueHealth, database_findings, queue_finding
 from apps.doctor_model import model_finding
-from apps.findings import broken, degraded, ok
+from apps.findings import broken_finding, degraded_finding, ok_finding
 from brain.settings import Settings
 from tests.fakes import a_settings
 from tests.scripted_openai import ScriptedOpenAI
@@ -36,8 +36,8 @@ def test_dead_letters_are_told():
 
 
 def test_only_what_is_broken_makes_brain_unusable():
-    assert is_usable([ok("a", "fine"), degraded("b", "slow", "wait")])
-    assert not is_usable([ok("a", "fine"), broken("b", "gone", "start it")])
+    assert is_usable([ok_finding("a", "fine"), degraded_finding("b", "slow", "wait")])
+    assert not is_usable([ok_finding("a", "fine"), broken_finding("b", "gone", "start it")])
 
 
 @pytest.mark.parametrize("switch", ["LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"])

@@ -5,12 +5,12 @@ import typer
 from typer.testing import CliRunner
 
 from apps.cli import app
-from apps.cli.door import Door, told
+from apps.cli.door import EntryPoint, error_line
 from memory.errors import BrainError, bad_request
 
 
 def a_failing_app(error: BaseException) -> typer.Typer:
-    failing = typer.Typer(cls=Door)
+    failing = typer.Typer(cls=EntryPoint)
 
     @failing.command()
     def fail() -> None:  # pyright: ignore[reportUnusedFunction]
@@ -108,5 +108,6 @@ def test_help_is_no_error():
 
 def test_what_is_told_cannot_drive_the_terminal():
     assert (
-        told(BrainError("E_NOT_FOUND", "No \x1b[2J\x07memory\nhere.")) == "E_NOT_FOUND: No \ufffd[2J\ufffdmemory here."
+        error_line(BrainError("E_NOT_FOUND", "No \x1b[2J\x07memory\nhere."))
+        == "E_NOT_FOUND: No \ufffd[2J\ufffdmemory here."
     )

@@ -5,14 +5,14 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, Known, advice, ago, dead_row, due, plain, row
-from apps.cli.jobs import _number, _state  # pyright: ignore[reportPrivateUsage]
+from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
+from apps.cli.jobs import _parse_job_id, _parse_state  # pyright: ignore[reportPrivateUsage]
 from apps.job_failures import reason_of
 from apps.queued_jobs import QueuedJob
 from memory.errors import BrainError, unavailable
 
 TENANT, USER = UUID(int=1), UUID(int=2)
-STRANGERS = Known(tenant="local", tenant_id=UUID(int=9), people={USER: "ann"})
+STRANGERS = TenantPeople(tenant="local", tenant_id=UUID(int=9), people={USER: "ann"})
 
 
 def a_job(**changes: Any) -> QueuedJob:
@@ -39,21 +39,21 @@ def a_job(**changes: Any) -> QueuedJob:
 @pytest.mark.parametrize("text", ["", "x", "-1", "0", "1.5", "٣", "9" * 19 + "9", "9" * 5000, str(2**63), "1; drop"])
 def test_what_is_no_number_of_a_job_is_refused(text: str):
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
-        _number(text)
+        _parse_job_id(text)
 
 
 def test_numbers_and_statuses_are_read_leniently():
-    assert _number(f" {2**63 - 1} ") == 2**63 - 1
-    assert (_state(""), _state(" Dead ")) == (None, "dead")
+    assert _parse_job_id(f" {2**63 - 1} ") == 2**63 - 1
+    assert (_parse_state(""), _parse_state(" Dead ")) == (None, "dead")
     with pytest.raises(BrainError, match="running, waiting, planned, dead"):
-        _state("failed")
+        _parse_state("failed")
 
 
 @pytest.mark.parametrize("scope", ["group:the-secret-project", "peer:ann@acme.org", "dm:sms:peer:+49 170 1234567"])
 def test_the_name_inside_a_scope_is_never_told(scope: str):
     name = scope.rpartition(":")[2]
     queued = a_job(scope=scope)
-    told = f"{plain(queued, STRANGERS)} {row(queued, STRANGERS)} {dead_row(queued, STRANGERS)}"
+    told = f"{job_fields(queued, STRANGERS)} {job_row(queued, STRANGERS)} {dead_row(queued, STRANGERS)}"
     assert name not in told
     assert str(USER) in told
 
@@ -70,17 +70,17 @@ def test_a_dead_letter_is_told_with_its_reason_and_age():
 
 
 def test_a_person_is_told_by_name_in_the_tenant_that_was_named_and_nowhere_else():
-    at_home = Known(tenant="acme", tenant_id=TENANT, people={USER: "ann"})
-    assert row(a_job(), at_home)[-1] == "ann in acme (main)"
+    at_home = TenantPeople(tenant="acme", tenant_id=TENANT, people={USER: "ann"})
+    assert job_row(a_job(), at_home)[-1] == "ann in acme (main)"
     assert dead_row(a_job(), at_home)[-1] == "ann in acme (main)"
-    assert plain(a_job(), at_home)["user"] == "ann"
-    assert row(a_job(user_id=UUID(int=5)), at_home)[-1] == f"tenant {TENANT} user {UUID(int=5)} (main)"
-    assert plain(a_job(), STRANGERS)["user"] is None
+    assert job_fields(a_job(), at_home)["user"] == "ann"
+    assert job_row(a_job(user_id=UUID(int=5)), at_home)[-1] == f"tenant {TENANT} user {UUID(int=5)} (main)"
+    assert job_fields(a_job(), STRANGERS)["user"] is None
 
 
 def test_work_that_concerns_everybody_is_nobodys():
     queued = a_job(task="prune_checkpoints", tenant_id=None, user_id=None, scope=None, session_id=None)
-    assert dict(zip(COLUMNS, row(queued, STRANGERS), strict=True))["whose"] == "everybody"
+    assert dict(zip(COLUMNS, job_row(queued, STRANGERS), strict=True))["whose"] == "everybody"
 
 
 @pytest.mark.parametrize(

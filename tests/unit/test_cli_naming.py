@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.naming import memory_named, names_of, required_uuid, short_names
-from apps.moments import moment
+from apps.cli.naming import fetch_short_ids, find_memory, parse_uuid, short_ids
+from apps.moments import parse_time
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.ports import MemoryItems
@@ -30,16 +30,16 @@ def shared_beginning(a: UUID, b: UUID) -> str:
 async def test_a_memory_is_found_by_its_whole_id_and_by_a_beginning_of_its_own():
     items, first, second = await two_memories()
     own = str(second)[: len(shared_beginning(first, second)) + 1]
-    assert (await memory_named(items, SCOPE, f" {first} ")).memory_id == first
-    assert (await memory_named(items, SCOPE, own.upper())).memory_id == second
+    assert (await find_memory(items, SCOPE, f" {first} ")).memory_id == first
+    assert (await find_memory(items, SCOPE, own.upper())).memory_id == second
 
 
 async def test_a_beginning_that_two_memories_share_is_refused_with_the_choices():
     items, first, second = await two_memories()
     await items.forget(SCOPE, first, by_ann("k3", minutes=1))
     with pytest.raises(BrainError, match="2 memories begin with") as refused:
-        await memory_named(items, SCOPE, shared_beginning(first, second))
-    for name in short_names([first, second]):
+        await find_memory(items, SCOPE, shared_beginning(first, second))
+    for name in short_ids([first, second]):
         assert name in refused.value.message
     assert "(deleted: The user likes green tea)" in refused.value.message
 
@@ -47,14 +47,14 @@ async def test_a_beginning_that_two_memories_share_is_refused_with_the_choices()
 async def test_a_name_as_listed_works_whatever_is_not_listed():
     items, first, second = await two_memories()
     await items.forget(SCOPE, first, by_ann("k3", minutes=1))
-    listed = await items.newest(SCOPE)
-    (name,) = await names_of(items, SCOPE, listed)
+    listed = await items.list_newest(SCOPE)
+    (name,) = await fetch_short_ids(items, SCOPE, listed)
     assert [item.memory_id for item in listed] == [second]
-    assert (await memory_named(items, SCOPE, name)).memory_id == second
+    assert (await find_memory(items, SCOPE, name)).memory_id == second
 
 
 def test_the_name_of_what_began_at_a_time_holds_for_all_that_is_made_later():
-    (name,) = short_names([UUID("01a1fe81-3091-7251-a288-a5c84141cfea")])
+    (name,) = short_ids([UUID("01a1fe81-3091-7251-a288-a5c84141cfea")])
     assert name == "01a1fe81-3091"
     assert not str(UUID("01a1fe81-3092-7251-a288-a5c84141cfea")).startswith(name)
 
@@ -71,26 +71,26 @@ def test_the_name_of_what_began_at_a_time_holds_for_all_that_is_made_later():
 async def test_a_memory_that_is_not_there_is_told_by_code(name: str, code: str):
     items, _, _ = await two_memories()
     with pytest.raises(BrainError) as refused:
-        await memory_named(items, SCOPE, name)
+        await find_memory(items, SCOPE, name)
     assert refused.value.code == code
 
 
 async def test_the_memories_of_another_person_cannot_be_named():
     items, first, _ = await two_memories()
     with pytest.raises(BrainError, match="E_NOT_FOUND"):
-        await memory_named(items, Scope(tenant_id=UUID(int=1), user_id=UUID(int=3)), str(first)[:8])
+        await find_memory(items, Scope(tenant_id=UUID(int=1), user_id=UUID(int=3)), str(first)[:8])
 
 
 def test_short_names_are_as_long_as_it_takes_to_tell_them_apart():
     alike = [UUID("01a1fd65-3221-735a-8000-000000000001"), UUID("01a1fd65-3221-7fff-8000-000000000001")]
-    assert short_names(alike) == ["01a1fd65-3221-73", "01a1fd65-3221-7f"]
-    assert short_names([UUID(int=0), UUID(int=1 << 127)]) == ["00000000", "80000000"]
-    assert short_names([]) == []
+    assert short_ids(alike) == ["01a1fd65-3221-73", "01a1fd65-3221-7f"]
+    assert short_ids([UUID(int=0), UUID(int=1 << 127)]) == ["00000000", "80000000"]
+    assert short_ids([]) == []
 
 
 def test_an_operation_needs_its_whole_id():
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
-        required_uuid("01a1")
+        parse_uuid("01a1")
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,11 @@ def test_an_operation_needs_its_whole_id():
     ],
 )
 def test_a_naive_time_is_meant_in_the_persons_zone(text: str, at: datetime):
-    assert moment(text, "Asia/Shanghai") == at
+    assert parse_time(text, "Asia/Shanghai") == at
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2024-13-01", "x" * 10_000])
 def test_what_is_no_time_is_refused_in_a_short_line(text: str):
     with pytest.raises(BrainError, match="is not a time") as refused:
-        moment(text, "UTC")
+        parse_time(text, "UTC")
     assert len(refused.value.message) < 100

@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 from typer.testing import CliRunner
 
-from apps.cli.options import Person, command, scope_from
+from apps.cli.options import PersonOptions, command, scope_from
 from memory.scope import Speaker, scope_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class GreetOptions(Person):
+class GreetOptions(PersonOptions):
     """How to greet."""
 
     name: Annotated[str, typer.Argument(help="Whom.")]
@@ -52,6 +52,6 @@ def test_the_docstring_is_the_help():
 
 
 def test_a_person_is_the_scope_that_the_rest_of_brain_knows():
-    person = Person(tenant="t", user="ann@example.com")
+    person = PersonOptions(tenant="t", user="ann@example.com")
     assert scope_from(person, "main") == scope_of(Speaker(tenant="t", user="ann@example.com"))
-    assert scope_from(Person(channel="team"), "main").key == "group:team"
+    assert scope_from(PersonOptions(channel="team"), "main").key == "group:team"

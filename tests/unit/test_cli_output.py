@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.output import emit, plain, printable, show_table
+from apps.cli.output import emit, plain_text, printable, show_table
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def test_ids_and_times_stay_whole_in_a_terminal_of_the_usual_width(
 
 def test_values_of_a_memory_are_written_as_a_person_would():
     said = {"level": "observation", "events": ["a", "b"]}
-    assert [plain(value) for value in (None, True, False, ("x", "y"), said, 0.5)] == [
+    assert [plain_text(value) for value in (None, True, False, ("x", "y"), said, 0.5)] == [
         "",
         "yes",
         "no",

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.sessions import _named, _told  # pyright: ignore[reportPrivateUsage]
+from apps.cli.sessions import _block_text, _find_session  # pyright: ignore[reportPrivateUsage]
 from memory.errors import BrainError
 from memory.sessions import SessionInfo, Summary
 
@@ -34,13 +34,13 @@ KNOWN = [a_session("monday", 0xAB1), a_session("friday", 0xAB2), a_session("0000
     [("friday", "friday"), ("00000ab2", "friday"), ("00000AB2", "friday"), ("00000ab1", "00000ab1")],
 )
 def test_a_session_goes_by_its_name_or_else_by_its_id(name: str, expected: str):
-    assert _named(KNOWN, name).name == expected
+    assert _find_session(KNOWN, name).name == expected
 
 
 @pytest.mark.parametrize(("name", "code"), [("0000", "E_BAD_REQUEST"), ("sunday", "E_NOT_FOUND"), ("", "E_NOT_FOUND")])
 def test_what_names_none_or_several_is_refused(name: str, code: str):
     with pytest.raises(BrainError, match=code):
-        _named(KNOWN, name)
+        _find_session(KNOWN, name)
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_a_block_says_what_it_says_or_why_it_says_nothing(text: str, withdrawn: 
         created_at=NOON,
         withdrawn=withdrawn,
     )
-    assert told in _told(block)
+    assert told in _block_text(block)

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from apps.cli import app
-from apps.cli.commands import COMMANDS, imported
+from apps.cli.commands import COMMANDS, load_command
 
 HEAVY = (
     "openai",
@@ -47,7 +47,7 @@ def test_a_conversation_without_a_key_waits_for_no_client_of_a_provider():
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_says_of_a_command_what_the_command_says_of_itself_first(name: str):
-    command = imported(name)
+    command = load_command(name)
     first, *_ = (command.help or "").split("\n\n")
     assert (command.name, first) == (name, COMMANDS[name].help)
 

@@ -11,7 +11,7 @@ WORK = {"slot": "user|works_at", "predicate": "works_at", "single_valued": True,
 
 
 async def everything(talk: Talk) -> list[MemoryItem]:
-    return await talk.memory.items.newest(ANN, include_inactive=True)
+    return await talk.memory.items.list_newest(ANN, include_inactive=True)
 
 
 async def test_a_correction_is_written_before_any_model_is_asked():
@@ -20,7 +20,7 @@ async def test_a_correction_is_written_before_any_model_is_asked():
     old = await talk.knows(a_draft("Paris", content="The user lives in Paris", **HOME))
     turn = await talk.say("Actually I moved to Lyon, not Paris.")
     update = await correct(await talk.state(), talk.run)
-    (new,) = await talk.memory.items.newest(ANN)
+    (new,) = await talk.memory.items.list_newest(ANN)
     ended = await talk.memory.items.get(ANN, old.memory_id)
     assert model.asked == []
     assert update["written"] == {str(turn.operation_id): [str(new.memory_id)]}

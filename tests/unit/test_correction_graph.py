@@ -9,7 +9,7 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from evolution.extraction.form import NotedMemory, Notes
-from graphs.correction import carry_out, graph
+from graphs.correction import apply_corrections, graph
 from graphs.evolution import evolve
 from memory.errors import unavailable
 from memory.revision import snapshot
@@ -41,16 +41,16 @@ def notes(*memories: NotedMemory) -> BaseModel:
 
 
 async def at_once(talk: Talk) -> None:
-    await carry_out(talk.resources, ANN, SESSION.session_id)
+    await apply_corrections(talk.resources, ANN, SESSION.session_id)
 
 
 async def everything(talk: Talk) -> list[tuple[str, str]]:
-    items = await talk.memory.items.newest(ANN, include_inactive=True)
+    items = await talk.memory.items.list_newest(ANN, include_inactive=True)
     return sorted((item.object, item.status) for item in items)
 
 
 async def all_versions(talk: Talk) -> list[dict[str, Any]]:
-    return [snapshot(item) for item in await talk.memory.items.newest(ANN, include_inactive=True)]
+    return [snapshot(item) for item in await talk.memory.items.list_newest(ANN, include_inactive=True)]
 
 
 async def statuses(talk: Talk) -> list[str]:
@@ -90,7 +90,7 @@ async def test_it_counts_before_any_model_is_asked_and_its_turns_wait_on():
     assert model.asked == []
     assert await everything(talk) == [("Lyon", "active"), ("Paris", "superseded")]
     assert await statuses(talk) == ["queued", "queued"]
-    (profile,) = await talk.memory.documents.listed(ANN)
+    (profile,) = await talk.memory.documents.list_documents(ANN)
     assert "Lyon" in profile.body
     assert "I live in Paris" not in profile.body
 
@@ -160,7 +160,7 @@ async def test_cut_off_in_the_middle_it_is_carried_out_by_whoever_comes_next():
     items, failing = talk.memory.items, Failing(talk.memory.items, after=1)
     broken = replace(talk.memory, items=failing)  # type: ignore[arg-type]
     with pytest.raises(Exception, match="away"):
-        await carry_out(replace(talk.resources, memory=broken), ANN, SESSION.session_id)
+        await apply_corrections(replace(talk.resources, memory=broken), ANN, SESSION.session_id)
     assert failing.written > 1
     assert await everything(talk) == [("Acme", "active")]
     await at_once(talk)

@@ -8,15 +8,15 @@ from threading import Event
 
 import pytest
 
-from brain.breaker import Breaker
-from brain.recall import Ask, recall
-from brain.reranking.choosing import cross_encoder_from
+from brain.breaker import CircuitBreaker
+from brain.recall import RecallRequest, recall
+from brain.reranking.choosing import build_cross_encoder
 from brain.reranking.cross_encoder import BATCH, LocalCrossEncoder
 from brain.reranking.pool import rerank_pool
 from brain.resources import Resources
 from memory.errors import BrainError, unavailable
 from memory.ports import MemoryCore
-from memory.recall.ranked import Ranked
+from memory.recall.ranked import RankedCandidate
 from memory.recall.weights import NARROW, WIDE
 from nodes.rerank import rerank
 from tests.fakes import NOW, FakeModel, Leanings, a_run, a_settings, a_state, resources_of
@@ -33,7 +33,7 @@ class ByLength:
     failures: list[BrainError] = field(default_factory=list[BrainError])
     asked: list[tuple[str, Sequence[str]]] = field(default_factory=list[tuple[str, Sequence[str]]])
 
-    async def scores(self, question: str, texts: Sequence[str], seconds: float) -> list[float]:
+    async def score(self, question: str, texts: Sequence[str], seconds: float) -> list[float]:
         self.asked.append((question, texts))
         if self.failures:
             raise self.failures.pop(0)
@@ -44,14 +44,14 @@ def leaning(
     encoder: ByLength | None, memory: MemoryCore | None = None, clock: Callable[[], float] = lambda: 0
 ) -> Resources:
     plain = resources_of(Leanings(memory=memory) if memory else Leanings())
-    return replace(plain, cross_encoder=encoder, reranking=Breaker(clock=clock))
+    return replace(plain, cross_encoder=encoder, reranking=CircuitBreaker(clock=clock))
 
 
-def ranked(*texts: str) -> list[Ranked]:
-    return [Ranked(candidate=a_candidate(text), score=1 / place) for place, text in enumerate(texts, 1)]
+def ranked(*texts: str) -> list[RankedCandidate]:
+    return [RankedCandidate(candidate=a_candidate(text), score=1 / place) for place, text in enumerate(texts, 1)]
 
 
-def texts_of(found: Sequence[Ranked]) -> list[str]:
+def texts_of(found: Sequence[RankedCandidate]) -> list[str]:
     return [each.candidate.text for each in found]
 
 
@@ -81,9 +81,9 @@ async def test_echoes_and_repeats_stay_behind():
     assert texts_of(again.ranked) == ["bb", "a", "ccc"]
 
 
-def a_passage(text: str, turn: str, **signals: float) -> Ranked:
+def a_passage(text: str, turn: str, **signals: float) -> RankedCandidate:
     passage = a_candidate(text, event_id=id_of(turn), span_start=0, span_end=len(text), about="Oslo")
-    return Ranked(candidate=passage, score=1.0, signals=signals)
+    return RankedCandidate(candidate=passage, score=1.0, signals=signals)
 
 
 async def test_the_best_passage_of_a_turn_stands_for_it_whatever_the_policy_thought():
@@ -127,8 +127,8 @@ async def test_with_less_than_two_to_compare_nobody_is_asked():
 async def test_recall_offers_it_a_wide_pool_and_cuts_afterwards():
     memory = await remembering(*(f"boat {'x' * (number % 7)} {number}" for number in range(300)))
     encoder = ByLength()
-    recalled = await recall(leaning(encoder, memory), ANN, Ask(text="boat", at=NOW, limit=5))
-    plain = await recall(leaning(None, memory), ANN, Ask(text="boat", at=NOW, limit=200))
+    recalled = await recall(leaning(encoder, memory), ANN, RecallRequest(text="boat", at=NOW, limit=5))
+    plain = await recall(leaning(None, memory), ANN, RecallRequest(text="boat", at=NOW, limit=200))
     assert (len(encoder.asked[0][1]), len(plain.ranked)) == (WIDE.brought, NARROW.brought)
     assert len(recalled.ranked) == 5
     assert {len(each.candidate.text) for each in recalled.ranked} == {
@@ -138,10 +138,10 @@ async def test_recall_offers_it_a_wide_pool_and_cuts_afterwards():
 
 async def test_a_pool_is_wide_only_where_somebody_can_use_it():
     fast, on = FakeModel(), a_settings(model_rerank=True)
-    assert leaning(ByLength()).reranks
-    assert resources_of(Leanings(fast=fast, settings=on)).reranks
-    assert not resources_of(Leanings(settings=on)).reranks
-    assert not resources_of(Leanings(fast=fast)).reranks
+    assert leaning(ByLength()).has_reranker
+    assert resources_of(Leanings(fast=fast, settings=on)).has_reranker
+    assert not resources_of(Leanings(settings=on)).has_reranker
+    assert not resources_of(Leanings(fast=fast)).has_reranker
 
 
 async def test_a_turn_takes_its_order_and_its_reason():
@@ -172,7 +172,7 @@ NUMBERS = [str(number) for number in range(3 * BATCH)]
 
 async def test_pairs_are_scored_a_few_at_a_time_in_order():
     pairs = Pairs()
-    assert await LocalCrossEncoder("test", "m", lambda: pairs.score).scores("?", NUMBERS, 60) == list(range(3 * BATCH))
+    assert await LocalCrossEncoder("test", "m", lambda: pairs.score).score("?", NUMBERS, 60) == list(range(3 * BATCH))
     assert pairs.given == [BATCH] * 3
 
 
@@ -186,10 +186,10 @@ async def test_what_was_scored_when_the_time_is_over_counts_and_the_thread_ends(
         return pairs.score(question, texts)
 
     encoder = LocalCrossEncoder("test", "m", lambda: score)
-    assert await encoder.scores("?", NUMBERS, 1) == list(range(BATCH))
+    assert await encoder.score("?", NUMBERS, 1) == list(range(BATCH))
     held.set()
     assert await asyncio.to_thread(ended.wait, 60)
-    assert await encoder.scores("?", NUMBERS[:1], 60) == [0.0]
+    assert await encoder.score("?", NUMBERS[:1], 60) == [0.0]
     assert pairs.given == [BATCH, BATCH, 1]
 
 
@@ -203,7 +203,7 @@ def raising(error: Exception) -> Sequence[float]:
 async def test_a_model_that_answers_nonsense_is_a_dependency_that_is_away(instead: Callable[[], Sequence[float]]):
     pairs = Pairs(instead=instead)
     with pytest.raises(BrainError, match="E_DEP_UNAVAILABLE"):
-        await LocalCrossEncoder("test", "m", lambda: pairs.score).scores("?", NUMBERS, 60)
+        await LocalCrossEncoder("test", "m", lambda: pairs.score).score("?", NUMBERS, 60)
 
 
 @pytest.mark.parametrize(("configured", "library"), [("local:m", "fastembed"), ("torch:m", "sentence_transformers")])
@@ -212,4 +212,4 @@ def test_a_library_that_is_not_installed_says_how_to_install_it(
 ):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(BrainError, match="E_CONFIG"):
-        cross_encoder_from(a_settings(cross_encoder=configured))
+        build_cross_encoder(a_settings(cross_encoder=configured))

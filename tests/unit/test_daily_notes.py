@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from language.passages import SHORT, size_of
-from memory.documents.daily_notes import appended, entries_of, entry_id, note_name, parts_of, scope_of_entry
-from memory.documents.document import canonical
+from memory.documents.daily_notes import append_entries, entries_of, entry_id, note_name, parts_of, scope_of_entry
+from memory.documents.document import normalize_body
 from memory.documents.port import NoteEntry
 from memory.documents.rows import sections
 from memory.errors import BrainError
@@ -24,7 +24,7 @@ def an_entry(text: str, key: str = "k", **more: object) -> NoteEntry:
 
 
 def note(*texts: str, scope: str = "main") -> str:
-    return appended("", [an_entry(text, str(number)) for number, text in enumerate(texts)], scope).body
+    return append_entries("", [an_entry(text, str(number)) for number, text in enumerate(texts)], scope).body
 
 
 def test_a_note_belongs_to_the_local_day():
@@ -48,14 +48,14 @@ def test_no_entry_can_forge_another_one_or_hide_what_follows():
 
 @given(st.lists(TEXT.filter(str.strip), min_size=1, max_size=5))
 def test_every_entry_stays_one_entry_whatever_it_says(texts: list[str]):
-    body = canonical(note(*texts))
+    body = normalize_body(note(*texts))
     assert len(entries_of(body, "main")) == len(texts)
     assert "".join(parts_of(body)) == body
 
 
 def test_the_turns_behind_an_entry_are_named_where_nobody_reads_them():
     event = UUID(int=7)
-    body = appended("", [an_entry("one", cites=(event,))], "main").body
+    body = append_entries("", [an_entry("one", cites=(event,))], "main").body
     assert str(event) in body
     assert str(event) not in entries_of(body, "main")[0]
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from uuid import UUID
 
-from brain.documents.edits import MemoryEdit, carried_over, edits_of, own_part
+from brain.documents.edits import MemoryEdit, edits_of, own_part, rebase_edits
 from brain.documents.profile import BEGIN, END
 from memory.documents.document import Document, DocumentDraft, DocumentKind, digest, memory_mark
 from tests.fakes import NOW
@@ -54,7 +54,7 @@ def test_a_line_taken_out_of_a_profile_forgets_and_out_of_memory_only_leaves_it(
     assert edits_of(profile, edited(profile, (line, ""))).memories == (MemoryEdit(memory_id=HOME, words=""),)
     file = edited(memory, (line, ""))
     assert edits_of(memory, file) == edits_of(memory, edited(memory))
-    assert "Paris" not in carried_over(memory, file, memory).body
+    assert "Paris" not in rebase_edits(memory, file, memory).body
 
 
 def test_what_would_be_lost_is_refused_with_the_reason():
@@ -81,6 +81,6 @@ def test_own_lines_and_fields_are_put_into_what_brain_wrote_since():
     base = a_document(tags=["home"], mood="calm", updated_at="1")
     newer = replace(base, body=base.body.replace("Paris", "Lyon"), front={**base.front, "updated_at": "2"}, version=2)
     file = edited(base, ("Mine.", "Mine, and more."), mood="cheerful")
-    draft = carried_over(base, file, newer)
+    draft = rebase_edits(base, file, newer)
     assert draft.body == newer.body.replace("Mine.", "Mine, and more.")
     assert draft.front == {"tags": ["home"], "mood": "cheerful", "updated_at": "2"}

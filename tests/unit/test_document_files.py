@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.documents.files import Edited, from_file, path_of, to_file, which
-from brain.documents.front_matter import read_front, written_front
+from brain.documents.files import EditedFile, document_at, parse_file, path_of, render_file
+from brain.documents.front_matter import dump_front, parse_front
 from memory.documents.document import Document, DocumentDraft, DocumentKind, digest
 from memory.errors import BrainError
 
@@ -49,40 +49,40 @@ def a_document(front: dict[str, object], body: str) -> Document:
 
 def refused(text: str, why: str = "") -> None:
     with pytest.raises(BrainError, match=f"E_BAD_REQUEST.*{why}"):
-        from_file("memory", "MEMORY", text)
+        parse_file("memory", "MEMORY", text)
 
 
-def read(text: str) -> Edited:
-    return from_file("memory", "MEMORY", text)
+def read(text: str) -> EditedFile:
+    return parse_file("memory", "MEMORY", text)
 
 
 @given(FRONTS, TEXT | st.text("-#\n a", max_size=60))
 def test_a_file_is_read_back_as_the_document_it_was_made_of(front: dict[str, object], body: str):
     document = a_document(front, body)
-    back = read(to_file(document))
+    back = read(render_file(document))
     assert (back.draft.front, back.draft.body) == (document.front, document.body)
     assert repr(back.draft.front) == repr(document.front)
     assert back.base is not None
     assert (back.base.document_id, back.base.version) == (str(document.document_id), 7)
-    assert not back.changed
+    assert not back.has_changes
 
 
 @given(FRONTS, TEXT)
 def test_line_ends_and_a_byte_order_mark_of_other_editors_change_nothing(front: dict[str, object], body: str):
-    text = to_file(a_document(front, body))
-    assert not read("\ufeff" + text.replace("\n", "\r\n")).changed
-    assert not read(text + "\n\n").changed
+    text = render_file(a_document(front, body))
+    assert not read("\ufeff" + text.replace("\n", "\r\n")).has_changes
+    assert not read(text + "\n\n").has_changes
 
 
 def test_the_fields_stand_as_a_person_would_write_them():
     front = {"entity_type": "user", "entity_id": "1708213363", "name": "小雨", "tags": ["Python", "QQ Bot"]}
-    assert written_front(front) == ("entity_type: user\nentity_id: '1708213363'\nname: 小雨\ntags: [Python, QQ Bot]\n")
-    assert written_front({}) == ""
+    assert dump_front(front) == ("entity_type: user\nentity_id: '1708213363'\nname: 小雨\ntags: [Python, QQ Bot]\n")
+    assert dump_front({}) == ""
 
 
 def test_what_people_write_by_hand_is_understood():
     text = 'name: "Ann"\nborn: 2026-03-01\nagrees: no\nat: 12:30\ntags:\n  - tea\n  - boats\nnote: |\n  two\n  lines\n'
-    assert read_front(text) == {
+    assert parse_front(text) == {
         "name": "Ann",
         "born": "2026-03-01",
         "agrees": "no",
@@ -93,10 +93,10 @@ def test_what_people_write_by_hand_is_understood():
 
 
 def test_an_edited_file_counts_as_changed_and_a_new_one_has_no_base():
-    text = to_file(a_document({"name": "Ann"}, "Likes tea."))
-    assert read(text.replace("tea", "coffee")).changed
-    assert read(text.replace("Ann", "Anna")).changed
-    assert (read("Likes tea.").base, read("Likes tea.").changed) == (None, True)
+    text = render_file(a_document({"name": "Ann"}, "Likes tea."))
+    assert read(text.replace("tea", "coffee")).has_changes
+    assert read(text.replace("Ann", "Anna")).has_changes
+    assert (read("Likes tea.").base, read("Likes tea.").has_changes) == (None, True)
     assert read("---\nname: Ann\n---\n").draft.front == {"name": "Ann"}
 
 
@@ -151,9 +151,9 @@ def test_text_that_no_document_can_hold_is_refused(text: str):
 )
 def test_every_document_has_its_place_in_a_folder(kind: DocumentKind, name: str, path: str):
     assert path_of(kind, name) == path
-    assert which(path) == (kind, name)
+    assert document_at(path) == (kind, name)
 
 
 @pytest.mark.parametrize("path", ["README.md", "daily/../MEMORY.md", "daily/2026-03-01.conflict.md", "profiles/x.md"])
 def test_other_places_hold_no_document(path: str):
-    assert which(path) is None
+    assert document_at(path) is None

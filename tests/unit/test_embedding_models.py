@@ -7,7 +7,7 @@ from importlib.util import module_from_spec
 
 import pytest
 
-from brain.embeddings.choosing import choosing, embedder_from
+from brain.embeddings.choosing import build_embedder, select_embedding_model
 from brain.embeddings.local import OnnxEmbedder, TorchEmbedder
 from brain.embeddings.openai import OpenAIEmbedder
 from memory.errors import BrainError
@@ -51,7 +51,7 @@ def libraries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_configured_means_no_embedder():
-    assert embedder_from(a_settings(embeddings="none")) is None
+    assert build_embedder(a_settings(embeddings="none")) is None
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_nothing_configured_means_no_embedder():
 )
 @pytest.mark.usefixtures("libraries")
 def test_the_configuration_names_the_embedder(configured: str, kind: type):
-    embedder = embedder_from(a_settings(embeddings=configured))
+    embedder = build_embedder(a_settings(embeddings=configured))
     assert embedder is not None
     assert (type(embedder), embedder.name) == (kind, configured)
 
@@ -71,7 +71,7 @@ def test_a_provider_that_is_not_installed_says_how_to_install_it(
 ):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(BrainError, match="E_CONFIG") as refused:
-        embedder_from(a_settings(embeddings=f"{kind}:m"))
+        build_embedder(a_settings(embeddings=f"{kind}:m"))
     assert refused.value.hint == f"Run pip install 'brain[{kind}]' first."
 
 
@@ -99,11 +99,11 @@ async def test_a_local_model_that_failed_once_is_asked_again():
 
 
 def test_another_model_is_chosen_as_it_is_configured():
-    settings = choosing("torch:other", a_settings(embeddings="openai:m", ranking_policy="s0-rrf@1"))
-    assert (settings.embedding, settings.ranking_policy) == (("torch", "other"), "s0-rrf@1")
+    settings = select_embedding_model("torch:other", a_settings(embeddings="openai:m", ranking_policy="s0-rrf@1"))
+    assert (settings.embedding_model, settings.ranking_policy) == (("torch", "other"), "s0-rrf@1")
 
 
 @pytest.mark.parametrize("model", ["none", "word2vec", "openai:", ""])
 def test_what_names_no_model_cannot_be_chosen(model: str):
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
-        choosing(model, a_settings(embeddings="openai:m"))
+        select_embedding_model(model, a_settings(embeddings="openai:m"))

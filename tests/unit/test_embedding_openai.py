@@ -106,7 +106,7 @@ async def test_a_single_text_that_is_refused_says_so_and_is_not_asked_again(wire
     route = wire.post("/embeddings").mock(return_value=httpx.Response(400, json=error("no")))
     with pytest.raises(BrainError, match="E_BAD_REQUEST") as refused:
         await embedder().embed(["x"])
-    assert (refused.value.retryable, route.call_count) == (False, 1)
+    assert (refused.value.is_retryable, route.call_count) == (False, 1)
 
 
 @pytest.mark.parametrize(

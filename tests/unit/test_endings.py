@@ -2,17 +2,17 @@
 
 import pytest
 
-from evolution.endings import with_endings
-from evolution.extraction.statements import statements_of
-from evolution.state import Candidate
-from evolution.writing import key_of
+from evolution.endings import mark_endings
+from evolution.extraction.statements import extract_by_rules
+from evolution.state import ExtractionCandidate
+from evolution.writing import idempotency_key_of
 from tests.unit.analysis_builders import turns
 
 
 def ended(*texts: str) -> list[tuple[str, str, str]]:
     """For each ending: the older statement, how it ended, the newer one."""
-    found = with_endings(statements_of(turns(*texts)), [])
-    by_key: dict[str, Candidate] = {key_of(each): each for each in found}
+    found = mark_endings(extract_by_rules(turns(*texts)), [])
+    by_key: dict[str, ExtractionCandidate] = {idempotency_key_of(each): each for each in found}
     return [
         (by_key[each["replaces_memory"]]["content"], each["ends"], each["content"])
         for each in found
@@ -60,4 +60,4 @@ def test_other_people_and_other_things_stay(old: str, new: str):
 
 
 def test_a_bare_correction_of_nothing_known_leaves_nothing():
-    assert with_endings(statements_of(turns("不是周三，是周四。")), []) == []
+    assert mark_endings(extract_by_rules(turns("不是周三，是周四。")), []) == []

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from apps.evaluation.dataset import Dataset, read_dataset
-from apps.evaluation.retrieval import Examination, Report, TimedEmbedder, report
+from apps.evaluation.retrieval import Examination, RetrievalReport, TimedEmbedder, report
 from apps.evaluation.table import lines
 from apps.ingest import Destination, Ingestion
-from brain.embeddings.filling import embed_waiting
+from brain.embeddings.filling import embed_pending
 from memory.embedding import Vector
 from memory.errors import unavailable
 from tests.fakes import Leanings, resources_of
@@ -44,14 +44,14 @@ def a_dataset(folder: Path) -> Dataset:
     return read_dataset(file)
 
 
-async def examined(folder: Path, kennel: Kennel | None, *, away: bool = False) -> Report:
+async def examined(folder: Path, kennel: Kennel | None, *, away: bool = False) -> RetrievalReport:
     """The file's report; the model goes away, if it does, between writing and asking."""
     dataset = a_dataset(folder)
     watch = TimedEmbedder(kennel) if kennel else None
     resources = replace(resources_of(Leanings()), embedder=watch)
     await Ingestion(resources, Destination(tenant="t")).read(dataset.path, lambda position: None)
     examination = Examination(resources, "t", "blend@2", watch, ks=(1,))
-    await embed_waiting(resources, examination.scope(dataset.conversations[0]))
+    await embed_pending(resources, examination.scope(dataset.conversations[0]))
     if kennel:
         kennel.away = away
     asked: list[None] = []

@@ -22,7 +22,7 @@ from evals.memory_table import FIGURES, lines
 from memory.conflicts import Conflict
 from memory.contracts import Evidence, MemoryDraft, MemoryItem
 from memory.errors import BrainError
-from memory.revision import born
+from memory.revision import first_version
 from tests.fakes import a_settings
 
 MORNING = datetime(2025, 1, 6, 9, tzinfo=UTC)
@@ -87,7 +87,7 @@ def an_item(number: int, predicate: str, value: str, **values: Any) -> MemoryIte
         valid_at=told["observed_at"],
         **told,
     )
-    return born(draft, UUID(int=number), UUID(int=99), told["observed_at"])
+    return first_version(draft, UUID(int=number), UUID(int=99), told["observed_at"])
 
 
 def a_life(conversation: Conversation, *items: MemoryItem, **values: Any) -> Lived:

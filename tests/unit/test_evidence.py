@@ -5,12 +5,12 @@ from uuid import UUID
 
 import pytest
 
-from brain.prompting.evidence import left_out, may_end
+from brain.prompting.evidence import can_supersede, exclusion_reasons
 from brain.state import DecisionReason
-from language.likeness import says_no_more
+from language.likeness import is_contained_in
 from memory.contracts import Role
-from memory.recall.query import Candidate
-from memory.recall.ranked import Ranked
+from memory.recall.query import CandidateRow
+from memory.recall.ranked import RankedCandidate
 from tests.fakes import NOW
 
 CHANGES = [
@@ -45,12 +45,12 @@ ADDITIONS = [
 
 @pytest.mark.parametrize(("older", "newer"), CHANGES)
 def test_a_change_puts_what_was_said_before_in_doubt(older: str, newer: str):
-    assert may_end(older, newer)
+    assert can_supersede(older, newer)
 
 
 @pytest.mark.parametrize(("older", "newer"), ADDITIONS)
 def test_what_adds_up_does_not(older: str, newer: str):
-    assert not may_end(older, newer)
+    assert not can_supersede(older, newer)
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_what_adds_up_does_not(older: str, newer: str):
     ],
 )
 def test_a_text_repeats_another_when_all_of_it_stands_there(text: str, other: str, repeats: bool):
-    assert says_no_more(text, other) is repeats
+    assert is_contained_in(text, other) is repeats
 
 
-def a_found(text: str, role: Role = "user", coverage: float = 0.5) -> Ranked:
-    candidate = Candidate(
+def a_found(text: str, role: Role = "user", coverage: float = 0.5) -> RankedCandidate:
+    candidate = CandidateRow(
         source_id=UUID(int=abs(hash(text))), lane="turn", session_id=None, role=role, speaker=role, category="",
         text=text, observed_at=NOW, valid_at=NOW, recorded_at=NOW, coverage=coverage,
     )  # fmt: skip
-    return Ranked(candidate=candidate, score=coverage)
+    return RankedCandidate(candidate=candidate, score=coverage)
 
 
 FOUND = [
@@ -95,11 +95,11 @@ FOUND = [
 def test_questions_and_brains_own_replies_tell_nothing_unless_it_is_about_them(
     question: str, out: dict[int, DecisionReason]
 ):
-    assert left_out(FOUND, question) == out
+    assert exclusion_reasons(FOUND, question) == out
 
 
 def test_a_reply_that_answers_no_better_than_the_person_stays_out():
     spoken = replace(FOUND[2].candidate, coverage=0.9)
-    assert left_out([FOUND[1], replace(FOUND[2], candidate=spoken)], "Which hostel had the late check-in?") == {
-        0: "own_reply"
-    }
+    assert exclusion_reasons(
+        [FOUND[1], replace(FOUND[2], candidate=spoken)], "Which hostel had the late check-in?"
+    ) == {0: "own_reply"}

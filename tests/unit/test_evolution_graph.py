@@ -36,7 +36,7 @@ async def evolved(*texts: str, model: FakeModel | None = None) -> Talk:
 
 
 async def everything(talk: Talk) -> list[MemoryItem]:
-    return await talk.memory.items.newest(ANN, include_inactive=True)
+    return await talk.memory.items.list_newest(ANN, include_inactive=True)
 
 
 async def test_a_conversation_becomes_memories():

@@ -9,11 +9,11 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
-from brain.prompting.history import history_of, within
-from brain.recall import Ask, recall
+from brain.errand import JobContext
+from brain.prompting.history import fit_messages, history_of
+from brain.recall import RecallRequest, recall
 from evolution.state import EvolutionState
-from evolution.summaries.folding import archive_expired, at_hand, fold
+from evolution.summaries.folding import archive_expired, fold_session_turns, merge_entity_slots
 from memory.contracts import SessionRef
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
@@ -29,9 +29,9 @@ SMALL = a_settings(window_events=15)
 """Stretches of four turns."""
 
 
-def an_errand(memory: MemoryCore, **changes: Any) -> Errand:
+def an_errand(memory: MemoryCore, **changes: Any) -> JobContext:
     leanings = replace(Leanings(memory=memory, settings=SMALL, clock=lambda: at(60)), **changes)
-    return Errand(scope=ANN, resources=resources_of(leanings))
+    return JobContext(scope=ANN, resources=resources_of(leanings))
 
 
 async def spoken(*lines: str, memory: MemoryCore | None = None, first: int = 0) -> MemoryCore:
@@ -101,14 +101,14 @@ async def test_names_stay_at_hand():
 
 def test_the_newest_names_come_first_and_the_oldest_make_room():
     known = {"earlier_people": ", ".join(f"Old {n}" for n in range(12)), "people": "Zoe"}
-    assert at_hand(known, {"people": ("Ann", "Bob")}) == {
+    assert merge_entity_slots(known, {"people": ("Ann", "Bob")}) == {
         "earlier_people": "Bob, Ann, " + ", ".join(f"Old {n}" for n in range(10))
     }
 
 
 async def test_window_and_blocks_are_the_whole_conversation_and_never_tell_twice():
     memory = await spoken(*(f"We decided on number {n} of 77 today." for n in range(60)))
-    await fold(an_errand(memory), SESSION.session_id)
+    await fold_session_turns(an_errand(memory), SESSION.session_id)
     kept = await memory.sessions.summaries(ANN, SESSION.session_id)
     opened = await memory.log.open(ANN, SESSION.session_id, 15)
     stood_for = [n for each in kept for n in range(each.first_position, each.last_position + 1)]
@@ -122,7 +122,7 @@ async def test_the_threads_own_messages_begin_where_the_blocks_end():
     thread = [AIMessage(line[2:]) if line.startswith(">") else HumanMessage(line) for line in LONG]
     told = history_of([*thread, HumanMessage("And now?")], opened)
     assert [message.text for message in told] == [event.text for event in opened.window]
-    assert within(told, 6_000) == told
+    assert fit_messages(told, 6_000) == told
 
 
 async def test_a_session_that_ended_is_folded_to_its_last_turn():
@@ -203,21 +203,23 @@ class Dying:
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(after: bool):
     undisturbed, memory = await spoken(*LONG * 3), await spoken(*LONG * 3)
-    await fold(an_errand(undisturbed), SESSION.session_id)
+    await fold_session_turns(an_errand(undisturbed), SESSION.session_id)
     dying: Any = Dying(memory.sessions, "save_summary", after=after)
     with pytest.raises(Killed):
-        await fold(an_errand(replace(memory, sessions=dying)), SESSION.session_id)
-    await fold(an_errand(memory), SESSION.session_id)
+        await fold_session_turns(an_errand(replace(memory, sessions=dying)), SESSION.session_id)
+    await fold_session_turns(an_errand(memory), SESSION.session_id)
     assert await blocks(memory) == await blocks(undisturbed)
 
 
 async def test_a_model_sums_up_where_there_is_one_and_its_absence_is_said():
     memory = await spoken(*LONG)
     answer = a_summary(([1], "decided to visit Kyoto in May with sister Emma"))
-    folded = await fold(an_errand(memory, fast=FakeModel(forms=[answer])), SESSION.session_id)
+    folded = await fold_session_turns(an_errand(memory, fast=FakeModel(forms=[answer])), SESSION.session_id)
     assert ("decided to visit Kyoto" in (await blocks(memory))[0][2], folded.degraded) == (True, ())
     memory = await spoken(*LONG)
-    folded = await fold(an_errand(memory, fast=FakeModel(forms=[a_summary(([1], "in Rome"))] * 2)), SESSION.session_id)
+    folded = await fold_session_turns(
+        an_errand(memory, fast=FakeModel(forms=[a_summary(([1], "in Rome"))] * 2)), SESSION.session_id
+    )
     assert folded.degraded == ("summary_unfounded",)
 
 
@@ -226,7 +228,7 @@ async def test_a_question_about_a_long_ago_session_finds_its_summary_with_its_so
     await memory.log.archive(ANN, SESSION.session_id, at(20))
     await folded_by_node(memory)
     resources = an_errand(memory).resources
-    found = await recall(resources, ANN, Ask(text="What did we plan about Kyoto and tickets?", at=at(99_999)))
+    found = await recall(resources, ANN, RecallRequest(text="What did we plan about Kyoto and tickets?", at=at(99_999)))
     summary = next(each.candidate for each in found.ranked if each.candidate.lane == "summary")
     events = await memory.log.events(ANN, summary.derived_from)
     assert "Kyoto" in summary.text

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from brain.context import Context
-from graphs.brain import builder, graph, retryable
+from graphs.brain import builder, graph, is_retryable
 from memory.errors import BrainError, bad_request, unavailable
-from prompts.registry import names
+from prompts.registry import list_prompts
 
 SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "brain.mmd"
 
@@ -49,9 +49,9 @@ def test_a_caller_may_put_in_messages_and_nothing_else():
 
 
 def test_only_a_dependency_that_may_come_back_is_tried_again():
-    assert retryable(unavailable("away"))
-    assert not retryable(bad_request("wrong"))
-    assert not retryable(ValueError("a bug"))
+    assert is_retryable(unavailable("away"))
+    assert not is_retryable(bad_request("wrong"))
+    assert not is_retryable(ValueError("a bug"))
 
 
 def test_every_step_of_the_drawing_is_a_node_of_its_own():
@@ -74,7 +74,7 @@ def test_every_step_of_the_drawing_is_a_node_of_its_own():
 
 
 def test_each_node_that_asks_a_model_finds_its_prompt_under_its_own_name():
-    assert {"classify_intent", "rewrite_query", "sanitize"} <= set(names())
+    assert {"classify_intent", "rewrite_query", "sanitize"} <= set(list_prompts())
 
 
 if __name__ == "__main__":

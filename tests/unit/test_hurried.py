@@ -12,15 +12,15 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel
 
-from brain.breaker import Breaker
+from brain.breaker import CircuitBreaker
 from brain.context import Context
 from brain.intent_rules import Intent, IntentForm, classify
 from brain.models.errors import ModelUnavailable
-from brain.models.hurried import Hurried
+from brain.models.hurried import DeadlineModel
 from brain.models.roles import PATIENT_TIMES
 from brain.resources import Resources
 from graphs.brain import graph
-from graphs.metered import in_turn
+from graphs.metered import meter_turn_step
 from memory.recall.query import RecallPass
 from nodes.rerank import rerank
 from tests.fakes import NOW, FakeModel, Leanings, a_run, a_settings, a_state, resources_of
@@ -78,23 +78,23 @@ async def test_what_it_has_waited_beyond_retrieval_is_used_up():
         )
     )
     found: RecallPass = replace(a_pass(a_candidate("one"), a_candidate("two")), latency_ms=400.0)
-    update = await in_turn(rerank)(a_state(passes=[found]), run)
+    update = await meter_turn_step(rerank)(a_state(passes=[found]), run)
     assert update["degraded"] == ["rerank_model_failed"]
     assert late.seen == []
 
 
 async def test_an_answer_in_time_counts():
-    breaker = Breaker(tolerates=1)
-    breaker.failed()
+    breaker = CircuitBreaker(tolerates=1)
+    breaker.record_failure()
     form = classify("What do I like?")
-    hurried = Hurried(FakeModel(forms=[form]), 5.0, breaker)
+    hurried = DeadlineModel(FakeModel(forms=[form]), 5.0, breaker)
     assert await hurried.fill(Intent, []) == form
-    breaker.failed()
-    assert breaker.allows()
+    breaker.record_failure()
+    assert breaker.allow_request()
 
 
 async def test_without_any_time_left_nobody_is_asked():
     silent = Silent()
     with pytest.raises(ModelUnavailable, match="model_timeout"):
-        await Hurried(silent, 0.0, Breaker()).fill(Intent, [])
+        await DeadlineModel(silent, 0.0, CircuitBreaker()).fill(Intent, [])
     assert silent.seen == []

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 from structlog.testing import capture_logs
 
-from knowledge.cached import CachedKnowledge
+from knowledge.cached import KnowledgeCache
 from knowledge.port import KnowledgeBundle, KnowledgeEntry, KnowledgeQuestion, NoKnowledge
 from nodes.consult_knowledge import consult_knowledge
 from tests.fakes import Leanings, a_run, a_settings, a_state
@@ -63,7 +63,7 @@ async def test_a_broken_store_is_logged_for_whoever_runs_it():
 
 async def test_an_answer_is_kept_until_somebody_writes():
     store = Store()
-    cached = CachedKnowledge(store)
+    cached = KnowledgeCache(store)
     question = KnowledgeQuestion(tenant_id=uuid4(), org_tier="", role="", text="May I?")
     for _ in range(3):
         assert await cached.consult(question) == RULES
@@ -74,7 +74,7 @@ async def test_an_answer_is_kept_until_somebody_writes():
 
 async def test_the_cache_lets_the_oldest_answer_go():
     store = Store()
-    cached = CachedKnowledge(store, capacity=1)
+    cached = KnowledgeCache(store, capacity=1)
     first, second = (KnowledgeQuestion(tenant_id=uuid4(), org_tier="", role="", text=text) for text in ("a", "b"))
     for question in (first, second, first):
         await cached.consult(question)

@@ -14,8 +14,8 @@ from langgraph_cli import config as cli
 from langgraph_sdk import Auth
 from starlette.applications import Starlette
 
-from apps.checkpointer import strict
-from apps.door import OWN_PAGES, Door
+from apps.checkpointer import strict_serializer
+from apps.door import OWN_PAGES, AccessMiddleware
 from apps.http import app
 from graphs.brain import builder, graph
 
@@ -80,7 +80,7 @@ def test_the_door_stands_before_everything_and_own_routes_need_a_token():
     assert CONFIG["http"]["enable_custom_route_auth"] is True
     assert CONFIG["http"]["middleware_order"] == "middleware_first"
     assert CONFIG["auth"]["disable_studio_auth"] is True
-    assert app.user_middleware[0].cls is Door
+    assert app.user_middleware[0].cls is AccessMiddleware
 
 
 def test_the_browser_is_told_what_the_door_holds():
@@ -116,8 +116,8 @@ class Stored:
 
 
 def test_only_messages_and_plain_values_are_rebuilt_from_stored_rows():
-    row = strict().dumps_typed([Stored(1), HumanMessage("hi")])
-    thing, message = strict().loads_typed(row)
+    row = strict_serializer().dumps_typed([Stored(1), HumanMessage("hi")])
+    thing, message = strict_serializer().loads_typed(row)
     assert not isinstance(thing, Stored)
     assert message == HumanMessage("hi")
     assert isinstance(JsonPlusSerializer(allowed_msgpack_modules=True).loads_typed(row)[0], Stored)

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from apps.doctor import embedding_finding, reranking_finding
-from brain.embeddings.choosing import embedder_from
-from brain.embeddings.filling import embed_waiting
+from brain.embeddings.choosing import build_embedder
+from brain.embeddings.filling import embed_pending
 from brain.embeddings.local import DEFAULT_MODEL, OnnxEmbedder
-from brain.recall import Ask, recall
-from brain.reranking.choosing import cross_encoder_from
+from brain.recall import RecallRequest, recall
+from brain.reranking.choosing import build_cross_encoder
 from brain.reranking.cross_encoder import OnnxCrossEncoder
 from memory.embedding import Vector
 from memory.errors import BrainError
@@ -33,7 +33,7 @@ def cosine(one: Vector, other: Vector) -> float:
 
 
 def test_local_without_a_name_is_the_multilingual_default():
-    embedder = embedder_from(a_settings(embeddings="local"))
+    embedder = build_embedder(a_settings(embeddings="local"))
     assert isinstance(embedder, OnnxEmbedder)
     assert embedder.name == f"local:{DEFAULT_MODEL}"
 
@@ -56,10 +56,10 @@ async def test_a_folder_without_a_model_says_so(tmp_path: Path):
 
 async def asked_of(texts: Sequence[str], question: str, model: Path | None) -> list[str]:
     """What is recalled, best first, with the model or without any."""
-    embedder = embedder_from(a_settings(embeddings=f"local:{model}" if model else "none"))
+    embedder = build_embedder(a_settings(embeddings=f"local:{model}" if model else "none"))
     resources = resources_of(Leanings(memory=await remembering(*texts), embedder=embedder))
-    await embed_waiting(resources, ANN)
-    recalled = await recall(resources, ANN, Ask(text=question, at=NOW))
+    await embed_pending(resources, ANN)
+    recalled = await recall(resources, ANN, RecallRequest(text=question, at=NOW))
     assert recalled.degraded == ()
     return [each.candidate.text for each in recalled.ranked]
 
@@ -90,7 +90,7 @@ async def test_words_shared_by_others_do_not_hide_it(question: str, memory: str,
 async def test_a_cross_encoder_is_loaded_and_scores_each_pair_in_order(tmp_path: Path):
     encoder = OnnxCrossEncoder(str(cross_encoder(tmp_path / "taste", {"tea": 2.0, "rain": -1.0})))
     texts = [f"{word} {number}" for number in range(10) for word in ("tea", "rain", "nothing")]
-    assert await encoder.scores("What?", texts, ENOUGH) == pytest.approx([2.0, -1.0, 0.0] * 10)
+    assert await encoder.score("What?", texts, ENOUGH) == pytest.approx([2.0, -1.0, 0.0] * 10)
 
 
 async def test_the_doctor_runs_both(tiny: Path, tmp_path: Path):
@@ -108,7 +108,7 @@ async def test_the_doctor_names_a_cross_encoder_that_cannot_be_loaded(tmp_path: 
 
 
 def test_no_cross_encoder_is_configured_by_itself():
-    assert cross_encoder_from(a_settings()) is None
+    assert build_cross_encoder(a_settings()) is None
 
 
 @pytest.mark.parametrize("named", ["local", "openai:m", "torch:", "bge"])

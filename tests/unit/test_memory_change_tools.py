@@ -35,7 +35,7 @@ async def called(memory: MemoryCore, name: str, arguments: dict[str, str], user_
 
 
 async def indexed(memory: MemoryCore) -> list[str]:
-    rows = await memory.index.without_vector(ANN, "any", 100)
+    rows = await memory.index.rows_without_vector(ANN, "any", 100)
     return [each.text for each in rows if each.lane == "turn"]
 
 
@@ -50,7 +50,7 @@ async def test_a_correction_takes_its_place():
     memory = await told("My sister is called Maude.", GHENT)
     arguments = {"about": "my sister", "statement": "My sister is called Maud"}
     answer = await called(memory, "memory_correct", arguments, "Eh, my sister is called Maud of course.")
-    (item,) = await memory.items.newest(ANN)
+    (item,) = await memory.items.list_newest(ANN)
     assert item.content == "My sister is called Maud"
     assert "Corrected" in answer
 

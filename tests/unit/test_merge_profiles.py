@@ -7,8 +7,8 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 
 from brain.documents.refresh import refresh_profile
-from brain.errand import Errand
-from evolution.state import EvolutionState, Said
+from brain.errand import JobContext
+from evolution.state import EvolutionState, TurnRecord
 from memory.contracts import Author
 from memory.documents.document import Document, DocumentDraft
 from memory.errors import BrainError
@@ -23,12 +23,12 @@ ANN = Scope(tenant_id=UUID(int=1), user_id=UUID(int=2))
 RED = replace(ANN, key="group:red")
 
 
-def a_run(memory: MemoryCore, scope: Scope = ANN) -> Runtime[Errand]:
-    return Runtime(context=Errand(scope=scope, resources=resources_of(Leanings(memory=memory))))
+def a_run(memory: MemoryCore, scope: Scope = ANN) -> Runtime[JobContext]:
+    return Runtime(context=JobContext(scope=scope, resources=resources_of(Leanings(memory=memory))))
 
 
 def written(zone: str = "UTC") -> EvolutionState:
-    turn = Said(
+    turn = TurnRecord(
         event_id="e", operation_id="o", session_id="s", role="user", speaker="user", text="", sha256="", at="",
         time_zone=zone,
     )  # fmt: skip
@@ -36,7 +36,7 @@ def written(zone: str = "UTC") -> EvolutionState:
 
 
 async def profile_of(memory: MemoryCore, scope: Scope = ANN) -> list[Document]:
-    return await memory.documents.listed(scope, "group_profile" if scope.is_group else "user_profile")
+    return await memory.documents.list_documents(scope, "group_profile" if scope.is_group else "user_profile")
 
 
 async def test_what_was_written_enters_the_profile_and_the_state_is_left_alone():

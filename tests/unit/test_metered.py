@@ -13,9 +13,9 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from brain.context import Context
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.intent_rules import IntentForm
-from brain.metering import Usage, note
+from brain.metering import Usage, record_usage
 from brain.models.port import ToolSpec
 from brain.resources import Resources
 from brain.state import Update
@@ -25,8 +25,8 @@ from evolution.upkeep.state import UpkeepState
 from graphs.brain import graph
 from graphs.evolution import evolve
 from graphs.evolution import graph as evolution
-from graphs.metered import Behind
-from graphs.upkeep import tidy
+from graphs.metered import BackgroundMeter
+from graphs.upkeep import run_upkeep
 from memory.errors import BrainError, unavailable
 from memory.in_memory import in_memory
 from memory.ledger import ModelRole, Spending
@@ -57,11 +57,11 @@ class Priced(FakeModel):
     forms_by: Any = field(default_factory=lambda: dict(FORMS))
 
     async def stream(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec] = ()) -> AIMessage:
-        note(a_call(self.role))
+        record_usage(a_call(self.role))
         return await super().stream(messages, tools)
 
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:
-        note(a_call(self.role))
+        record_usage(a_call(self.role))
         return await super().fill(schema, messages)
 
 
@@ -161,7 +161,7 @@ async def batch(house: House, *texts: str, **settings: Any) -> dict[str, Any]:
     """These turns, looked at together."""
     for text in texts:
         await house.memory.log.capture(ANN, a_turn(said(text), session=SESSION))
-    errand = Errand(scope=ANN, resources=house.resources(**settings))
+    errand = JobContext(scope=ANN, resources=house.resources(**settings))
     return await evolution.ainvoke({"session_id": str(SESSION.session_id)}, context=errand)
 
 
@@ -171,7 +171,7 @@ async def test_a_batch_of_any_length_makes_one_model_call(turns: int):
     final = await batch(house, "I live in Lyon", *(f"I like tea number {n}." for n in range(turns - 1)), **WIDE)
     assert (len(final["operations"]), house.asked) == (turns, 1)
     assert await house.account(ANN) == [spent("evolution", "fast", 1)]
-    assert [item.object for item in await house.memory.items.newest(ANN)] == ["Lyon"]
+    assert [item.object for item in await house.memory.items.list_newest(ANN)] == ["Lyon"]
 
 
 async def test_small_talk_makes_none():
@@ -186,7 +186,7 @@ async def test_once_the_day_is_spent_the_rules_look_at_the_turns():
     final = await batch(house, "I live in Lyon.", daily_tokens=0)
     assert house.asked == 0
     assert final["degraded"] == ["token_budget_spent"]
-    assert [item.object for item in await house.memory.items.newest(ANN)] == ["Lyon"]
+    assert [item.object for item in await house.memory.items.list_newest(ANN)] == ["Lyon"]
 
 
 async def others_wait(house: House, scope: Scope) -> None:
@@ -206,7 +206,7 @@ async def test_behind_a_long_queue_the_rules_look_at_the_turns_and_none_is_lost(
     await others_wait(house, scope)
     final = await batch(house, "I live in Lyon.", "I like green tea.", **settings)
     assert (house.asked, final["degraded"]) == (0, ["backlog"])
-    assert {item.object for item in await house.memory.items.newest(ANN)} == {"Lyon", "I like green tea."}
+    assert {item.object for item in await house.memory.items.list_newest(ANN)} == {"Lyon", "I like green tea."}
 
 
 async def test_the_queue_of_another_tenant_holds_nobody_up():
@@ -227,13 +227,13 @@ async def test_a_correction_is_never_held_to_the_length_of_the_queue():
 async def test_what_a_failing_step_cost_is_counted_and_the_failure_goes_on():
     house = House()
 
-    async def fails(state: EvolutionState, runtime: Runtime[Errand]) -> Update:
-        note(a_call("fast"))
+    async def fails(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
+        record_usage(a_call("fast"))
         raise unavailable("The database went away.")
 
-    run = Runtime(context=Errand(scope=ANN, resources=house.resources()))
+    run = Runtime(context=JobContext(scope=ANN, resources=house.resources()))
     with pytest.raises(BrainError, match="went away"):
-        await Behind("evolution")(fails)(EvolutionState(session_id=""), run)
+        await BackgroundMeter("evolution")(fails)(EvolutionState(session_id=""), run)
     assert await house.account(ANN) == [spent("evolution", "fast", 1)]
 
 
@@ -246,14 +246,14 @@ async def test_a_ledger_out_of_reach_does_not_make_a_step_ask_again():
     house.memory = replace(house.memory, ledger=Away())  # type: ignore[arg-type]
     await batch(house, "I live in Lyon.")
     assert house.asked == 1
-    assert [item.object for item in await house.memory.items.newest(ANN)] == ["Lyon"]
+    assert [item.object for item in await house.memory.items.list_newest(ANN)] == ["Lyon"]
 
 
 async def test_upkeep_says_that_it_goes_by_rules_where_it_would_have_asked():
     house = House()
-    done = await tidy(Errand(scope=ANN, resources=house.resources(daily_tokens=0)), UpkeepState())
+    done = await run_upkeep(JobContext(scope=ANN, resources=house.resources(daily_tokens=0)), UpkeepState())
     assert "token_budget_spent" in done.report["alarms"]
-    free = await tidy(Errand(scope=ANN, resources=house.resources()), UpkeepState())
+    free = await run_upkeep(JobContext(scope=ANN, resources=house.resources()), UpkeepState())
     assert "token_budget_spent" not in free.report["alarms"]
 
 

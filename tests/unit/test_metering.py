@@ -2,7 +2,7 @@
 
 from langchain_core.messages.ai import UsageMetadata
 
-from brain.metering import Caller, Usage, metering, note, spendings, tally, tokens_of, usage_of
+from brain.metering import Caller, Usage, collect_usage, record_usage, spendings, tally, tokens_of, usage_of
 from memory.ledger import ModelRole, Spending
 
 CHAT = Caller("chat", "gpt-4.1")
@@ -43,10 +43,10 @@ def test_the_ledger_hears_one_entry_for_each_role():
 
 
 def test_only_the_step_that_asks_hears_of_the_call():
-    note(a_usage())
-    with metering() as outer:
-        with metering() as inner:
-            note(a_usage())
-        note(a_usage("fast"))
-    note(a_usage())
+    record_usage(a_usage())
+    with collect_usage() as outer:
+        with collect_usage() as inner:
+            record_usage(a_usage())
+        record_usage(a_usage("fast"))
+    record_usage(a_usage())
     assert (inner, outer) == ([a_usage()], [a_usage("fast")])

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from apps.evaluation import metrics
-from apps.evaluation.dataset import Dataset, Question, read_dataset
+from apps.evaluation.dataset import Dataset, LabelledQuestion, read_dataset
 from apps.evaluation.gate import Baseline, baseline_of, falls
-from apps.evaluation.metrics import Judged
-from apps.evaluation.retrieval import Answer, Examination, Report, TimedEmbedder, report
+from apps.evaluation.metrics import LabelledRanking
+from apps.evaluation.retrieval import Examination, RetrievalAnswer, RetrievalReport, TimedEmbedder, report
 from apps.evaluation.stored import read_baseline
 from memory.errors import BrainError
 from tests.fakes import Leanings, resources_of
 
 
-def judged(ranked: str, *wanted: str) -> Judged:
+def judged(ranked: str, *wanted: str) -> LabelledRanking:
     """One letter per turn; a dot is something without a name; a piece of evidence may have several letters."""
-    return Judged(tuple(None if name == "." else name for name in ranked), tuple(map(frozenset, wanted)))
+    return LabelledRanking(tuple(None if name == "." else name for name in ranked), tuple(map(frozenset, wanted)))
 
 
 def test_recall_is_the_share_of_the_evidence_among_the_first():
@@ -69,7 +69,7 @@ def test_a_turn_that_answers_two_labels_gains_twice():
 
 
 def test_a_second_passage_of_a_turn_takes_a_place_and_names_nothing_new():
-    assert metrics.once(["a", "b", "a", None, "c"]) == ("a", "b", None, None, "c")
+    assert metrics.blank_repeats(["a", "b", "a", None, "c"]) == ("a", "b", None, None, "c")
 
 
 def test_sessions_are_counted_where_they_first_appear():
@@ -77,7 +77,7 @@ def test_sessions_are_counted_where_they_first_appear():
 
 
 def test_alternatives_stand_beside_the_turn_that_they_repeat():
-    question = Question.model_validate(
+    question = LabelledQuestion.model_validate(
         {
             "question_id": "q",
             "question": "?",
@@ -86,7 +86,7 @@ def test_alternatives_stand_beside_the_turn_that_they_repeat():
             "evidence_alternatives": {"a": ["p", "q"]},
         }
     )
-    assert question.wanted == (frozenset("apq"), frozenset("b"))
+    assert question.wanted_evidence == (frozenset("apq"), frozenset("b"))
 
 
 def a_line(**question: object) -> str:
@@ -105,9 +105,9 @@ def a_dataset(folder: Path, **question: object) -> Dataset:
 
 def test_a_question_is_put_when_it_says_or_just_after_the_last_turn(tmp_path: Path):
     [(talk, question)] = a_dataset(tmp_path).questions
-    assert talk.asked_at(question).isoformat() == "2024-05-01T09:30:02+00:00"
+    assert talk.question_time(question).isoformat() == "2024-05-01T09:30:02+00:00"
     [(talk, question)] = a_dataset(tmp_path, asked_at="2024-06-01T08:00:00").questions
-    assert talk.asked_at(question).isoformat() == "2024-06-01T08:00:00+00:00"
+    assert talk.question_time(question).isoformat() == "2024-06-01T08:00:00+00:00"
 
 
 def test_a_label_that_names_no_turn_is_refused_with_its_line(tmp_path: Path):
@@ -132,9 +132,9 @@ async def test_the_time_of_embedding_is_kept_apart():
     assert watch.seconds == 2.5
 
 
-def an_answer(ranked: str, category: str = "fact", language: str = "en") -> Answer:
+def an_answer(ranked: str, category: str = "fact", language: str = "en") -> RetrievalAnswer:
     """A question about turn a, answered with these turns."""
-    return Answer(
+    return RetrievalAnswer(
         conversation_id="c",
         question_id="q",
         ranked=(),
@@ -149,7 +149,7 @@ def an_answer(ranked: str, category: str = "fact", language: str = "en") -> Answ
     )
 
 
-def a_report(folder: Path, *answers: Answer) -> Report:
+def a_report(folder: Path, *answers: RetrievalAnswer) -> RetrievalReport:
     examination = Examination(resources_of(Leanings()), "t", "blend@2", ks=(1, 3))
     return report(a_dataset(folder), examination, answers)
 
@@ -184,7 +184,7 @@ def test_the_gate_is_open_for_what_did_not_fall_and_names_what_did(tmp_path: Pat
 
 
 def test_precision_alone_closes_the_gate_too(tmp_path: Path):
-    def answers(ranked: str) -> list[Answer]:
+    def answers(ranked: str) -> list[RetrievalAnswer]:
         return [replace(an_answer(""), turns=judged(ranked, "ap"))] * 5
 
     before, worse = a_report(tmp_path, *answers("ap")), a_report(tmp_path, *answers("ax"))
@@ -194,7 +194,7 @@ def test_precision_alone_closes_the_gate_too(tmp_path: Path):
 
 
 def test_one_question_of_a_small_set_may_fall_and_two_may_not(tmp_path: Path):
-    def with_missed(missed: int) -> Report:
+    def with_missed(missed: int) -> RetrievalReport:
         return a_report(tmp_path, *[an_answer("xa")] * missed, *[an_answer("a")] * (8 - missed))
 
     baseline = baseline_of([with_missed(0)])

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from apps.cli.options import Person
+from apps.cli.options import PersonOptions
 from apps.conversation_file import read_lines
-from apps.sent_context import require_usable
+from apps.sent_context import require_valid_context
 from brain.context import Context
 from memory.errors import BrainError
-from memory.names import MAX_NAME, required_name
+from memory.names import MAX_NAME, require_name
 from memory.scope import DmScope, Speaker, name_id, scope_of
 
 UNUSABLE = [
@@ -36,14 +36,14 @@ unusable = pytest.mark.parametrize("name", UNUSABLE, ids=ascii)
 
 @pytest.mark.parametrize("name", USABLE, ids=ascii)
 def test_names_of_people_stay_as_they_are(name: str):
-    assert required_name("user", name) == name
+    assert require_name("user", name) == name
     assert Context(user=name, session=name, channel=name).user == name
 
 
 @unusable
 def test_a_name_that_cannot_be_seen_or_typed_is_none(name: str):
     with pytest.raises(BrainError, match=r"E_BAD_REQUEST: The (user name|text) "):
-        required_name("user", name)
+        require_name("user", name)
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):
         name_id("session", "tenant", "main", name)
 
@@ -54,14 +54,14 @@ def test_the_context_of_a_run_refuses_it(field: str, name: str):
     with pytest.raises(BrainError, match=f"E_BAD_REQUEST: The ({field} name|text) "):
         Context(**{field: name})  # pyright: ignore[reportArgumentType]
     with pytest.raises(BrainError, match=f"E_BAD_REQUEST: The ({field} name|text) "):
-        require_usable({field: name})
+        require_valid_context({field: name})
 
 
 @unusable
 @pytest.mark.parametrize("field", ["tenant", "user", "channel"])
 def test_the_command_line_refuses_it(field: str, name: str):
     with pytest.raises(BrainError, match=f"E_BAD_REQUEST: The ({field} name|text) "):
-        Person(**{field: name})
+        PersonOptions(**{field: name})
 
 
 @unusable

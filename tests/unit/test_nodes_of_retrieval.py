@@ -7,7 +7,7 @@ from brain.intent_rules import Intent, IntentForm, classify
 from brain.models.errors import ModelMalformed, ModelUnavailable
 from memory.errors import unavailable
 from memory.in_memory import in_memory
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.classify_intent import classify_intent
@@ -164,7 +164,7 @@ async def test_a_block_that_stands_in_the_prompt_is_not_repeated_as_memory():
     (found,) = (await retrieve(state, run))["passes"]
     block = replace(found.candidates[0], lane="summary", text="The cat is called Schnurri.")
     passes = [replace(found, candidates=(block,))]
-    shown = OpenedSession(summaries=("The cat is called Schnurri.",))
+    shown = SessionState(summaries=("The cat is called Schnurri.",))
     assert (await rerank(replace(state, passes=passes, opened=shown), run))["memories"] == []
-    elsewhere = OpenedSession(summaries=("Another block.",))
+    elsewhere = SessionState(summaries=("Another block.",))
     assert len((await rerank(replace(state, passes=passes, opened=elsewhere), run))["memories"]) == 1

@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from brain.documents.refresh import refresh_profile
-from evolution.noting import note_of_day
-from evolution.state import EvolutionState, Said
+from evolution.noting import write_day_note
+from evolution.state import EvolutionState, TurnRecord
 from memory.contracts import Citation, MemoryDraft
 from memory.documents.document import without_comments
 from memory.ports import MemoryCore
@@ -19,12 +19,12 @@ DAY = 24 * 60
 
 async def told_in(memory: MemoryCore, name: str) -> list[str]:
     """What a document says, line by line, without headings of entries."""
-    bodies = [each.body for each in await memory.documents.listed(ANN) if each.name == name]
+    bodies = [each.body for each in await memory.documents.list_documents(ANN) if each.name == name]
     lines = without_comments("\n".join(bodies)).splitlines()
     return [line.strip() for line in lines if line.strip() and not line.startswith("## ")]
 
 
-def stated(turn: Said, sentence: str, topic: str, **values: object) -> MemoryDraft:
+def stated(turn: TurnRecord, sentence: str, topic: str, **values: object) -> MemoryDraft:
     """A sentence of the turn, kept as it was said."""
     start = turn["text"].index(sentence)
     cited = Citation(event_id=UUID(turn["event_id"]), start=start, end=start + len(sentence), sha256=turn["sha256"])
@@ -74,15 +74,15 @@ async def test_what_is_asked_supposed_or_not_to_be_noted_stays_out():
         role = "assistant" if text.startswith(">") else "user"
         await talk.say(text.removeprefix("> "), role=role, speaker=role)
     assert (await note_day(await talk.state(), talk.run))["noted"] == 0
-    assert await talk.memory.documents.listed(ANN) == []
+    assert await talk.memory.documents.list_documents(ANN) == []
 
 
 async def test_what_a_turn_takes_back_itself_enters_no_note():
     talk = Talk()
     state = await a_day(talk, "We live on the third floor.", ("We live on the third floor.", "home"))
-    (home,) = await talk.memory.items.newest(ANN)
-    await talk.memory.items.recite(ANN, home.memory_id, (), by_ann("gone"))
-    assert await note_of_day(talk.run.context, state.said) == 0
+    (home,) = await talk.memory.items.list_newest(ANN)
+    await talk.memory.items.replace_citations(ANN, home.memory_id, (), by_ann("gone"))
+    assert await write_day_note(talk.run.context, state.said) == 0
 
 
 async def test_an_entry_goes_with_its_memory_and_says_when_that_is_over():
@@ -91,7 +91,7 @@ async def test_an_entry_goes_with_its_memory_and_says_when_that_is_over():
         talk, "I drink oat milk. I play chess.", ("I drink oat milk.", "drink"), ("I play chess.", "leisure")
     )
     await note_day(state, talk.run)
-    chess, milk = sorted(await talk.memory.items.newest(ANN), key=lambda item: item.category, reverse=True)
+    chess, milk = sorted(await talk.memory.items.list_newest(ANN), key=lambda item: item.category, reverse=True)
     now = a_draft("no more oat milk", slot=milk.slot, replaces_memory=milk.memory_id, observed_at=at(9), valid_at=at(9))
     await talk.memory.items.write(ANN, now, by_ann("change"))
     await talk.memory.items.forget(ANN, chess.memory_id, by_ann("forget"))
@@ -102,7 +102,7 @@ async def test_after_several_days_there_is_a_memory_of_what_keeps_coming_up_and_
     talk = Talk()
     first = await a_day(talk, "My shifts are twelve hours long.", ("My shifts are twelve hours long.", "work"))
     await _kept(talk, first)
-    later: Said = {**first.said[0], "at": at(DAY).isoformat()}
+    later: TurnRecord = {**first.said[0], "at": at(DAY).isoformat()}
     await _stated_at(talk, "My boss is called Ines", minutes=DAY)
     plan = a_draft(
         "We fly to Lima in June",
@@ -138,7 +138,7 @@ async def test_tasks_and_decisions_stand_in_memory_and_a_task_not_for_ever():
         '- "I need to call the landlord by Friday." (2026-03-01)',
     ]
     assert (await told_in(talk.memory, "profile"))[1:] == ['- "I work nights." (2026-03-01)']
-    later: Said = {**state.said[0], "at": at(10 * DAY).isoformat()}
+    later: TurnRecord = {**state.said[0], "at": at(10 * DAY).isoformat()}
     await curate_memory(EvolutionState(session_id="s", said=[later], written={"o": ["m"]}), talk.run)
     assert not any("landlord" in line for line in await told_in(talk.memory, "MEMORY"))
 
@@ -147,7 +147,7 @@ async def test_nothing_is_curated_where_nothing_was_written():
     talk = Talk()
     await talk.say("Hello!")
     assert await curate_memory(await talk.state(), talk.run) == {}
-    assert await talk.memory.documents.listed(ANN) == []
+    assert await talk.memory.documents.list_documents(ANN) == []
 
 
 async def _stated_at(talk: Talk, sentence: str, minutes: float) -> None:

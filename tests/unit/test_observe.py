@@ -9,7 +9,7 @@ import pytest
 from evolution.state import EvolutionState
 from memory.contracts import Receipt
 from memory.ports import Outcome
-from nodes.evolution.observe import observe, what_now
+from nodes.evolution.observe import choose_path, observe
 from tests.contract.builders import a_draft, an_injection, at, cited
 from tests.fakes import FakeModel
 from tests.unit.analysis_builders import a_said, turns
@@ -131,4 +131,4 @@ async def test_small_talk_looks_nothing_up():
     ],
 )
 def test_where_it_goes_from_there(said: Any, where: str):
-    assert what_now(EvolutionState(session_id="s", said=said)) == where
+    assert choose_path(EvolutionState(session_id="s", said=said)) == where

@@ -15,7 +15,7 @@ from brain.offline_documents import lines_about
 from brain.state import AssembledPrompt, State
 from memory.contracts import Author, Event, MemoryDraft, Role
 from memory.in_memory import in_memory
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from nodes.respond import respond
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_state, a_turn_info
 
@@ -31,7 +31,7 @@ def a_prompted(text: str, *documents: str, **values: object) -> State:
     return a_state(text, prompt=prompt, intent=classify(text).model_dump(), **values)
 
 
-def said_here(*turns: tuple[Role, str]) -> OpenedSession:
+def said_here(*turns: tuple[Role, str]) -> SessionState:
     window = tuple(
         Event(
             event_id=UUID(int=100 + place), session_id=UUID(int=8), position=place, role=role, speaker=role, text=text,
@@ -39,7 +39,7 @@ def said_here(*turns: tuple[Role, str]) -> OpenedSession:
         )
         for place, (role, text) in enumerate(turns)
     )  # fmt: skip
-    return OpenedSession(window=window, turns=len(window))
+    return SessionState(window=window, turns=len(window))
 
 
 def reply_to(text: str, *documents: str, **values: object) -> str:

@@ -13,7 +13,7 @@ from memory.contracts import NewTurn
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.in_memory.log import InMemoryLog
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from memory.scope import Scope, name_id
 from nodes.open_session import MAX_CHARACTERS, open_session
 from tests.fakes import NOW, Leanings, a_run, a_settings
@@ -83,7 +83,7 @@ async def test_words_that_cannot_be_taken_back_half_way_are_accepted_though_the_
     memory, gate = in_memory(), asyncio.Event()
 
     class Slow(InMemoryLog):
-        async def accept(self, scope: Scope, turn: NewTurn, *args: Any, **more: Any) -> OpenedSession:
+        async def accept(self, scope: Scope, turn: NewTurn, *args: Any, **more: Any) -> SessionState:
             await gate.wait()
             return await super().accept(scope, turn, *args, **more)
 

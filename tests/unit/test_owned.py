@@ -7,10 +7,10 @@ import pytest
 from langgraph.runtime import Runtime, ServerInfo
 
 from brain.context import Claim
-from brain.errand import Errand, errand_of
+from brain.errand import JobContext, job_context_of
 from brain.state import Update
 from graphs import upkeep
-from graphs.owned import owned
+from graphs.owned import with_job_context
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.scope import Scope, Speaker, scope_of
@@ -33,34 +33,34 @@ def whose(user: str, **place: str) -> Scope:
 
 
 def test_whoever_was_authenticated_is_served_whatever_the_form_says():
-    assert errand_of(served(ANN, tenant="acme", user="bob")).scope == whose("ann")
-    assert errand_of(served(ANN, tenant="other")).scope == whose("ann")
+    assert job_context_of(served(ANN, tenant="acme", user="bob")).scope == whose("ann")
+    assert job_context_of(served(ANN, tenant="other")).scope == whose("ann")
 
 
 def test_a_group_is_served_to_its_members_only():
-    assert errand_of(served(ANN, channel="kitchen")).scope == whose("ann", channel="kitchen")
+    assert job_context_of(served(ANN, channel="kitchen")).scope == whose("ann", channel="kitchen")
     with pytest.raises(BrainError, match="E_TENANT_FORBIDDEN"):
-        errand_of(served(ANN, channel="garden"))
+        job_context_of(served(ANN, channel="garden"))
 
 
 def test_a_caller_who_had_to_sign_in_and_was_not_verified_is_refused():
     with pytest.raises(BrainError, match="E_TENANT_FORBIDDEN"):
-        errand_of(served({"identity": "x"}, Leanings(settings=SIGNED), tenant="acme", user="ann"))
+        job_context_of(served({"identity": "x"}, Leanings(settings=SIGNED), tenant="acme", user="ann"))
 
 
 def test_on_an_open_server_the_form_says_who_it_is():
-    assert errand_of(served({"identity": "local"}, tenant="acme", user="bob")).scope == whose("bob")
-    assert errand_of(replace(served(tenant="acme", user="bob"), server_info=None)).scope == whose("bob")
+    assert job_context_of(served({"identity": "local"}, tenant="acme", user="bob")).scope == whose("bob")
+    assert job_context_of(replace(served(tenant="acme", user="bob"), server_info=None)).scope == whose("bob")
 
 
 async def test_a_step_gets_the_workers_errand_as_it_is():
-    errand = Errand(scope=whose("ann"), resources=resources_of(Leanings()))
+    errand = JobContext(scope=whose("ann"), resources=resources_of(Leanings()))
 
-    async def step(state: str, runtime: Runtime[Errand]) -> Update:
+    async def step(state: str, runtime: Runtime[JobContext]) -> Update:
         return {"state": state, "errand": runtime.context}
 
     run: Any = Runtime(context=errand)
-    assert await owned(step)("s", runtime=run) == {"state": "s", "errand": errand}
+    assert await with_job_context(step)("s", runtime=run) == {"state": "s", "errand": errand}
 
 
 async def test_upkeep_asked_for_with_a_form_tidies_the_memories_of_the_one_in_the_form():

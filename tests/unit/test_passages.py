@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.passages import LEAST, MOST, SHORT, WHOLE, Passage, cut, size_of
+from language.passages import LEAST, MOST, SHORT, WHOLE, Passage, cut_passages, size_of
 
 HOSTELS = """Here are two hostels for your week in Lisbon, sorted by how late you may check in. Both take cards.
 
@@ -34,7 +34,7 @@ PLAN = """下面是为你父亲准备的康复计划：
 
 
 def shown(text: str) -> list[tuple[str, str]]:
-    return [(each.about, text[each.start : each.end]) for each in cut(text)]
+    return [(each.about, text[each.start : each.end]) for each in cut_passages(text)]
 
 
 def sentences(count: int, words: int = 12) -> str:
@@ -43,7 +43,7 @@ def sentences(count: int, words: int = 12) -> str:
 
 @pytest.mark.parametrize("text", ["", "I have a cat.", "我有一只猫。", "- a\n- b\n\n# c", "word " * 160])
 def test_a_short_text_is_one_passage(text: str):
-    assert cut(text) == [Passage(0, len(text))]
+    assert cut_passages(text) == [Passage(0, len(text))]
 
 
 def test_sections_stand_apart_with_their_lists():
@@ -81,7 +81,7 @@ def test_chinese_is_counted_by_its_ideographs():
 def test_speech_without_a_stop_is_cut_all_the_same():
     text = "so then we went on and on " * 60
     assert all(size_of(words) <= MOST for _, words in shown(text))
-    assert len(cut(text)) > 2
+    assert len(cut_passages(text)) > 2
 
 
 def test_code_and_tables_stay_whole_up_to_a_limit():
@@ -105,7 +105,7 @@ def test_a_longer_table_is_cut_between_its_rows_which_keep_its_head():
 
 def test_a_fence_that_is_never_closed_ends_with_the_text():
     text = f"{sentences(9)}\n\n```\n" + "line of code\n" * 40
-    assert text[cut(text)[-1].start :].startswith("```")
+    assert text[cut_passages(text)[-1].start :].startswith("```")
 
 
 @given(
@@ -115,7 +115,7 @@ def test_a_fence_that_is_never_closed_ends_with_the_text():
 )
 def test_passages_are_in_order_and_nothing_but_space_is_left_out(pieces: list[str]):
     text = "".join(pieces * 9)
-    passages = cut(text)
+    passages = cut_passages(text)
     places = [each.start for each in passages] + [len(text)]
     assert places[0] == 0
     for each, following in zip(passages, places[1:], strict=True):
@@ -125,7 +125,7 @@ def test_passages_are_in_order_and_nothing_but_space_is_left_out(pieces: list[st
 
 @given(st.integers(8, 60), st.integers(3, 40))
 def test_passages_of_prose_have_a_few_sentences(count: int, words: int):
-    passages = cut("\n\n".join(sentences(3, words) for _ in range(count)))
+    passages = cut_passages("\n\n".join(sentences(3, words) for _ in range(count)))
     sizes = [size_of("x" * (each.end - each.start)) for each in passages]
     assert all(size <= MOST + LEAST for size in sizes)
     assert all(size >= LEAST / 2 for size in sizes[:-1])

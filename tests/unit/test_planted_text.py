@@ -132,7 +132,7 @@ async def test_a_planted_turn_closes_no_fence_and_calls_no_dangerous_tool(wrappi
         messages = await turn(memory, model, "What did you say about the harp?", detect_steering=False)
         assert fenced(prompt_of(model), "said", planted)
         assert refused(messages) == [True, True, True, True]
-        assert await memory.items.newest(identity_of(a_run()).scope) == []
+        assert await memory.items.list_newest(identity_of(a_run()).scope) == []
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
@@ -143,7 +143,7 @@ async def test_a_planted_document_closes_no_fence_and_calls_no_dangerous_tool(wr
     messages = await turn(memory, model, detect_steering=False)
     assert fenced(prompt_of(model), "document", planted)
     assert refused(messages) == [True, True, True, True]
-    assert await memory.items.newest(identity_of(a_run()).scope) == []
+    assert await memory.items.list_newest(identity_of(a_run()).scope) == []
 
 
 @pytest.mark.parametrize("text", HARMLESS)
@@ -157,4 +157,6 @@ async def test_the_user_may_order_what_a_planted_text_may_not():
     memory, model = await remembered("The harp: I like it"), ordering("Mallory tunes my harp")
     messages = await turn(memory, model, "Remember that Mallory tunes my harp. Bye!", detect_steering=False)
     assert refused(messages)[:2] == [False, False]
-    assert "Mallory tunes my harp" in {item.content for item in await memory.items.newest(identity_of(a_run()).scope)}
+    assert "Mallory tunes my harp" in {
+        item.content for item in await memory.items.list_newest(identity_of(a_run()).scope)
+    }

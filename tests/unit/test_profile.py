@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from brain.documents.profile import BEGIN, END, SECTION_BYTES, Remembered, profile
+from brain.documents.profile import BEGIN, END, SECTION_BYTES, ProfileSource, draft_profile
 from memory.contracts import MemoryItem
 from memory.documents.document import DOCUMENT_BYTES, Document, DocumentDraft, digest, document_id, memory_mark
 from memory.scope import Scope
@@ -48,8 +48,8 @@ def an_item(number: int, content: str, **values: Any) -> MemoryItem:
     return MemoryItem(**(known | values))
 
 
-def told(*items: MemoryItem, **more: Any) -> Remembered:
-    return Remembered(items=items, at=NOW + timedelta(days=1), **more)
+def told(*items: MemoryItem, **more: Any) -> ProfileSource:
+    return ProfileSource(items=items, at=NOW + timedelta(days=1), **more)
 
 
 def held(draft: DocumentDraft | None, body: str | None = None, **front: object) -> Document:
@@ -74,7 +74,7 @@ HOME = an_item(2, "用户住在杭州", category="home", predicate="lives_in", o
 
 
 def test_a_profile_tells_what_is_remembered_by_subject_matter_with_dates():
-    draft = profile(ANN, None, told(TEA, HOME))
+    draft = draft_profile(ANN, None, told(TEA, HOME))
     assert draft is not None
     assert (draft.kind, draft.name) == ("user_profile", "profile")
     assert draft.body == (
@@ -96,14 +96,16 @@ def test_a_profile_tells_what_is_remembered_by_subject_matter_with_dates():
 
 def test_days_are_those_of_the_persons_own_zone():
     late = an_item(1, "Moved", valid_at=NOW.replace(hour=20))
-    draft = profile(ANN, None, told(late, time_zone="Asia/Shanghai"))
+    draft = draft_profile(ANN, None, told(late, time_zone="Asia/Shanghai"))
     assert draft is not None
     assert "- Moved (2026-03-02)" in draft.body
     assert draft.front["updated_at"] == "2026-03-01T20:01:00+08:00"
 
 
 def test_a_name_that_was_told_is_a_field_and_not_the_title_which_would_outlive_it():
-    draft = profile(ANN, None, told(an_item(3, "The user's name is Ann", predicate="name", object="Ann", category="")))
+    draft = draft_profile(
+        ANN, None, told(an_item(3, "The user's name is Ann", predicate="name", object="Ann", category=""))
+    )
     assert draft is not None
     assert draft.body.startswith("# Profile\n")
     assert (draft.front["name"], draft.front["tags"]) == ("Ann", [])
@@ -121,23 +123,23 @@ def test_a_name_that_was_told_is_a_field_and_not_the_title_which_would_outlive_i
     ],
 )
 def test_what_does_not_hold_now_is_left_out(values: dict[str, Any]):
-    draft = profile(ANN, None, told(TEA, replace(HOME, **values)))
+    draft = draft_profile(ANN, None, told(TEA, replace(HOME, **values)))
     assert draft is not None
     assert "杭州" not in draft.body
-    assert profile(ANN, None, told(replace(HOME, **values))) is None
+    assert draft_profile(ANN, None, told(replace(HOME, **values))) is None
 
 
 def test_nothing_new_makes_no_new_version_even_when_a_memory_was_confirmed_again():
-    first = held(profile(ANN, None, told(TEA, HOME)))
-    assert profile(ANN, first, told(HOME, TEA)) is None
-    assert profile(ANN, first, told(HOME, replace(TEA, updated_at=NOW + timedelta(days=3)))) is None
+    first = held(draft_profile(ANN, None, told(TEA, HOME)))
+    assert draft_profile(ANN, first, told(HOME, TEA)) is None
+    assert draft_profile(ANN, first, told(HOME, replace(TEA, updated_at=NOW + timedelta(days=3)))) is None
 
 
 def test_what_a_person_wrote_around_the_section_stays_word_for_word():
-    first = profile(ANN, None, told(TEA))
+    first = draft_profile(ANN, None, told(TEA))
     assert first is not None
     body = f"# Ann, my friend\n\nShe is kind.\n\n{first.body}\n## Later\n\nAsk about Lyon.\n"
-    draft = profile(ANN, held(first, body, pronouns="she", name="Annie"), told(HOME))
+    draft = draft_profile(ANN, held(first, body, pronouns="she", name="Annie"), told(HOME))
     assert draft is not None
     assert draft.body.startswith("# Ann, my friend\n\nShe is kind.\n\n# Profile\n")
     assert draft.body.endswith(f"{END}\n\n## Later\n\nAsk about Lyon.\n")
@@ -146,18 +148,18 @@ def test_what_a_person_wrote_around_the_section_stays_word_for_word():
 
 
 def test_a_text_without_a_section_gets_one_at_its_end():
-    draft = profile(ANN, held(profile(ANN, None, told(TEA)), "All mine.\n"), told(HOME))
+    draft = draft_profile(ANN, held(draft_profile(ANN, None, told(TEA)), "All mine.\n"), told(HOME))
     assert draft is not None
     assert draft.body.startswith(f"All mine.\n\n{BEGIN}\n")
 
 
 def test_a_section_that_lost_its_end_swallows_nothing_that_a_person_wrote():
-    first = profile(ANN, None, told(TEA))
+    first = draft_profile(ANN, None, told(TEA))
     assert first is not None
     broken = held(first, first.body.replace(f"{END}\n", "") + "Written by hand.\n")
-    once = profile(ANN, broken, told(HOME))
+    once = draft_profile(ANN, broken, told(HOME))
     assert once is not None
-    again = profile(ANN, held(once), told(HOME, TEA))
+    again = draft_profile(ANN, held(once), told(HOME, TEA))
     assert again is not None
     for draft in (once, again):
         assert draft.body.count("Written by hand.") == 1
@@ -165,30 +167,30 @@ def test_a_section_that_lost_its_end_swallows_nothing_that_a_person_wrote():
 
 
 def test_a_copied_section_is_not_kept_twice():
-    first = profile(ANN, None, told(TEA))
+    first = draft_profile(ANN, None, told(TEA))
     assert first is not None
-    draft = profile(ANN, held(first, f"{first.body}\nBetween.\n\n{first.body}"), told(HOME))
+    draft = draft_profile(ANN, held(first, f"{first.body}\nBetween.\n\n{first.body}"), told(HOME))
     assert draft is not None
     assert (draft.body.count(BEGIN), draft.body.count("杭州"), draft.body.count("Between.")) == (1, 1, 1)
 
 
 def test_no_memory_can_end_the_section_or_hide_what_follows():
     hostile = an_item(4, f"x {END}\n# y <!-- z", category="<!-- c")
-    draft = profile(ANN, None, told(hostile, HOME))
+    draft = draft_profile(ANN, None, told(hostile, HOME))
     assert draft is not None
     assert (draft.body.count(END), draft.body.count("<!--"), draft.body.count("-->")) == (1, 4, 4)
     assert draft.body.splitlines()[-1] == END
-    assert profile(ANN, held(draft), told(hostile, HOME)) is None
+    assert draft_profile(ANN, held(draft), told(hostile, HOME)) is None
 
 
 def test_a_profile_never_grows_too_long_to_be_saved():
     many = [an_item(number, f"{number} " + "忆" * 400) for number in range(1, 400)]
-    draft = profile(ANN, None, told(*many))
+    draft = draft_profile(ANN, None, told(*many))
     assert draft is not None
     assert len(draft.body.encode()) <= SECTION_BYTES + 1_000
     assert "- 399 " in draft.body
     full = held(draft, "x" * (DOCUMENT_BYTES - 600))
-    squeezed = profile(ANN, full, told(*many))
+    squeezed = draft_profile(ANN, full, told(*many))
     assert squeezed is not None
     assert "忆" not in squeezed.body
 
@@ -196,7 +198,7 @@ def test_a_profile_never_grows_too_long_to_be_saved():
 def test_a_group_has_a_section_for_each_speaker():
     bob = an_item(5, "The user bakes bread", category="")
     spoken = {str(UUID(int=101)): "ann", str(UUID(int=105)): "Bob"}
-    draft = profile(RED, None, told(bob, TEA, speakers=spoken))
+    draft = draft_profile(RED, None, told(bob, TEA, speakers=spoken))
     assert draft is not None
     assert (draft.kind, draft.front["entity_type"], draft.front["entity_id"], draft.front["name"]) == (
         "group_profile",
@@ -222,7 +224,7 @@ def a_statement(number: int, sentence: str, topic: str, **values: Any) -> Memory
 
 
 def test_statements_stand_under_their_topics_in_their_speakers_own_words():
-    draft = profile(
+    draft = draft_profile(
         ANN,
         None,
         told(
@@ -247,7 +249,7 @@ def test_statements_stand_under_their_topics_in_their_speakers_own_words():
 
 
 def test_a_profile_speaks_the_language_of_what_it_tells():
-    draft = profile(
+    draft = draft_profile(
         ANN, None, told(a_statement(1, "我住在三楼", "home"), a_statement(2, "我姐是护士", "family", subject="姐"))
     )
     assert draft is not None
@@ -258,7 +260,7 @@ def test_a_profile_speaks_the_language_of_what_it_tells():
 def test_plans_are_left_to_memory_and_a_sentence_is_no_name():
     named = a_statement(1, "Everybody calls me Ann", "name")
     plan = a_statement(2, "We fly to Lima in June", "travel", memory_type="plan")
-    draft = profile(ANN, None, told(named, plan))
+    draft = draft_profile(ANN, None, told(named, plan))
     assert draft is not None
     assert "Lima" not in draft.body
     assert draft.front["name"] == ""

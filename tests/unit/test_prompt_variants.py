@@ -7,7 +7,7 @@ import pytest
 from evals.prompt_variants import Bench, Conversation, Turn, bench, compare, read_conversations
 from evals.recorded_replies import RecordedReplies, RecordedReply, read_replies, write_replies
 from memory.errors import BrainError
-from prompts.registry import PromptError, load, on_trial, parse, variants
+from prompts.registry import PromptError, list_variants, load_prompt, parse_prompt, try_prompt
 from tests.fakes import a_settings
 
 CELLO = Conversation(name="cello", told=("My daughter Noor is learning the cello.",), asked=("What does Noor play?",))
@@ -34,7 +34,7 @@ async def lived(*names: str, recorded: tuple[str, ...] = ("default", "terse")) -
 async def test_each_variant_gets_its_own_system_prompt_and_its_own_replies():
     replies, turns = await lived("default", "terse")
     assert {(turn.variant, turn.conversation, turn.turn): turn.reply for turn in turns} == REPLIES
-    prompts = [load("system", turn.variant).body.strip() for turn in turns]
+    prompts = [load_prompt("system", turn.variant).body.strip() for turn in turns]
     assert [prompt in asked for prompt, asked in zip(prompts, replies.asked, strict=True)] == [True] * 4
     assert all(turn.degraded == () for turn in turns)
 
@@ -76,9 +76,9 @@ def test_a_recording_that_was_written_can_be_read(tmp_path: Path):
 
 
 def test_a_variant_on_trial_can_be_chosen_as_long_as_the_trial_lasts():
-    tried = parse("system", "tried", "---\npurpose: A trial.\n---\nBe kind.")
-    with on_trial(tried):
-        assert load("system", "tried") is tried
-    assert variants("system") == ("default", "terse")
-    with pytest.raises(PromptError, match="prompt_malformed"), on_trial(load("system", "terse")):
+    tried = parse_prompt("system", "tried", "---\npurpose: A trial.\n---\nBe kind.")
+    with try_prompt(tried):
+        assert load_prompt("system", "tried") is tried
+    assert list_variants("system") == ("default", "terse")
+    with pytest.raises(PromptError, match="prompt_malformed"), try_prompt(load_prompt("system", "terse")):
         pass

@@ -4,7 +4,7 @@ import pytest
 
 from memory.recall.policies import blend
 from memory.recall.query import TimeWindow
-from memory.recall.ranked import Ranked
+from memory.recall.ranked import RankedCandidate
 from tests.unit.ranking_builders import a_candidate, a_pass, ago, id_of
 
 
@@ -12,7 +12,7 @@ def order(*passes: object) -> list[str]:
     return [each.candidate.text for each in blend.order(passes)]  # type: ignore[arg-type]
 
 
-def only(ranked: list[Ranked], text: str) -> Ranked:
+def only(ranked: list[RankedCandidate], text: str) -> RankedCandidate:
     return next(each for each in ranked if each.candidate.text == text)
 
 

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from memory.errors import BrainError
 from memory.index_rows import IndexRow
-from memory.recall.cache.corpus import Corpus, candidates_of, entry_of
-from memory.recall.query import Candidate, Filters, RecallQuery, TimeWindow
+from memory.recall.cache.corpus import Corpus, candidates_of, corpus_entry
+from memory.recall.query import CandidateRow, Filters, RecallQuery, TimeWindow
 from memory.recall.weights import NARROW, WIDE
 from tests.unit.ranking_builders import NOW, a_query, a_row, a_talk, ago, id_of
 
 
-def found(rows: list[IndexRow], query: RecallQuery) -> dict[str, Candidate]:
+def found(rows: list[IndexRow], query: RecallQuery) -> dict[str, CandidateRow]:
     return {each.text: each for each in candidates_of(rows, query).candidates}
 
 
@@ -162,17 +162,17 @@ def test_each_filter_lets_through_only_what_it_names(filters: Filters):
     assert set(found([wanted, other], a_query("boat", filters=filters))) == {"boat of gold"}
 
 
-def kept(corpus: Corpus, query: RecallQuery) -> dict[str, Candidate]:
+def kept(corpus: Corpus, query: RecallQuery) -> dict[str, CandidateRow]:
     return {each.text: each for each in corpus.candidates(query).candidates}
 
 
 def test_a_kept_row_is_seen_as_it_stands_now():
     believed = replace(BELIEF, active=True, retired_at=None)
-    corpus = Corpus([entry_of(believed)])
+    corpus = Corpus([corpus_entry(believed)])
     assert kept(corpus, a_query("Paris"))
-    corpus.update([entry_of(replace(believed, confidence=0.2))])
+    corpus.update([corpus_entry(replace(believed, confidence=0.2))])
     assert kept(corpus, a_query("Paris"))["lives in Paris"].confidence == 0.2
-    corpus.update([entry_of(BELIEF)])
+    corpus.update([corpus_entry(BELIEF)])
     assert kept(corpus, a_query("Paris")) == {}
     assert len(corpus) == 1
 
@@ -180,27 +180,27 @@ def test_a_kept_row_is_seen_as_it_stands_now():
 def test_rows_that_come_later_stand_among_the_others_as_if_they_had_come_together():
     talk = a_talk("Ann: Where did you sail?", "Bob: Around Corsica", "Ann: And the boat?", "Bob: It leaks")
     query = a_query("sail boat")
-    corpus = Corpus(entry_of(row) for row in talk[1::2])
-    corpus.update([entry_of(row) for row in talk[::2]])
+    corpus = Corpus(corpus_entry(row) for row in talk[1::2])
+    corpus.update([corpus_entry(row) for row in talk[::2]])
     assert corpus.candidates(query) == candidates_of(talk, query)
 
 
 def test_a_row_has_the_vector_of_one_model_at_most():
     row = a_row("puppy", embedding=(1.0, 0.0), embedding_model="old")
     old, new = (a_query("dog", embedding=(0.6, 0.8), embedding_model=model) for model in ("old", "new"))
-    corpus = Corpus([entry_of(row)])
-    corpus.update([entry_of(replace(row, embedding=(0.0, 1.0), embedding_model="new"))])
+    corpus = Corpus([corpus_entry(row)])
+    corpus.update([corpus_entry(replace(row, embedding=(0.0, 1.0), embedding_model="new"))])
     assert kept(corpus, old) == {}
     assert kept(corpus, new)["puppy"].cosine == pytest.approx(0.8)
-    corpus.update([entry_of(replace(row, embedding=None, embedding_model="none"))])
+    corpus.update([corpus_entry(replace(row, embedding=None, embedding_model="none"))])
     assert kept(corpus, new) == {}
 
 
 def test_a_model_that_serves_no_row_any_more_takes_no_room():
     rows = [a_row(name, embedding=(1.0,) * 1_000, embedding_model="old") for name in ("puppy", "kitten")]
-    corpus = Corpus(entry_of(row) for row in rows)
+    corpus = Corpus(corpus_entry(row) for row in rows)
     before = corpus.size
-    corpus.update([entry_of(replace(row, embedding=(1.0, 0.0), embedding_model="new")) for row in rows])
+    corpus.update([corpus_entry(replace(row, embedding=(1.0, 0.0), embedding_model="new")) for row in rows])
     assert corpus.size < before
     assert set(kept(corpus, a_query("dog", embedding=(1.0, 0.0), embedding_model="new"))) == {"puppy", "kitten"}
 
@@ -208,56 +208,58 @@ def test_a_model_that_serves_no_row_any_more_takes_no_room():
 def test_a_vector_that_arrives_later_counts_from_then_on():
     row = a_row("puppy")
     query = a_query("dog", embedding=(1.0, 0.0), embedding_model="m")
-    corpus = Corpus([entry_of(row)])
+    corpus = Corpus([corpus_entry(row)])
     assert kept(corpus, query) == {}
-    corpus.update([entry_of(replace(row, embedding=(1.0, 0.0), embedding_model="m"))])
+    corpus.update([corpus_entry(replace(row, embedding=(1.0, 0.0), embedding_model="m"))])
     assert kept(corpus, query)["puppy"].cosine == pytest.approx(1.0)
 
 
 def test_a_question_of_another_length_than_the_kept_vectors_is_refused():
-    corpus = Corpus([entry_of(a_row("puppy", embedding=(1.0, 0.0), embedding_model="m"))])
+    corpus = Corpus([corpus_entry(a_row("puppy", embedding=(1.0, 0.0), embedding_model="m"))])
     with pytest.raises(BrainError, match="E_DIM_MISMATCH"):
         corpus.candidates(a_query("dog", embedding=(1.0, 0.0, 0.0), embedding_model="m"))
 
 
 def test_more_rows_take_more_room():
-    few, many = (Corpus(entry_of(row) for row in a_talk(*(f"Ann: boat {n}" for n in range(size)))) for size in (2, 20))
+    few, many = (
+        Corpus(corpus_entry(row) for row in a_talk(*(f"Ann: boat {n}" for n in range(size)))) for size in (2, 20)
+    )
     assert 0 < few.size < many.size
 
 
 def test_what_is_removed_is_gone_and_may_come_back_with_other_words():
     oysters, clams = a_row("The user likes oysters"), a_row("The user likes clams")
-    corpus = Corpus([entry_of(oysters), entry_of(clams)])
+    corpus = Corpus([corpus_entry(oysters), corpus_entry(clams)])
     corpus.remove([oysters.source_id, id_of("unknown")])
     assert set(kept(corpus, a_query("oysters clams"))) == {"The user likes clams"}
-    corpus.update([entry_of(replace(a_row("The user likes mussels"), source_id=oysters.source_id))])
+    corpus.update([corpus_entry(replace(a_row("The user likes mussels"), source_id=oysters.source_id))])
     assert set(kept(corpus, a_query("oysters mussels clams"))) == {"The user likes clams", "The user likes mussels"}
     assert corpus.candidates(a_query("likes")).corpus.rows == len(corpus) == 2
 
 
 def test_a_reworded_row_is_not_found_by_its_old_words():
     row = a_row("The user likes oysters")
-    corpus = Corpus([entry_of(row)])
+    corpus = Corpus([corpus_entry(row)])
     reworded = replace(a_row("The user likes mussels"), source_id=row.source_id)
-    corpus.update([entry_of(reworded)])
+    corpus.update([corpus_entry(reworded)])
     assert kept(corpus, a_query("oysters")) == {}
     assert corpus.candidates(a_query("mussels")) == candidates_of([reworded], a_query("mussels"))
 
 
 def test_a_question_that_was_taken_back_no_longer_stands_in_its_own_way():
     asked = a_row("Where is my boat?")
-    corpus = Corpus([entry_of(asked), entry_of(a_row("The boat is in Corsica"))])
+    corpus = Corpus([corpus_entry(asked), corpus_entry(a_row("The boat is in Corsica"))])
     corpus.remove([asked.source_id])
     assert set(kept(corpus, a_query("Where is my boat?"))) == {"The boat is in Corsica"}
 
 
 def test_a_corpus_of_more_gaps_than_rows_says_so():
     rows = [a_row(f"boat {n}") for n in range(5)]
-    corpus = Corpus(entry_of(row) for row in rows)
+    corpus = Corpus(corpus_entry(row) for row in rows)
     corpus.remove([row.source_id for row in rows[:2]])
-    assert not corpus.is_mostly_gone
+    assert not corpus.is_mostly_gaps
     corpus.remove([rows[2].source_id])
-    assert corpus.is_mostly_gone
+    assert corpus.is_mostly_gaps
 
 
 LINES = a_talk(*(f"{'AB'[n % 3 > 0]}: boat {n % 5} sails to isle {n % 7}{'?' * (n % 4 == 0)}" for n in range(24)))
@@ -272,7 +274,7 @@ def test_whatever_comes_and_goes_between_questions_each_is_answered_as_from_all_
     corpus, there, query = Corpus(), dict[int, IndexRow](), a_query(text)
     for verb, numbers in steps:
         if verb == "come":
-            corpus.update([entry_of(TALK[number]) for number in numbers])
+            corpus.update([corpus_entry(TALK[number]) for number in numbers])
             there |= {number: TALK[number] for number in numbers}
         else:
             corpus.remove([TALK[number].source_id for number in numbers])
@@ -281,11 +283,11 @@ def test_whatever_comes_and_goes_between_questions_each_is_answered_as_from_all_
 
 
 def test_a_candidate_has_all_of_its_fields():
-    assert set(vars(found([a_row("boat")], a_query("boat"))["boat"])) == {field.name for field in fields(Candidate)}
+    assert set(vars(found([a_row("boat")], a_query("boat"))["boat"])) == {field.name for field in fields(CandidateRow)}
 
 
 def test_a_question_that_may_see_less_does_not_narrow_the_next_one():
     rows = [a_row("boat of Ann", speaker="Ann"), a_row("boat of Bob", speaker="Bob")]
-    corpus = Corpus(entry_of(row) for row in rows)
+    corpus = Corpus(corpus_entry(row) for row in rows)
     for speakers, texts in (((), 2), (("Ann",), 1), (("Bob",), 1), ((), 2)):
         assert len(kept(corpus, a_query("boat", filters=Filters(speakers=speakers)))) == texts

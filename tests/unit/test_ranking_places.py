@@ -1,20 +1,20 @@
 """Who takes a place: summaries, facts and turns that say the same, and the passages of one turn."""
 
-from memory.recall.dedupe import SECOND_PASSAGE, one_place_per_turn, without_echoes
-from memory.recall.ranked import Ranked
+from memory.recall.dedupe import SECOND_PASSAGE, demote_echoes, demote_extra_passages
+from memory.recall.ranked import RankedCandidate
 from tests.unit.ranking_builders import a_candidate, id_of
 
 
-def ranked(text: str, lane: str, coverage: float, *sources: str) -> Ranked:
+def ranked(text: str, lane: str, coverage: float, *sources: str) -> RankedCandidate:
     """A candidate in its place; it is drawn from the turns of these texts."""
     found = a_candidate(text, lane=lane, coverage=coverage, derived_from=tuple(map(id_of, sources)))
-    return Ranked(candidate=found, score=1.0)
+    return RankedCandidate(candidate=found, score=1.0)
 
 
-def placed(*order: Ranked) -> list[str]:
+def placed(*order: RankedCandidate) -> list[str]:
     """The texts of those that are no echo, then in brackets the echoes."""
     return [
-        f"({each.candidate.text})" if "echo" in each.signals else each.candidate.text for each in without_echoes(order)
+        f"({each.candidate.text})" if "echo" in each.signals else each.candidate.text for each in demote_echoes(order)
     ]
 
 
@@ -53,15 +53,15 @@ def test_a_summary_of_other_turns_is_no_echo():
     assert placed(ranked("turn", "turn", 0.8), ranked("sum", "summary", 0.1, "x")) == ["turn", "sum"]
 
 
-def a_passage(text: str, coverage: float = 0.5, *, of: str = "turn", score: float = 1.0) -> Ranked:
+def a_passage(text: str, coverage: float = 0.5, *, of: str = "turn", score: float = 1.0) -> RankedCandidate:
     """A passage of the turn of that name."""
     found = a_candidate(text, coverage=coverage, event_id=id_of(of), span_start=0, span_end=len(text))
-    return Ranked(candidate=found, score=score)
+    return RankedCandidate(candidate=found, score=score)
 
 
-def grouped(question: str, *order: Ranked) -> list[str]:
+def grouped(question: str, *order: RankedCandidate) -> list[str]:
     """The texts of those that keep their places, then in brackets those that their turn needs no more."""
-    placed = one_place_per_turn(order, question)
+    placed = demote_extra_passages(order, question)
     return [f"({one.candidate.text})" if "same_turn" in one.signals else one.candidate.text for one in placed]
 
 

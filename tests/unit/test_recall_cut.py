@@ -2,10 +2,10 @@
 
 import pytest
 
-from language.asked import asked
+from language.asked import read_focus
 from memory.recall.policies import blend
-from memory.recall.policies.registry import policy_named
-from memory.recall.ranked import Ranked
+from memory.recall.policies.registry import find_policy
+from memory.recall.ranked import RankedCandidate
 from tests.unit.ranking_builders import a_candidate, a_pass
 
 RENT = "My rent in Porto is 640 euros, due on the third"
@@ -67,20 +67,22 @@ def test_vectors_find_what_shares_no_word():
 
 
 def test_what_only_repeats_is_not_injected():
-    first, again = (Ranked(candidate=a_candidate(text, own=1.0), score=1.0) for text in (RENT, "my rent in Porto"))
-    again = Ranked(candidate=again.candidate, score=1.0, signals={"repeat": 1.0})
+    first, again = (
+        RankedCandidate(candidate=a_candidate(text, own=1.0), score=1.0) for text in (RENT, "my rent in Porto")
+    )
+    again = RankedCandidate(candidate=again.candidate, score=1.0, signals={"repeat": 1.0})
     assert blend.CUT.apply([a_pass(text="How much is my rent in Porto?")], [first, again]) == [first]
 
 
 def test_the_documented_formula_has_no_cut():
-    ranked = [Ranked(candidate=a_candidate("anything"), score=0.01)]
-    assert policy_named("s0-rrf@1").cut([a_pass(text="Write a haiku")], ranked) == ranked
+    ranked = [RankedCandidate(candidate=a_candidate("anything"), score=0.01)]
+    assert find_policy("s0-rrf@1").cut([a_pass(text="Write a haiku")], ranked) == ranked
 
 
 def test_a_question_is_read_for_whom_it_is_about():
-    assert asked("What did you recommend for my knee?").asks_assistant
-    assert asked("What's my sister called?").is_personal
-    assert not asked("Give me a synonym for stubborn").is_personal
-    assert asked("Give me a synonym for stubborn").is_general
-    assert asked("When did Joss move?").names == ("Joss",)
-    assert asked("老欧打的什么针？").words == ("老欧", "欧打", "针")
+    assert read_focus("What did you recommend for my knee?").asks_assistant
+    assert read_focus("What's my sister called?").is_personal
+    assert not read_focus("Give me a synonym for stubborn").is_personal
+    assert read_focus("Give me a synonym for stubborn").is_general
+    assert read_focus("When did Joss move?").names == ("Joss",)
+    assert read_focus("老欧打的什么针？").words == ("老欧", "欧打", "针")

@@ -15,8 +15,8 @@ from brain.state import GuardState
 from memory.errors import BrainError
 from memory.scope import Scope
 from skills.context import ToolContext, ToolResult
-from skills.dispatch import Answer, Circumstances, answer
-from skills.registry import THRESHOLD, Registry, builtin
+from skills.dispatch import RoundContext, ToolAnswer, answer_call
+from skills.registry import THRESHOLD, Registry, builtin_registry
 from skills.tool import Arguments, Tool
 from tests.fakes import NOW, Leanings, resources_of
 
@@ -45,7 +45,7 @@ def a_tool(name: str = "greet", **values: Any) -> Tool[Nothing]:
 
 
 def names(registry: Registry, identity: Identity = ANN) -> list[str]:
-    return [tool.name for tool in registry.offered(identity, CHAT)]
+    return [tool.name for tool in registry.select_tools(identity, CHAT)]
 
 
 def a_context() -> ToolContext:
@@ -55,23 +55,23 @@ def a_context() -> ToolContext:
     )  # fmt: skip
 
 
-async def told(tool: Tool[Any]) -> Answer:
+async def told(tool: Tool[Any]) -> ToolAnswer:
     guard = GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
-    return await answer(
-        tool.name, {}, a_context(), Circumstances(registry=Registry.of([tool]), guard=guard, untrusted=())
+    return await answer_call(
+        tool.name, {}, a_context(), RoundContext(registry=Registry.of([tool]), guard=guard, untrusted=())
     )
 
 
 def test_every_built_in_tool_is_offered_in_every_moment_so_that_the_prefix_stays_the_same():
     for text in ("Hello!", "Remember that I like tea.", "What do I like?", "Bye!", "帮我写一封信"):
-        offered = builtin().offered(ANN, classify(text))
+        offered = builtin_registry().select_tools(ANN, classify(text))
         changing = ["memory_append", "memory_forget", "memory_correct"]
         expected = ["memory_search", *changing, "search_events", "get_profile", "search_profiles", "end"]
         assert [tool.name for tool in offered] == expected
 
 
 def test_every_built_in_tool_declares_its_risk():
-    risks = {tool.name: tool.risk for tool in builtin().tools.values()}
+    risks = {tool.name: tool.risk for tool in builtin_registry().tools.values()}
     reading = dict.fromkeys(("memory_search", "search_events", "get_profile", "search_profiles"), "low")
     changing = dict.fromkeys(("memory_append", "memory_forget", "memory_correct", "end"), "high")
     assert risks == reading | changing
@@ -99,7 +99,7 @@ def test_a_tool_that_hardly_fits_is_not_offered():
 def test_rights_and_needs_decide_before_fit(rights: dict[str, Any], allowed: bool):
     registry = Registry.of([a_tool(**rights)])
     assert bool(names(registry)) is allowed
-    assert (registry.usable("greet", ANN) is not None) is allowed
+    assert (registry.find_tool("greet", ANN) is not None) is allowed
 
 
 def test_a_role_of_the_verified_token_counts_as_well():
@@ -110,7 +110,7 @@ def test_a_role_of_the_verified_token_counts_as_well():
 def test_a_whitelist_leaves_only_what_it_names():
     registry = replace(Registry.of([a_tool(), a_tool("other")]), whitelist=frozenset({"other"}))
     assert names(registry) == ["other"]
-    assert registry.usable("greet", ANN) is None
+    assert registry.find_tool("greet", ANN) is None
 
 
 def test_two_tools_of_one_name_are_refused():
@@ -120,7 +120,7 @@ def test_two_tools_of_one_name_are_refused():
 
 
 def test_a_model_sees_names_descriptions_and_schemas():
-    (spec, *_) = Registry.specs(builtin().offered(ANN, CHAT))
+    (spec, *_) = Registry.specs(builtin_registry().select_tools(ANN, CHAT))
     assert spec.name == "memory_search"
     assert spec.parameters["required"] == ["query"]
     assert "scope" not in str(spec.parameters)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from language.requests import aliases, request_in, terms_of
+from language.requests import aliases, find_request, terms_of
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from language.requests import aliases, request_in, terms_of
     ],
 )
 def test_a_request_is_understood(text: str, act: str):
-    found = request_in(text)
+    found = find_request(text)
     assert found is not None
     assert found.act == act
 
@@ -49,11 +49,11 @@ def test_a_request_is_understood(text: str, act: str):
     ],
 )
 def test_talk_that_uses_the_same_words_asks_nothing(text: str):
-    assert request_in(text) is None
+    assert find_request(text) is None
 
 
 def test_what_a_request_is_about_is_left_when_the_asking_is_taken_out():
-    found = request_in("Please delete what I told you about my sister")
+    found = find_request("Please delete what I told you about my sister")
     assert found is not None
     assert terms_of(found.about) == {"sister"}
     assert not found.everything
@@ -62,25 +62,25 @@ def test_what_a_request_is_about_is_left_when_the_asking_is_taken_out():
 
 @pytest.mark.parametrize("text", ["scratch that", "forget what I just said", "刚才那句删掉"])
 def test_a_request_may_only_point_at_what_was_just_said(text: str):
-    found = request_in(text)
+    found = find_request(text)
     assert found is not None
     assert found.points
 
 
 def test_a_correction_tells_what_is_right_and_what_was_wrong():
-    found = request_in("不对，我妹妹叫小雨，不叫小玉")
+    found = find_request("不对，我妹妹叫小雨，不叫小玉")
     assert found is not None
     assert (found.stated, found.denied) == ("我妹妹叫小雨", "小玉")
 
 
 def test_a_new_value_makes_a_statement():
-    found = request_in("Change my address to 5 Elm Street")
+    found = find_request("Change my address to 5 Elm Street")
     assert found is not None
     assert found.stated == "my address is 5 Elm Street"
 
 
 def test_no_secret_is_remembered_on_request():
-    assert request_in("Remember that my password is hunter2") is None
+    assert find_request("Remember that my password is hunter2") is None
 
 
 def test_one_matter_has_many_words():

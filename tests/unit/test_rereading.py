@@ -4,27 +4,27 @@ from typing import Any
 
 import pytest
 
-from evolution.rereading import as_before
-from evolution.state import Candidate, Drawn
-from language.predicates import holds_one, slot_of
+from evolution.rereading import reuse_prior
+from evolution.state import ExtractionCandidate, PriorCandidate
+from language.predicates import is_single_valued, slot_of
 from tests.unit.analysis_builders import a_candidate
 
 
-def placed(**values: Any) -> Candidate:
+def placed(**values: Any) -> ExtractionCandidate:
     """A candidate in its slot; unless told otherwise that the user lives in Lyon."""
     made = a_candidate(**values)
     return {
         **made,
         "slot": slot_of(made["subject"], made["predicate"]),
-        "single_valued": holds_one(made["predicate"]),
+        "single_valued": is_single_valued(made["predicate"]),
     }
 
 
-def before(**values: Any) -> list[Drawn]:
+def before(**values: Any) -> list[PriorCandidate]:
     """What such a candidate became when its turn was read the first time."""
     became = placed(**values)
     return [
-        Drawn(
+        PriorCandidate(
             event_id=became["event_id"],
             start=became["start"],
             end=became["end"],
@@ -56,7 +56,7 @@ TEA = {"predicate": "likes", "object": "green tea"}
 )
 def test_the_same_words_in_another_wording_are_what_they_were(first: dict[str, Any], again: dict[str, Any]):
     (drawn,) = before(**first)
-    found = as_before(placed(**again), [drawn])
+    found = reuse_prior(placed(**again), [drawn])
     assert found is not None
     assert {name: found[name] for name in ("subject", "predicate", "object", "negated", "slot")} == {
         name: drawn[name] for name in ("subject", "predicate", "object", "negated", "slot")
@@ -67,7 +67,7 @@ def test_the_same_words_in_another_wording_are_what_they_were(first: dict[str, A
 @pytest.mark.parametrize("again", [{}, {"object": "lyon."}, {"start": 40, "end": 60}])
 def test_what_is_equal_passes_as_it_is(again: dict[str, Any]):
     candidate = placed(replaces="Paris", **again)
-    assert as_before(candidate, before()) == candidate
+    assert reuse_prior(candidate, before()) == candidate
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_what_is_equal_passes_as_it_is(again: dict[str, Any]):
     ids=["another turn", "other words of it", "somebody else", "another matter", "another taste", "another value"],
 )
 def test_what_is_said_besides_is_new(first: dict[str, Any], again: dict[str, Any]):
-    assert as_before(placed(**again), before(**first)) is None
+    assert reuse_prior(placed(**again), before(**first)) is None

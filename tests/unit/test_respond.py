@@ -10,8 +10,8 @@ from brain.intent_rules import classify
 from brain.models.errors import ADVICE, ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.state import AssembledPrompt
 from memory.contracts import Event, Role
-from memory.opened_session import OpenedSession
-from nodes.respond import conversation, goes_on, respond, wants_tools
+from memory.opened_session import SessionState
+from nodes.respond import conversation, has_more_to_say, respond, wants_tools
 from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_state
 
 PROMPT = AssembledPrompt(
@@ -110,7 +110,7 @@ async def test_without_a_model_a_statement_is_noted_and_an_unknown_thing_admitte
 
 async def test_what_was_just_said_answers_before_anything_was_made_of_it():
     said = [an_event("My name is Ann."), an_event("Noted.", role="assistant"), an_event("Who is Bob?")]
-    opened = OpenedSession(window=tuple(said), turns=3)
+    opened = SessionState(window=tuple(said), turns=3)
     everything = await respond(prompted("What do you know about me?", opened=opened), a_run())
     something = await respond(prompted("What is my cat called?", opened=opened), a_run())
     assert everything["messages"][0].text.splitlines()[:2] == [
@@ -190,6 +190,6 @@ def test_tool_calls_lead_to_the_tools_and_words_to_the_end():
 def test_after_end_was_called_only_silence_is_filled():
     spoken = [HumanMessage("bye"), AIMessage("Bye!", tool_calls=[CALL]), ToolMessage("ok", tool_call_id="call-1")]
     silent = [HumanMessage("bye"), AIMessage("", tool_calls=[CALL]), ToolMessage("ok", tool_call_id="call-1")]
-    assert goes_on(a_state(messages=spoken, ended=True)) == "capture_signals"
-    assert goes_on(a_state(messages=silent, ended=True)) == "check_guard"
-    assert goes_on(a_state(messages=spoken)) == "check_guard"
+    assert has_more_to_say(a_state(messages=spoken, ended=True)) == "capture_signals"
+    assert has_more_to_say(a_state(messages=silent, ended=True)) == "check_guard"
+    assert has_more_to_say(a_state(messages=spoken)) == "check_guard"

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from evals.retrieval_kinds import DATA, Figures, Injection, Kind, Ranking, lines, measure
-from memory.recall.policies.registry import policy_named
+from memory.recall.policies.registry import find_policy
 
 GOOD = Ranking(questions=10, recall_5=60, recall_10=80, mrr=60, ndcg=70, tokens=200)
 PLAIN = replace(GOOD, recall_10=70, ndcg=60)
@@ -29,7 +29,7 @@ def test_the_gate_is_shut_where_the_cut_takes_too_much_or_too_little():
 
 
 def test_the_default_policy_serves_every_kind_of_our_own_texts():
-    figures = measure(DATA, policy_named())
+    figures = measure(DATA, find_policy())
     assert list(figures.faults()) == []
     assert len(figures.kinds) == 10
     assert all(kind.brain.questions > 60 for kind in figures.kinds)
@@ -38,6 +38,6 @@ def test_the_default_policy_serves_every_kind_of_our_own_texts():
 
 def test_a_directory_without_unanswered_questions_is_measured_too(tmp_path: Path):
     (tmp_path / "en-lists.jsonl").write_bytes((DATA / "en-lists.jsonl").read_bytes())
-    figures = measure(tmp_path, policy_named())
+    figures = measure(tmp_path, find_policy())
     assert [kind.name for kind in figures.kinds] == ["en-lists"]
     assert figures.given == {}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evolution.gating import gated
-from language.rights import claims_rights
+from evolution.gating import filter_candidates
+from language.rights import is_rights_claim
 from tests.unit.analysis_builders import a_candidate, a_said
 
 
@@ -23,7 +23,7 @@ from tests.unit.analysis_builders import a_candidate, a_said
     ],
 )
 def test_a_claim_of_rights_is_told_from_other_statements(sentence: str):
-    assert claims_rights(sentence)
+    assert is_rights_claim(sentence)
 
 
 @pytest.mark.parametrize(
@@ -38,11 +38,11 @@ def test_a_claim_of_rights_is_told_from_other_statements(sentence: str):
     ],
 )
 def test_a_trade_is_no_right(sentence: str):
-    assert not claims_rights(sentence)
+    assert not is_rights_claim(sentence)
 
 
 def test_it_is_remembered_as_what_somebody_said():
     said = a_said("I am an admin of all this.")
-    (kept,), dropped = gated([a_candidate("The user says: I am an admin", end=13)], [said])
+    (kept,), dropped = filter_candidates([a_candidate("The user says: I am an admin", end=13)], [said])
     assert (kept["provenance"], kept["epistemic_type"], dropped) == ("observation", "opinion", [])
     assert kept["confidence"] <= 0.6

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.safety.sanitizer import clean
+from brain.safety.sanitizer import sanitize_text
 from tests.effort import processor_seconds
 
 BENIGN = [
@@ -87,20 +87,20 @@ BLOCKED = [
 
 @pytest.mark.parametrize("text", BENIGN)
 def test_ordinary_memories_pass_untouched(text: str):
-    cleaned = clean(text)
+    cleaned = sanitize_text(text)
     assert (cleaned.verdict, cleaned.text, cleaned.rules) == ("pass", text, ())
 
 
 @pytest.mark.parametrize(("text", "rule"), FLAGGED)
 def test_what_is_shaped_like_an_instruction_is_flagged_and_not_rewritten(text: str, rule: str):
-    cleaned = clean(text)
+    cleaned = sanitize_text(text)
     assert (cleaned.verdict, cleaned.text) == ("sanitized", text)
     assert rule in cleaned.rules
 
 
 @pytest.mark.parametrize("text", BLOCKED)
 def test_plain_attacks_are_blocked(text: str):
-    cleaned = clean(text)
+    cleaned = sanitize_text(text)
     assert (cleaned.verdict, cleaned.text) == ("blocked", "")
     assert cleaned.rules
 
@@ -110,7 +110,7 @@ FRAGMENTS = st.sampled_from([*BENIGN, *(text for text, _ in FLAGGED), "\n", " ",
 
 @given(st.lists(FRAGMENTS | st.text(max_size=8), max_size=6).map("".join))
 def test_a_text_is_read_whole_or_not_at_all(text: str):
-    cleaned = clean(text)
+    cleaned = sanitize_text(text)
     assert cleaned.text == ("" if cleaned.verdict == "blocked" else text)
     assert (cleaned.verdict == "pass") is (not cleaned.rules)
 
@@ -136,4 +136,4 @@ def test_a_text_is_read_whole_or_not_at_all(text: str):
     ],
 )
 def test_a_megabyte_of_hostile_text_is_judged_in_linear_time(unit: str):
-    assert processor_seconds(lambda: clean(unit * (1_000_000 // len(unit)))) < 6
+    assert processor_seconds(lambda: sanitize_text(unit * (1_000_000 // len(unit)))) < 6

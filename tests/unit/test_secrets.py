@@ -2,7 +2,7 @@
 
 import pytest
 
-from language.secrets import mask
+from language.secrets import mask_secrets
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,8 @@ from language.secrets import mask
     ],
 )
 def test_a_secret_is_masked(text: str, masked: str):
-    assert mask(text) == masked
-    assert mask(masked) == masked
+    assert mask_secrets(text) == masked
+    assert mask_secrets(masked) == masked
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ def test_a_secret_is_masked(text: str, masked: str):
     ],
 )
 def test_what_is_no_secret_stays(text: str):
-    assert mask(text) == text
+    assert mask_secrets(text) == text

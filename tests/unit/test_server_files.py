@@ -11,7 +11,7 @@ import pytest
 from langgraph.checkpoint.memory import PersistentDict
 from langgraph_runtime_inmem import database
 
-from apps.server_files import dump_wordless, keep_private
+from apps.server_files import dump_without_words, keep_private
 
 SECRET = "my locker is 4711"
 CONFIG = {"configurable": {"graph_id": "brain"}}
@@ -24,7 +24,7 @@ def a_run(status: str) -> dict[str, Any]:
 
 def written(**operations: Any) -> dict[str, Any]:
     file = io.BytesIO()
-    dump_wordless({"runs": [], "threads": [], "assistants": [{"name": "a"}], **operations}, file)
+    dump_without_words({"runs": [], "threads": [], "assistants": [{"name": "a"}], **operations}, file)
     return pickle.loads(file.getvalue())
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from brain.settings import Settings, describe, without_password
+from brain.settings import Settings, describe, strip_credentials
 from memory.errors import BrainError
 from tests.fakes import a_settings
 
@@ -23,9 +23,9 @@ def test_nothing_needs_to_be_configured():
     settings = Settings()
 
     assert settings.database_url is None
-    assert settings.embedding == ("none", "")
+    assert settings.embedding_model == ("none", "")
     assert settings.dm_scope == "main"
-    assert not settings.authenticated
+    assert not settings.has_authentication
 
 
 def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch):
@@ -49,15 +49,15 @@ def test_a_dotenv_file_is_read_and_the_environment_wins(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("name", ["OPENAI_API_KEY", "BRAIN_OPENAI_API_KEY"])
 def test_a_key_under_either_name_brings_embeddings(monkeypatch: pytest.MonkeyPatch, name: str):
     monkeypatch.setenv(name, "sk-test")
-    assert Settings().embedding == ("openai", "text-embedding-3-small")
+    assert Settings().embedding_model == ("openai", "text-embedding-3-small")
 
 
 def test_embeddings_can_be_switched_off_beside_a_key():
-    assert Settings(openai_api_key="sk-test", embeddings="none").embedding == ("none", "")
+    assert Settings(openai_api_key="sk-test", embeddings="none").embedding_model == ("none", "")
 
 
 def test_a_local_model_may_be_a_path():
-    assert Settings(embeddings="torch:/models/a:b").embedding == ("torch", "/models/a:b")
+    assert Settings(embeddings="torch:/models/a:b").embedding_model == ("torch", "/models/a:b")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_two_ways_of_authentication_exclude_each_other():
 
 
 def test_an_open_address_is_fine_with_authentication():
-    assert Settings(auth_jwt_secret=SECRET, host="0.0.0.0").authenticated
+    assert Settings(auth_jwt_secret=SECRET, host="0.0.0.0").has_authentication
 
 
 def test_neither_the_description_nor_the_repr_nor_a_refusal_shows_a_secret():
@@ -115,7 +115,7 @@ def test_neither_the_description_nor_the_repr_nor_a_refusal_shows_a_secret():
 
 
 def test_an_address_without_credentials_is_shown_as_it_is():
-    assert without_password("postgresql://localhost/brain") == "postgresql://localhost/brain"
+    assert strip_credentials("postgresql://localhost/brain") == "postgresql://localhost/brain"
 
 
 def test_a_model_is_asked_once_per_pause_and_rules_read_each_turn():

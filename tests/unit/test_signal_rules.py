@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.signal_rules import changes_subject, entities, feedback, utilization
+from brain.signal_rules import entities, feedback, is_subject_change, utilization
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_a_question_goes_on_about_the_reply_or_leaves_it(text: str, signal: str)
     ],
 )
 def test_a_subject_is_left_when_nothing_leads_back_to_the_reply(text: str, left: bool):
-    assert changes_subject(text, TEA) is left
-    assert not changes_subject("What is the capital of Peru?", "")
+    assert is_subject_change(text, TEA) is left
+    assert not is_subject_change("What is the capital of Peru?", "")
 
 
 @pytest.mark.parametrize(

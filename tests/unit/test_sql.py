@@ -1,7 +1,7 @@
 import pytest
 
 from memory.errors import BrainError
-from memory.postgres.sql import Statement, parse, statement
+from memory.postgres.sql import SqlStatement, parse, statement
 
 
 def test_a_file_is_split_into_its_named_statements():
@@ -10,8 +10,8 @@ def test_a_file_is_split_into_its_named_statements():
     found = parse([("a.sql", text)])
 
     assert found == {
-        "first": Statement("first", "select 1", "Why it is."),
-        "second": Statement("second", "select\n  %(x)s", "by hand"),
+        "first": SqlStatement("first", "select 1", "Why it is."),
+        "second": SqlStatement("second", "select\n  %(x)s", "by hand"),
     }
 
 
@@ -46,7 +46,7 @@ def test_an_unknown_name_says_so():
 
 
 def test_a_statement_travels_with_numbered_parameters_each_sent_once():
-    wire = Statement("twice", "select %(b)s, %(a)s, %(b)s::text").wire
+    wire = SqlStatement("twice", "select %(b)s, %(a)s, %(b)s::text").wire
 
     assert wire.text == b"select $1, $2, $1::text"
     assert wire.values({"a": 1, "b": 2, "unused": 3}) == [2, 1]

@@ -7,14 +7,14 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from brain.documents.standing import PER_DOCUMENT, Standing, standing
+from brain.documents.standing import PER_DOCUMENT, PromptDocument, fit_documents
 from brain.intent_rules import classify
 from brain.prompting.tokens import count_tokens
 from brain.state import AssembledPrompt, GuardState
-from memory.documents.document import Document, DocumentDraft, DocumentKind, digest, document_id, standing_ids
+from memory.documents.document import Document, DocumentDraft, DocumentKind, digest, document_id, prompt_document_ids
 from memory.documents.rows import section_ids
 from memory.in_memory import in_memory
-from memory.opened_session import OpenedSession
+from memory.opened_session import SessionState
 from memory.scope import Scope, name_id
 from nodes.assemble import assemble
 from nodes.check_guard import check_guard
@@ -51,21 +51,21 @@ def a_note(day: str, *entries: str) -> Document:
     return a_document("daily_note", day, "\n".join(f"## 09:00 (user, scope: main)\n\n{text}\n" for text in entries))
 
 
-def names(shown: list[Standing]) -> list[str]:
+def names(shown: list[PromptDocument]) -> list[str]:
     return [each.document.name for each in shown]
 
 
 async def prompt_of(*documents: Document, text: str = "What do I like?", **more: Any) -> dict[str, Any]:
-    opened = OpenedSession(documents=documents)
+    opened = SessionState(documents=documents)
     leanings = more.pop("leanings", Leanings())
     return await assemble(a_state(text, opened=opened, intent=classify(text).model_dump(), **more), a_run(leanings))
 
 
 def test_the_documents_of_a_turn_are_those_of_its_local_day_and_the_day_before():
-    ids = standing_ids(ANN, date(2026, 3, 1))
+    ids = prompt_document_ids(ANN, date(2026, 3, 1))
     expected = [("memory", "MEMORY"), ("user_profile", "profile"), ("daily_note", "2026-03-01")]
     assert list(ids) == [document_id(ANN, *each) for each in (*expected, ("daily_note", "2026-02-28"))]  # type: ignore[arg-type]
-    assert standing_ids(replace(ANN, key="group:red"), date(2026, 3, 1))[1] == document_id(
+    assert prompt_document_ids(replace(ANN, key="group:red"), date(2026, 3, 1))[1] == document_id(
         replace(ANN, key="group:red"), "group_profile", "profile"
     )
 
@@ -89,23 +89,23 @@ async def test_a_document_that_quotes_orders_is_shown_whole_and_flagged_on_the_r
 def test_only_entries_of_the_own_scope_are_shown_and_those_without_one_are_main():
     body = "By hand.\n\n## 09:00 (user, scope: peer:bob)\n\nBob's secret\n\n## 10:00 (user, scope: main)\n\nMine\n"
     note = a_document("daily_note", "2026-03-01", body)
-    (main,) = standing([note], ANN)
-    (peer,) = standing([note], replace(ANN, key="peer:bob"))
+    (main,) = fit_documents([note], ANN)
+    (peer,) = fit_documents([note], replace(ANN, key="peer:bob"))
     assert ("By hand." in main.text, "Mine" in main.text, "secret" in main.text) == (True, True, False)
     assert ("By hand." in peer.text, "Mine" in peer.text, "secret" in peer.text) == (False, False, True)
-    assert standing([note], replace(ANN, key="peer:eve")) == []
+    assert fit_documents([note], replace(ANN, key="peer:eve")) == []
 
 
 def test_what_changes_least_stands_first():
     memory = a_document("memory", "MEMORY", "Ann runs a bakery.")
-    shown = standing([a_note("2026-03-01", "x"), a_profile(), a_note("2026-02-28", "y"), memory], ANN)
+    shown = fit_documents([a_note("2026-03-01", "x"), a_profile(), a_note("2026-02-28", "y"), memory], ANN)
     assert names(shown) == ["MEMORY", "2026-02-28", "2026-03-01", "profile"]
 
 
 def test_each_document_is_kept_to_its_own_limit_and_a_note_keeps_its_newest_entries():
     note = a_note("2026-03-01", *(f"entry {number} " + "word " * 400 for number in range(20)))
     profile = a_profile("START " + "word " * 9_000 + "END")
-    for shown in standing([note, profile], ANN):
+    for shown in fit_documents([note, profile], ANN):
         assert shown.tokens <= PER_DOCUMENT
         assert not shown.whole
         if shown.document is note:
@@ -120,15 +120,15 @@ def test_in_little_room_the_profile_goes_before_memory_and_notes():
     memory = a_document("memory", "MEMORY", "word " * 500)
     notes = [a_note("2026-03-01", "today " * 300), a_note("2026-02-28", "before " * 300)]
     for room in (50, 300, 900, 1_300):
-        shown = standing([*notes, memory, a_profile()], ANN, room)
+        shown = fit_documents([*notes, memory, a_profile()], ANN, room)
         assert sum(each.tokens for each in shown) <= room
         assert "profile" in names(shown)
-    assert names(standing([*notes, memory, a_profile()], ANN, 900)) == ["MEMORY", "2026-03-01", "profile"]
-    assert standing([memory], ANN, 10) == []
+    assert names(fit_documents([*notes, memory, a_profile()], ANN, 900)) == ["MEMORY", "2026-03-01", "profile"]
+    assert fit_documents([memory], ANN, 10) == []
 
 
 def test_the_newest_entry_is_shortened_rather_than_lost():
-    (shown,) = standing([a_note("2026-03-01", "old", "NEW " + "word " * 9_000)], ANN, 500)
+    (shown,) = fit_documents([a_note("2026-03-01", "old", "NEW " + "word " * 9_000)], ANN, 500)
     assert "NEW" in shown.text
     assert shown.tokens <= 500
 
@@ -159,7 +159,7 @@ async def test_a_turn_without_documents_has_no_message_for_them():
 
 async def test_documents_take_what_they_need_of_the_budget_and_the_receipt_names_their_versions():
     update = await prompt_of(a_profile())
-    (shown,) = standing([a_profile()], ANN)
+    (shown,) = fit_documents([a_profile()], ANN)
     assert update["prompt"].allocation["documents"] == shown.tokens >= count_tokens(update["prompt"].documents[0])
     assert update["retrieval"]["documents"] == [
         {
@@ -224,7 +224,7 @@ async def reranked(profile: Document, **leanings: Any) -> list[str]:
     run = a_run(Leanings(memory=memory, **leanings))
     state = a_state("Which tea?")
     passes = (await retrieve(state, run))["passes"]
-    opened = OpenedSession(documents=(saved,))
+    opened = SessionState(documents=(saved,))
     update = await rerank(replace(state, passes=passes, opened=opened), run)
     return [each["lane"] for each in update["memories"]]
 

@@ -6,16 +6,16 @@ import pytest
 
 from brain.models.roles import Models
 from evals.stated_talk import KINDS, InstantNotes, Kind, statement, turns
-from evolution.extraction.model import analysed
-from evolution.extraction.prompt import Reading
+from evolution.extraction.model import analyze_turns
+from evolution.extraction.prompt import ExtractionInput
 from tests.unit.analysis_builders import a_said
 
 
 @pytest.mark.parametrize("model", [None, InstantNotes()], ids=["rules", "instant"])
 @pytest.mark.parametrize("kind", KINDS, ids=[kind.predicate for kind in KINDS])
 async def test_every_kind_of_statement_is_noted_down_once(kind: Kind, model: InstantNotes | None):
-    reading = Reading(said=[a_said(f"{kind.before} Bakato.")])
-    found = await analysed(Models(chat=model, fast=model), reading)
+    reading = ExtractionInput(said=[a_said(f"{kind.before} Bakato.")])
+    found = await analyze_turns(Models(chat=model, fast=model), reading)
     (noted,) = found.candidates
     assert "Bakato" in noted["object"]
     assert found.degraded == ()

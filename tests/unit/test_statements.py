@@ -2,9 +2,9 @@
 
 import pytest
 
-from language.classifier import classifier
+from language.classifier import load_classifier
 from language.kinds import KINDS, TOPICS
-from language.statements import read, takes_back
+from language.statements import is_retraction, read_statements
 from tests.effort import processor_seconds
 
 ENOUGH = 0.5
@@ -12,17 +12,19 @@ ENOUGH = 0.5
 
 
 def kinds(text: str, before: str = "") -> list[str]:
-    return [each.kind for each in read(text, before)]
+    return [each.kind for each in read_statements(text, before)]
 
 
 def kept(text: str, before: str = "") -> list[str]:
-    return [each.text for each in read(text, before) if each.is_kept]
+    return [each.text for each in read_statements(text, before) if each.is_memorable]
 
 
 def test_sentences_keep_their_places_in_the_turn():
     text = "Hi there! I live in Lyon.\n- My sister is a nurse."
-    assert [text[each.start : each.end] for each in read(text)] == [each.text for each in read(text)]
-    assert [each.text for each in read(text)][1:] == ["I live in Lyon.", "My sister is a nurse."]
+    assert [text[each.start : each.end] for each in read_statements(text)] == [
+        each.text for each in read_statements(text)
+    ]
+    assert [each.text for each in read_statements(text)][1:] == ["I live in Lyon.", "My sister is a nurse."]
 
 
 @pytest.mark.parametrize(
@@ -81,14 +83,15 @@ def test_requests_are_told_from_statements(text: str, kind: str):
     ],
 )
 def test_values_are_read_off(text: str, predicate: str, value: str):
-    (statement,) = read(text)
+    (statement,) = read_statements(text)
     assert statement.value is not None
     assert (statement.value.predicate, statement.value.text) == (predicate, value)
 
 
 def test_nothing_is_read_off_what_is_only_supposed():
     assert all(
-        each.value is None for each in read("If I live in Rome one day, I'm allergic to cats. Maybe I live in Rome.")
+        each.value is None
+        for each in read_statements("If I live in Rome one day, I'm allergic to cats. Maybe I live in Rome.")
     )
 
 
@@ -103,7 +106,7 @@ def test_nothing_is_read_off_what_is_only_supposed():
     ],
 )
 def test_whom_a_sentence_is_about(text: str, person: str):
-    assert [each.person for each in read(text)] == [person]
+    assert [each.person for each in read_statements(text)] == [person]
 
 
 def test_secrets_are_never_kept():
@@ -115,13 +118,13 @@ def test_quotations_and_code_are_not_the_speakers_own():
 
 
 def test_an_answer_is_understood_by_its_question():
-    judged = classifier().judge("Two.", "Do you have any children?")
-    alone = classifier().judge("Two.")
+    judged = load_classifier().classify("Two.", "Do you have any children?")
+    alone = load_classifier().classify("Two.")
     assert judged.kinds["fact"] > alone.kinds["fact"]
 
 
 def test_probabilities_add_up():
-    judged = classifier().judge("I moved to Cork.")
+    judged = load_classifier().classify("I moved to Cork.")
     assert (tuple(judged.kinds), tuple(judged.topics)) == (KINDS, TOPICS)
     assert sum(judged.kinds.values()) == pytest.approx(1.0, abs=1e-5)
     assert sum(judged.topics.values()) == pytest.approx(1.0, abs=1e-5)
@@ -129,10 +132,10 @@ def test_probabilities_add_up():
 
 @pytest.mark.parametrize("text", ["Actually I moved to Lyon, not Paris.", "我已经不喝咖啡了。", "It's Apex, not Acme."])
 def test_what_takes_something_back(text: str):
-    assert takes_back(text)
+    assert is_retraction(text)
 
 
 @pytest.mark.parametrize("unit", ["  ", "，", "my ", "I live in ", "他说「", "and ", "\n", "x", ". "])
 def test_anything_is_read_in_little_time(unit: str):
     text = unit * (20_000 // len(unit))
-    assert processor_seconds(lambda: read(text)) < ENOUGH
+    assert processor_seconds(lambda: read_statements(text)) < ENOUGH

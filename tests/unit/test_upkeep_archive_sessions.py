@@ -20,7 +20,7 @@ async def test_only_sessions_whose_time_is_over_are_archived_and_once():
     assert [(each["target"], each["outcome"]) for each in planned["actions"]] == [(str(short.session_id), "planned")]
     assert [(each["target"], each["outcome"]) for each in done["actions"]] == [(str(short.session_id), "done")]
     assert await archive_sessions(a_state(), a_run(memory)) == {"actions": []}
-    assert {each.name: each.status for each in await memory.sessions.newest(ANN)} == {
+    assert {each.name: each.status for each in await memory.sessions.list_newest(ANN)} == {
         "short": "archived",
         "long": "active",
     }

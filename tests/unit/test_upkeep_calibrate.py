@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from evolution.upkeep.calibration import calibrated, validated
+from evolution.upkeep.calibration import judge_confidence, judge_validation
 from memory.in_memory import in_memory
-from memory.upkeep import Tending
+from memory.upkeep import UpkeepChange
 from nodes.upkeep.calibrate import calibrate
 from tests.contract.builders import at, by_ann
 from tests.contract.upkeep_builders import used
@@ -17,8 +17,8 @@ from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_it
 
 
 def confidence_after(days: float = 0, more: dict[str, Any] | None = None, **feedback: Any) -> float | None:
-    verdict = calibrated(a_living(an_item(days, **(more or {})), **feedback))
-    return verdict.measure.confidence if verdict and isinstance(verdict.measure, Tending) else None
+    verdict = judge_confidence(a_living(an_item(days, **(more or {})), **feedback))
+    return verdict.measure.confidence if verdict and isinstance(verdict.measure, UpkeepChange) else None
 
 
 @pytest.mark.parametrize(
@@ -61,13 +61,13 @@ def test_silence_alone_lowers_no_plain_truth(more: dict[str, Any]):
 
 def test_the_same_reactions_are_not_counted_twice():
     living = a_living(an_item(), uses=10, welcome=10)
-    verdict = calibrated(living)
+    verdict = judge_confidence(living)
     assert verdict is not None
-    assert isinstance(verdict.measure, Tending)
+    assert isinstance(verdict.measure, UpkeepChange)
     marked = replace(living.item, provenance={**living.item.provenance, **verdict.measure.provenance})
-    assert calibrated(replace(living, item=marked)) is None
+    assert judge_confidence(replace(living, item=marked)) is None
     later = replace(living.feedback, uses=15, welcome=10, corrected=2)
-    again = calibrated(replace(living, item=marked, feedback=later))
+    again = judge_confidence(replace(living, item=marked, feedback=later))
     assert again is not None
     assert again.why == "corrected in 2 of 5 uses; welcome in only 0 of 5 uses"
 
@@ -76,7 +76,7 @@ def test_new_words_are_judged_from_the_beginning():
     mark = {"calibrated": {"since": ago(90).isoformat(), "uses": 10, "welcome": 10, "corrected": 0}}
     item = an_item()
     living = a_living(replace(item, provenance={**item.provenance, **mark}), uses=10, welcome=10)
-    assert calibrated(living) is not None
+    assert judge_confidence(living) is not None
 
 
 def test_a_welcome_use_validates_and_revives():
@@ -84,12 +84,12 @@ def test_a_welcome_use_validates_and_revives():
     outdated = replace(
         item, epistemic_type="outdated", provenance={"level": "observation", "epistemic_before": "opinion"}
     )
-    verdict = validated(a_living(outdated, uses=1, welcome=1, welcome_at=ago(2)))
+    verdict = judge_validation(a_living(outdated, uses=1, welcome=1, welcome_at=ago(2)))
     assert verdict is not None
-    assert isinstance(verdict.measure, Tending)
+    assert isinstance(verdict.measure, UpkeepChange)
     assert (verdict.measure.last_validated_at, verdict.measure.epistemic_type) == (ago(2), "opinion")
-    assert validated(a_living(replace(item, last_validated_at=ago(8.9)), welcome_at=ago(2))) is None
-    assert validated(a_living(item)) is None
+    assert judge_validation(a_living(replace(item, last_validated_at=ago(8.9)), welcome_at=ago(2))) is None
+    assert judge_validation(a_living(item)) is None
 
 
 async def test_reactions_in_the_log_move_the_belief_once():

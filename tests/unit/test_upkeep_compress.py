@@ -5,10 +5,10 @@ from typing import Any, cast
 
 import pytest
 
-from evolution.upkeep.forgetting import compression_level, forgotten, retention
-from evolution.upkeep.shortening import shortened
+from evolution.upkeep.forgetting import compression_level, judge_compression, retention
+from evolution.upkeep.shortening import shorten_text
 from memory.in_memory import in_memory
-from memory.upkeep import Tending
+from memory.upkeep import UpkeepChange
 from nodes.upkeep.compress import compress
 from tests.contract.builders import by_ann
 from tests.fakes import NOW
@@ -43,25 +43,25 @@ def test_lasting_memories_keep_everything():
     ],
 )
 def test_only_the_outdated_of_which_little_is_left_are_put_away(days: int, more: dict[str, Any], away: bool):
-    verdict = forgotten(a_living(an_item(days, **more)), NOW)
+    verdict = judge_compression(a_living(an_item(days, **more)), NOW)
     assert (verdict is not None) is away
 
 
 def test_what_ended_long_ago_is_put_away():
     item = an_item(90, item_type="fact")
-    assert forgotten(a_living(replace(item, invalid_at=ago(31))), NOW) is not None
-    assert forgotten(a_living(replace(item, invalid_at=ago(29))), NOW) is None
+    assert judge_compression(a_living(replace(item, invalid_at=ago(31))), NOW) is not None
+    assert judge_compression(a_living(replace(item, invalid_at=ago(29))), NOW) is None
 
 
 def test_what_a_person_brought_back_is_not_put_away_again():
     item = an_item(420, epistemic_type="outdated")
-    assert forgotten(a_living(item, last_change="restore"), NOW) is None
+    assert judge_compression(a_living(item, last_change="restore"), NOW) is None
 
 
 def test_a_long_old_text_keeps_its_fullest_sentences():
-    verdict = forgotten(a_living(an_item(130, content=STORY)), NOW)
+    verdict = judge_compression(a_living(an_item(130, content=STORY)), NOW)
     assert verdict is not None
-    assert isinstance(verdict.measure, Tending)
+    assert isinstance(verdict.measure, UpkeepChange)
     text = verdict.measure.content or ""
     assert all(word in text for word in ("bees", "Slovenia", "honey"))
     assert len(text) <= 0.6 * len(STORY)
@@ -71,19 +71,19 @@ def test_a_long_old_text_keeps_its_fullest_sentences():
 
 def test_a_text_that_would_lose_its_sense_stays_whole():
     dense = " ".join(f"Word{n} thing{n} place{n} name{n}." for n in range(12))
-    assert forgotten(a_living(an_item(260, content=dense)), NOW) is None
+    assert judge_compression(a_living(an_item(260, content=dense)), NOW) is None
 
 
 def test_a_text_is_compressed_once_per_level():
     item = an_item(130, content=STORY)
     known = {**item.provenance, "compressed": {"level": "light"}}
-    assert forgotten(a_living(replace(item, provenance=known)), NOW) is None
+    assert judge_compression(a_living(replace(item, provenance=known)), NOW) is None
 
 
 def test_the_kept_share_of_terms_is_told():
-    short = shortened("Tea is green. Tea is hot. 茶很好。", 1.0)
+    short = shorten_text("Tea is green. Tea is hot. 茶很好。", 1.0)
     assert (short.text, short.quality) == ("Tea is green. Tea is hot. 茶很好。", 1.0)
-    assert shortened("", 0.5).quality == 1.0
+    assert shorten_text("", 0.5).quality == 1.0
 
 
 async def test_the_step_archives_and_the_original_comes_back():
@@ -93,7 +93,7 @@ async def test_the_step_archives_and_the_original_comes_back():
     update = await compress(a_state(), a_run(memory))
     found = {each["target"]: (each["change"], each["loses"], each["outcome"]) for each in update["actions"]}
     assert found == {str(gone.memory_id): ("archive", 1, "done"), str(told.memory_id): ("compress", 0, "done")}
-    assert [item.memory_id for item in await memory.items.newest(ANN)] == [told.memory_id]
+    assert [item.memory_id for item in await memory.items.list_newest(ANN)] == [told.memory_id]
     assert await compress(a_state(), a_run(memory)) == {"actions": []}
     await memory.items.restore(ANN, told.memory_id, 1, by_ann("k3"))
     assert (await memory.items.get(ANN, told.memory_id)).content == STORY

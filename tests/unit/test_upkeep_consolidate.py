@@ -6,23 +6,23 @@ from uuid import UUID
 
 import pytest
 
-from evolution.upkeep.likeness import clusters, says_the_same
+from evolution.upkeep.likeness import find_clusters, is_same_statement
 from memory.contracts import MemoryItem
 from memory.in_memory import in_memory
-from memory.upkeep import Alike, Living
+from memory.upkeep import ActiveMemory, SimilarPair
 from nodes.upkeep.consolidate import consolidate
 from tests.contract.builders import by_ann
 from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, an_item, an_old_draft
 
 
-def named(*objects: str) -> list[Living]:
+def named(*objects: str) -> list[ActiveMemory]:
     return [a_living(replace(an_item(object_=name), memory_id=UUID(int=n))) for n, name in enumerate(objects, start=1)]
 
 
-def grouped(living: list[Living]) -> list[list[str]]:
+def grouped(living: list[ActiveMemory]) -> list[list[str]]:
     """As if all of them were near to each other."""
-    pairs = [Alike(a=a.item.memory_id, b=b.item.memory_id, similarity=0.9) for a, b in combinations(living, 2)]
-    found = clusters(pairs, {each.item.memory_id: each for each in living})
+    pairs = [SimilarPair(a=a.item.memory_id, b=b.item.memory_id, similarity=0.9) for a, b in combinations(living, 2)]
+    found = find_clusters(pairs, {each.item.memory_id: each for each in living})
     return [[item.object for item in items] for items in found]
 
 
@@ -40,8 +40,8 @@ def grouped(living: list[Living]) -> list[list[str]]:
     ],
 )
 def test_one_says_what_the_other_says_or_they_stay_apart(a: str, b: str, same: bool):
-    assert says_the_same(an_item(object_=a), an_item(object_=b)) is same
-    assert says_the_same(an_item(object_=b), an_item(object_=a)) is same
+    assert is_same_statement(an_item(object_=a), an_item(object_=b)) is same
+    assert is_same_statement(an_item(object_=b), an_item(object_=a)) is same
 
 
 def test_three_of_one_matter_are_a_group_and_the_fullest_speaks_for_it():
@@ -73,7 +73,7 @@ async def test_the_originals_are_superseded_and_a_second_run_finds_nothing():
         2,
         "done",
     )
-    assert {item.object for item in await memory.items.newest(ANN)} == {"very hot green tea", "jazz"}
+    assert {item.object for item in await memory.items.list_newest(ANN)} == {"very hot green tea", "jazz"}
     assert await consolidate(a_state(), a_run(memory)) == {"actions": []}
 
 
@@ -83,4 +83,4 @@ async def test_a_dry_run_leaves_all_of_them():
         await memory.items.write(ANN, an_old_draft(object_=name), by_ann(name))
     update = await consolidate(a_state(dry_run=True), a_run(memory))
     assert [action["outcome"] for action in update["actions"]] == ["planned"]
-    assert len(await memory.items.newest(ANN)) == 3
+    assert len(await memory.items.list_newest(ANN)) == 3

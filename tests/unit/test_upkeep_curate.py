@@ -71,8 +71,8 @@ async def test_what_no_memory_and_no_note_says_any_more_goes():
     await vouched(memory, "green tea")
     await vouched(memory, "jazz")
     await run(memory)
-    (gone, _) = sorted(await memory.items.newest(ANN), key=lambda item: item.object)
-    await memory.items.recite(ANN, gone.memory_id, (), by_ann("gone"))
+    (gone, _) = sorted(await memory.items.list_newest(ANN), key=lambda item: item.object)
+    await memory.items.replace_citations(ANN, gone.memory_id, (), by_ann("gone"))
     update = await run(memory)
     assert [(each["change"], each["before"]) for each in update["actions"]] == [
         ("remove", "The user likes green tea (2026-02-28)")
@@ -116,7 +116,7 @@ async def test_a_persons_own_lines_and_deletions_stand():
 async def test_what_the_profile_shows_is_not_said_twice():
     memory = in_memory()
     await vouched(memory, "green tea")
-    (item,) = await memory.items.newest(ANN)
+    (item,) = await memory.items.list_newest(ANN)
     line = f"- The user likes green tea {memory_mark(item.memory_id)}\n"
     draft = DocumentDraft(kind="user_profile", name=PROFILE_NAME, body=line)
     await memory.documents.save(ANN, draft, 0, by_ann("profile"))

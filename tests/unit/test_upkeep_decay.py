@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from evolution.upkeep.decay import decayed, outdated_because
-from evolution.upkeep.state import Action
+from evolution.upkeep.decay import judge_decay, outdated_reason
+from evolution.upkeep.state import UpkeepAction
 from memory.in_memory import in_memory
 from nodes.upkeep.decay import decay
 from tests.contract.builders import a_draft, by_ann
@@ -36,17 +36,17 @@ from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_it
     ],
 )
 def test_leanings_and_plans_are_over_after_their_time_and_facts_never(days: int, more: dict[str, object], over: bool):
-    assert (outdated_because(a_living(an_item(days, **more)), NOW) is not None) is over
+    assert (outdated_reason(a_living(an_item(days, **more)), NOW) is not None) is over
 
 
 def test_what_was_validated_or_said_again_is_not_over():
     item = an_item(400)
-    assert outdated_because(a_living(replace(item, last_validated_at=ago(10))), NOW) is None
-    assert outdated_because(replace(a_living(item), said_at=ago(10)), NOW) is None
+    assert outdated_reason(a_living(replace(item, last_validated_at=ago(10))), NOW) is None
+    assert outdated_reason(replace(a_living(item), said_at=ago(10)), NOW) is None
 
 
 def test_an_outdated_memory_remembers_what_it_was():
-    verdict = decayed(a_living(an_item(400, epistemic_type="opinion")), NOW)
+    verdict = judge_decay(a_living(an_item(400, epistemic_type="opinion")), NOW)
     assert verdict is not None
     assert verdict.why == "effective confidence 0.15 after 400 days without a sign"
     assert verdict.measure.provenance == {"epistemic_before": "opinion"}  # type: ignore[union-attr]
@@ -57,7 +57,7 @@ async def test_the_step_writes_each_change_and_accounts_for_it():
     gone = await memory.items.write(ANN, an_old_draft(400), by_ann("k1"))
     await memory.items.write(ANN, a_draft("coffee"), by_ann("k2"))
     update = await decay(a_state(), a_run(memory))
-    action = Action(
+    action = UpkeepAction(
         step="decay",
         change="outdate",
         target=str(gone.memory_id),

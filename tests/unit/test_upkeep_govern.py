@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from evolution.upkeep.governing import Unrest, alarms_of, figures_of, steps_for
-from evolution.upkeep.state import STEPS, Figures, UpkeepState
-from graphs.upkeep import builder, graph, tidy
+from evolution.upkeep.governing import InstabilityCounts, count_figures, find_alarms, steps_for
+from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
+from graphs.upkeep import builder, graph, run_upkeep
 from memory.in_memory import in_memory
-from memory.upkeep import Living
+from memory.upkeep import ActiveMemory
 from nodes.upkeep.govern import govern
 from nodes.upkeep.report import report
 from tests.contract.builders import by_ann
@@ -23,12 +23,12 @@ def drawn() -> str:
     return graph.get_graph().draw_mermaid()  # pyright: ignore[reportUnknownMemberType]
 
 
-async def counted(*living: Living, unrest: Unrest = Unrest()) -> Figures:  # noqa: B008 - frozen
+async def counted(*living: ActiveMemory, unrest: InstabilityCounts = InstabilityCounts()) -> UpkeepFigures:  # noqa: B008 - frozen
     async def pages():
         for each in living:
             yield each
 
-    return await figures_of(pages(), unrest, NOW)
+    return await count_figures(pages(), unrest, NOW)
 
 
 async def test_what_is_over_in_two_ways_counts_once():
@@ -42,9 +42,11 @@ async def test_nobody_has_no_shares():
 
 
 async def test_what_is_contested_and_what_changes_all_the_time_are_both_conflict():
-    found = await counted(*(a_living(an_item()) for _ in range(10)), unrest=Unrest(replaced_often=1, contested=2))
+    found = await counted(
+        *(a_living(an_item()) for _ in range(10)), unrest=InstabilityCounts(replaced_often=1, contested=2)
+    )
     assert (found["replaced_often"], found["contested"], found["conflict"]) == (1, 2, 0.3)
-    assert (await counted(a_living(an_item()), unrest=Unrest(contested=2)))["conflict"] == 1.0
+    assert (await counted(a_living(an_item()), unrest=InstabilityCounts(contested=2)))["conflict"] == 1.0
 
 
 def test_sound_memories_call_for_neither_compression_nor_settling():
@@ -59,8 +61,8 @@ def test_what_is_asked_for_runs_whatever_the_figures_say():
 
 
 def test_what_is_out_of_bounds_is_said():
-    assert alarms_of(figures(staleness=0.2, conflict=0.1)) == []
-    assert alarms_of(figures(staleness=0.25, conflict=0.11)) == [
+    assert find_alarms(figures(staleness=0.2, conflict=0.1)) == []
+    assert find_alarms(figures(staleness=0.25, conflict=0.11)) == [
         "staleness 25% is over 20%",
         "conflict 11% is over 10%",
     ]
@@ -81,7 +83,7 @@ async def test_the_governor_reads_one_persons_figures():
 
 async def test_the_report_counts_by_step_and_outcome():
     memory = in_memory()
-    done = await tidy(an_errand(memory), UpkeepState(only=["decay"]))
+    done = await run_upkeep(an_errand(memory), UpkeepState(only=["decay"]))
     state = a_state(actions=done.actions, alarms=["too much"], steps=["decay"])
     update = await report(state, a_run(memory))
     assert update["report"] == {"figures": figures(), "steps": {"decay": {}}, "alarms": ["too much"]}
@@ -98,8 +100,8 @@ async def test_a_run_tells_its_progress_and_a_second_one_finds_nothing(dry_run: 
     for name in ("tea", "jazz", "bees"):
         await memory.items.write(ANN, an_old_draft(400, name), by_ann(name))
     asked = UpkeepState(dry_run=dry_run)
-    first = await tidy(an_errand(memory), asked, hear)
-    again = await tidy(an_errand(memory), asked)
+    first = await run_upkeep(an_errand(memory), asked, hear)
+    again = await run_upkeep(an_errand(memory), asked)
     assert first.report["steps"]["decay"] == ({"planned": 3} if dry_run else {"done": 3})
     assert heard == ([] if dry_run else [("decay", 1, 3), ("decay", 2, 3), ("decay", 3, 3)])
     assert again.actions == (first.actions if dry_run else [])

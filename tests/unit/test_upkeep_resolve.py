@@ -6,12 +6,12 @@ from uuid import UUID
 
 import pytest
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.models.errors import ModelError
-from evolution.upkeep.resolving import Contested, Finding, Ruling, by_model, by_rules
+from evolution.upkeep.resolving import ConflictSides, Finding, Ruling, resolve_by_rules, resolve_with_model
 from evolution.upkeep.state import UpkeepState
-from evolution.upkeep.verdict import Settling
-from graphs.upkeep import tidy
+from evolution.upkeep.verdict import ConflictSettlement
+from graphs.upkeep import run_upkeep
 from memory.conflicts import Conflict, Settlement
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
@@ -23,7 +23,7 @@ from tests.unit.upkeep_builders import ANN, a_run, a_state, an_item, an_old_draf
 HELD, NEW = UUID(int=1), UUID(int=2)
 
 
-def contested(held: dict[str, Any], new: dict[str, Any]) -> Contested:
+def contested(held: dict[str, Any], new: dict[str, Any]) -> ConflictSides:
     opened = Conflict(
         conflict_id=UUID(int=3),
         kind="contradiction",
@@ -34,7 +34,7 @@ def contested(held: dict[str, Any], new: dict[str, Any]) -> Contested:
         opened_by="rules",
     )
     sides = [replace(an_item(**more), memory_id=each) for each, more in ((HELD, held), (NEW, new))]
-    return Contested(opened, *sides)
+    return ConflictSides(opened, *sides)
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def contested(held: dict[str, Any], new: dict[str, Any]) -> Contested:
     ],
 )
 def test_the_better_founded_wins_then_the_newer(held: dict[str, Any], new: dict[str, Any], winner: UUID | None):
-    settled = by_rules(contested(held, new))
+    settled = resolve_by_rules(contested(held, new))
     if winner is None:
         assert settled is None
         return
     assert settled is not None
-    assert isinstance(settled.verdict.measure, Settling)
+    assert isinstance(settled.verdict.measure, ConflictSettlement)
     assert settled.verdict.measure.settlement == Settlement(resolution="discard", winner=winner)
     assert settled.items[0].memory_id == winner
 
@@ -70,8 +70,12 @@ def test_the_better_founded_wins_then_the_newer(held: dict[str, Any], new: dict[
 )
 async def test_a_model_may_tell_what_rules_cannot(finding: Finding, settlement: Settlement | None):
     model = FakeModel(forms=[Ruling(reason="They differ.", finding=finding)])
-    settled = await by_model(model, contested({"object_": "tea"}, {"object_": "coffee"}))
-    found = settled.verdict.measure.settlement if settled and isinstance(settled.verdict.measure, Settling) else None
+    settled = await resolve_with_model(model, contested({"object_": "tea"}, {"object_": "coffee"}))
+    found = (
+        settled.verdict.measure.settlement
+        if settled and isinstance(settled.verdict.measure, ConflictSettlement)
+        else None
+    )
     assert found == settlement
     asked = str(model.asked[0][0].content)
     assert "[first] (2026-03-01) The user likes tea" in asked
@@ -89,14 +93,14 @@ async def homes(memory: MemoryCore, *days: float, **more: Any) -> None:
 async def test_open_contradictions_are_settled_once():
     memory = in_memory()
     await homes(memory, 9, 2)
-    assert len(await memory.conflicts.listed(ANN)) == 1
+    assert len(await memory.conflicts.list_conflicts(ANN)) == 1
     planned = await resolve(a_state(dry_run=True), a_run(memory))
     done = await resolve(a_state(), a_run(memory))
     assert [each["outcome"] for each in planned["actions"]] == ["planned"]
     assert [(each["change"], each["why"], each["after"], each["outcome"]) for each in done["actions"]] == [
         ("discard", "as well founded, and newer", "The user likes Lyon", "done")
     ]
-    assert [item.object for item in await memory.items.newest(ANN)] == ["Lyon"]
+    assert [item.object for item in await memory.items.list_newest(ANN)] == ["Lyon"]
     assert await resolve(a_state(), a_run(memory)) == {"actions": [], "alarms": []}
 
 
@@ -104,7 +108,7 @@ async def test_a_constraint_waits_for_the_person():
     memory = in_memory()
     await homes(memory, 9, 2, item_type="constraint")
     assert await resolve(a_state(), a_run(memory)) == {"actions": [], "alarms": []}
-    assert len(await memory.conflicts.listed(ANN)) == 1
+    assert len(await memory.conflicts.list_conflicts(ANN)) == 1
 
 
 async def test_a_failing_model_leaves_what_rules_cannot_tell_open_and_says_so():
@@ -113,7 +117,7 @@ async def test_a_failing_model_leaves_what_rules_cannot_tell_open_and_says_so():
     model = FakeModel(forms=[ModelError("model_timeout", "too slow")])
     resources = resources_of(Leanings(memory=memory, fast=model))
     run = a_run(memory)
-    run = replace(run, context=Errand(scope=ANN, resources=resources))
+    run = replace(run, context=JobContext(scope=ANN, resources=resources))
     update = await resolve(a_state(), run)
     assert update == {"actions": [], "alarms": ["1 contradictions wait: the model failed"]}
 
@@ -122,6 +126,6 @@ async def test_many_contradictions_call_for_settling():
     memory = in_memory()
     await homes(memory, 9, 2)
     resources = resources_of(Leanings(memory=memory))
-    done = await tidy(Errand(scope=ANN, resources=resources), UpkeepState())
+    done = await run_upkeep(JobContext(scope=ANN, resources=resources), UpkeepState())
     assert done.report["figures"]["contested"] == 2
     assert done.report["steps"]["resolve"] == {"done": 1}

@@ -4,14 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from brain.embeddings.filling import embed_waiting
-from brain.recall import Ask, search
+from brain.embeddings.filling import embed_pending
+from brain.recall import RecallRequest, search
 from brain.resources import Resources
-from brain.vector_weights import FRESH, VectorWeights, weight_for
+from brain.vector_weights import FRESH, VectorWeightCache, weight_for
 from memory.calibration import VectorWeight
-from memory.embedding import as_memory, as_question, reads
+from memory.embedding import as_memory, as_question, can_read
 from memory.in_memory import in_memory
-from memory.recall.query import Candidate
+from memory.recall.query import CandidateRow
 from memory.recall.weights import HYBRID
 from tests.fakes import NOW
 from tests.unit.test_embedding import ANN, ScriptedEmbedder, remembering, with_embedder
@@ -27,14 +27,14 @@ async def talking(*weights: VectorWeight) -> tuple[Resources, ScriptedEmbedder]:
     """Somebody whose rows have vectors, in a tenant with these measurements."""
     embedder = ScriptedEmbedder()
     resources = with_embedder(await remembering("I like green tea", "It rains", "我喜欢绿茶"), embedder)
-    await embed_waiting(resources, ANN)
+    await embed_pending(resources, ANN)
     await resources.memory.calibration.save_vector_weights(ANN, weights)
     embedder.asked.clear()
     return resources, embedder
 
 
-async def best(resources: Resources, text: str, **more: object) -> Candidate:
-    found = await search(resources, ANN, Ask(text=text, at=NOW, **more))  # type: ignore[arg-type]
+async def best(resources: Resources, text: str, **more: object) -> CandidateRow:
+    found = await search(resources, ANN, RecallRequest(text=text, at=NOW, **more))  # type: ignore[arg-type]
     assert found.degraded == ()
     return found.candidates.candidates[0]
 
@@ -63,7 +63,7 @@ async def test_vectors_worth_nothing_beside_words_answer_where_words_find_nothin
     resources, embedder = await talking(measured("zh", 0.0), measured("en", 0.0))
     assert (await best(resources, "飞机")).cosine is not None
     assert embedder.asked == [["飞机"]]
-    found = await search(resources, ANN, Ask(text="飞机", at=NOW, strategy="exact"))
+    found = await search(resources, ANN, RecallRequest(text="飞机", at=NOW, strategy="exact"))
     assert (found.candidates.candidates, len(embedder.asked)) == ((), 1)
 
 
@@ -82,11 +82,11 @@ async def test_a_weight_can_be_tried_out():
 
 
 async def test_measurements_are_read_once_and_again_after_a_while():
-    memory, kept = in_memory(), VectorWeights()
-    assert await kept.measured(memory.calibration, ANN, NOW) == []
+    memory, kept = in_memory(), VectorWeightCache()
+    assert await kept.load(memory.calibration, ANN, NOW) == []
     await memory.calibration.save_vector_weights(ANN, [measured("en", 1.0)])
-    assert await kept.measured(memory.calibration, ANN, NOW + FRESH - timedelta(seconds=1)) == []
-    assert await kept.measured(memory.calibration, ANN, NOW + FRESH) == [measured("en", 1.0)]
+    assert await kept.load(memory.calibration, ANN, NOW + FRESH - timedelta(seconds=1)) == []
+    assert await kept.load(memory.calibration, ANN, NOW + FRESH) == [measured("en", 1.0)]
 
 
 def test_without_a_measurement_a_model_counts_only_in_scripts_that_it_has_learnt():
@@ -109,7 +109,7 @@ def test_without_a_measurement_a_model_counts_only_in_scripts_that_it_has_learnt
     ],
 )
 def test_models_of_many_languages_read_chinese(model: str):
-    assert reads(model, "我住在哪里?")
+    assert can_read(model, "我住在哪里?")
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_models_of_many_languages_read_chinese(model: str):
     ],
 )
 def test_english_models_do_not(model: str):
-    assert not reads(model, "我住在哪里?")
-    assert reads(model, "Where do I live?")
+    assert not can_read(model, "我住在哪里?")
+    assert can_read(model, "Where do I live?")
 
 
 def test_models_that_learnt_what_a_text_is_are_told():
@@ -139,6 +139,6 @@ def test_models_that_learnt_what_a_text_is_are_told():
 async def test_questions_and_memories_reach_such_a_model_as_what_they_are():
     embedder = ScriptedEmbedder("local:intfloat/multilingual-e5-small")
     resources = with_embedder(await remembering("I like green tea"), embedder)
-    await embed_waiting(resources, ANN)
-    await search(resources, ANN, Ask(text="tea", at=NOW))
+    await embed_pending(resources, ANN)
+    await search(resources, ANN, RecallRequest(text="tea", at=NOW))
     assert embedder.asked == [["passage: user: I like green tea"], ["query: tea"]]

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from apps import worker
-from apps.worker import _ended  # pyright: ignore[reportPrivateUsage]
+from apps.worker import _cancel_until_done  # pyright: ignore[reportPrivateUsage]
 
 
 async def _deaf(times: int) -> None:
@@ -24,7 +24,7 @@ async def test_a_watch_that_loses_a_cancellation_is_cancelled_again(times: int, 
     watching = asyncio.create_task(_deaf(times))
     await asyncio.sleep(0)
     async with asyncio.timeout(60):
-        await _ended(watching)
+        await _cancel_until_done(watching)
     assert watching.cancelled()
 
 
@@ -34,5 +34,5 @@ async def test_a_watch_that_failed_before_the_end_is_told_and_hides_nothing_else
 
     watching = asyncio.create_task(fails())
     await asyncio.wait((watching,))
-    await _ended(watching)
+    await _cancel_until_done(watching)
     assert "takeover_ended" in capsys.readouterr().out

@@ -36,7 +36,7 @@ async def ended(talk: Talk, number: int = 0) -> Operation:
 async def test_a_candidate_becomes_a_memory_that_cites_its_turn():
     talk = await a_talk("I live in Lyon.")
     update = await write(await talk.state(candidates=[await a_stated(talk)]), talk.run)
-    (item,) = await talk.memory.items.newest(ANN)
+    (item,) = await talk.memory.items.list_newest(ANN)
     event = await talk.event(0)
     assert update == {"written": {str(talk.turns[0].operation_id): [str(item.memory_id)]}}
     assert (item.content, item.observed_at, item.source_sessions) == (
@@ -64,9 +64,9 @@ async def test_writing_twice_changes_nothing():
     talk = await a_talk("I live in Lyon.")
     state = await talk.state(candidates=[await a_stated(talk)])
     first = await write(state, talk.run)
-    before = await talk.memory.items.newest(ANN, include_inactive=True)
+    before = await talk.memory.items.list_newest(ANN, include_inactive=True)
     assert await write(state, talk.run) == first
-    assert await talk.memory.items.newest(ANN, include_inactive=True) == before
+    assert await talk.memory.items.list_newest(ANN, include_inactive=True) == before
 
 
 async def test_whoever_finds_the_same_assertion_writes_under_the_same_key():
@@ -75,7 +75,7 @@ async def test_whoever_finds_the_same_assertion_writes_under_the_same_key():
     await write(state, talk.run)
     other = await a_stated(talk, source="model", content="The user has a home in Lyon.", object="lyon", confidence=0.7)
     await write(replace(state, candidates=[other]), talk.run)
-    (item,) = await talk.memory.items.newest(ANN)
+    (item,) = await talk.memory.items.list_newest(ANN)
     assert (item.content, item.version) == ("The user lives in Lyon.", 1)
 
 

@@ -7,13 +7,13 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
-from evolution.upkeep.state import STEPS, Figures, UpkeepState
+from brain.errand import JobContext
+from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
 from memory.contracts import Change, MemoryDraft, MemoryItem
 from memory.ports import MemoryCore
-from memory.revision import born
+from memory.revision import first_version
 from memory.scope import Scope
-from memory.upkeep import Feedback, Living
+from memory.upkeep import ActiveMemory, Feedback
 from tests.contract.builders import a_draft
 from tests.fakes import NOW, Leanings, resources_of
 
@@ -40,16 +40,16 @@ def an_old_draft(days: float = 0, object_: str = "green tea", **more: object) ->
 def an_item(days: float = 0, **more: Any) -> MemoryItem:
     """The memory of such a draft, as it was when it was written."""
     draft = an_old_draft(days, **more)
-    return born(draft, UUID(int=7), ANN.user_id, draft.observed_at)
+    return first_version(draft, UUID(int=7), ANN.user_id, draft.observed_at)
 
 
-def a_living(item: MemoryItem, *, last_change: Change = "create", **feedback: Any) -> Living:
+def a_living(item: MemoryItem, *, last_change: Change = "create", **feedback: Any) -> ActiveMemory:
     """The memory with how it fared."""
     taken = Feedback(since=item.created_at, **feedback)
-    return Living(item=item, feedback=taken, said_at=item.observed_at, last_change=last_change)
+    return ActiveMemory(item=item, feedback=taken, said_at=item.observed_at, last_change=last_change)
 
 
-def figures(living: int = 100, **more: Any) -> Figures:
+def figures(living: int = 100, **more: Any) -> UpkeepFigures:
     """Figures of somebody with so many memories, all of them sound."""
     told: dict[str, Any] = {
         "outdated": 0,
@@ -60,7 +60,7 @@ def figures(living: int = 100, **more: Any) -> Figures:
         "staleness": 0.0,
         "conflict": 0.0,
     }
-    return Figures(**{"living": living, **told, **more})
+    return UpkeepFigures(**{"living": living, **told, **more})
 
 
 def a_state(**more: Any) -> UpkeepState:
@@ -69,11 +69,11 @@ def a_state(**more: Any) -> UpkeepState:
     return UpkeepState(**(known | more))
 
 
-def an_errand(memory: MemoryCore, clock: Callable[[], datetime] = lambda: NOW) -> Errand:
+def an_errand(memory: MemoryCore, clock: Callable[[], datetime] = lambda: NOW) -> JobContext:
     """Ann's memories."""
-    return Errand(scope=ANN, resources=resources_of(Leanings(memory=memory, clock=clock)))
+    return JobContext(scope=ANN, resources=resources_of(Leanings(memory=memory, clock=clock)))
 
 
-def a_run(memory: MemoryCore) -> Runtime[Errand]:
+def a_run(memory: MemoryCore) -> Runtime[JobContext]:
     """The runtime that LangGraph would hand to a step."""
     return Runtime(context=an_errand(memory))

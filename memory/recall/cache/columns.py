@@ -61,12 +61,12 @@ class Columns:
 
     def add(self, rows: Sequence[Searchable], lengths: Sequence[int]) -> None:
         """Further rows, and how many words each has."""
-        first, lines = len(self), [self._line(row, length) for row, length in zip(rows, lengths, strict=True)]
+        first, lines = len(self), [self._column_values(row, length) for row, length in zip(rows, lengths, strict=True)]
         for (name, kind), values in zip(_KINDS.items(), zip(*lines, strict=True), strict=True):
             self._of_name[name] = np.concatenate([self._of_name[name], np.array(values, kind)])
-        self._put_in_order([(*place(row), number) for number, row in enumerate(rows, first)])
+        self._put_in_order([(*sort_key(row), number) for number, row in enumerate(rows, first)])
         for number, row in enumerate(rows, first):
-            if row.lane == "turn" and asks(row):
+            if row.lane == "turn" and is_question(row):
                 self._asking.setdefault(row.text, []).append(number)
 
     def remove(self, numbers: Collection[int]) -> None:
@@ -81,10 +81,10 @@ class Columns:
 
     def renew(self, number: int, row: Searchable) -> None:
         """The row as it stands now; its words, and so their number, never change."""
-        for name, value in zip(_KINDS, self._line(row, self["length"][number]), strict=True):
+        for name, value in zip(_KINDS, self._column_values(row, self["length"][number]), strict=True):
             self._of_name[name][number] = value
 
-    def among(self, column: str, names: Iterable[Name]) -> Flags:
+    def name_mask(self, column: str, names: Iterable[Name]) -> Flags:
         """Which rows have one of these names."""
         return np.isin(self[column], [self._codes.get(name, -1) for name in names])
 
@@ -106,11 +106,11 @@ class Columns:
     def _number_in_order(self) -> None:
         self.in_order = np.fromiter((each[-1] for each in self._places), np.intp, len(self._places))
 
-    def _line(self, row: Searchable, length: int) -> tuple[float, ...]:
-        thread, position, start = place(row)
-        names = (row.lane, row.category, row.speaker, key_of(row.session_id), thread)
+    def _column_values(self, row: Searchable, length: int) -> tuple[float, ...]:
+        thread, position, start = sort_key(row)
+        names = (row.lane, row.category, row.speaker, session_key(row.session_id), thread)
         times = (row.observed_at, row.valid_at, row.invalid_at, row.recorded_at, row.retired_at)
-        flags = (row.active, row.verified, row.lane == "fact", asks(row))
+        flags = (row.active, row.verified, row.lane == "fact", is_question(row))
         return (*flags, *map(seconds, times), row.confidence, *map(self._code, names), position, start, length)
 
     def _code(self, name: Name) -> int:
@@ -122,18 +122,18 @@ def seconds(at: datetime | None) -> float:
     return _NEVER if at is None else at.timestamp()
 
 
-def key_of(session_id: UUID | None) -> bytes:
+def session_key(session_id: UUID | None) -> bytes:
     """A session by which rows are told apart."""
     return b"" if session_id is None else session_id.bytes
 
 
-def place(row: Searchable) -> tuple[bytes, int, int]:
+def sort_key(row: Searchable) -> tuple[bytes, int, int]:
     """The thread, the position in it and where in the turn; what has no position is a thread of its own."""
     if row.position is None:
         return row.source_id.bytes, 0, 0
-    return key_of(row.session_id or row.source_id), row.position, row.span_start or 0
+    return session_key(row.session_id or row.source_id), row.position, row.span_start or 0
 
 
-def asks(row: Searchable) -> bool:
+def is_question(row: Searchable) -> bool:
     """Whether the next turn is read as its answer."""
     return "?" in row.text or "？" in row.text

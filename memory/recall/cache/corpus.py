@@ -9,18 +9,18 @@ from uuid import UUID
 
 import numpy as np
 
-from memory.frozen import frozen
+from memory.frozen import build_frozen
 from memory.index_rows import IndexRow, Searchable
 from memory.recall.cache.columns import Columns
-from memory.recall.cache.expansion import Leader, kin
-from memory.recall.cache.neighbours import Brought, best, brought
+from memory.recall.cache.expansion import Leader, expansion_scores
+from memory.recall.cache.neighbours import Selection, best, select_rows
 from memory.recall.cache.postings import Ints, Postings
-from memory.recall.cache.scores import Scores, scored
+from memory.recall.cache.scores import Scores, score_rows
 from memory.recall.cache.vectors import Floats, Vectors
 from memory.recall.cache.view import Numbers, View
-from memory.recall.cache.visible import visible
-from memory.recall.query import NO_MODEL, Candidate, RecallPass, RecallQuery
-from memory.recall.weights import LEADERS, legs_of, reach_of
+from memory.recall.cache.visible import visibility_mask
+from memory.recall.query import NO_MODEL, CandidateRow, RecallPass, RecallQuery
+from memory.recall.weights import LEADERS, recall_reach, retriever_weights
 
 _BYTES_OF_ROW = 2_500
 """A searchable thing in Python objects, its text included."""
@@ -33,7 +33,7 @@ _SHOWN = tuple(field.name for field in fields(Searchable))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class CorpusEntry:
     """A searchable thing and by what it is found, packed: sorted int32 hashes, and its vector if it has one."""
 
     row: Searchable
@@ -47,7 +47,7 @@ class Entry:
 class Corpus:
     """Rows that come, change and go. What went leaves a gap: a corpus that is mostly gaps is better made anew."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, entries: Iterable[CorpusEntry] = ()) -> None:
         self._rows: dict[int, Searchable] = {}
         self._words: list[Ints] = []
         self._models: list[str] = []
@@ -74,13 +74,13 @@ class Corpus:
         held = sum(each.lines.nbytes for each in self._vectors.values())
         return held + 2 * (self._postings.terms.nbytes + self._postings.rows.nbytes) + _BYTES_OF_ROW * len(self._rows)
 
-    def update(self, entries: Sequence[Entry]) -> None:
+    def update(self, entries: Sequence[CorpusEntry]) -> None:
         """Rows as they stand now: new ones, and changed ones. With other words it is another row in the same place."""
         if not entries:
             return
         self._view = None
-        self.remove([entry.row.source_id for entry in entries if self._is_reworded(entry)])
-        changed, fresh, first = dict[int, Entry](), list[Entry](), len(self._columns)
+        self.remove([entry.row.source_id for entry in entries if self._has_new_text(entry)])
+        changed, fresh, first = dict[int, CorpusEntry](), list[CorpusEntry](), len(self._columns)
         for entry in entries:
             number = self._numbers.setdefault(entry.row.source_id, first + len(fresh))
             if number < first:
@@ -102,34 +102,34 @@ class Corpus:
         left = {self._models[number] for number in gone} - {NO_MODEL}
         for number in gone:
             row = self._rows.pop(number)
-            self._further_passages -= _goes_on(row)
+            self._further_passages -= _is_further_passage(row)
             if row.event_id is not None:
                 self._passages[row.event_id].remove(number)
             self._words[number] = _NO_TERMS
             self._models[number] = NO_MODEL
         self._columns.remove(gone)
-        self._let_go(left)
+        self._drop_models(left)
 
     @property
-    def is_mostly_gone(self) -> bool:
+    def is_mostly_gaps(self) -> bool:
         """Whether there are more gaps than rows."""
         return 2 * len(self._rows) < len(self._columns)
 
     def candidates(self, query: RecallQuery) -> RecallPass:
         """One pass over what the query may see. Raises ``E_DIM_MISMATCH``."""
-        view = self._viewed(query)
+        view = self._view_for(query)
         if not view.numbers.size:
             return RecallPass(query=query)
         cosine = self._cosines(view, query)
-        scores = scored(view, self._postings, cosine, query.question, legs_of(query))
-        found = brought(view, scores, reach_of(query))
+        scores = score_rows(view, self._postings, cosine, query.question, retriever_weights(query))
+        found = select_rows(view, scores, recall_reach(query))
         if not found.places.size:
             return RecallPass(query=query)
         return RecallPass(query=query, candidates=self._candidates(view, scores, found, query), corpus=view.stats)
 
-    def _viewed(self, query: RecallQuery) -> View:
+    def _view_for(self, query: RecallQuery) -> View:
         """The view of the question before while the same rows may be seen: mostly so until something is written."""
-        seen = visible(self._columns, query)
+        seen = visibility_mask(self._columns, query)
         seen[self._numbers_of_turns(query.apart_from)] = False
         # Bytes compare four times as fast as arrays.
         if self._view is None or self._view.seen.tobytes() != seen.tobytes():
@@ -141,13 +141,13 @@ class Corpus:
         whole = [self._numbers[turn] for turn in turns if turn in self._numbers]
         return whole + [number for turn in turns for number in self._passages.get(turn, ())]
 
-    def _is_reworded(self, entry: Entry) -> bool:
+    def _has_new_text(self, entry: CorpusEntry) -> bool:
         number = self._numbers.get(entry.row.source_id)
         return number is not None and self._rows[number].text != entry.row.text
 
-    def _append(self, fresh: Sequence[Entry]) -> None:
+    def _append(self, fresh: Sequence[CorpusEntry]) -> None:
         first = len(self._columns)
-        self._further_passages += sum(_goes_on(entry.row) for entry in fresh)
+        self._further_passages += sum(_is_further_passage(entry.row) for entry in fresh)
         for number, entry in enumerate(fresh, first):
             if entry.row.event_id is not None:
                 self._passages.setdefault(entry.row.event_id, []).append(number)
@@ -156,7 +156,7 @@ class Corpus:
         self._columns.add([entry.row for entry in fresh], [entry.length for entry in fresh])
         self._postings.add(first, [np.concatenate([entry.words, entry.grams]) for entry in fresh])
 
-    def _place_vectors(self, changed: Mapping[int, Entry]) -> None:
+    def _place_vectors(self, changed: Mapping[int, CorpusEntry]) -> None:
         """A row has a vector of one model at most."""
         by_model, left = dict[str, dict[int, Floats]](), set[str]()
         for number, entry in changed.items():
@@ -170,9 +170,9 @@ class Corpus:
         for model, vectors in by_model.items():
             lines = np.stack(list(vectors.values()))
             self._vectors_of(model, lines.shape[1]).put(list(vectors), lines)
-        self._let_go(left)
+        self._drop_models(left)
 
-    def _let_go(self, models: set[str]) -> None:
+    def _drop_models(self, models: set[str]) -> None:
         """Of these models, those that serve no row any more."""
         for model in models and models.difference(self._models):
             self._vectors.pop(model, None)
@@ -190,13 +190,15 @@ class Corpus:
             return np.full(view.stats.rows, np.nan)
         return held.cosines(np.array(query.embedding, np.float32), view.numbers)
 
-    def _candidates(self, view: View, scores: Scores, found: Brought, query: RecallQuery) -> tuple[Candidate, ...]:
+    def _candidates(self, view: View, scores: Scores, found: Selection, query: RecallQuery) -> tuple[CandidateRow, ...]:
         """The rows that are brought, best own score first."""
         places = view.numbers[found.places]
         numbers: list[int] = places.tolist()
-        related = kin(self._leaders(view, scores), query.question, places, [self._words[number] for number in numbers])
+        related = expansion_scores(
+            self._leaders(view, scores), query.question, places, [self._words[number] for number in numbers]
+        )
         made = [
-            frozen(Candidate, vars(self._rows[number]), zip(_FEATURES, features, strict=True))
+            build_frozen(CandidateRow, vars(self._rows[number]), zip(_FEATURES, features, strict=True))
             for number, features in zip(numbers, _features(view, scores, found, related), strict=True)
         ]
         return tuple(sorted(made, key=lambda one: (-one.own, one.source_id.int)))
@@ -210,13 +212,13 @@ class Corpus:
 
 def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
     """One pass over the rows of a scope. Raises ``E_DIM_MISMATCH``."""
-    return Corpus(entry_of(row) for row in rows).candidates(query)
+    return Corpus(corpus_entry(row) for row in rows).candidates(query)
 
 
-def entry_of(row: IndexRow) -> Entry:
+def corpus_entry(row: IndexRow) -> CorpusEntry:
     """A row as the store was given it."""
-    return Entry(
-        row=frozen(Searchable, {name: getattr(row, name) for name in _SHOWN}),
+    return CorpusEntry(
+        row=build_frozen(Searchable, {name: getattr(row, name) for name in _SHOWN}),
         words=np.array(row.terms.words, np.int32),
         grams=np.array(row.terms.grams, np.int32),
         length=row.terms.length,
@@ -225,12 +227,12 @@ def entry_of(row: IndexRow) -> Entry:
     )
 
 
-def _goes_on(row: Searchable) -> bool:
+def _is_further_passage(row: Searchable) -> bool:
     """Whether it is a further passage of a turn, of which there is a beginning."""
     return row.span[0] > 0
 
 
-def _features(view: View, scores: Scores, found: Brought, related: Numbers) -> Iterable[tuple[object, ...]]:
+def _features(view: View, scores: Scores, found: Selection, related: Numbers) -> Iterable[tuple[object, ...]]:
     """The values of ``_FEATURES``, for each row that is brought."""
     places = found.places
     of_rows = (scores.lexical, scores.vector, scores.coverage, scores.own, view.replies, view.replied, view.asked)

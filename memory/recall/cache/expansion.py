@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from language.questions import Question
+from language.questions import LexicalQuestion
 from memory.recall.cache.columns import Flags, Places
 from memory.recall.cache.postings import Ints
 from memory.recall.cache.view import Numbers
@@ -20,7 +20,9 @@ class Leader:
     words: Ints
 
 
-def kin(leaders: Sequence[Leader], asked: Question, numbers: Places, words: Sequence[Ints]) -> Numbers:
+def expansion_scores(
+    leaders: Sequence[Leader], asked: LexicalQuestion, numbers: Places, words: Sequence[Ints]
+) -> Numbers:
     """For each row the greatest share of a leader's further words that it says too, times that leader's weight.
 
     ``words[i]`` are those of row ``numbers[i]``. A leader is no kin of itself.
@@ -28,21 +30,21 @@ def kin(leaders: Sequence[Leader], asked: Question, numbers: Places, words: Sequ
     said, speaker = np.concatenate(words), np.arange(len(words)).repeat([len(each) for each in words])
     found = np.zeros(len(words))
     for leader in leaders:
-        further = _further(leader, asked)
+        further = _expansion_terms(leader, asked)
         if len(further):
-            shared = np.bincount(speaker[_are_among(said, further)], minlength=len(words))
+            shared = np.bincount(speaker[_membership_mask(said, further)], minlength=len(words))
             shared[numbers == leader.number] = 0
             found = np.maximum(found, shared * (leader.weight / len(further)))
     return found
 
 
-def _further(leader: Leader, asked: Question) -> Ints:
+def _expansion_terms(leader: Leader, asked: LexicalQuestion) -> Ints:
     """A leader's words beyond the question."""
     known, words = set(asked.terms), leader.words.tolist()
     return np.array([word for word in words if word not in known], np.int32)
 
 
-def _are_among(words: Ints, known: Ints) -> Flags:
+def _membership_mask(words: Ints, known: Ints) -> Flags:
     """Which words are among the known ones, which are in order."""
     places = known.searchsorted(words)
     places[places == len(known)] = 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from memory.recall.cache.columns import Flags, Places
 from memory.recall.cache.scores import Scores
-from memory.recall.cache.view import AFTER, BEFORE, NEIGHBOURS, Numbers, View, moved
+from memory.recall.cache.view import AFTER, BEFORE, NEIGHBOURS, Numbers, View, shift
 from memory.recall.weights import Reach
 
 _FAR = max(NEIGHBOURS)
@@ -17,7 +17,7 @@ _ROUGH_ANSWER = 0.3
 
 
 @dataclass(frozen=True)
-class Brought:
+class Selection:
     """Places in a view that a pass returns, and ``beside[i]`` the own scores of the i-th neighbour of each."""
 
     places: Places
@@ -44,7 +44,7 @@ def top(scores: Numbers, limit: int) -> Flags:
     return chosen
 
 
-def brought(view: View, scores: Scores, reach: Reach) -> Brought:
+def select_rows(view: View, scores: Scores, reach: Reach) -> Selection:
     """What the legs found, and the best of the rest by a rough sum of their own score and their company.
 
     Of a long turn beside a seed only its beginning comes along, and what answers by itself.
@@ -52,17 +52,17 @@ def brought(view: View, scores: Scores, reach: Reach) -> Brought:
     of_a_leg = top(scores.lexical, reach.of_a_leg) | top(scores.cosine, reach.of_a_leg)
     seeds = of_a_leg | top(scores.own, reach.seeds)
     seeded = np.logical_or.reduceat(seeds, view.firsts)
-    beside_a_seed = (view.company[BEFORE] & moved(seeded, -1)) | (view.company[AFTER] & moved(seeded, 1))
+    beside_a_seed = (view.company[BEFORE] & shift(seeded, -1)) | (view.company[AFTER] & shift(seeded, 1))
     able = (seeds | (beside_a_seed[view.turn] & (view.opens | (scores.own > 0)))).nonzero()[0]
-    beside = _beside(view, scores.own, view.turn[able])
+    beside = _neighbour_scores(view, scores.own, view.turn[able])
     if len(able) > reach.brought:
         roughly = scores.own[able] + _ROUGHLY @ beside + _ROUGH_ANSWER * beside[BEFORE] * view.asked[able]
         chosen = np.lexsort((-roughly, ~of_a_leg[able]))[: reach.brought]
         able, beside = able[chosen], beside[:, chosen]
-    return Brought(able, beside)
+    return Selection(able, beside)
 
 
-def _beside(view: View, own: Numbers, turns: Places) -> Numbers:
+def _neighbour_scores(view: View, own: Numbers, turns: Places) -> Numbers:
     """The own scores of the neighbours of these turns, each the best of its passages, 0 where there is none."""
     padded = np.zeros(len(view.firsts) + 2 * _FAR)
     padded[_FAR:-_FAR] = np.maximum.reduceat(own, view.firsts)

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from language.questions import Question
+from language.questions import LexicalQuestion
 from memory.recall.cache.columns import Places
 from memory.recall.cache.postings import Ints, Postings
 from memory.recall.cache.view import Numbers, View
-from memory.recall.weights import Legs
+from memory.recall.weights import RetrieverWeights
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,9 @@ class Scores:
     own: Numbers
 
 
-def scored(view: View, postings: Postings, cosine: Numbers, asked: Question, legs: Legs) -> Scores:
+def score_rows(
+    view: View, postings: Postings, cosine: Numbers, asked: LexicalQuestion, legs: RetrieverWeights
+) -> Scores:
     """Each leg as shares of its best row, and their weighted sum."""
     lexical, coverage = _bm25(view, postings, asked)
     vector = np.fmax(cosine, 0.0)
@@ -30,7 +32,7 @@ def scored(view: View, postings: Postings, cosine: Numbers, asked: Question, leg
     return Scores(lexical, coverage, cosine, vector, own=legs.lexical * lexical + legs.vector * vector)
 
 
-def table(lines: Places, columns: Ints, shape: tuple[int, int], weights: Numbers | None = None) -> Numbers:
+def sum_pairs(lines: Places, columns: Ints, shape: tuple[int, int], weights: Numbers | None = None) -> Numbers:
     """Pairs added up in a table, each with its weight or as one."""
     cells: Numbers = np.bincount(lines * shape[1] + columns, weights, shape[0] * shape[1]).astype(
         np.float64, copy=False
@@ -38,7 +40,7 @@ def table(lines: Places, columns: Ints, shape: tuple[int, int], weights: Numbers
     return cells.reshape(shape)
 
 
-def _bm25(view: View, postings: Postings, asked: Question) -> tuple[Numbers, Numbers]:
+def _bm25(view: View, postings: Postings, asked: LexicalQuestion) -> tuple[Numbers, Numbers]:
     """Per row its share of the best BM25, averaged over sub-questions, and how much of the question it covers."""
     rows = view.stats.rows
     found = postings.matches(np.array(asked.terms, np.int32))
@@ -48,7 +50,7 @@ def _bm25(view: View, postings: Postings, asked: Question) -> tuple[Numbers, Num
     frequency = np.bincount(terms, minlength=len(asked.terms))
     points = np.array(asked.weights) * np.log1p((rows - frequency + 0.5) / (frequency + 0.5))
     parts = np.array(asked.parts_of_terms, np.intp)[terms]
-    covered = table(parts, places, (asked.parts, rows), points[terms])
+    covered = sum_pairs(parts, places, (asked.parts, rows), points[terms])
     saturated = covered / view.saturation
     most = saturated.max(axis=1, keepdims=True)
     most[most == 0] = 1.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.embedding import mismatch
+from memory.embedding import dimension_mismatch_error
 from memory.recall.cache.columns import Places
 
 Floats = NDArray[np.float32]
@@ -56,7 +56,9 @@ class Vectors:
     def _incomparable(self, numbers: Places) -> NDArray[np.float64]:
         """A vector of another length is refused where there is one to compare it with."""
         if np.isfinite(self.lengths[numbers]).any():
-            raise mismatch("The question's vector has another length than the stored ones of its model.")
+            raise dimension_mismatch_error(
+                "The question's vector has another length than the stored ones of its model."
+            )
         return np.full(len(numbers), np.nan)
 
     def _make_room(self, rows: int) -> None:

@@ -54,11 +54,11 @@ class View:
         lengths = rows["length"][numbers]
         mean = max(1.0, float(lengths.mean())) if len(numbers) else 1.0
         thread, position = rows["thread"][numbers], rows["position"][numbers]
-        begins = (thread != moved(thread, -1, -1)) | (position != moved(position, -1, -1))
+        begins = (thread != shift(thread, -1, -1)) | (position != shift(position, -1, -1))
         turn, firsts = begins.cumsum() - 1, begins.nonzero()[0]
-        company = _company(thread[firsts], position[firsts])
+        company = _neighbour_mask(thread[firsts], position[firsts])
         speaker, asks = rows["speaker"][numbers[firsts]], np.logical_or.reduceat(rows["asks"][numbers], firsts)
-        others = company[BEFORE] & (speaker != moved(speaker, -1))
+        others = company[BEFORE] & (speaker != shift(speaker, -1))
         return cls(
             seen=seen,
             numbers=numbers,
@@ -70,20 +70,20 @@ class View:
             saturation=1 + _K1 * (1 - _B + _B * lengths / mean),
             company=company,
             replies=others[turn],
-            replied=moved(others, 1)[turn],
-            asked=(company[BEFORE] & moved(asks, -1))[turn],
+            replied=shift(others, 1)[turn],
+            asked=(company[BEFORE] & shift(asks, -1))[turn],
         )
 
 
-def _company(thread: NDArray[np.int32], position: NDArray[np.int32]) -> Flags:
+def _neighbour_mask(thread: NDArray[np.int32], position: NDArray[np.int32]) -> Flags:
     """By neighbour and turn, whether it is of the turn's own thread and near enough."""
     return np.stack([
-        (thread == moved(thread, by, -1)) & (np.abs(position - moved(position, by)) <= _STEP * abs(by))
+        (thread == shift(thread, by, -1)) & (np.abs(position - shift(position, by)) <= _STEP * abs(by))
         for by in NEIGHBOURS
     ])  # fmt: skip
 
 
-def moved(column: NDArray[Any], by: int, beyond: int = 0) -> NDArray[Any]:
+def shift(column: NDArray[Any], by: int, beyond: int = 0) -> NDArray[Any]:
     """What each row finds so many places further on, or back; ``beyond`` where there is no such place."""
     found = np.full(len(column), beyond, column.dtype)
     if by < 0:

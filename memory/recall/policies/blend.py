@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from language.asked import asked
+from language.asked import read_focus
 from memory.contracts import Lane, Role
-from memory.frozen import frozen
+from memory.frozen import build_frozen
 from memory.recall.bridges import cross_bridge
-from memory.recall.cut import Cut
-from memory.recall.query import Candidate, RecallIntent, RecallPass, RecallQuery, TimeWindow
-from memory.recall.ranked import Ranked
-from memory.recall.signals import confidence_asked, confidence_effective, frequency_factor
+from memory.recall.cut import Cutoff
+from memory.recall.query import CandidateRow, RecallIntent, RecallPass, RecallQuery, TimeWindow
+from memory.recall.ranked import RankedCandidate
+from memory.recall.signals import confidence_effective, frequency_factor, question_confidence
 
 NAME = "blend@2"
 
@@ -48,7 +48,7 @@ LANES: Mapping[RecallIntent, Mapping[Lane, float]] = {
     "skill": {"document": 1.2},
 }
 """Which lane an intent leans to, where the caller names one; all lanes are equal otherwise."""
-CUT = Cut(
+CUT = Cutoff(
     bias=0.0,
     personal=-1.4,
     known=0.9,
@@ -70,7 +70,7 @@ _Added = tuple[float, float, float, float, float, float, float, float]
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _QuestionContext:
     """What ranking has to know of a question beside its words."""
 
     query: RecallQuery
@@ -78,39 +78,39 @@ class _Reading:
     voice: Role | None
 
 
-def order(passes: Sequence[RecallPass]) -> list[Ranked]:
+def order(passes: Sequence[RecallPass]) -> list[RankedCandidate]:
     """Each pass scored by itself; passes are averaged, the user's own words weighing twice a rewriting."""
     scored = [_score(each) for each in passes]
-    ranked = scored[0] if len(scored) == 1 else _averaged(scored)
+    ranked = scored[0] if len(scored) == 1 else _average_passes(scored)
     best_first = sorted(ranked, key=lambda each: (-each.score, each.candidate.source_id.int))
     return cross_bridge(best_first, passes[0].query.text)
 
 
-def _averaged(scored: Sequence[Sequence[Ranked]]) -> list[Ranked]:
+def _average_passes(scored: Sequence[Sequence[RankedCandidate]]) -> list[RankedCandidate]:
     weights = [1.0, *(REWRITE for _ in scored[1:])]
     by_source = [{one.candidate.source_id: one for one in each} for each in scored]
     found = {source: one for each in reversed(by_source) for source, one in each.items()}
     return [replace(one, score=_mean(source, by_source, weights)) for source, one in found.items()]
 
 
-def _mean(source: UUID, scored: Sequence[Mapping[UUID, Ranked]], weights: Sequence[float]) -> float:
+def _mean(source: UUID, scored: Sequence[Mapping[UUID, RankedCandidate]], weights: Sequence[float]) -> float:
     total = sum(weight * each[source].score for weight, each in zip(weights, scored, strict=True) if source in each)
     return total / sum(weights)
 
 
-def _score(each: RecallPass) -> list[Ranked]:
+def _score(each: RecallPass) -> list[RankedCandidate]:
     query = each.query
-    reading = _Reading(query, _named_speakers(each), _voice(query.text))
-    alone = [_added(one, reading) for one in each.candidates]
+    reading = _QuestionContext(query, _speakers_in_question(each), _answering_role(query.text))
+    alone = [_summands(one, reading) for one in each.candidates]
     sums = [sum(added) for added in alone]
-    best = _best_of_talks(each.candidates, sums)
+    best = _best_by_session(each.candidates, sums)
     return [
-        _ranked(one, query, added, total, _lent(one, best))
+        _rank_candidate(one, query, added, total, _session_bonus(one, best))
         for one, added, total in zip(each.candidates, alone, sums, strict=True)
     ]
 
 
-def _added(one: Candidate, reading: _Reading) -> _Added:
+def _summands(one: CandidateRow, reading: _QuestionContext) -> _Added:
     """What is added up for a row by itself."""
     window = reading.query.window
     return (
@@ -121,13 +121,15 @@ def _added(one: Candidate, reading: _Reading) -> _Added:
         NAMED_SPEAKER if one.lane == "turn" and one.speaker in reading.speakers else 0.0,
         VOICE * one.own if one.lane == "turn" and one.role == reading.voice else 0.0,
         KIN * one.kin,
-        _in_time(one, reading.query, window) if window else 0.0,
+        _time_bonus(one, reading.query, window) if window else 0.0,
     )
 
 
-def _ranked(one: Candidate, query: RecallQuery, added: _Added, total: float, session: float) -> Ranked:
+def _rank_candidate(
+    one: CandidateRow, query: RecallQuery, added: _Added, total: float, session: float
+) -> RankedCandidate:
     own, before, after, answer, speaker, voice, kin, time = added
-    belief, statement = _belief(one, query), _statement(one)
+    belief, statement = _belief_factor(one, query), _question_factor(one)
     lane = LANES[query.intent].get(one.lane, 1.0) if query.intent else 1.0
     signals = {
         "own": own,
@@ -147,10 +149,10 @@ def _ranked(one: Candidate, query: RecallQuery, added: _Added, total: float, ses
         "coverage": one.coverage,
     }
     score = (total + session) * belief * statement * lane
-    return frozen(Ranked, {"candidate": one, "score": score, "signals": signals})
+    return build_frozen(RankedCandidate, {"candidate": one, "score": score, "signals": signals})
 
 
-def _best_of_talks(candidates: Sequence[Candidate], sums: Iterable[float]) -> Mapping[int, float]:
+def _best_by_session(candidates: Sequence[CandidateRow], sums: Iterable[float]) -> Mapping[int, float]:
     """What the best row of each talk adds up to."""
     best: dict[int, float] = {}
     talks = {one.session_id.int for one in candidates if one.session_id is not None and (one.replies or one.replied)}
@@ -161,23 +163,23 @@ def _best_of_talks(candidates: Sequence[Candidate], sums: Iterable[float]) -> Ma
     return best
 
 
-def _lent(one: Candidate, best: Mapping[int, float]) -> float:
+def _session_bonus(one: CandidateRow, best: Mapping[int, float]) -> float:
     return 0.0 if one.session_id is None else SESSION * best.get(one.session_id.int, 0.0)
 
 
-def _voice(question: str) -> Role | None:
+def _answering_role(question: str) -> Role | None:
     """Whose words answer: Brain's own when it is asked what it said, the person's when it is asked about them."""
-    read = asked(question)
+    read = read_focus(question)
     if read.asks_assistant:
         return "assistant"
     return "user" if read.is_personal else None
 
 
-def _named_speakers(each: RecallPass) -> frozenset[str]:
+def _speakers_in_question(each: RecallPass) -> frozenset[str]:
     """Speakers named in the question, unless all of them are: then the name tells nothing."""
     speakers = {one.speaker for one in each.candidates if one.lane == "turn" and one.speaker}
     said = each.query.text.casefold()
-    named = {speaker for speaker in speakers if any(_stands_in(name, said) for name in _names(speaker))}
+    named = {speaker for speaker in speakers if any(_is_word_in(name, said) for name in _names(speaker))}
     named |= _by_nickname(each.query.text, speakers - named)
     return frozenset(named if named < speakers else ())
 
@@ -202,24 +204,24 @@ def _names(speaker: str) -> list[str]:
     return [whole, *(part for part in whole.split() if len(part) > 2)]
 
 
-def _stands_in(name: str, said: str) -> bool:
+def _is_word_in(name: str, said: str) -> bool:
     """As a word of its own in an alphabet; Chinese has no gaps between words."""
     return name in said and re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", said) is not None
 
 
-def _in_time(one: Candidate, query: RecallQuery, window: TimeWindow) -> float:
+def _time_bonus(one: CandidateRow, query: RecallQuery, window: TimeWindow) -> float:
     start, end = window.start, window.end
     held = one.lane == "fact" and one.valid_at < end and (one.invalid_at is None or one.invalid_at > start)
     boost = IN_TIME * (2.0 if query.strategy == "temporal" else 1.0)
     return boost if held or start <= one.observed_at < end else 0.0
 
 
-def _belief(one: Candidate, query: RecallQuery) -> float:
+def _belief_factor(one: CandidateRow, query: RecallQuery) -> float:
     """1 for what was said and still holds; a derived memory is moved by how well founded and how welcome it is."""
     if one.lane != "fact":
-        return confidence_asked(one, query)
+        return question_confidence(one, query)
     return (FACT_FLOOR + (1 - FACT_FLOOR) * confidence_effective(one, query)) * frequency_factor(one)
 
 
-def _statement(one: Candidate) -> float:
+def _question_factor(one: CandidateRow) -> float:
     return QUESTION if one.lane == "turn" and one.text.rstrip().endswith(("?", "？")) else 1.0

@@ -5,10 +5,10 @@ from itertools import islice
 from types import MappingProxyType
 
 from memory.errors import bad_request
-from memory.recall.dedupe import one_place_per_turn, without_echoes, without_repeats
+from memory.recall.dedupe import demote_echoes, demote_extra_passages, demote_repeats
 from memory.recall.policies import blend, s0
 from memory.recall.query import RecallPass
-from memory.recall.ranked import Policy, Ranked
+from memory.recall.ranked import Policy, RankedCandidate
 
 POLICIES: Mapping[str, Policy] = MappingProxyType(
     {policy.name: policy for policy in (Policy(blend.NAME, blend.order, blend.CUT.apply), Policy(s0.NAME, s0.order))}
@@ -16,7 +16,7 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
 DEFAULT_POLICY = blend.NAME
 
 
-def policy_named(name: str = "default") -> Policy:
+def find_policy(name: str = "default") -> Policy:
     """The policy of that name and version; ``default`` and the empty name mean the measured best."""
     wanted = DEFAULT_POLICY if name in ("", "default") else name
     try:
@@ -25,10 +25,10 @@ def policy_named(name: str = "default") -> Policy:
         raise bad_request(f"There is no ranking policy {name!r}.", f"Choose one of {', '.join(POLICIES)}.") from None
 
 
-def rank(passes: Sequence[RecallPass], policy: Policy, limit: int | None = None) -> list[Ranked]:
+def rank(passes: Sequence[RecallPass], policy: Policy, limit: int | None = None) -> list[RankedCandidate]:
     """Candidates, best first, each source once. The first pass is the user's own words, the others are rewritings."""
     if not passes:
         return []
     question = passes[0].query.text
-    turns = one_place_per_turn(policy.order(passes), question)
-    return list(islice(without_repeats(without_echoes(list(turns)), question), limit))
+    turns = demote_extra_passages(policy.order(passes), question)
+    return list(islice(demote_repeats(demote_echoes(list(turns)), question), limit))

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 from memory.recall.policies.rrf import fuse
-from memory.recall.query import Candidate, RecallPass
-from memory.recall.ranked import Ranked
+from memory.recall.query import CandidateRow, RecallPass
+from memory.recall.ranked import RankedCandidate
 from memory.recall.signals import PROVENANCE_WEIGHT, confidence_effective, frequency_factor, recency_boost
 
 NAME = "s0-rrf@1"
@@ -20,7 +20,7 @@ LEG_TOP = 20
 FUSED_TOP = 15
 
 
-def order(passes: Sequence[RecallPass]) -> list[Ranked]:
+def order(passes: Sequence[RecallPass]) -> list[RankedCandidate]:
     """All passes' legs fused by rank, then ``semantic x recency x confidence x provenance x frequency``."""
     found = {one.source_id: one for each in passes for one in reversed(each.candidates)}
     fused = _fuse(passes)
@@ -34,20 +34,20 @@ def _fuse(passes: Sequence[RecallPass]) -> Mapping[UUID, float]:
     return fuse([candidate.source_id for candidate in top] for top in tops)
 
 
-def _top(candidates: Sequence[Candidate], leg: Callable[[Candidate], float]) -> list[Candidate]:
+def _top(candidates: Sequence[CandidateRow], leg: Callable[[CandidateRow], float]) -> list[CandidateRow]:
     able = [candidate for candidate in candidates if leg(candidate) > 0]
     return sorted(able, key=lambda candidate: (-leg(candidate), candidate.source_id))[:LEG_TOP]
 
 
-def _vector(candidate: Candidate) -> float:
+def _vector(candidate: CandidateRow) -> float:
     return candidate.cosine or 0.0
 
 
-def _lexical(candidate: Candidate) -> float:
+def _lexical(candidate: CandidateRow) -> float:
     return candidate.lexical
 
 
-def _rerank(candidate: Candidate, rrf: float, asked: RecallPass) -> Ranked:
+def _rerank(candidate: CandidateRow, rrf: float, asked: RecallPass) -> RankedCandidate:
     """Without a vector the lexical share stands in for the semantic score."""
     cosine = candidate.cosine
     at = asked.query.at
@@ -62,4 +62,4 @@ def _rerank(candidate: Candidate, rrf: float, asked: RecallPass) -> Ranked:
     score = 1.0
     for name in ("semantic", "recency_boost", "confidence_effective", "provenance_weight", "frequency_factor"):
         score *= signals[name]
-    return Ranked(candidate=candidate, score=score, signals=signals)
+    return RankedCandidate(candidate=candidate, score=score, signals=signals)

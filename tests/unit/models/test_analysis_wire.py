@@ -8,7 +8,7 @@ import httpx
 import pytest
 from langgraph.runtime import Runtime
 
-from brain.errand import Errand
+from brain.errand import JobContext
 from brain.models.forms import response_format
 from brain.models.openai import OpenAIModel
 from brain.models.roles import Models
@@ -42,10 +42,10 @@ def failed(status: int, **headers: str) -> httpx.Response:
     return httpx.Response(status, json=error(f"scripted {status}"), headers=headers)
 
 
-def a_run(model: OpenAIModel) -> Runtime[Errand]:
+def a_run(model: OpenAIModel) -> Runtime[JobContext]:
     resources = resources_of(Leanings())
     object.__setattr__(resources, "models", Models(fast=model))
-    return Runtime(context=Errand(scope=SCOPE, resources=resources))
+    return Runtime(context=JobContext(scope=SCOPE, resources=resources))
 
 
 async def analysed(model: OpenAIModel) -> Update:

@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable
-from brain.models.forms import SHOWN, handed_back
+from brain.models.forms import SHOWN, retry_messages
 from tests.openai_wire import Said, completion
 from tests.unit.models.client import ChatClient, body_of
 
@@ -147,5 +147,5 @@ async def test_a_provider_without_structured_output_is_a_bad_request(chat: ChatC
 
 
 def test_an_answer_that_ran_wild_is_not_paid_for_twice():
-    shown, _ = handed_back(ModelMalformed("not JSON", "x" * 50_000))
+    shown, _ = retry_messages(ModelMalformed("not JSON", "x" * 50_000))
     assert len(shown.text) == SHOWN

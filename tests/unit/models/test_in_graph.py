@@ -13,7 +13,7 @@ from langgraph.graph.message import add_messages
 from pydantic import BaseModel
 
 from brain.models.errors import ModelInterrupted
-from brain.notices import with_notices
+from brain.notices import append_notices
 from tests.openai_wire import DONE, Said, chunks, completion, sse
 from tests.unit.models.client import ChatClient, body_of
 
@@ -61,7 +61,7 @@ async def test_that_a_reply_broke_off_is_streamed_as_its_last_piece(chat: ChatCl
         try:
             return {"messages": [await chat.model.stream(list(state["messages"]))]}
         except ModelInterrupted as cut:
-            return {"messages": [await with_notices(cut.partial, ["(It broke off.)"])]}
+            return {"messages": [await append_notices(cut.partial, ["(It broke off.)"])]}
 
     graph: Any = cast("Any", StateGraph(Conversation)).add_node(answer).add_edge(START, "answer").compile()
     pieces: list[AIMessage] = []

@@ -9,9 +9,9 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel
 
-from brain.breaker import FIRST_PAUSE, Breaker
+from brain.breaker import FIRST_PAUSE, CircuitBreaker
 from brain.models.errors import ModelUnavailable
-from brain.models.line import Line
+from brain.models.line import Availability
 from brain.models.retry import Retry
 from tests.openai_wire import Said, chunks, error, sse
 from tests.unit.models.client import ChatClient, noting
@@ -67,7 +67,7 @@ async def test_three_failures_are_final_and_named(
     route = chat.answers(failure, failure, failure, spoken())
     with pytest.raises(ModelUnavailable) as unavailable:
         await chat.model.stream(ASKED)
-    assert (unavailable.value.reason, unavailable.value.retryable) == (reason, True)
+    assert (unavailable.value.reason, unavailable.value.is_retryable) == (reason, True)
     assert (route.call_count, chat.pauses) == (3, [0.5, 1.0])
 
 
@@ -100,7 +100,7 @@ async def test_a_model_that_is_too_slow_does_not_keep_its_neighbour_from_being_a
         await asyncio.Event().wait()
         raise AssertionError
 
-    slow = replace(chat.model, seconds=0.3, line=Line(chat.model.line.address))
+    slow = replace(chat.model, seconds=0.3, line=Availability(chat.model.availability.address))
     chat.router.post("/chat/completions").mock(side_effect=never)
     for _ in range(2):
         with pytest.raises(ModelUnavailable, match="model_timeout"):
@@ -112,8 +112,8 @@ async def test_a_model_that_is_too_slow_does_not_keep_its_neighbour_from_being_a
 
 async def test_a_trial_that_its_caller_gives_up_does_not_keep_the_address_shut(chat: ChatClient) -> None:
     now = [0.0]
-    model = replace(chat.model, line=Line(Breaker(clock=lambda: now[0])))
-    model.line.address.failed()
+    model = replace(chat.model, line=Availability(CircuitBreaker(clock=lambda: now[0])))
+    model.availability.address.record_failure()
     now[0] += FIRST_PAUSE
 
     async def never(_: httpx.Request) -> httpx.Response:
@@ -153,7 +153,7 @@ async def test_what_will_not_pass_by_itself_is_asked_once(
     route = chat.answers(failure, spoken())
     with pytest.raises(ModelUnavailable, match=f"^{reason}: ") as unavailable:
         await chat.model.stream(ASKED)
-    assert (unavailable.value.reason, unavailable.value.retryable) == (reason, False)
+    assert (unavailable.value.reason, unavailable.value.is_retryable) == (reason, False)
     assert (route.call_count, chat.pauses) == (1, [])
 
 

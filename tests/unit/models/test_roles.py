@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import SecretStr
 
-from brain.models.choosing import models_from
+from brain.models.choosing import build_models
 from brain.models.errors import ModelUnavailable
 from brain.models.openai import DEFAULT_BASE_URL, OpenAIModel, connect
 from brain.models.retry import Retry
@@ -20,7 +20,7 @@ def settled(model: object) -> OpenAIModel:
 
 
 async def test_without_a_key_and_an_address_there_are_no_models() -> None:
-    models = models_from(ModelSettings())
+    models = build_models(ModelSettings())
     assert models == Models(chat=None, fast=None)
     await models.aclose()
 
@@ -36,7 +36,7 @@ def test_a_run_on_rules_does_not_load_the_providers_client() -> None:
 async def test_a_key_alone_means_the_default_provider(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "https://elsewhere.test/v1")
     monkeypatch.setenv("LANGSMITH_GATEWAY", "true")
-    models = models_from(ModelSettings(api_key=SecretStr("sk-test")))
+    models = build_models(ModelSettings(api_key=SecretStr("sk-test")))
     client = settled(models.chat).chat.root_async_client
     assert str(client.base_url).rstrip("/") == DEFAULT_BASE_URL
     assert (client.api_key, client.max_retries) == ("sk-test", 0)
@@ -46,13 +46,13 @@ async def test_a_key_alone_means_the_default_provider(monkeypatch: pytest.Monkey
 
 async def test_an_address_alone_is_a_local_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
-    models = models_from(ModelSettings(base_url="http://127.0.0.1:9/v1"))
+    models = build_models(ModelSettings(base_url="http://127.0.0.1:9/v1"))
     assert settled(models.chat).chat.root_async_client.api_key == "none"
     await models.aclose()
 
 
 async def test_each_role_has_its_model_and_its_deadline_over_one_client() -> None:
-    models = models_from(ModelSettings(base_url="http://127.0.0.1:9/v1", chat_model="big", fast_model="small"))
+    models = build_models(ModelSettings(base_url="http://127.0.0.1:9/v1", chat_model="big", fast_model="small"))
     chat, fast = settled(models.chat), settled(models.fast)
     assert (chat.name, chat.seconds, fast.name, fast.seconds) == ("big", 60.0, "small", 120.0)
     assert chat.chat.root_async_client is fast.chat.root_async_client
@@ -61,7 +61,7 @@ async def test_each_role_has_its_model_and_its_deadline_over_one_client() -> Non
 
 
 async def test_two_sets_of_models_share_nothing() -> None:
-    one, other = (models_from(ModelSettings(base_url="http://127.0.0.1:9/v1")) for _ in range(2))
+    one, other = (build_models(ModelSettings(base_url="http://127.0.0.1:9/v1")) for _ in range(2))
     assert settled(one.chat).chat.root_async_client._client is not settled(other.chat).chat.root_async_client._client
     await one.aclose()
     assert not settled(other.chat).chat.root_async_client.is_closed()
@@ -70,7 +70,7 @@ async def test_two_sets_of_models_share_nothing() -> None:
 
 def test_the_key_is_in_no_representation() -> None:
     settings = ModelSettings(api_key=SecretStr("sk-secret"))
-    assert "sk-secret" not in repr(settings) + repr(models_from(settings))
+    assert "sk-secret" not in repr(settings) + repr(build_models(settings))
 
 
 async def test_nobody_at_the_address_is_unreachable() -> None:
