@@ -8,14 +8,14 @@ from uuid import UUID
 
 from apps.aptitude_cases import TO_NOTE, TO_SETTLE, NoteCase, SettleCase
 from apps.findings import Finding, degraded_finding, ok_finding
-from brain.assembly import build_resources
 from brain.models.errors import ModelError, ModelUnavailable
 from brain.models.port import ChatModel
 from brain.settings import Settings
+from brain.wiring import build_resources
 from evolution.extraction.model import extract_with_model
 from evolution.extraction.prompt import ExtractionInput
 from evolution.state import TurnRecord
-from evolution.upkeep.resolving import ask_ruling
+from evolution.upkeep.conflict_resolution import ask_ruling
 
 ENOUGH = 0.8
 """Share of right judgements from which a model counts as up to it."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evolution.state import ExtractionCandidate
-from evolution.upkeep.resolving import Finding
+from evolution.upkeep.conflict_resolution import Finding
 from memory.contracts import Role
 
 CandidateList = Sequence[ExtractionCandidate]

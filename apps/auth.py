@@ -12,11 +12,11 @@ from uuid import UUID
 from langgraph_sdk import Auth
 from starlette.types import Scope
 
-from apps.door import header, refusal
-from apps.sent_context import context_of_run, require_valid_context
+from apps.access_middleware import header, refusal
+from apps.client_context import context_of_run, require_valid_context
 from apps.threads import ledger
 from apps.tokens import Claims, InvalidToken, Verifier, verifier_from
-from brain.assembly import shared_resources
+from brain.wiring import shared_resources
 from memory.errors import BrainError
 
 auth = Auth()

@@ -16,9 +16,9 @@ from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
-from brain.assembly import shared_resources
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
+from brain.wiring import shared_resources
 from memory.errors import BrainError
 from memory.postgres.failures import translate_errors
 from memory.postgres.pools import PoolLimits, checkpoint_pool

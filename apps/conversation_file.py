@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from apps.moments import parse_time
+from apps.iso_times import parse_time
 from memory.errors import BrainError, bad_request
 from memory.names import require_name
 

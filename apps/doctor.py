@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from apps.aptitude import aptitude_finding
 from apps.doctor_database import database_findings
 from apps.doctor_model import model_finding
+from apps.doctor_settings import unknown_settings_finding
 from apps.findings import Finding, degraded_finding, ok_finding
-from apps.misspelt import unknown_settings_finding
 from apps.spending import spending_finding
-from brain.embeddings.choosing import build_embedder
-from brain.reranking.choosing import build_cross_encoder
+from brain.embeddings.factory import build_embedder
+from brain.reranking.factory import build_cross_encoder
 from brain.settings import Settings
 from memory.errors import BrainError
 

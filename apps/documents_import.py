@@ -9,7 +9,7 @@ from typing import Literal
 from apps.documents_folder import MOST_FILES, DocumentFile, files_in, unknown_files_in, write_back, write_conflict
 from brain.documents.edits import Edits, MemoryEdit, edits_of, own_part, rebase_edits
 from brain.documents.files import BaseVersion, EditedFile
-from brain.documents.refresh import try_refresh_profile
+from brain.documents.profile_refresh import try_refresh_profile
 from brain.resources import Resources
 from memory.contracts import Author
 from memory.documents.document import Document, document_id, profile_kind
@@ -97,8 +97,8 @@ class Import:
         await try_refresh_profile(self.resources, self.scope)
         if edited.kind == "memory":
             # They bring LangGraph along, which --help need not wait for.
-            from brain.errand import JobContext
-            from evolution.upkeep.curating import refresh_curation
+            from brain.job_context import JobContext
+            from evolution.upkeep.curation_store import refresh_curation
 
             await refresh_curation(JobContext(scope=self.scope, resources=self.resources))
 

@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.state import EvolutionState
 from graphs.evolution import builder, evolve

@@ -13,16 +13,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from apps.attended_worker import WorkerSupervisor
-from apps.door import AccessMiddleware
+from apps.access_middleware import AccessMiddleware
 from apps.readiness import ReadinessMiddleware
 from apps.server_files import keep_private
 from apps.threads import ledger, restore
 from apps.worker import BackgroundWorker
-from brain.assembly import shared_resources
+from apps.worker_supervisor import WorkerSupervisor
 from brain.context import Context
 from brain.identity import identity_of_user
 from brain.settings import Settings
+from brain.wiring import shared_resources
 from memory.errors import BrainError, Code
 from memory.names import parse_id
 from memory.scope import Scope

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from apps.conversation_file import RecordedConversation, RecordedSession, RecordingLine, read_lines
-from apps.moments import parse_time
+from apps.iso_times import parse_time
 from brain.identity import Identity
 from brain.resources import Resources
 from memory.contracts import Capture, Role, SessionRef, Utterance

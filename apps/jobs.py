@@ -18,7 +18,7 @@ from apps.job_failures import note_failures, reason_of
 from apps.job_scope import job_scope, person_arguments
 from apps.retention import prune_checkpoints
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
-from brain.embeddings.filling import embed_pending
+from brain.embeddings.backfill import embed_pending
 from brain.resources import Resources
 from evolution.repair import repair_memory
 from graphs.correction import apply_corrections

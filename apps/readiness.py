@@ -9,10 +9,10 @@ from uuid import UUID
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from apps.attended_worker import WorkerSupervisor
 from apps.doctor_database import OLD_JOB, QueueHealth
 from apps.threads import ledger
-from brain.assembly import shared_resources
+from apps.worker_supervisor import WorkerSupervisor
+from brain.wiring import shared_resources
 from memory.errors import BrainError, timeout_error
 from memory.scope import Scope as MemoryScope
 

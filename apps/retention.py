@@ -10,7 +10,7 @@ import structlog
 from brain.local_postgres.startup import resolve_addresses
 from brain.settings import Settings
 from memory.postgres.database import Database, PoolLimits
-from memory.postgres.session import Params
+from memory.postgres.database_session import Params
 
 log = structlog.get_logger(__name__)
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from apps.findings import Finding, degraded_finding, ok_finding
-from brain.assembly import build_resources
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.wiring import build_resources
 from memory.errors import BrainError
 from memory.ledger import DaySpending
 from memory.scope import Scope, Speaker, scope_of

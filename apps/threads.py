@@ -11,8 +11,8 @@ from typing import Any
 from langgraph_sdk.client import LangGraphClient
 
 from apps.doctor_database import QueueHealth, queue_health
-from brain.assembly import shared_resources
 from brain.local_postgres.startup import app_url
+from brain.wiring import shared_resources
 from memory.postgres.database import Database, PoolLimits
 
 RESTORED = 1_000

@@ -29,7 +29,7 @@ class Keys(Protocol):
     """Where the key of a token comes from."""
 
     async def key_for(self, token: str) -> tuple[Any, str]:
-        """The key and the one algorithm it is for, whatever the token says. Raises ``Unverified``."""
+        """The key and the one algorithm it is for, whatever the token says. Raises ``InvalidToken``."""
         ...
 
 

@@ -42,7 +42,7 @@ class Verifier:
     issuer: str | None = None
 
     async def verify(self, authorization: str) -> Claims:
-        """The claims of ``Bearer …``. Raises ``Unverified`` for anything that does not hold."""
+        """The claims of ``Bearer …``. Raises ``InvalidToken`` for anything that does not hold."""
         scheme, _, token = authorization.strip().partition(" ")
         if scheme.lower() != "bearer" or not token:
             raise InvalidToken("there is none; send 'Authorization: Bearer …'")

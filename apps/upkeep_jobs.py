@@ -11,7 +11,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.tasks import Task
 
 from apps.job_scope import job_scope, person_arguments
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.upkeep.state import UpkeepState
 from graphs.upkeep import run_upkeep

@@ -10,14 +10,14 @@ import structlog
 from procrastinate.exceptions import ConnectorException
 
 from apps.abandoned_turns import sweep_regularly
-from apps.attended_worker import REST
 from apps.checkpointer import open_saver
 from apps.jobs import PLACES, free_queueing_lock, job_app
 from apps.signals import end_on_signals
-from brain.assembly import build_resources
+from apps.worker_supervisor import REST
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.wiring import build_resources
 from memory.errors import BrainError, unavailable
 
 log = structlog.get_logger(__name__)
@@ -98,7 +98,7 @@ async def _serve(app: procrastinate.App, *, until_idle: bool) -> None:
 
 
 async def _cancel_all(serving: Iterable[asyncio.Task[None]]) -> None:
-    """Jobs at hand may be finished; who lost the request to end meanwhile, as in ``_ended``, is asked again."""
+    """Jobs at hand may be finished; ``_cancel_until_done`` asks those again that lost the request."""
     left = set(serving)
     while left:
         for each in left:

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field as Described
 
-from brain.assembly import shared_resources
 from brain.resources import Resources
+from brain.wiring import shared_resources
 from memory.errors import bad_request
 from memory.names import require_name
 

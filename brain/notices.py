@@ -47,7 +47,7 @@ async def append_notices(reply: AIMessage, notices: Iterable[str]) -> AIMessage:
     if not words:
         return reply
     if reply.id:
-        from brain.models.aside import stream_words  # heavy to import, and most replies need no notice
+        from brain.models.stream_notice import stream_words  # heavy to import, and most replies need no notice
 
         await stream_words(words, reply.id)
     return reply.model_copy(update={"content": reply.text + words})

@@ -2,7 +2,7 @@
 
 from brain.signal_rules import Feedback, feedback, is_subject_change, utilization
 from memory.contracts import InjectedMemory, Reaction
-from memory.opened_session import SessionState
+from memory.session_state import SessionState
 
 
 def reactions(opened: SessionState | None, said: str) -> tuple[Reaction, ...]:

@@ -5,16 +5,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from brain.reranking.pool import rerank_pool
+from brain.reranking.rerank import rerank_pool
 from brain.resources import Resources
 from brain.state import TurnInfo
-from brain.vector_weights import weight_for
+from brain.vector_weight_cache import weight_for
 from language.questions import analyse_question
 from language.secrets import mask_secrets
 from language.times import find_times, temporal_intent
 from memory.embedding import as_question, can_read
 from memory.errors import BrainError
 from memory.recall.policies.registry import find_policy, rank
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import (
     ANYTHING,
     CandidateRow,
@@ -26,7 +27,6 @@ from memory.recall.query import (
     TemporalIntent,
     TimeWindow,
 )
-from memory.recall.ranked import RankedCandidate
 from memory.recall.weights import HYBRID
 from memory.scope import Scope
 from memory.zones import require_zone

@@ -10,12 +10,12 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
-from brain.breaker import CircuitBreaker
+from brain.circuit_breaker import CircuitBreaker
 from brain.models.roles import Models
 from brain.reranking.cross_encoder import CrossEncoder
-from brain.rewrites import RewriteCache
+from brain.rewrite_cache import RewriteCache
 from brain.settings import Settings
-from brain.vector_weights import VectorWeightCache
+from brain.vector_weight_cache import VectorWeightCache
 from knowledge.port import KnowledgePort
 from memory.embedding import Embedder
 from memory.ports import MemoryCore
@@ -32,7 +32,7 @@ async def _do_nothing() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Resources:
-    """Memory, models, knowledge, time and ids. Tests pass fakes; life passes ``brain.assembly.shared()``."""
+    """Memory, models, knowledge, time and ids. Tests pass fakes; life passes ``brain.wiring.shared()``."""
 
     settings: Settings
     memory: MemoryCore

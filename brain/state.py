@@ -11,8 +11,8 @@ from langgraph.graph.message import add_messages
 from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
 from memory.contracts import Visibility
-from memory.opened_session import SessionState
 from memory.recall.query import RecallPass
+from memory.session_state import SessionState
 
 DecisionReason = Literal[
     "relevance",

@@ -25,7 +25,7 @@ from knowledge.port import NoKnowledge
 from memory.embedding import Embedder
 from memory.errors import config_error
 from memory.postgres import postgres_memory
-from memory.postgres.corpora import CorpusCache
+from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database, PoolLimits
 from memory.postgres.roles import Addresses
 

@@ -1,5 +1,5 @@
 """Fit what ends what: ``python -m evals.fit_endings`` prints cross-validated figures and the weights for
-``evolution/endings.py``.
+``evolution/supersession.py``.
 
 ``data/endings/<language>-*.tsv`` holds a label (ends, slip, stays), an older and a newer sentence per line. Each newer
 sentence is held against its own older one and some of other pairs, as a statement in life stands beside many.
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMissingTypeStubs]
 from sklearn.model_selection import KFold  # pyright: ignore[reportMissingTypeStubs]
 
-from evolution.endings import OlderStatement, content_words, read_newer, supersession_features
+from evolution.supersession import OlderStatement, content_words, read_newer, supersession_features
 from language.statements import is_denial, read_statements, topics_of
 
 PAIRS = Path(__file__).parent / "data" / "endings"

@@ -23,8 +23,8 @@ from rich.table import Table
 
 from apps.evaluation.scratch import a_database, a_server
 from apps.ingest import Destination, Ingestion
-from brain.embeddings.choosing import build_embedder
-from brain.embeddings.filling import embed_pending
+from brain.embeddings.backfill import embed_pending
+from brain.embeddings.factory import build_embedder
 from brain.resources import Resources
 from brain.settings import Settings
 from evals.contenders import brain_database, resources

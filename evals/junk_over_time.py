@@ -24,12 +24,12 @@ from rich.progress import Progress
 from rich.table import Table
 
 from apps.evaluation.scratch import a_database, a_server
-from brain.assembly import build_resources
 from brain.context import Context
 from brain.identity import Identity
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.wiring import build_resources
 from evals.memory_judge import says
 from evals.memory_replay import Calendar
 from evals.ordinary_talk import Chatter, Remark, chatters

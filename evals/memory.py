@@ -10,10 +10,10 @@ from pathlib import Path
 from uuid import UUID
 
 from apps.evaluation.scratch import a_database, a_server
-from brain.assembly import build_resources
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.wiring import build_resources
 from evals.memory_data import Conversation, LabelledFile, Split
 from evals.memory_figures import Share, f1, measured, total
 from evals.memory_recorded import RecordedModel, Recording

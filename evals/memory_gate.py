@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from apps.evaluation.stored import BaselinePart
+from apps.evaluation.baseline import BaselinePart
 from evals.memory import Report
 from evals.memory_figures import Share, Shares
 from evals.memory_table import FIGURES, Figure

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from brain.embeddings.filling import embed_pending
+from brain.embeddings.backfill import embed_pending
 from brain.identity import Identity
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources

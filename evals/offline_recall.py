@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 from apps.conversation_file import RecordedConversation as Recording
 from apps.conversation_file import RecordedSession, read_lines
 from apps.evaluation.dataset import LabelledConversation, LabelledQuestion, read_dataset
-from apps.moments import parse_time
+from apps.iso_times import parse_time
 from brain.recall import RecallRequest, query_of
 from memory.contracts import Role, Utterance
 from memory.errors import BrainError

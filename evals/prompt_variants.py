@@ -8,7 +8,6 @@ from typing import Any
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from brain.assembly import build_resources
 from brain.context import Context
 from brain.identity import identity_of_user
 from brain.models.roles import Models
@@ -16,6 +15,7 @@ from brain.resources import Resources
 from brain.settings import Settings
 from brain.signal_rules import utilization
 from brain.state import MemoryUse
+from brain.wiring import build_resources
 from evals.recorded_replies import RecordedReplies, RecordedReply, read_replies
 from graphs import brain
 from graphs.evolution import evolve

@@ -8,7 +8,7 @@ from brain.recall import RecallRequest, query_of
 from evals.contenders import FOUND, Contender, Query
 from evals.filling import BEGINNING, MODEL, PERIOD, Person
 from evals.measure import Rounds, Timing, timing
-from memory.postgres.corpora import CorpusCache
+from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
 from memory.recall.policies.registry import find_policy, rank

@@ -18,7 +18,6 @@ from zoneinfo import ZoneInfo
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, ConfigDict, Field
 
-from brain.assembly import build_resources
 from brain.context import Context
 from brain.identity import Identity
 from brain.models.roles import Models
@@ -26,6 +25,7 @@ from brain.prompting.tokens import count_tokens
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.state import AssembledPrompt
+from brain.wiring import build_resources
 from evals.memory_replay import Calendar
 from graphs.brain import graph
 from graphs.evolution import evolve

@@ -31,13 +31,13 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
 from apps.evaluation.scratch import a_database, a_server
-from brain.assembly import build_resources
-from brain.change_words import WORDS
+from brain.change_replies import WORDS
 from brain.context import Context
 from brain.identity import Identity
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.wiring import build_resources
 from graphs.brain import builder
 from graphs.evolution import evolve
 from language.requests import terms_of

@@ -26,7 +26,7 @@ from evals.offline_recall import Remembered, remember_file
 from evals.plain_bm25 import PlainBM25
 from memory.index_rows import Searchable
 from memory.recall.policies.registry import find_policy, rank
-from memory.recall.ranked import Policy
+from memory.recall.policy import Policy
 
 DATA = Path(__file__).parent / "data" / "retrieval"
 NONE = "none"

@@ -22,9 +22,9 @@ from rich.table import Table
 from brain.context import Context
 from brain.identity import owner_of
 from brain.intent_rules import IntentForm
-from brain.models.forms import response_format
 from brain.models.port import ToolSpec
 from brain.models.roles import Models
+from brain.models.structured_output import response_format
 from brain.prompting.tokens import count_tokens
 from brain.resources import Resources
 from brain.settings import Settings

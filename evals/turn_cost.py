@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.evaluation.scratch import a_database, a_server
-from brain.embeddings.choosing import build_embedder
+from brain.embeddings.factory import build_embedder
 from brain.models.roles import Models
 from brain.settings import Settings
 from evals import turn_tables

@@ -7,8 +7,8 @@ from langgraph.types import RetryPolicy
 
 from brain.context import Context
 from brain.state import Incoming, State
-from graphs.broken_off import capture_on_cancel
-from graphs.metered import meter_turn_step
+from graphs.interruption import capture_on_cancel
+from graphs.model_budget import meter_turn_step
 from memory.errors import BrainError
 from nodes.assemble import assemble
 from nodes.capture_signals import capture_signals

@@ -8,12 +8,12 @@ from uuid import UUID
 from langgraph.graph import END, START, StateGraph
 
 from brain.context import Claim
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.resources import Resources
-from evolution.knowing import is_correction
+from evolution.known_memories import is_correction
 from evolution.state import EvolutionRequest, EvolutionState
+from graphs.background_step import with_job_context
 from graphs.brain import storage
-from graphs.owned import with_job_context
 from memory.scope import Scope
 from nodes.evolution.correct_at_once import correct_at_once
 from nodes.evolution.merge_profiles import merge_profiles

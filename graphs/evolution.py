@@ -7,12 +7,12 @@ from uuid import UUID
 from langgraph.graph import END, START, StateGraph
 
 from brain.context import Claim
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.state import EvolutionRequest, EvolutionState
+from graphs.background_step import with_job_context
 from graphs.brain import storage
-from graphs.metered import BackgroundMeter
-from graphs.owned import with_job_context
+from graphs.model_budget import BackgroundMeter
 from memory.scope import Scope
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from nodes.evolution.analyze import analyze

@@ -9,22 +9,22 @@ from typing import Any, cast
 from langgraph.graph import END, START, StateGraph
 
 from brain.context import Claim
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from evolution.upkeep.state import UpkeepAction, UpkeepReport, UpkeepRequest, UpkeepState
+from graphs.background_step import with_job_context
 from graphs.brain import storage
-from graphs.metered import BackgroundMeter
-from graphs.owned import with_job_context
+from graphs.model_budget import BackgroundMeter
 from nodes.upkeep.archive_sessions import archive_sessions
 from nodes.upkeep.calibrate import calibrate
 from nodes.upkeep.compress import compress
 from nodes.upkeep.consolidate import consolidate
 from nodes.upkeep.curate import curate
 from nodes.upkeep.decay import decay
-from nodes.upkeep.fuse import retract_rejected
 from nodes.upkeep.govern import govern
 from nodes.upkeep.merge_profiles import merge_profiles
 from nodes.upkeep.report import report
 from nodes.upkeep.resolve import resolve
+from nodes.upkeep.retract_rejected import retract_rejected
 
 counted = BackgroundMeter("upkeep", tells="alarms")
 

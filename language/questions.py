@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from language.asked import naming_terms, naming_words
+from language.question_focus import naming_terms, naming_words
 from language.terms import fold, gram_terms, term_hash, word_terms
 
 MAX_PARTS = 4

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from memory.conflicts import Settlement
 from memory.contracts import Change, MemoryItem
-from memory.deciding import prefer_item
 from memory.errors import BrainError, bad_request
 from memory.revision import RANK, events_of, provenance_level, supersede_item
+from memory.write_decision import prefer_item
 
 
 @dataclass(frozen=True)

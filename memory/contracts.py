@@ -7,7 +7,7 @@ from typing import Literal
 from uuid import UUID
 
 from memory.ledger import Spending
-from memory.storable import require_storable_text
+from memory.storable_text import require_storable_text
 from memory.zones import require_moment
 
 Role = Literal["user", "assistant", "tool", "system"]

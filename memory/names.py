@@ -5,7 +5,7 @@ import unicodedata
 from uuid import UUID
 
 from memory.errors import bad_request
-from memory.storable import require_storable_text
+from memory.storable_text import require_storable_text
 
 MAX_NAME = 512
 """Characters of a name."""

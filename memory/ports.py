@@ -24,15 +24,15 @@ from memory.contracts import (
     WriteReceipt,
 )
 from memory.documents.port import Documents
-from memory.drawn import PriorExtraction
 from memory.index_rows import UnembeddedRow
 from memory.ledger import Ledger
-from memory.opened_session import SessionState
+from memory.pending_turns import Backlog, PendingTurns
+from memory.prior_extraction import PriorExtraction
 from memory.recall.query import RecallPass, RecallQuery
 from memory.scope import Scope
+from memory.session_state import SessionState
 from memory.sessions import Sessions
 from memory.upkeep import Upkeep
-from memory.waiting import Backlog, PendingTurns
 
 
 @dataclass(frozen=True, kw_only=True)

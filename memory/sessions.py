@@ -10,7 +10,7 @@ from language.terms import analyse
 from memory.contracts import Event
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.scope import Scope
-from memory.storable import require_storable_text
+from memory.storable_text import require_storable_text
 
 SessionStatus = Literal["active", "archived"]
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from langgraph.runtime import Runtime
 
 from brain.attachments import NOT_READ, attachment_kinds
-from brain.change_words import model_notice
+from brain.change_replies import model_notice
 from brain.context import Context
-from brain.documents.standing import PromptDocument, fit_documents, receipt_entries, whole_section_ids
+from brain.documents.prompt_documents import PromptDocument, fit_documents, receipt_entries, whole_section_ids
 from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
-from brain.prompting.document_lines import document_tag
+from brain.prompting.document_tags import document_tag
 from brain.prompting.history import fit_messages, history_of
 from brain.prompting.memory_choice import ChoiceCriteria, MemoryChoice, choose_memories, sort_by_time
 from brain.prompting.persona import default_tone, wishes_of

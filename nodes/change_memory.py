@@ -10,12 +10,11 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.documents.refresh import try_refresh_profile
+from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import identity_of
 from brain.recall import RecallRequest, search
 from brain.state import ChangeAct, ChangeOutcome, MemoryChange, State, TurnInfo, Update
-from evolution.changing import MemoryEditor, UndoStep, corrected_text
-from evolution.matching import (
+from evolution.change_targets import (
     ChangeTarget,
     TargetQuery,
     TurnSpan,
@@ -26,11 +25,12 @@ from evolution.matching import (
     related_targets,
     targets_in_last_turn,
 )
+from evolution.memory_editor import MemoryEditor, UndoStep, corrected_text
 from language.choices import read_choice
 from language.requests import Request, find_request, terms_of
 from memory.contracts import Visibility
 from memory.documents.document import prompt_document_ids
-from memory.opened_session import SessionState
+from memory.session_state import SessionState
 from memory.zones import local_day
 from nodes.open_session import remove_forgotten
 

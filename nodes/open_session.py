@@ -15,9 +15,9 @@ from brain.turn_run import run_id_of, run_to_completion
 from memory.contracts import NewTurn, SessionRef, Utterance
 from memory.documents.document import prompt_document_ids
 from memory.errors import bad_request
-from memory.opened_session import SessionState
 from memory.scope import session_id_of
-from memory.storable import require_storable_text
+from memory.session_state import SessionState
+from memory.storable_text import require_storable_text
 from memory.zones import local_day
 
 MAX_CHARACTERS = 200_000

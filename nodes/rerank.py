@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.documents.standing import constant_section_ids
-from brain.listwise import rerank_listwise
+from brain.documents.prompt_documents import constant_section_ids
 from brain.models.errors import ModelError
 from brain.prompting.evidence import exclusion_reasons
-from brain.reranking.pool import rerank_pool
+from brain.reranking.listwise import rerank_listwise
+from brain.reranking.rerank import rerank_pool
 from brain.state import DecisionReason, EventSpan, MemoryUse, State, Update
 from memory.recall.policies.registry import find_policy, rank
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallPass
-from memory.recall.ranked import RankedCandidate
 
 CANDIDATES = 15
 """How many memories a turn considers at most (S0 step 1); the best of them go on."""

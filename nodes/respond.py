@@ -7,14 +7,14 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 from langgraph.runtime import Runtime
 
 from brain.attachments import attachment_kinds
-from brain.change_words import change_reply
+from brain.change_replies import change_reply
 from brain.context import Context
+from brain.fallback_reply import Reply, compose, is_overview_request
 from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
 from brain.notices import Break, append_notices, attachment_notice, break_notice
-from brain.offline import Reply, compose, is_overview_request
 from brain.state import AssembledPrompt, State, Update
 from language.detection import language_of
 from skills.registry import Registry, builtin_registry

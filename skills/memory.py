@@ -12,8 +12,8 @@ from brain.intent_rules import Intent
 from brain.recall import RecallRequest, recall
 from brain.safety.sanitizer import sanitize_text
 from memory.contracts import Author, MemoryDraft, ProvenanceLevel
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, Filters, TimeWindow
-from memory.recall.ranked import RankedCandidate
 from skills.context import ToolContext, ToolResult
 from skills.tool import Arguments, Tool, Words, reading_tool
 

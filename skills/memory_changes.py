@@ -4,11 +4,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from brain.documents.refresh import try_refresh_profile
+from brain.documents.profile_refresh import try_refresh_profile
 from brain.intent_rules import Intent
 from brain.recall import RecallRequest
-from evolution.changing import MemoryEditor
-from evolution.matching import ChangeTarget, TargetQuery, find_targets, likely_targets, pick_clear_target, rank_targets
+from evolution.change_targets import (
+    ChangeTarget,
+    TargetQuery,
+    find_targets,
+    likely_targets,
+    pick_clear_target,
+    rank_targets,
+)
+from evolution.memory_editor import MemoryEditor
 from language.requests import Request, terms_of
 from language.secrets import mask_secrets
 from language.statements import read_statements

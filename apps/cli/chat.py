@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+from apps.cli.chat_session import ChatSession
 from apps.cli.conversation import TurnReport
-from apps.cli.door import FAILED, print_error, to_brain_error
+from apps.cli.entry_point import FAILED, print_error, to_brain_error
 from apps.cli.options import AsJson, PersonOptions, command
 from apps.cli.output import emit, printable, say
-from apps.cli.running import load_settings
+from apps.cli.runner import load_settings
 from apps.cli.slash import COMMANDS, HELP, command_in
-from apps.cli.talk import ChatSession
 from apps.cli.why import explain
 from brain.context import Context
 from brain.resources import Resources

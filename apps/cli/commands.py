@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperCommand
 from typer.main import get_group
 
-from apps.cli.door import EntryPoint
+from apps.cli.entry_point import EntryPoint
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import typer
 
 from apps.cli.options import AsJson, NoOptions, command
 from apps.cli.output import emit, say
-from apps.cli.running import load_settings
+from apps.cli.runner import load_settings
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.local_postgres.startup import resolve_addresses
 from brain.settings import Settings, strip_credentials

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from apps.cli.door import FAILED
+from apps.cli.entry_point import FAILED
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say
-from apps.cli.running import load_settings
+from apps.cli.runner import load_settings
 from apps.doctor import DoctorRequest, examine, is_usable
 from apps.findings import Finding
 from memory.names import require_name

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import typer
 
-from apps.cli.door import FAILED
+from apps.cli.entry_point import FAILED
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
-from apps.cli.running import load_settings, run
+from apps.cli.runner import load_settings, run
 from apps.documents_folder import PLACES, export_to
 from apps.documents_import import Import, ImportResult
 from brain.documents.files import path_of, render_file

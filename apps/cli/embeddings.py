@@ -11,11 +11,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
-from apps.cli.running import load_settings, run
+from apps.cli.runner import load_settings, run
 from apps.people import fetch_people
-from brain.embeddings.choosing import select_embedding_model
-from brain.embeddings.filling import OnProgress, embed_pending
-from brain.embeddings.replacing import prepare_vectors, switch_model, with_retries
+from brain.embeddings.backfill import OnProgress, embed_pending
+from brain.embeddings.factory import select_embedding_model
+from brain.embeddings.model_switch import prepare_vectors, switch_model, with_retries
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.calibration import VectorWeight

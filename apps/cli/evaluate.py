@@ -10,17 +10,17 @@ from typing import Annotated
 
 import typer
 
-from apps.cli.door import FAILED
+from apps.cli.entry_point import FAILED
 from apps.cli.options import PersonOptions, command, scope_from
 from apps.cli.output import printable, say
-from apps.cli.running import load_settings, run
+from apps.cli.runner import load_settings, run
+from apps.evaluation.baseline import read_baseline
 from apps.evaluation.calibration import LanguageCalibration
 from apps.evaluation.calibration import lines as calibration_lines
 from apps.evaluation.dataset import read_dataset
 from apps.evaluation.gate import Baseline, baseline_of, falls
+from apps.evaluation.measurement import Task, measure_retrieval, measure_vector_weights
 from apps.evaluation.retrieval import RetrievalReport
-from apps.evaluation.running import Task, measure_retrieval, measure_vector_weights
-from apps.evaluation.stored import read_baseline
 from apps.evaluation.table import lines
 from brain.resources import Resources
 from brain.settings import Settings

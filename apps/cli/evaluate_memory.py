@@ -14,8 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from apps.cli.evaluate import evaluations, fail_on_falls
 from apps.cli.options import command
 from apps.cli.output import say
-from apps.cli.running import load_settings
-from apps.evaluation.stored import read_baseline
+from apps.cli.runner import load_settings
+from apps.evaluation.baseline import read_baseline
 from brain.settings import Settings
 from evals.memory import RECORDED, SETS, Report, Task, examined
 from evals.memory_data import Split, read_labelled

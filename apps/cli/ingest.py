@@ -12,10 +12,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from apps.cli.door import FAILED
+from apps.cli.entry_point import FAILED
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, printable, say
-from apps.cli.running import load_settings, run
+from apps.cli.runner import load_settings, run
 from apps.ingest import Destination, Ingestion, Tally
 from brain.resources import Resources
 from brain.settings import Settings

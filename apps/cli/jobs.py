@@ -10,10 +10,10 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
+from apps.cli.job_rows import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say, show_fields, show_table
-from apps.cli.running import load_settings
+from apps.cli.runner import load_settings
 from apps.people import fetch_people
 from apps.queued_jobs import MOST, STATES, QueuedJob, State, fetch_job, fetch_jobs, fetch_operations, replay, replay_all
 from brain.local_postgres.startup import prepare_database

@@ -7,16 +7,16 @@ from typing import Annotated
 import typer
 
 from apps.cli.memories import MemoryId, memories
-from apps.cli.naming import find_memory
+from apps.cli.memory_ids import find_memory
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say
-from apps.cli.running import load_settings, run
-from brain.documents.refresh import refresh_profile
+from apps.cli.runner import load_settings, run
+from brain.documents.profile_refresh import refresh_profile
 from brain.resources import Resources
 from memory.contracts import Author, MemoryItem, MemoryVersion, WriteReceipt
 from memory.errors import bad_request
 from memory.scope import Scope
-from memory.storable import require_storable_text
+from memory.storable_text import require_storable_text
 
 
 @dataclass(frozen=True, kw_only=True)

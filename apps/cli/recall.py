@@ -13,18 +13,18 @@ from apps.cli.degraded_words import reason_sentence
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.proof import Proof, Source, fetch_proofs
-from apps.cli.running import load_settings, run
-from apps.moments import parse_time
+from apps.cli.runner import load_settings, run
+from apps.iso_times import parse_time
 from brain.identity import Identity
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from memory.contracts import Lane
 from memory.errors import bad_request
 from memory.recall.policies.registry import find_policy
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import MAX_LIMIT, CandidateRow, Filters, Strategy, TimeWindow
-from memory.recall.ranked import RankedCandidate
 from memory.scope import Scope
-from memory.storable import require_storable_text
+from memory.storable_text import require_storable_text
 from nodes.open_session import parse_zone, session_of
 
 LANES: tuple[Lane, ...] = get_args(Lane)

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from apps.cli.naming import short_ids
+from apps.cli.memory_ids import short_ids
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_fields, show_table
-from apps.cli.running import load_settings, run
+from apps.cli.runner import load_settings, run
 from brain.resources import Resources
 from memory.errors import BrainError, bad_request
 from memory.sessions import SessionInfo, Summary

@@ -9,8 +9,8 @@ from rich.progress import Progress
 
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
-from apps.cli.running import load_settings, run
-from brain.errand import JobContext
+from apps.cli.runner import load_settings, run
+from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.upkeep.state import MOST_LOST, STEPS, UpkeepAction, UpkeepReport, UpkeepState, select_steps
 from graphs.upkeep import UpkeepResult, run_upkeep

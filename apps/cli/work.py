@@ -11,18 +11,18 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.abandoned_turns import sweep
-from apps.cli.job_words import advice
-from apps.cli.naming import parse_uuid
+from apps.cli.job_rows import advice
+from apps.cli.memory_ids import parse_uuid
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_fields
-from apps.cli.running import load_settings, run
+from apps.cli.runner import load_settings, run
 from apps.doctor_database import QueueHealth, queue_health
 from apps.people import fetch_people
 from apps.worker import keep_working, run_worker
-from brain.assembly import build_resources
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.wiring import build_resources
 from memory.contracts import Operation
 from memory.errors import BrainError
 from memory.postgres.database import Database

@@ -13,8 +13,8 @@ from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from memory.embedding import Embedder
 from memory.errors import bad_request
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import MAX_LIMIT
-from memory.recall.ranked import RankedCandidate
 from memory.scope import Scope, Speaker, scope_of
 
 Clock = Callable[[], float]

@@ -99,8 +99,8 @@ def _find_unknown_lines(before: str, after: str) -> Iterator[str]:
     for line in after.splitlines():
         if line.strip() and line.strip() not in known and not _mark(line):
             yield (
-                f"{_shorten(line)} stands in the part that Brain writes, where it would be lost; write it above or below "
-                "that part, or say it in a conversation"
+                f"{_shorten(line)} stands in the part that Brain writes, where it would be lost; write it above or "
+                "below that part, or say it in a conversation"
             )
 
 

@@ -17,7 +17,7 @@ from memory.documents.document import (
     normalize_body,
 )
 from memory.errors import bad_request
-from memory.storable import require_storable_text
+from memory.storable_text import require_storable_text
 
 OURS = "brain"
 """The field of the front matter that says which version the file was made of. It is no part of the document."""

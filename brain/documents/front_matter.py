@@ -54,7 +54,7 @@ def parse_front(text: str) -> dict[str, object]:
 
 
 def dump_front(front: Front) -> str:
-    """The fields as YAML that ``read_front`` reads back as they were; empty for none."""
+    """The fields as YAML that ``parse_front`` reads back as they were; empty for none."""
     if not front:
         return ""
     return yaml.dump(dict(front), Dumper=_Writer, allow_unicode=True, sort_keys=False, width=2**31)

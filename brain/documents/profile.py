@@ -8,10 +8,10 @@ from itertools import groupby
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from brain.documents.telling import format_memory
+from brain.documents.memory_line import format_memory
+from language.commitments import find_commitment
 from language.headings import headings_for, topic_rank
 from language.people import SPEAKER
-from language.resolutions import find_commitment
 from memory.contracts import MemoryItem
 from memory.documents.document import (
     DOCUMENT_BYTES,

@@ -15,8 +15,8 @@ from urllib.parse import quote
 
 import psycopg
 
-from brain import engine
-from brain.engine import Cluster
+from brain.local_postgres import cluster
+from brain.local_postgres.cluster import Cluster
 from brain.local_postgres.file_lock import hold_lock
 from memory.errors import config_error, unavailable
 
@@ -91,7 +91,7 @@ class EmbeddedPostgres:
                     f"{self.home}/database.json is missing or damaged, and with it the database's password.",
                     f"Restore it from a backup, or move {server.data_directory} away to begin anew.",
                 )
-            known = Access(engine.find_free_port(), secrets.token_urlsafe(32))
+            known = Access(cluster.find_free_port(), secrets.token_urlsafe(32))
             self._save_access(known)
         if not server.data_directory.exists():
             server.create(OWNER, known.password)
@@ -109,8 +109,8 @@ class EmbeddedPostgres:
     def _start_server(self, server: Cluster, access: Access) -> Access:
         """Start on the remembered port, or on another when something else has taken it meanwhile."""
         for _ in range(_ATTEMPTS):
-            if not engine.is_port_free(access.port):
-                access = self._save_access(Access(engine.find_free_port(), access.password))
+            if not cluster.is_port_free(access.port):
+                access = self._save_access(Access(cluster.find_free_port(), access.password))
             if server.start(access.port):
                 return access
         raise unavailable(f"The embedded PostgreSQL does not start: {server.last_log_line()}", f"See {server.log}.")

@@ -13,15 +13,15 @@ from langchain_core.outputs import ChatGenerationChunk
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
-from brain.breaker import CircuitBreaker
+from brain.circuit_breaker import CircuitBreaker
 from brain.metering import Caller, record_usage, usage_of
+from brain.models.availability import Availability
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
-from brain.models.forms import parse_answer, response_format, retry_messages
-from brain.models.line import Availability
 from brain.models.port import ToolSpec
 from brain.models.reply import ReplyBuffer, repair_text
 from brain.models.retry import FAILURES, Retry, failure_of
 from brain.models.roles import Models, ModelSettings
+from brain.models.structured_output import parse_answer, response_format, retry_messages
 from memory.ledger import ModelRole
 
 Answer = TypeVar("Answer")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic import SecretStr
 
-from brain.breaker import CircuitBreaker
+from brain.circuit_breaker import CircuitBreaker
 from brain.models.port import ChatModel
 
 PATIENT_TIMES = 3

@@ -9,11 +9,11 @@ from brain.prompting.excerpt import LONG
 from brain.prompting.tokens import count_tokens
 from brain.state import DecisionReason, MemoryUse
 from language.acts import asks_about_replies, is_courtesy, is_only_question, is_question_sentence, mentions_self
-from language.likeness import has_common_subject, is_contained_in, may_tell_change
 from language.people import SPEAKER, is_same_person
 from language.sentences import split_sentences
+from language.similarity import has_common_subject, is_contained_in, may_tell_change
 from language.statements import read_statements
-from memory.recall.ranked import RankedCandidate
+from memory.recall.policy import RankedCandidate
 
 NEAR = 0.95
 """Share of the better score from which two memories answer about equally well."""

@@ -1,8 +1,8 @@
 """A long turn before a model: the sentences around the words that were asked for, never the whole of it."""
 
 from brain.prompting.tokens import clip, count_tokens
-from language.likeness import content_terms
 from language.sentences import Sentence, split_sentences
+from language.similarity import content_terms
 
 LONG = 240
 """Tokens up to which a remembered text stands whole."""

@@ -9,7 +9,7 @@ from brain.prompting.tokens import MESSAGE_OVERHEAD, clip, count_tokens
 from brain.safety.sanitizer import sanitize_text
 from language.secrets import mask_secrets
 from memory.contracts import Event
-from memory.opened_session import SessionState
+from memory.session_state import SessionState
 
 BROKEN_OFF = "[broken off here]"
 """What stands behind a reply of which the user saw no more."""

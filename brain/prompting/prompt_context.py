@@ -12,7 +12,7 @@ from brain.prompting.tokens import clip, count_tokens
 from brain.safety.fence import Fence
 from brain.state import MemoryUse, TurnInfo
 from knowledge.port import KnowledgeEntry
-from language.asked import read_focus
+from language.question_focus import read_focus
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """Forms that belong to the model's format, to our own tags or to machines, not to anybody's memory."""
 
-from brain.safety.steering import SteeringRule, make_rule
+from brain.safety.steering_rules import SteeringRule, make_rule
 
 _OURS = r"""(?:said|belief|user_memor(?:y|ies)|memor(?:y|ies)|knowledge|tool_(?:result|call)s?|turn|earlier|entities
     |guidance|manner|documents?|system(?:_prompt)?|instructions?|quoted|summary(?:_of_this_conversation)?

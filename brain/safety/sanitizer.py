@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from brain.safety.forged_shapes import SHAPES
-from brain.safety.steering import ORDERS, Kind
+from brain.safety.steering_rules import ORDERS, Kind
 
 Verdict = Literal["pass", "sanitized", "blocked"]
 """``sanitized``: something in it steers, so it is a flagged quotation; ``blocked``: it is plainly an attack."""

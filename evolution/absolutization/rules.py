@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from evolution.absolutization.coreference import Transcript, resolve_person, resolve_place
 from evolution.absolutization.names import insert_name
-from evolution.absolutization.references import Transcript, resolve_person, resolve_place
-from evolution.speaking import display_name
+from evolution.speakers import display_name
 from evolution.state import ExtractionCandidate, TurnRecord
 from language.detection import Language, language_of
 from language.references import UnclearReference, find_unclear, needs_reference_time, unresolved_words

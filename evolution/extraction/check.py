@@ -7,10 +7,10 @@ from datetime import datetime
 
 from evolution.extraction.belief import INSISTED, Belief, belief_of, epistemic_type, weaker_belief
 from evolution.extraction.form import NotedMemory
-from evolution.extraction.place import assign_slot
 from evolution.extraction.prompt import ExtractionInput
 from evolution.extraction.quote import find_quote, own_share
-from evolution.speaking import subject_of
+from evolution.extraction.slot_assignment import assign_slot
+from evolution.speakers import subject_of
 from evolution.state import LONGEST_MEMORY, DroppedCandidate, ExtractionCandidate, TurnRecord
 from language.detection import same_language
 from language.secrets import has_secret

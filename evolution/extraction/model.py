@@ -12,7 +12,7 @@ from brain.models.roles import Models
 from evolution.extraction.check import CheckResult, RejectedNote, check_notes
 from evolution.extraction.form import Notes
 from evolution.extraction.prompt import ExtractionInput, extraction_messages, one_line
-from evolution.extraction.statements import extract_by_rules
+from evolution.extraction.rules import extract_by_rules
 from evolution.state import DroppedCandidate, ExtractionCandidate, TurnRecord
 from prompts.registry import load_prompt
 

@@ -4,7 +4,7 @@ import re
 
 from brain.signal_rules import entities
 from evolution.courtesies import compile_courtesies
-from language.resolutions import find_commitment, has_question_mark
+from language.commitments import find_commitment, has_question_mark
 
 _NUMBER = re.compile(r"\d[\d.,:%]*|[一二三四五六七八九十百千万两]+(?=[个次天周月年号点块元万千百人岁公斤])")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")

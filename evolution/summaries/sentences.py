@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from brain.safety.sanitizer import sanitize_text
 from evolution.summaries.cues import is_polite, sentence_salience
+from language.commitments import Resolution, find_commitment
 from language.detection import language_of
-from language.resolutions import Resolution, find_commitment
 from language.secrets import has_secret
 from language.sentences import split_sentences
 from language.terms import fold, word_terms

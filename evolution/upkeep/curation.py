@@ -13,14 +13,14 @@ from datetime import date, datetime, timedelta
 from hashlib import sha256
 from typing import cast
 
+from brain.documents.memory_line import format_memory
 from brain.documents.profile import replace_section
-from brain.documents.telling import format_memory
 from brain.prompting.tokens import count_tokens
-from evolution.noting import REMEMBERED
+from evolution.day_note import REMEMBERED
 from evolution.upkeep.verdict import effective_confidence, is_user_confirmed
+from language.commitments import find_commitment
 from language.headings import headings_for
 from language.kinds import TOPICS
-from language.resolutions import find_commitment
 from memory.contracts import MemoryItem
 from memory.documents.daily_notes import entries_of
 from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, is_day, memory_mark, normalize_body

@@ -8,7 +8,7 @@ from datetime import datetime
 from math import exp, log1p
 from typing import Literal, cast
 
-from evolution.upkeep.shortening import shorten_text
+from evolution.upkeep.shorten import shorten_text
 from evolution.upkeep.verdict import LASTING, UpkeepVerdict, days_between, last_confirmation
 from memory.contracts import ItemType
 from memory.upkeep import ActiveMemory, UpkeepChange

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope, name_id
-from memory.storable import require_storable_text
+from memory.storable_text import require_storable_text
 
 DocumentKind = Literal["daily_note", "memory", "user_profile", "group_profile"]
 

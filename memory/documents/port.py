@@ -10,7 +10,7 @@ from memory.contracts import Author
 from memory.documents.document import Document, DocumentDraft, DocumentKind
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope
-from memory.storable import require_storable_text
+from memory.storable_text import require_storable_text
 
 NoteOutcome = Literal["added", "known", "full"]
 """What became of an entry: it stands in the note, it was taken before (or what it tells of was forgotten), or the day's

@@ -8,7 +8,7 @@ from memory.in_memory.items import InMemoryItems
 from memory.in_memory.ledger import InMemoryLedger
 from memory.in_memory.log import InMemoryLog
 from memory.in_memory.sessions import InMemorySessions
-from memory.in_memory.shelf import InMemoryStore
+from memory.in_memory.store import InMemoryStore
 from memory.in_memory.upkeep import InMemoryUpkeep
 from memory.ports import MemoryCore
 

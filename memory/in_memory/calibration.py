@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.calibration import VectorWeight
-from memory.in_memory.shelf import InMemoryStore
+from memory.in_memory.store import InMemoryStore
 from memory.scope import Scope
 
 

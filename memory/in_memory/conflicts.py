@@ -7,8 +7,8 @@ from memory.conflict_rules import settle, unknown_conflict
 from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement
 from memory.contracts import Author
 from memory.in_memory.documents import update_outdated_marks
-from memory.in_memory.revising import cite, put_item
-from memory.in_memory.shelf import InMemoryStore
+from memory.in_memory.item_versions import cite, put_item
+from memory.in_memory.store import InMemoryStore
 from memory.scope import Scope
 
 

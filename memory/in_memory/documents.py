@@ -5,21 +5,21 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memory.contracts import Author, MemoryItem
-from memory.documents.daily_notes import entry_id
-from memory.documents.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
-from memory.documents.forgetting import (
+from memory.documents.cleansing import (
     ForgottenMemory,
     cleanse_documents,
     marked_source_ids,
     next_version,
     without_lines_of,
 )
-from memory.documents.outdating import mark_outdated_lines
+from memory.documents.daily_notes import entry_id
+from memory.documents.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
+from memory.documents.outdated_marks import mark_outdated_lines
 from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
 from memory.documents.revision import note_changes, restore_version, revise_document
 from memory.documents.rows import rows_of_document, section_ids
-from memory.in_memory.forgetting import active_memories_of, forgotten_turns, says_forgotten
-from memory.in_memory.shelf import Compartment, InMemoryStore
+from memory.in_memory.forgotten_turns import active_memories_of, forgotten_turns, says_forgotten
+from memory.in_memory.store import Compartment, InMemoryStore
 from memory.scope import Scope
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memory.contracts import MemoryItem
 from memory.embedding import dimension_mismatch_error
-from memory.in_memory.shelf import InMemoryStore
+from memory.in_memory.store import InMemoryStore
 from memory.index_rows import IndexRow, UnembeddedRow
 from memory.ports import VectorCount
 from memory.recall.cache.corpus import candidates_of

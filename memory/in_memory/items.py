@@ -6,15 +6,15 @@ from hashlib import sha256
 from uuid import UUID
 
 from memory.contracts import Author, Citation, Evidence, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
-from memory.deciding import decide
-from memory.drawn import PriorExtraction
 from memory.in_memory.documents import cleanse, update_outdated_marks
-from memory.in_memory.revising import find_receipt, get_item, issue_receipt, put_item
-from memory.in_memory.shelf import Compartment, InMemoryStore
-from memory.in_memory.writing import InMemoryWriter, find_comparable
+from memory.in_memory.item_versions import find_receipt, get_item, issue_receipt, put_item
+from memory.in_memory.store import Compartment, InMemoryStore
+from memory.in_memory.writer import InMemoryWriter, find_comparable
 from memory.item_changes import ItemChanges, Revise
+from memory.prior_extraction import PriorExtraction
 from memory.revision import MISMATCH, mark_item_stale, repair_item
 from memory.scope import Scope
+from memory.write_decision import decide
 
 
 @dataclass

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
-from memory.in_memory.shelf import InMemoryStore
+from memory.in_memory.store import InMemoryStore
 from memory.ledger import DaySpending, Spending
 from memory.scope import Scope
 

@@ -7,13 +7,13 @@ from hashlib import sha256
 from uuid import UUID
 
 from memory.contracts import Capture, Event, InjectedMemory, NewTurn, Operation, Reaction, Receipt, Utterance
-from memory.in_memory.accepted import InMemoryAcceptedTurns, release
-from memory.in_memory.forgetting import says_forgotten
+from memory.in_memory.accepted_turns import InMemoryAcceptedTurns, release
+from memory.in_memory.forgotten_turns import says_forgotten
 from memory.in_memory.ledger import add_spendings, sum_tokens
-from memory.in_memory.shelf import AcceptedTurn, Compartment, InMemoryStore
+from memory.in_memory.store import AcceptedTurn, Compartment, InMemoryStore
 from memory.index_rows import rows_of_utterance
-from memory.opened_session import SessionState
 from memory.scope import Scope
+from memory.session_state import SessionState
 
 SHOWN_BLOCKS = 5
 """How many blocks the statement that opens a session brings."""

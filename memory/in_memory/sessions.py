@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from memory.contracts import Event
-from memory.in_memory.forgetting import says_forgotten
-from memory.in_memory.shelf import Compartment, InMemoryStore
+from memory.in_memory.forgotten_turns import says_forgotten
+from memory.in_memory.store import Compartment, InMemoryStore
 from memory.scope import Scope
 from memory.sessions import (
     LONGEST_TURN,

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from memory.contracts import WELCOME, Author, MemoryItem, MemoryVersion, Receipt, WriteReceipt
 from memory.in_memory.documents import update_outdated_marks
-from memory.in_memory.revising import cite, find_receipt, get_item, issue_receipt, put_item
-from memory.in_memory.shelf import Compartment, InMemoryStore
+from memory.in_memory.item_versions import cite, find_receipt, get_item, issue_receipt, put_item
+from memory.in_memory.store import Compartment, InMemoryStore
 from memory.index_rows import IndexRow
 from memory.recall.query import NO_MODEL
 from memory.revision import supersede_item

@@ -7,9 +7,9 @@ from memory.conflict_rules import SettlementChanges, settle, unknown_conflict
 from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement
 from memory.contracts import Author
 from memory.postgres.database import Database, scope_params
+from memory.postgres.database_session import Transaction
 from memory.postgres.document_changes import update_outdated_marks
-from memory.postgres.revising import Revision, get_item, keep_version, save_item
-from memory.postgres.session import Transaction
+from memory.postgres.item_versions import Revision, get_item, keep_version, save_item
 from memory.scope import Scope
 
 

@@ -7,10 +7,10 @@ from typing import Self
 
 from psycopg import AsyncConnection
 
+from memory.postgres.database_session import DatabaseSession, Params, SessionConnection, Transaction
 from memory.postgres.failures import translate_errors
 from memory.postgres.pools import PoolLimits, UrlSource, WatchfulPool, connection_kwargs, memory_pool
 from memory.postgres.server import require_least_privilege
-from memory.postgres.session import DatabaseSession, Params, SessionConnection, Transaction
 from memory.postgres.sql import SqlStatement
 from memory.scope import Scope
 

@@ -7,13 +7,13 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memory.contracts import Author, MemoryItem
+from memory.documents.cleansing import ForgottenMemory, cleanse_documents, next_version
 from memory.documents.document import KEPT, Document, memory_mark
-from memory.documents.forgetting import ForgottenMemory, cleanse_documents, next_version
-from memory.documents.outdating import mark_outdated_lines
+from memory.documents.outdated_marks import mark_outdated_lines
 from memory.documents.port import version_conflict_error
 from memory.postgres.database import scope_params
+from memory.postgres.database_session import DatabaseSession, Transaction
 from memory.postgres.sections import index_changes
-from memory.postgres.session import DatabaseSession, Transaction
 from memory.scope import Scope
 
 

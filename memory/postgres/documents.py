@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memory.contracts import Author
+from memory.documents.cleansing import marked_source_ids, without_lines_of
 from memory.documents.daily_notes import entry_id, note_name
 from memory.documents.document import Document, DocumentDraft, DocumentKind, document_id
-from memory.documents.forgetting import marked_source_ids, without_lines_of
 from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
 from memory.documents.revision import note_changes, restore_version, revise_document
 from memory.postgres.database import Database, scope_params
+from memory.postgres.database_session import DatabaseSession
 from memory.postgres.document_changes import DocumentChange, change_params, lock_documents, put_document
-from memory.postgres.session import DatabaseSession
 from memory.scope import Scope
 
 

@@ -10,7 +10,7 @@ from psycopg.types.json import Json, Jsonb
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
 from memory.errors import BrainError, bad_request, config_error, timeout_error, unavailable
-from memory.storable import require_storable_text
+from memory.storable_text import require_storable_text
 
 _TRY_AGAIN = "Try again; 'brain doctor' tells whether the database is reachable."
 

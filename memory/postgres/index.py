@@ -7,11 +7,11 @@ from uuid import UUID
 from memory.contracts import Event, MemoryItem
 from memory.documents.document import Document
 from memory.index_rows import row_of_item, rows_of_event
-from memory.postgres.corpora import CorpusCache
+from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import scope_params
+from memory.postgres.database_session import DatabaseSession
 from memory.postgres.index_params import row_params, terms_params
 from memory.postgres.sections import index_documents
-from memory.postgres.session import DatabaseSession
 from memory.postgres.sessions import reindex_summaries
 from memory.postgres.vectors import PostgresVectors, translate_length_mismatch
 from memory.recall.query import RecallPass, RecallQuery

@@ -13,21 +13,21 @@ from memory.contracts import (
     MemoryVersion,
     WriteReceipt,
 )
-from memory.deciding import decide
-from memory.drawn import PriorExtraction
 from memory.item_changes import ItemChanges, Revise
 from memory.postgres.database import Database, scope_params
+from memory.postgres.database_session import Transaction
 from memory.postgres.document_changes import cleanse, update_outdated_marks
 from memory.postgres.index import index_cited_turns
-from memory.postgres.revising import Revision, cite, find_receipt, get_item, record, save_item
-from memory.postgres.session import Transaction
-from memory.postgres.writing import PostgresWriter, find_comparable
+from memory.postgres.item_versions import Revision, cite, find_receipt, get_item, record, save_item
+from memory.postgres.writer import PostgresWriter, find_comparable
+from memory.prior_extraction import PriorExtraction
 from memory.revision import (
     MISMATCH,
     mark_item_stale,
     repair_item,
 )
 from memory.scope import Scope
+from memory.write_decision import decide
 
 
 @dataclass(frozen=True)

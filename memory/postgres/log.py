@@ -23,14 +23,14 @@ from memory.contracts import (
 )
 from memory.documents.document import Document
 from memory.index_rows import rows_of_utterance
-from memory.opened_session import SessionState
-from memory.postgres.accepted import PostgresAcceptedTurns
+from memory.postgres.accepted_turns import PostgresAcceptedTurns
 from memory.postgres.database import scope_params
+from memory.postgres.database_session import DatabaseSession
+from memory.postgres.event_json import event_from_json
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params
-from memory.postgres.logged import event_from_json
-from memory.postgres.session import DatabaseSession
 from memory.scope import Scope
+from memory.session_state import SessionState
 
 URGENT, NORMAL = 10, 0
 _NO_TURN: dict[str, object] = {"turn_key": None, "turn_sha256": None, "run_id": None}

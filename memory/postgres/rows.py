@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from psycopg import AsyncCursor
 from psycopg.rows import class_row
 
-from memory.frozen import build_frozen
+from memory.frozen_dataclass import build_frozen
 
 Row = TypeVar("Row")
 RowMaker = Callable[[Sequence[Any]], Row]

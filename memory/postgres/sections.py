@@ -6,8 +6,8 @@ from memory.documents.document import Document
 from memory.documents.rows import rows_of_document, section_ids
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.postgres.database import scope_params
+from memory.postgres.database_session import DatabaseSession
 from memory.postgres.index_params import terms_params
-from memory.postgres.session import DatabaseSession
 from memory.scope import Scope
 
 

@@ -9,10 +9,10 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from memory.postgres.database import Database, scope_params
+from memory.postgres.database_session import DatabaseSession
 from memory.postgres.document_changes import lock_documents
+from memory.postgres.event_json import event_from_json
 from memory.postgres.index_params import row_params
-from memory.postgres.logged import event_from_json
-from memory.postgres.session import DatabaseSession
 from memory.scope import Scope
 from memory.sessions import (
     LONGEST_TURN,

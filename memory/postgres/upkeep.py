@@ -10,9 +10,9 @@ import uuid_utils.compat as uuids
 
 from memory.contracts import Author, Change, MemoryItem, WriteReceipt
 from memory.postgres.database import Database, scope_params
+from memory.postgres.database_session import Transaction
 from memory.postgres.document_changes import update_outdated_marks
-from memory.postgres.revising import Revision, find_receipt, get_item, item_params, keep_version, record, save_item
-from memory.postgres.session import Transaction
+from memory.postgres.item_versions import Revision, find_receipt, get_item, item_params, keep_version, record, save_item
 from memory.revision import supersede_item
 from memory.scope import Scope
 from memory.upkeep import ActiveMemory, Consolidation, Feedback, SimilarPair, UpkeepChange

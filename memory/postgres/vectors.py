@@ -9,7 +9,7 @@ from memory.errors import BrainError
 from memory.index_rows import UnembeddedRow
 from memory.ports import VectorCount
 from memory.postgres.database import Database, scope_params
-from memory.postgres.session import DatabaseSession
+from memory.postgres.database_session import DatabaseSession
 from memory.scope import Scope
 
 

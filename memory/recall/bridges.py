@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from language.asked import is_bridge_question, names_in
-from memory.recall.ranked import RankedCandidate
+from language.question_focus import is_bridge_question, names_in
+from memory.recall.policy import RankedCandidate
 
 BRIDGE = 0.4
 """What a memory gains, in shares of the best own score, for naming whom the best memory names."""

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from language.statements import is_denial
 from language.terms import fold, word_terms
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow
-from memory.recall.ranked import RankedCandidate
 
 _ONE_QUESTION = re.compile(
     r"(?:(?:who|whose|what|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|will|would|should|have|has)\b"

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from memory.contracts import ProvenanceLevel
-from memory.recall.cache.visible import is_about_now
+from memory.recall.cache.visibility import is_about_now
 from memory.recall.query import CandidateRow, RecallQuery
 
 PROVENANCE_WEIGHT: dict[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}

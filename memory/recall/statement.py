@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pgvector import HalfVector
 
-from memory.recall.cache.visible import can_see_history, is_about_now
+from memory.recall.cache.visibility import can_see_history, is_about_now
 from memory.recall.query import ANYTHING, CandidateRow, CorpusStats, Filters, RecallPass, RecallQuery
 from memory.recall.weights import LEADERS, recall_reach, retriever_weights
 from memory.scope import Scope

@@ -7,10 +7,10 @@ from typing import Literal
 import structlog
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.models.errors import ModelError
 from brain.state import Update
-from evolution.absolutization.references import Transcript
+from evolution.absolutization.coreference import Transcript
 from evolution.absolutization.rewording import reword_unclear
 from evolution.absolutization.rules import absolutize_by_rules
 from evolution.extraction.prompt import ExtractionInput

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
 from evolution.extraction.model import analyze_turns
 from evolution.extraction.prompt import ExtractionInput

@@ -2,12 +2,12 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.correcting import find_corrections
-from evolution.knowing import find_prior_candidates, find_related_memories
+from evolution.known_memories import find_prior_candidates, find_related_memories
+from evolution.memory_writes import merge_memory_ids, write_memories
 from evolution.state import EvolutionState
-from evolution.writing import merge_memory_ids, write_memories
+from evolution.urgent_corrections import find_corrections
 
 
 async def correct(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:

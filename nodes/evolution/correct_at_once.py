@@ -2,11 +2,11 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.correcting import find_corrections
+from evolution.memory_writes import write_memories
 from evolution.state import EvolutionState
-from evolution.writing import write_memories
+from evolution.urgent_corrections import find_corrections
 
 
 async def correct_at_once(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:

@@ -4,10 +4,10 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
 from evolution.state import EvolutionState
-from evolution.summaries.folding import fold_session_turns
+from evolution.summaries.fold import fold_session_turns
 
 
 async def fold_session(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:

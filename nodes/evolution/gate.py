@@ -2,9 +2,9 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.gating import filter_candidates
+from evolution.quality_gate import filter_candidates
 from evolution.state import EvolutionState
 
 

@@ -2,8 +2,8 @@
 
 from langgraph.runtime import Runtime
 
-from brain.documents.refresh import try_refresh_profile
-from brain.errand import JobContext
+from brain.documents.profile_refresh import try_refresh_profile
+from brain.job_context import JobContext
 from brain.state import Update
 from evolution.state import EvolutionState
 

@@ -2,9 +2,9 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.normalizing import normalize_candidates
+from evolution.normalization import normalize_candidates
 from evolution.state import EvolutionState
 
 

@@ -2,9 +2,9 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.noting import write_day_note
+from evolution.day_note import write_day_note
 from evolution.state import EvolutionState
 
 

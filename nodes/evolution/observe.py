@@ -6,11 +6,11 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
-from brain.rationing import reason_without_model
+from brain.job_context import JobContext
+from brain.model_quota import reason_without_model
 from brain.state import Update
 from evolution.extraction.small_talk import states_something
-from evolution.knowing import find_prior_candidates, find_related_memories, is_correction
+from evolution.known_memories import find_prior_candidates, find_related_memories, is_correction
 from evolution.state import EvolutionRequest, EvolutionState, to_logged_turn
 from memory.names import parse_id
 from memory.scope import Scope, session_id_of

@@ -2,11 +2,11 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.endings import mark_endings
-from evolution.reconciling import load_own_memories, reconcile_candidates
+from evolution.reconciliation import load_own_memories, reconcile_candidates
 from evolution.state import EvolutionState
+from evolution.supersession import mark_endings
 
 
 async def reconcile(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:

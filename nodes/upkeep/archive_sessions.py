@@ -5,9 +5,9 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.summaries.folding import archive_expired
+from evolution.summaries.fold import archive_expired
 from evolution.upkeep.state import ActionOutcome, UpkeepAction, UpkeepState
 from memory.sessions import UnsettledSession
 

@@ -2,9 +2,9 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.upkeep.applying import judge_each
+from evolution.upkeep.apply import judge_each
 from evolution.upkeep.calibration import judge_confidence, judge_validation
 from evolution.upkeep.state import UpkeepState
 

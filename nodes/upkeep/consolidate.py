@@ -2,11 +2,11 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.upkeep.applying import apply_changes
+from evolution.upkeep.apply import apply_changes
 from evolution.upkeep.likeness import MOST_PAIRS, NEAR, find_clusters, propose_merge
-from evolution.upkeep.reading import iterate_living
+from evolution.upkeep.living_memories import iterate_living
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import PlannedChange
 

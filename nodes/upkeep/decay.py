@@ -4,9 +4,9 @@ from datetime import datetime
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
-from evolution.upkeep.applying import judge_each
+from evolution.upkeep.apply import judge_each
 from evolution.upkeep.decay import judge_decay
 from evolution.upkeep.state import UpkeepState
 

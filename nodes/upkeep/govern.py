@@ -2,11 +2,11 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
-from brain.rationing import reason_without_model
+from brain.job_context import JobContext
+from brain.model_quota import reason_without_model
 from brain.state import Update
-from evolution.upkeep.governing import MOST_CONFLICTS, InstabilityCounts, count_figures, find_alarms, steps_for
-from evolution.upkeep.reading import iterate_living
+from evolution.upkeep.governor import MOST_CONFLICTS, InstabilityCounts, count_figures, find_alarms, steps_for
+from evolution.upkeep.living_memories import iterate_living
 from evolution.upkeep.state import UpkeepState, require_share
 
 

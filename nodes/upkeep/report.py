@@ -5,7 +5,7 @@ from collections import Counter
 import structlog
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.state import Update
 from evolution.upkeep.state import UpkeepReport, UpkeepState
 

@@ -2,12 +2,12 @@
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.models.errors import ModelError
 from brain.state import Update
-from evolution.upkeep.applying import apply_changes
-from evolution.upkeep.governing import MOST_CONFLICTS
-from evolution.upkeep.resolving import ConflictSides, resolve_by_rules, resolve_with_model
+from evolution.upkeep.apply import apply_changes
+from evolution.upkeep.conflict_resolution import ConflictSides, resolve_by_rules, resolve_with_model
+from evolution.upkeep.governor import MOST_CONFLICTS
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import PlannedChange
 from memory.conflicts import Conflict

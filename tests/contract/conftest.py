@@ -7,7 +7,7 @@ import pytest
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.corpora import CorpusCache
+from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from tests.conftest import a_database

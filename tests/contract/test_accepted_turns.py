@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 from brain.recall import RecallRequest, query_of
 from memory.contracts import Event, NewTurn, Operation, Reaction, SessionRef
 from memory.ledger import Spending
-from memory.opened_session import SessionState
 from memory.ports import MemoryCore, Outcome
 from memory.scope import Scope
+from memory.session_state import SessionState
 from tests.contract.builders import (
     NOON,
     a_draft,

@@ -11,7 +11,7 @@ from memory.contracts import Capture, Utterance
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.corpora import CorpusCache
+from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.recall.query import CandidateRow, Features, Filters, RecallQuery
 from memory.scope import Scope

@@ -4,9 +4,9 @@ from dataclasses import replace
 from uuid import UUID, uuid4
 
 from memory.contracts import Capture, Receipt
+from memory.pending_turns import PendingTurns
 from memory.ports import MemoryCore, Outcome
 from memory.scope import Scope
-from memory.waiting import PendingTurns
 from tests.contract.builders import a_session, a_turn, an_injection, at, said
 
 SESSION = a_session()

@@ -130,7 +130,7 @@ class Watched:
         self.busy.append(tuple(self.now))
         try:
             await self.ready(self)
-            return await self.log.waiting(scope, session_id, most)
+            return await self.log.find_pending_turns(scope, session_id, most)
         finally:
             self.now.remove(scope.user_id)
 
@@ -229,7 +229,7 @@ class Tended:
 
     async def list_active(self, scope: Scope, *wanted: Any) -> Any:
         self.log.begun.append((scope.user_id, UUID(int=0)))
-        return await self.upkeep.living(scope, *wanted)
+        return await self.upkeep.list_active(scope, *wanted)
 
 
 async def test_corrections_go_first_and_upkeep_last(empty_database: Addresses, queue: Database, scope: Scope):

@@ -11,10 +11,10 @@ from psycopg.sql import SQL, Identifier
 
 from memory.errors import BrainError
 from memory.postgres.database import Database
+from memory.postgres.database_session import DatabaseSession
 from memory.postgres.migrate import migrate
 from memory.postgres.pools import PoolLimits
 from memory.postgres.roles import Addresses
-from memory.postgres.session import DatabaseSession
 from memory.postgres.sql import SqlStatement
 from memory.scope import Scope
 

@@ -21,8 +21,8 @@ from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError
 
 START = (
-    "import pathlib, sys; from brain.local_postgres.server import Embedded;"
-    "print(Embedded(pathlib.Path(sys.argv[1])).start())"
+    "import pathlib, sys; from brain.local_postgres.server import EmbeddedPostgres;"
+    "print(EmbeddedPostgres(pathlib.Path(sys.argv[1])).start())"
 )
 ROOT = Path(__file__).parents[2]
 

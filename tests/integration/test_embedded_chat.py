@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import pytest
 
+from apps.cli.chat_session import ChatSession
 from apps.cli.conversation import TurnReport
-from apps.cli.talk import ChatSession
 from brain.context import Context
 from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError

@@ -14,8 +14,8 @@ import pytest
 import structlog
 
 from apps.jobs import job_app
-from brain.embeddings.filling import embed_pending
-from brain.embeddings.replacing import prepare_vectors, switch_model
+from brain.embeddings.backfill import embed_pending
+from brain.embeddings.model_switch import prepare_vectors, switch_model
 from brain.recall import RecallRequest, SearchResult, search
 from brain.resources import Resources, utc_now
 from memory.embedding import Vector

@@ -16,11 +16,11 @@ from apps.jobs import job_app
 from apps.worker import take_over
 from brain.resources import Resources
 from memory.contracts import Capture
+from memory.pending_turns import PendingTurns
 from memory.ports import MemoryCore
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
-from memory.waiting import PendingTurns
 from tests.contract.builders import a_session, a_turn, said
 from tests.integration.dying_worker import NODES, SETTINGS
 from tests.integration.evolving import a_saver, resources_on

@@ -13,10 +13,10 @@ from langchain_core.messages import HumanMessage
 
 from apps.doctor_database import queue_health
 from apps.worker import BackgroundWorker, run_worker
-from brain.assembly import build_resources
 from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.wiring import build_resources
 from graphs.brain import graph
 from memory.scope import Scope, name_id
 from tests.integration.model_stories import PATIENCE, Story, note, noting, settings_for

@@ -10,7 +10,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from brain.context import Context
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.upkeep.state import UpkeepState
 from graphs.brain import graph

@@ -10,7 +10,7 @@ from brain.recall import RecallRequest, query_of
 from memory.documents.rows import section_ids
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.corpora import CorpusCache
+from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope

@@ -11,10 +11,10 @@ from psycopg.errors import DiskFull
 
 from apps.checkpointer import Saver, open_saver
 from apps.cli.conversation import exchange
-from brain.assembly import build_resources
 from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
+from brain.wiring import build_resources
 from memory.errors import BrainError
 from memory.postgres.roles import Addresses
 from tests.fakes import a_settings

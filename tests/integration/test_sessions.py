@@ -14,14 +14,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from apps.cli.proof import Source, fetch_proofs
 from brain.context import Context
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.models.port import ToolSpec
 from brain.models.roles import Models
 from brain.prompting.budget import baseline, safety_margin
 from brain.prompting.tokens import count_tokens
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
-from evolution.summaries.folding import archive_expired, fold_session_turns
+from evolution.summaries.fold import archive_expired, fold_session_turns
 from evolution.summaries.rules import summarize_by_rules
 from graphs.brain import builder
 from graphs.evolution import evolve

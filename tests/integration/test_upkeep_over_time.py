@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.recall import RecallRequest, query_of
 from brain.resources import Resources
 from evolution.upkeep.state import UpkeepAction, UpkeepState

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from evolution.extraction.form import NotedMemory, Notes
 from evolution.state import ExtractionCandidate, KnownMemory, TurnRecord
 from memory.scope import Scope

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from evolution.state import EvolutionState, TurnRecord
 from evolution.state import to_logged_turn as said_of_event
 from memory.contracts import Author, Capture, Event, MemoryDraft, MemoryItem, SessionRef

@@ -6,8 +6,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from brain.models.errors import ModelUnavailable
+from evolution.absolutization.coreference import Transcript
 from evolution.absolutization.form import Reworded, Rewordings
-from evolution.absolutization.references import Transcript
 from evolution.absolutization.rewording import keeps_meaning
 from evolution.absolutization.rules import absolutize_by_rules
 from evolution.state import EvolutionState, ExtractionCandidate, TurnRecord

@@ -15,7 +15,7 @@ from brain.state import AssembledPrompt, State
 from knowledge.port import KnowledgeBundle, KnowledgeEntry
 from memory.contracts import Event
 from memory.errors import BrainError
-from memory.opened_session import SessionState
+from memory.session_state import SessionState
 from nodes.assemble import assemble
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state, a_turn_info
 from tests.unit.test_standing_documents import a_document

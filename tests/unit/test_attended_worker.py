@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 
-from apps.attended_worker import WorkerSupervisor
+from apps.worker_supervisor import WorkerSupervisor
 
 
 class Mortal:
@@ -11,17 +11,17 @@ class Mortal:
 
     def __init__(self) -> None:
         self.failure: BaseException | None = None
-        self.alive = False
+        self.is_alive = False
         self.stopped = False
 
     def start(self) -> None:
-        self.alive = True
+        self.is_alive = True
 
     def stop(self) -> None:
-        self.alive, self.stopped = False, True
+        self.is_alive, self.stopped = False, True
 
     def die(self) -> None:
-        self.alive, self.failure = False, RuntimeError("the database went away")
+        self.is_alive, self.failure = False, RuntimeError("the database went away")
 
 
 def test_a_dead_worker_has_a_successor_until_the_end():

@@ -12,8 +12,8 @@ from langgraph_sdk import Auth
 from starlette.types import Receive, Scope, Send
 
 from apps import auth
+from apps.access_middleware import AccessMiddleware, refusal
 from apps.doctor_database import QueueHealth
-from apps.door import AccessMiddleware, refusal
 from apps.http import STATUS
 from apps.readiness import check_readiness
 from apps.threads import KnownThread, Owner, restore
@@ -84,8 +84,8 @@ def guarded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Set what this process is configured with."""
 
     def use(settings: Settings) -> None:
-        for module in ("apps.door", "apps.auth", "apps.readiness"):
-            monkeypatch.setattr(f"{module}.shared", lambda: SimpleNamespace(settings=settings))
+        for module in ("apps.access_middleware", "apps.auth", "apps.readiness"):
+            monkeypatch.setattr(f"{module}.shared_resources", lambda: SimpleNamespace(settings=settings))
         doors.verifier.cache_clear()
 
     yield use
@@ -129,7 +129,7 @@ class Ledger:
     def __init__(self, **owners: Owner) -> None:
         self._owners = owners
 
-    async def owner_of(self, thread_id: str) -> Owner | None:
+    async def fetch_owner(self, thread_id: str) -> Owner | None:
         return self._owners.get(thread_id)
 
 
@@ -146,11 +146,11 @@ async def test_what_a_person_makes_bears_their_name_whatever_they_say(guarded_by
     monkeypatch.setattr(doors, "ledger", Ledger)
     for action in ("create", "create_run", "update"):
         value = {"thread_id": uuid4(), "metadata": {"owner": "bob", "tenant": "evil", "colour": "red"}}
-        filters = await doors.own_threads(asking(ANN_SIGNED_IN, "threads", action), value)
+        filters = await doors.authorize_threads(asking(ANN_SIGNED_IN, "threads", action), value)
         assert value["metadata"] == {**STAMP, "colour": "red"}
         assert filters == STAMP
     for action in ("read", "search", "delete"):
-        assert await doors.own_threads(asking(ANN_SIGNED_IN, "threads", action), {}) == STAMP
+        assert await doors.authorize_threads(asking(ANN_SIGNED_IN, "threads", action), {}) == STAMP
 
 
 async def test_a_thread_that_the_server_forgot_cannot_be_begun_by_another(
@@ -168,10 +168,10 @@ async def test_a_thread_that_the_server_forgot_cannot_be_begun_by_another(
         known = Ledger(**{str(thread_id): owner})
         monkeypatch.setattr(doors, "ledger", lambda known=known: known)
         if comes_in:
-            assert await doors.own_threads(ctx, {"thread_id": thread_id, "metadata": {}}) == STAMP
+            assert await doors.authorize_threads(ctx, {"thread_id": thread_id, "metadata": {}}) == STAMP
         else:
             with pytest.raises(Auth.exceptions.HTTPException):
-                await doors.own_threads(ctx, {"thread_id": thread_id, "metadata": {}})
+                await doors.authorize_threads(ctx, {"thread_id": thread_id, "metadata": {}})
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(auth_jwt_secret=SECRET)])
@@ -179,9 +179,9 @@ async def test_a_misspelt_field_of_the_context_is_refused_before_anything_runs(g
     guarded_by(settings)
     sent = {"context": {"usr": "ann"}, "config": {"configurable": {"usr": "ann", "__context_provided__": True}}}
     for handler, action, value in (
-        (doors.own_threads, "create_run", {"kwargs": sent}),
-        (doors.own_assistants, "create", {"context": {"usr": "ann"}}),
-        (doors.own_assistants, "update", {"context": {"usr": "ann"}}),
+        (doors.authorize_threads, "create_run", {"kwargs": sent}),
+        (doors.authorize_assistants, "create", {"context": {"usr": "ann"}}),
+        (doors.authorize_assistants, "update", {"context": {"usr": "ann"}}),
     ):
         with pytest.raises(Auth.exceptions.HTTPException) as refused:
             await handler(asking(ANN_SIGNED_IN, "threads", action), value)
@@ -193,25 +193,25 @@ async def test_what_an_older_client_configures_is_no_context(guarded_by: Any):
     guarded_by(Settings())
     configured = {"thread_id": "t", "checkpoint_ns": ""}
     value = {"kwargs": {"context": configured, "config": {"configurable": configured}}}
-    assert await doors.own_threads(asking(ANN_SIGNED_IN, "threads", "create_run"), value) == {}
+    assert await doors.authorize_threads(asking(ANN_SIGNED_IN, "threads", "create_run"), value) == {}
 
 
 async def test_an_assistant_cannot_pass_for_the_servers_own(guarded_by: Any):
     guarded_by(Settings(auth_jwt_secret=SECRET))
     value = {"metadata": {"created_by": "system"}}
-    await doors.own_assistants(asking(ANN_SIGNED_IN, "assistants", "create"), value)
+    await doors.authorize_assistants(asking(ANN_SIGNED_IN, "assistants", "create"), value)
     assert value["metadata"] == STAMP
-    seen = await doors.own_assistants(asking(ANN_SIGNED_IN, "assistants", "search"), {})
+    seen = await doors.authorize_assistants(asking(ANN_SIGNED_IN, "assistants", "search"), {})
     assert seen == {"$or": [{"created_by": "system"}, STAMP]}
 
 
 async def test_a_store_namespace_begins_with_its_owner(guarded_by: Any):
     guarded_by(Settings(auth_jwt_secret=SECRET))
     ctx = asking(SignedIn(ANN_SIGNED_IN), "store", "get")
-    await doors.own_store(ctx, {"namespace": (ANN_SIGNED_IN["identity"], "notes")})
+    await doors.authorize_store(ctx, {"namespace": (ANN_SIGNED_IN["identity"], "notes")})
     for foreign in ((), ("notes",), ("bob", ANN_SIGNED_IN["identity"])):
         with pytest.raises(Auth.exceptions.HTTPException):
-            await doors.own_store(ctx, {"namespace": foreign})
+            await doors.authorize_store(ctx, {"namespace": foreign})
 
 
 class SignedIn(dict[str, Any]):
@@ -225,7 +225,7 @@ class SignedIn(dict[str, Any]):
 async def test_a_developer_let_in_by_studio_is_nobody_where_tokens_are_required(guarded_by: Any):
     guarded_by(Settings(auth_jwt_secret=SECRET))
     developer = {"identity": "langgraph-studio-user", "kind": "StudioUser"}
-    for handler in (doors.own_threads, doors.own_assistants, doors.own_store, doors.refuse_the_rest):
+    for handler in (doors.authorize_threads, doors.authorize_assistants, doors.authorize_store, doors.refuse_others):
         with pytest.raises(Auth.exceptions.HTTPException) as refused:
             await handler(asking(developer, "threads", "read"), {})
         assert refused.value.status_code == 401
@@ -233,9 +233,9 @@ async def test_a_developer_let_in_by_studio_is_nobody_where_tokens_are_required(
 
 async def test_what_no_rule_names_is_forbidden_unless_the_server_is_open(guarded_by: Any):
     guarded_by(Settings(auth_jwt_secret=SECRET))
-    assert await doors.refuse_the_rest(asking(ANN_SIGNED_IN, "crons", "create"), {}) is False
+    assert await doors.refuse_others(asking(ANN_SIGNED_IN, "crons", "create"), {}) is False
     guarded_by(Settings())
-    assert await doors.refuse_the_rest(asking({"identity": "local"}, "crons", "create"), {}) is True
+    assert await doors.refuse_others(asking({"identity": "local"}, "crons", "create"), {}) is True
 
 
 async def test_the_user_carries_what_identity_needs(guarded_by: Any):
@@ -299,9 +299,9 @@ async def test_readiness_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch):
 
     log = SimpleNamespace(operation=away)
     resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=log))
-    monkeypatch.setattr("apps.readiness.shared", lambda: resources)
-    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(recent=there, queue=idle))
-    worker: Any = SimpleNamespace(alive=False)
+    monkeypatch.setattr("apps.readiness.shared_resources", lambda: resources)
+    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(fetch_recent=there, queue=idle))
+    worker: Any = SimpleNamespace(is_alive=False)
     found = await check_readiness(worker)
     assert found.parts == {"memory": "E_DEP_UNAVAILABLE", "checkpoints": "ok", "worker": "stopped", "queue": "ok"}
     assert not found.is_ready
@@ -317,9 +317,9 @@ async def test_readiness_knows_how_long_the_oldest_job_waits(monkeypatch: pytest
 
     log = SimpleNamespace(operation=there)
     resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=log))
-    monkeypatch.setattr("apps.readiness.shared", lambda: resources)
-    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(recent=there, queue=behind))
-    worker: Any = SimpleNamespace(alive=True)
+    monkeypatch.setattr("apps.readiness.shared_resources", lambda: resources)
+    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(fetch_recent=there, queue=behind))
+    worker: Any = SimpleNamespace(is_alive=True)
     found = await check_readiness(worker)
     assert (found.parts["queue"], found.oldest_job_seconds) == ("behind", 612.3)
     assert found.is_ready

@@ -4,7 +4,7 @@ import pytest
 
 from evolution.extraction.check import check_notes
 from evolution.extraction.prompt import ExtractionInput
-from evolution.extraction.statements import extract_by_rules
+from evolution.extraction.rules import extract_by_rules
 from tests.unit.analysis_builders import a_note, turns
 
 

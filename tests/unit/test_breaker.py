@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from brain.breaker import FIRST_PAUSE, LONGEST_PAUSE, CircuitBreaker
+from brain.circuit_breaker import FIRST_PAUSE, LONGEST_PAUSE, CircuitBreaker
 
 
 @dataclass

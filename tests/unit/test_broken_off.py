@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.models.errors import ReplyCancelled
 from brain.state import State, Update
-from graphs.broken_off import capture_on_cancel
+from graphs.interruption import capture_on_cancel
 from memory.contracts import Event
 from memory.scope import Scope, name_id
 from nodes.open_session import open_session

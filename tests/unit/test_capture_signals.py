@@ -9,9 +9,9 @@ from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 from brain.state import AssembledPrompt, State
 from memory.contracts import InjectedMemory
 from memory.in_memory import in_memory
-from memory.opened_session import SessionState
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
+from memory.session_state import SessionState
 from nodes.capture_signals import capture_signals
 from tests.contract.builders import a_new_turn, a_session
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state, a_turn_info

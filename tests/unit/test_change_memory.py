@@ -14,8 +14,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from brain.context import Context
 from brain.intent_rules import classify
 from brain.resources import Resources
-from evolution.changing import corrected_text
-from evolution.matching import ChangeTarget
+from evolution.change_targets import ChangeTarget
+from evolution.memory_editor import corrected_text
 from graphs.brain import builder
 from graphs.evolution import evolve
 from language.requests import find_request

@@ -5,7 +5,7 @@ import typer
 from typer.testing import CliRunner
 
 from apps.cli import app
-from apps.cli.door import EntryPoint, error_line
+from apps.cli.entry_point import EntryPoint, error_line
 from memory.errors import BrainError, bad_request
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.job_words import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
+from apps.cli.job_rows import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
 from apps.cli.jobs import _parse_job_id, _parse_state  # pyright: ignore[reportPrivateUsage]
 from apps.job_failures import reason_of
 from apps.queued_jobs import QueuedJob

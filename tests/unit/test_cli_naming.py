@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.naming import fetch_short_ids, find_memory, parse_uuid, short_ids
-from apps.moments import parse_time
+from apps.cli.memory_ids import fetch_short_ids, find_memory, parse_uuid, short_ids
+from apps.iso_times import parse_time
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.ports import MemoryItems

@@ -16,7 +16,7 @@ HEAVY = (
     "fastembed",
     "evals",
     "langgraph",
-    "brain.assembly",
+    "brain.wiring",
     "language.classifier",
 )
 AFTER = """

@@ -8,15 +8,15 @@ from threading import Event
 
 import pytest
 
-from brain.breaker import CircuitBreaker
+from brain.circuit_breaker import CircuitBreaker
 from brain.recall import RecallRequest, recall
-from brain.reranking.choosing import build_cross_encoder
 from brain.reranking.cross_encoder import BATCH, LocalCrossEncoder
-from brain.reranking.pool import rerank_pool
+from brain.reranking.factory import build_cross_encoder
+from brain.reranking.rerank import rerank_pool
 from brain.resources import Resources
 from memory.errors import BrainError, unavailable
 from memory.ports import MemoryCore
-from memory.recall.ranked import RankedCandidate
+from memory.recall.policy import RankedCandidate
 from memory.recall.weights import NARROW, WIDE
 from nodes.rerank import rerank
 from tests.fakes import NOW, FakeModel, Leanings, a_run, a_settings, a_state, resources_of
@@ -44,7 +44,7 @@ def leaning(
     encoder: ByLength | None, memory: MemoryCore | None = None, clock: Callable[[], float] = lambda: 0
 ) -> Resources:
     plain = resources_of(Leanings(memory=memory) if memory else Leanings())
-    return replace(plain, cross_encoder=encoder, reranking=CircuitBreaker(clock=clock))
+    return replace(plain, cross_encoder=encoder, reranker_breaker=CircuitBreaker(clock=clock))
 
 
 def ranked(*texts: str) -> list[RankedCandidate]:

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from brain.embeddings.filling import BATCH, embed_pending
-from brain.embeddings.replacing import PAUSES, RetryingEmbedder, prepare_vectors, switch_model, with_retries
+from brain.embeddings.backfill import BATCH, embed_pending
+from brain.embeddings.model_switch import PAUSES, RetryingEmbedder, prepare_vectors, switch_model, with_retries
 from brain.recall import RecallRequest, SearchResult, search
 from brain.resources import Resources
 from memory.embedding import Vector
 from memory.errors import BrainError, config_error, unavailable
 from memory.in_memory import in_memory
 from memory.in_memory.index import InMemoryIndex
-from memory.in_memory.shelf import InMemoryStore
+from memory.in_memory.store import InMemoryStore
 from memory.index_rows import UnembeddedRow, embedding_text
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id

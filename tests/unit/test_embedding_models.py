@@ -7,7 +7,7 @@ from importlib.util import module_from_spec
 
 import pytest
 
-from brain.embeddings.choosing import build_embedder, select_embedding_model
+from brain.embeddings.factory import build_embedder, select_embedding_model
 from brain.embeddings.local import OnnxEmbedder, TorchEmbedder
 from brain.embeddings.openai import OpenAIEmbedder
 from memory.errors import BrainError

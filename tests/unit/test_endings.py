@@ -2,10 +2,10 @@
 
 import pytest
 
-from evolution.endings import mark_endings
-from evolution.extraction.statements import extract_by_rules
+from evolution.extraction.rules import extract_by_rules
+from evolution.memory_writes import idempotency_key_of
 from evolution.state import ExtractionCandidate
-from evolution.writing import idempotency_key_of
+from evolution.supersession import mark_endings
 from tests.unit.analysis_builders import turns
 
 

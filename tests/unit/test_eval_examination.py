@@ -9,7 +9,7 @@ from apps.evaluation.dataset import Dataset, read_dataset
 from apps.evaluation.retrieval import Examination, RetrievalReport, TimedEmbedder, report
 from apps.evaluation.table import lines
 from apps.ingest import Destination, Ingestion
-from brain.embeddings.filling import embed_pending
+from brain.embeddings.backfill import embed_pending
 from memory.embedding import Vector
 from memory.errors import unavailable
 from tests.fakes import Leanings, resources_of

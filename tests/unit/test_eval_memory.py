@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from apps.evaluation.stored import read_baseline
+from apps.evaluation.baseline import read_baseline
 from evals.memory import RECORDED, SETS, Report, Task, examined, report
 from evals.memory_data import ASSISTANT, Conversation, Label, Trap, read_labelled
 from evals.memory_figures import Share, f1, measured, total

@@ -7,10 +7,10 @@ import pytest
 
 from brain.prompting.evidence import can_supersede, exclusion_reasons
 from brain.state import DecisionReason
-from language.likeness import is_contained_in
+from language.similarity import is_contained_in
 from memory.contracts import Role
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow
-from memory.recall.ranked import RankedCandidate
 from tests.fakes import NOW
 
 CHANGES = [

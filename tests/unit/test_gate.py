@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evolution.gating import MOST_OF_A_TURN
+from evolution.quality_gate import MOST_OF_A_TURN
 from evolution.state import EvolutionState
 from nodes.evolution.gate import gate
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving

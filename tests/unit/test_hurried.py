@@ -12,15 +12,15 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel
 
-from brain.breaker import CircuitBreaker
+from brain.circuit_breaker import CircuitBreaker
 from brain.context import Context
 from brain.intent_rules import Intent, IntentForm, classify
+from brain.models.deadline import DeadlineModel
 from brain.models.errors import ModelUnavailable
-from brain.models.hurried import DeadlineModel
 from brain.models.roles import PATIENT_TIMES
 from brain.resources import Resources
 from graphs.brain import graph
-from graphs.metered import meter_turn_step
+from graphs.model_budget import meter_turn_step
 from memory.recall.query import RecallPass
 from nodes.rerank import rerank
 from tests.fakes import NOW, FakeModel, Leanings, a_run, a_settings, a_state, resources_of

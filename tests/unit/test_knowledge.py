@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 from structlog.testing import capture_logs
 
-from knowledge.cached import KnowledgeCache
+from knowledge.cache import KnowledgeCache
 from knowledge.port import KnowledgeBundle, KnowledgeEntry, KnowledgeQuestion, NoKnowledge
 from nodes.consult_knowledge import consult_knowledge
 from tests.fakes import Leanings, a_run, a_settings, a_state

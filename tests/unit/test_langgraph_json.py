@@ -14,8 +14,8 @@ from langgraph_cli import config as cli
 from langgraph_sdk import Auth
 from starlette.applications import Starlette
 
+from apps.access_middleware import OWN_PAGES, AccessMiddleware
 from apps.checkpointer import strict_serializer
-from apps.door import OWN_PAGES, AccessMiddleware
 from apps.http import app
 from graphs.brain import builder, graph
 

@@ -10,12 +10,12 @@ import httpx
 import pytest
 import respx
 
-from brain.listwise import READ, Order, rerank_listwise
 from brain.models.errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable
 from brain.recall import RecallRequest, query_of
+from brain.reranking.listwise import READ, Order, rerank_listwise
 from brain.state import Update
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallPass
-from memory.recall.ranked import RankedCandidate
 from nodes.rerank import rerank
 from tests.fakes import FakeModel, Leanings, a_run, a_settings, a_state
 from tests.openai_wire import Said, completion, error

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.documents.refresh import refresh_profile
-from brain.errand import JobContext
+from brain.documents.profile_refresh import refresh_profile
+from brain.job_context import JobContext
 from evolution.state import EvolutionState, TurnRecord
 from memory.contracts import Author
 from memory.documents.document import Document, DocumentDraft

@@ -13,8 +13,8 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from brain.context import Context
-from brain.errand import JobContext
 from brain.intent_rules import IntentForm
+from brain.job_context import JobContext
 from brain.metering import Usage, record_usage
 from brain.models.port import ToolSpec
 from brain.resources import Resources
@@ -25,7 +25,7 @@ from evolution.upkeep.state import UpkeepState
 from graphs.brain import graph
 from graphs.evolution import evolve
 from graphs.evolution import graph as evolution
-from graphs.metered import BackgroundMeter
+from graphs.model_budget import BackgroundMeter
 from graphs.upkeep import run_upkeep
 from memory.errors import BrainError, unavailable
 from memory.in_memory import in_memory
@@ -128,8 +128,8 @@ async def test_once_the_day_is_spent_a_turn_asks_no_model_says_so_and_is_kept():
     assert "今天可用于语言模型的额度已经用完" in out["messages"][-1].text
     logged = await house.memory.log.turn(ME, UUID(out["turn"]["operation_id"]))
     assert [event.role for event in logged] == ["user", "assistant"]
-    assert "我喜欢喝茶。" in [row.text for row in house.memory.log.shelf.of(ME).rows.values()]  # type: ignore[attr-defined]
-    assert len(house.memory.log.shelf.of(ME).rows) == 1  # type: ignore[attr-defined]
+    assert "我喜欢喝茶。" in [row.text for row in house.memory.log.shelf.compartment_of(ME).rows.values()]  # type: ignore[attr-defined]
+    assert len(house.memory.log.shelf.compartment_of(ME).rows) == 1  # type: ignore[attr-defined]
 
 
 async def test_a_turn_that_reaches_the_limit_stops_asking_in_the_middle():

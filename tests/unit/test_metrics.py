@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from apps.evaluation import metrics
+from apps.evaluation.baseline import read_baseline
 from apps.evaluation.dataset import Dataset, LabelledQuestion, read_dataset
 from apps.evaluation.gate import Baseline, baseline_of, falls
 from apps.evaluation.metrics import LabelledRanking
 from apps.evaluation.retrieval import Examination, RetrievalAnswer, RetrievalReport, TimedEmbedder, report
-from apps.evaluation.stored import read_baseline
 from memory.errors import BrainError
 from tests.fakes import Leanings, resources_of
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from apps.cli.options import PersonOptions
+from apps.client_context import require_valid_context
 from apps.conversation_file import read_lines
-from apps.sent_context import require_valid_context
 from brain.context import Context
 from memory.errors import BrainError
 from memory.names import MAX_NAME, require_name

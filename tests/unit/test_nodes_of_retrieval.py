@@ -7,9 +7,9 @@ from brain.intent_rules import Intent, IntentForm, classify
 from brain.models.errors import ModelMalformed, ModelUnavailable
 from memory.errors import unavailable
 from memory.in_memory import in_memory
-from memory.opened_session import SessionState
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
+from memory.session_state import SessionState
 from nodes.classify_intent import classify_intent
 from nodes.rerank import rerank
 from nodes.retrieve import retrieve

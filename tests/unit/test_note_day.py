@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from brain.documents.refresh import refresh_profile
-from evolution.noting import write_day_note
+from brain.documents.profile_refresh import refresh_profile
+from evolution.day_note import write_day_note
 from evolution.state import EvolutionState, TurnRecord
 from memory.contracts import Citation, MemoryDraft
 from memory.documents.document import without_comments

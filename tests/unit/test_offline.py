@@ -7,15 +7,15 @@ from uuid import UUID
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
+from brain.fallback_documents import lines_about
+from brain.fallback_reply import compose
 from brain.identity import identity_of
 from brain.intent_rules import classify
 from brain.metering import BUDGET_SPENT
-from brain.offline import compose
-from brain.offline_documents import lines_about
 from brain.state import AssembledPrompt, State
 from memory.contracts import Author, Event, MemoryDraft, Role
 from memory.in_memory import in_memory
-from memory.opened_session import SessionState
+from memory.session_state import SessionState
 from nodes.respond import respond
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_state, a_turn_info
 

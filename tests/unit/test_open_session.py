@@ -13,8 +13,8 @@ from memory.contracts import NewTurn
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.in_memory.log import InMemoryLog
-from memory.opened_session import SessionState
 from memory.scope import Scope, name_id
+from memory.session_state import SessionState
 from nodes.open_session import MAX_CHARACTERS, open_session
 from tests.fakes import NOW, Leanings, a_run, a_settings
 

@@ -7,10 +7,10 @@ import pytest
 from langgraph.runtime import Runtime, ServerInfo
 
 from brain.context import Claim
-from brain.errand import JobContext, job_context_of
+from brain.job_context import JobContext, job_context_of
 from brain.state import Update
 from graphs import upkeep
-from graphs.owned import with_job_context
+from graphs.background_step import with_job_context
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.scope import Scope, Speaker, scope_of

@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from memory.recall.policies import blend
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import TimeWindow
-from memory.recall.ranked import RankedCandidate
 from tests.unit.ranking_builders import a_candidate, a_pass, ago, id_of
 
 

@@ -1,7 +1,7 @@
 """Who takes a place: summaries, facts and turns that say the same, and the passages of one turn."""
 
 from memory.recall.dedupe import SECOND_PASSAGE, demote_echoes, demote_extra_passages
-from memory.recall.ranked import RankedCandidate
+from memory.recall.policy import RankedCandidate
 from tests.unit.ranking_builders import a_candidate, id_of
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from brain.reactions import reactions
 from memory.contracts import Event, InjectedMemory
-from memory.opened_session import SessionState
+from memory.session_state import SessionState
 from tests.contract.builders import at
 
 REPLY = "You like green tea, so I would go for a sencha in the morning."

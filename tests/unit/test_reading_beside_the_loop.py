@@ -6,9 +6,9 @@ import threading
 import pytest
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.models.roles import Models
-from evolution import correcting
+from evolution import urgent_corrections
 from evolution.extraction import model
 from evolution.extraction.prompt import ExtractionInput
 from evolution.state import EvolutionState, ExtractionCandidate
@@ -37,22 +37,22 @@ class Slow:
 
 async def test_the_analysis_by_rules(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
-    monkeypatch.setattr(model, "statements_of", slow)
+    monkeypatch.setattr(model, "extract_by_rules", slow)
     await model.analyze_turns(Models(chat=None, fast=None), ExtractionInput(said=[]))
     assert slow.served
 
 
 async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
-    monkeypatch.setattr(correcting, "statements_of", slow)
+    monkeypatch.setattr(urgent_corrections, "extract_by_rules", slow)
     errand = JobContext(scope=ANN, resources=resources_of(Leanings()))
-    await correcting.find_corrections(errand, EvolutionState(session_id="s"))
+    await urgent_corrections.find_corrections(errand, EvolutionState(session_id="s"))
     assert slow.served
 
 
 async def test_making_it_understandable_alone(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
-    monkeypatch.setattr(absolutize, "absolute", slow)
+    monkeypatch.setattr(absolutize, "absolutize_by_rules", slow)
     runtime = Runtime(context=JobContext(scope=ANN, resources=resources_of(Leanings())))
     await absolutize.absolutize(EvolutionState(session_id="s"), runtime)
     assert slow.served

@@ -2,10 +2,10 @@
 
 import pytest
 
-from language.asked import read_focus
+from language.question_focus import read_focus
 from memory.recall.policies import blend
 from memory.recall.policies.registry import find_policy
-from memory.recall.ranked import RankedCandidate
+from memory.recall.policy import RankedCandidate
 from tests.unit.ranking_builders import a_candidate, a_pass
 
 RENT = "My rent in Porto is 640 euros, due on the third"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evolution.rereading import reuse_prior
+from evolution.prior_candidates import reuse_prior
 from evolution.state import ExtractionCandidate, PriorCandidate
 from language.predicates import is_single_valued, slot_of
 from tests.unit.analysis_builders import a_candidate

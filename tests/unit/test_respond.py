@@ -10,7 +10,7 @@ from brain.intent_rules import classify
 from brain.models.errors import ADVICE, ModelInterrupted, ModelRefused, ModelUnavailable
 from brain.state import AssembledPrompt
 from memory.contracts import Event, Role
-from memory.opened_session import SessionState
+from memory.session_state import SessionState
 from nodes.respond import conversation, has_more_to_say, respond, wants_tools
 from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_state
 

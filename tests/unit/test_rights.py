@@ -2,7 +2,7 @@
 
 import pytest
 
-from evolution.gating import filter_candidates
+from evolution.quality_gate import filter_candidates
 from language.rights import is_rights_claim
 from tests.unit.analysis_builders import a_candidate, a_said
 

@@ -7,15 +7,15 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from brain.documents.standing import PER_DOCUMENT, PromptDocument, fit_documents
+from brain.documents.prompt_documents import PER_DOCUMENT, PromptDocument, fit_documents
 from brain.intent_rules import classify
 from brain.prompting.tokens import count_tokens
 from brain.state import AssembledPrompt, GuardState
 from memory.documents.document import Document, DocumentDraft, DocumentKind, digest, document_id, prompt_document_ids
 from memory.documents.rows import section_ids
 from memory.in_memory import in_memory
-from memory.opened_session import SessionState
 from memory.scope import Scope, name_id
+from memory.session_state import SessionState
 from nodes.assemble import assemble
 from nodes.check_guard import check_guard
 from nodes.dispatch_tools import dispatch_tools

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from evolution.upkeep.forgetting import compression_level, judge_compression, retention
-from evolution.upkeep.shortening import shorten_text
+from evolution.upkeep.shorten import shorten_text
 from memory.in_memory import in_memory
 from memory.upkeep import UpkeepChange
 from nodes.upkeep.compress import compress

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evolution.upkeep.governing import InstabilityCounts, count_figures, find_alarms, steps_for
+from evolution.upkeep.governor import InstabilityCounts, count_figures, find_alarms, steps_for
 from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
 from graphs.upkeep import builder, graph, run_upkeep
 from memory.in_memory import in_memory

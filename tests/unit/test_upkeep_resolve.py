@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from brain.models.errors import ModelError
-from evolution.upkeep.resolving import ConflictSides, Finding, Ruling, resolve_by_rules, resolve_with_model
+from evolution.upkeep.conflict_resolution import ConflictSides, Finding, Ruling, resolve_by_rules, resolve_with_model
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement
 from graphs.upkeep import run_upkeep

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
+from brain.job_context import JobContext
 from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
 from memory.contracts import Change, MemoryDraft, MemoryItem
 from memory.ports import MemoryCore

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import numpy as np
 
-from memory.frozen import build_frozen
+from memory.frozen_dataclass import build_frozen
 from memory.index_rows import IndexRow, Searchable
 from memory.recall.cache.columns import Columns
 from memory.recall.cache.expansion import Leader, expansion_scores
@@ -18,7 +18,7 @@ from memory.recall.cache.postings import Ints, Postings
 from memory.recall.cache.scores import Scores, score_rows
 from memory.recall.cache.vectors import Floats, Vectors
 from memory.recall.cache.view import Numbers, View
-from memory.recall.cache.visible import visibility_mask
+from memory.recall.cache.visibility import visibility_mask
 from memory.recall.query import NO_MODEL, CandidateRow, RecallPass, RecallQuery
 from memory.recall.weights import LEADERS, recall_reach, retriever_weights
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from language.asked import read_focus
+from language.question_focus import read_focus
 from memory.contracts import Lane, Role
-from memory.frozen import build_frozen
+from memory.frozen_dataclass import build_frozen
 from memory.recall.bridges import cross_bridge
-from memory.recall.cut import Cutoff
+from memory.recall.cutoff import Cutoff
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallIntent, RecallPass, RecallQuery, TimeWindow
-from memory.recall.ranked import RankedCandidate
 from memory.recall.signals import confidence_effective, frequency_factor, question_confidence
 
 NAME = "blend@2"

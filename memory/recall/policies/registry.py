@@ -7,8 +7,8 @@ from types import MappingProxyType
 from memory.errors import bad_request
 from memory.recall.dedupe import demote_echoes, demote_extra_passages, demote_repeats
 from memory.recall.policies import blend, s0
+from memory.recall.policy import Policy, RankedCandidate
 from memory.recall.query import RecallPass
-from memory.recall.ranked import Policy, RankedCandidate
 
 POLICIES: Mapping[str, Policy] = MappingProxyType(
     {policy.name: policy for policy in (Policy(blend.NAME, blend.order, blend.CUT.apply), Policy(s0.NAME, s0.order))}

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 from memory.recall.policies.rrf import fuse
+from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallPass
-from memory.recall.ranked import RankedCandidate
 from memory.recall.signals import PROVENANCE_WEIGHT, confidence_effective, frequency_factor, recency_boost
 
 NAME = "s0-rrf@1"

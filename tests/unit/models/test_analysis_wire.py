@@ -8,10 +8,10 @@ import httpx
 import pytest
 from langgraph.runtime import Runtime
 
-from brain.errand import JobContext
-from brain.models.forms import response_format
+from brain.job_context import JobContext
 from brain.models.openai import OpenAIModel
 from brain.models.roles import Models
+from brain.models.structured_output import response_format
 from brain.state import Update
 from evolution.extraction.form import Notes
 from evolution.state import EvolutionState

@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable
-from brain.models.forms import SHOWN, retry_messages
+from brain.models.structured_output import SHOWN, retry_messages
 from tests.openai_wire import Said, completion
 from tests.unit.models.client import ChatClient, body_of
 

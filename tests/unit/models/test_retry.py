@@ -9,9 +9,9 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel
 
-from brain.breaker import FIRST_PAUSE, CircuitBreaker
+from brain.circuit_breaker import FIRST_PAUSE, CircuitBreaker
+from brain.models.availability import Availability
 from brain.models.errors import ModelUnavailable
-from brain.models.line import Availability
 from brain.models.retry import Retry
 from tests.openai_wire import Said, chunks, error, sse
 from tests.unit.models.client import ChatClient, noting
@@ -100,7 +100,7 @@ async def test_a_model_that_is_too_slow_does_not_keep_its_neighbour_from_being_a
         await asyncio.Event().wait()
         raise AssertionError
 
-    slow = replace(chat.model, seconds=0.3, line=Availability(chat.model.availability.address))
+    slow = replace(chat.model, seconds=0.3, availability=Availability(chat.model.availability.address))
     chat.router.post("/chat/completions").mock(side_effect=never)
     for _ in range(2):
         with pytest.raises(ModelUnavailable, match="model_timeout"):
@@ -112,7 +112,7 @@ async def test_a_model_that_is_too_slow_does_not_keep_its_neighbour_from_being_a
 
 async def test_a_trial_that_its_caller_gives_up_does_not_keep_the_address_shut(chat: ChatClient) -> None:
     now = [0.0]
-    model = replace(chat.model, line=Availability(CircuitBreaker(clock=lambda: now[0])))
+    model = replace(chat.model, availability=Availability(CircuitBreaker(clock=lambda: now[0])))
     model.availability.address.record_failure()
     now[0] += FIRST_PAUSE
 

@@ -1,0 +1,88 @@
+"""A conversation kept open between the lines that a person types."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from typing import Self
+
+from apps.checkpointer import open_saver
+from apps.cli.conversation import Exchange, OnToken, TurnReport, context_with_session, exchange
+from apps.cli.why import Reason, fetch_reasons
+from apps.worker import BackgroundWorker
+from apps.worker_supervisor import WorkerSupervisor
+from brain.context import Context
+from brain.resources import Resources
+from brain.settings import Settings
+from brain.wiring import build_resources
+
+SETTLE = 3.0
+"""Seconds to wait for the memory work of a turn when the next one, or the end, comes at once."""
+
+
+class ChatSession:
+    """Database, saver and worker of one conversation. Its loop runs only while there is something to do."""
+
+    def __init__(self, settings: Settings, named: Callable[[Resources], Context]) -> None:
+        self._settings = settings
+        self._named = named
+        self._runner = asyncio.Runner()
+        self._stack = AsyncExitStack()
+        self._worker = WorkerSupervisor(lambda: BackgroundWorker(settings)) if settings.worker else None
+
+    def __enter__(self) -> Self:
+        try:
+            self._resources, self._exchange = self._runner.run(self._open())
+            if self._worker is not None:
+                self._worker.start()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def session(self) -> str:
+        """The name under which this conversation can be continued."""
+        return self._exchange.context.session
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model answers, or memory alone."""
+        return self._resources.models.chat is not None
+
+    def say(self, text: str, on_token: OnToken) -> TurnReport:
+        """One turn. Ctrl-C breaks the reply off; what was said and shown until then is kept.
+
+        Raises ``BrainError`` and ``KeyboardInterrupt``.
+        """
+        return self._runner.run(self._exchange.say(text, on_token))
+
+    def wait_for_memory(self, report: TurnReport) -> None:
+        """Wait, within bounds, until what was said has become memory; pointless when nobody works on it here."""
+        if self._worker is not None and self._worker.is_alive:
+            self._runner.run(self._exchange.wait_for_memory(report["operation_id"], SETTLE))
+
+    def is_waiting(self, report: TurnReport) -> bool:
+        """Whether the memory work of the turn has not ended yet."""
+        return self._runner.run(self._exchange.is_waiting(report["operation_id"]))
+
+    def why(self, report: TurnReport) -> list[Reason]:
+        """What the turn used and what it left out, with the words it rests on, verified now."""
+        return self._runner.run(fetch_reasons(self._resources.memory, self._exchange.scope, report))
+
+    def close(self) -> None:
+        """Let the worker finish the jobs at hand, then give everything back."""
+        if self._worker is not None:
+            self._worker.stop()
+        self._runner.run(self._stack.aclose())
+        self._runner.close()
+
+    async def _open(self) -> tuple[Resources, Exchange]:
+        resources = build_resources(self._settings)
+        self._stack.push_async_callback(resources.close)
+        conversation = context_with_session(self._named(resources))
+        await resources.open()
+        saver = await self._stack.enter_async_context(open_saver(self._settings))
+        return resources, exchange(saver, conversation)

@@ -1,0 +1,209 @@
+"""The reply without a language model: honest about it, and made of the memories that its receipts name."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from brain.fallback_documents import MOST, DocumentLine, all_lines, lines_about
+from brain.memory_uses import use_of_event, use_of_item
+from brain.metering import BUDGET_SPENT
+from brain.models.errors import ADVICE
+from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
+from brain.state import MemoryUse, State
+from language.acts import Act, act_of, asks_about_replies, is_only_question
+from language.detection import Language, language_of
+from language.en.phrases import PHRASES as ENGLISH
+from language.phrases import Phrases
+from language.similarity import is_contained_in
+from language.statements import read_statements
+from language.zh.phrases import PHRASES as CHINESE
+from memory.contracts import Event, MemoryItem
+
+SHOWN = 3
+CLEARLY = 0.4
+"""Share of the best score below which a memory is not worth telling."""
+BELIEVED = 0.5
+"""Confidence from which something is worth telling to who asks what is known."""
+PHRASES: dict[Language, Phrases] = {"en": ENGLISH, "zh": CHINESE}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What is said; ``memories`` and ``documents`` (their places in the prompt) are all that it was made of."""
+
+    text: str
+    memories: Sequence[MemoryUse] = ()
+    documents: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class _Section:
+    """Lines below a heading, and what they were made of."""
+
+    lines: Sequence[str]
+    memories: Sequence[MemoryUse] = ()
+    documents: frozenset[int] = frozenset()
+
+
+def compose(state: State, reason: str, known: Sequence[MemoryItem] = ()) -> Reply:
+    """An answer in the user's language, with the reason why no model speaks.
+
+    ``known`` are the person's newest memories, for the question what is known about them.
+    """
+    assert state.turn is not None
+    text = state.turn["text"]
+    phrases, act = PHRASES[language_of(text)], _act(text)
+    reply = _answer(state, act, phrases, known)
+    note = _absence_note(state, reason, phrases)
+    return Reply(f"{reply.text}\n\n{note}" if note else reply.text, reply.memories, reply.documents)
+
+
+def is_overview_request(text: str) -> bool:
+    """Whether somebody asks what is known about them: no word of such a question finds anything."""
+    return act_of(text) == "about_user"
+
+
+def _act(text: str) -> Act:
+    act = act_of(text)
+    return "question" if act == "statement" and asks_about_replies(text) else act
+
+
+def _answer(state: State, act: Act, phrases: Phrases, known: Sequence[MemoryItem]) -> Reply:
+    match act:
+        case "question":
+            return _format_reply(phrases.remember, _answer_question(state, phrases), phrases.nothing)
+        case "about_user":
+            return _format_reply(phrases.remember, _describe_user(state, phrases, known), phrases.nothing_at_all)
+        case "summary":
+            return _format_reply(phrases.talked, _summarize_conversation(state, phrases, MOST), phrases.nothing_said)
+        case "statement":
+            return Reply(phrases.cannot if _is_task(state) else phrases.noted)
+        case _:
+            return Reply(phrases.courtesies[act])
+
+
+def _format_reply(heading: str, told: _Section, otherwise: str) -> Reply:
+    if not told.lines:
+        return Reply(otherwise)
+    return Reply("\n".join((heading, *told.lines)), told.memories, told.documents)
+
+
+def _is_task(state: State) -> bool:
+    text = state.turn["text"] if state.turn else ""
+    return state.intent.get("intent_type") == "task" and not any(each.is_memorable for each in read_statements(text))
+
+
+def _answer_question(state: State, phrases: Phrases) -> _Section:
+    """The memories that answer; where there are none, what the documents of every prompt say."""
+    text = state.turn["text"] if state.turn else ""
+    shown = _select_memories(state.memories, asks_about_replies(text))
+    if shown:
+        return _section_of_memories(shown, phrases)
+    return _section_of_lines(lines_about(state.prompt.documents if state.prompt else (), text))
+
+
+def _describe_user(state: State, phrases: Phrases, known: Sequence[MemoryItem]) -> _Section:
+    """What is believed, then what the documents say beyond it; else what was said in this conversation."""
+    believed = [use_of_item(item) for item in known if _is_credible(item)]
+    memories = drop_repeats(believed)[0][:MOST]
+    lines = all_lines(state.prompt.documents if state.prompt else ())
+    more = [line for line in lines if not any(is_contained_in(line.text, memory["text"]) for memory in memories)]
+    facts, documents = _section_of_memories(memories, phrases), _section_of_lines(more[: MOST - len(memories)])
+    told = _Section((*facts.lines, *documents.lines), facts.memories, documents.documents)
+    return told if told.lines else _summarize_conversation(state, phrases, SHOWN)
+
+
+def _summarize_conversation(state: State, phrases: Phrases, most: int) -> _Section:
+    """What the user told in this conversation: its summaries, and the last statements of its window."""
+    opened = state.opened
+    window = opened.window if opened else ()
+    told = [use_of_event(event) for event in window if event.role == "user" and _is_informative(event.text)]
+    spoken = _section_of_memories(told[-most:], phrases)
+    summaries = opened.summaries if opened and most > SHOWN else ()
+    lines = (f"- {line.lstrip('- ')}" for text in summaries for line in text.splitlines() if line.strip())
+    return _Section((*lines, *spoken.lines), spoken.memories)
+
+
+def _is_informative(text: str) -> bool:
+    return act_of(text) == "statement" or (act_of(text) == "question" and not is_only_question(text))
+
+
+def _section_of_memories(memories: Sequence[MemoryUse], phrases: Phrases) -> _Section:
+    return _Section([_line(memory, phrases) for memory in memories], memories)
+
+
+def _section_of_lines(lines: Sequence[DocumentLine]) -> _Section:
+    return _Section([f"- {line.text}" for line in lines], (), frozenset(line.document for line in lines))
+
+
+def _select_memories(memories: Iterable[MemoryUse], with_replies: bool) -> list[MemoryUse]:
+    """The few that clearly bear on it, beliefs first: they are kept up to date, and what was said once is not."""
+    telling = [memory for memory in memories if with_replies or _is_statement(memory)]
+    answering = [memory for memory in telling if _is_answer(memory)] or telling
+    best = _drop_doubtful(sorted(answering, key=lambda memory: memory["score"], reverse=True))[:SHOWN]
+    clear = [memory for memory in best if memory["score"] >= CLEARLY * best[0]["score"]]
+    return sorted(_add_newer(clear, telling), key=lambda memory: (memory.get("status", ""), memory["lane"] != "fact"))
+
+
+def _is_answer(memory: MemoryUse) -> bool:
+    """Whether it bears on the question by its own words or as somebody's answer, not by its company alone."""
+    signals = memory["signals"]
+    return signals.get("own", 1.0) > 0 or signals.get("answer", 0.0) > 0
+
+
+def _add_newer(told: list[MemoryUse], telling: Sequence[MemoryUse]) -> list[MemoryUse]:
+    """What may be over is never told without what is newer."""
+    ids = {memory["memory_id"] for memory in told}
+    newer = {new["memory_id"]: new for old, new in conflicting_pairs(telling) if old["memory_id"] in ids}
+    return [*(memory for memory in newer.values() if memory["memory_id"] not in ids), *told]
+
+
+def _is_statement(memory: MemoryUse) -> bool:
+    return memory["role"] != "assistant" and not is_only_question(memory["text"])
+
+
+def _drop_doubtful(best: list[MemoryUse]) -> list[MemoryUse]:
+    """A turn of which something is over tells nothing below one memory that holds; above it, it may be all there is."""
+    held = next((place for place, each in enumerate(best) if not is_doubtful(each)), len(best))
+    return [*best[:held], *(each for each in best[held:] if not is_doubtful(each))]
+
+
+def _line(memory: MemoryUse, phrases: Phrases) -> str:
+    said = memory["lane"] == "turn" or (memory["lane"] == "fact" and memory["speaker"])
+    template = _speaker_template(memory, phrases) if said else phrases.known
+    status = phrases.statuses.get(memory.get("status", ""), "")
+    text = " ".join(memory["text"].split())
+    told = template.format(date=memory["valid_since"][:10], speaker=memory["speaker"], text=text)
+    return f"{told} {status}".rstrip()
+
+
+def _speaker_template(memory: MemoryUse, phrases: Phrases) -> str:
+    if memory["role"] == "assistant":
+        return phrases.brain_said
+    return phrases.user_said if memory["speaker"] == "user" else phrases.other_said
+
+
+def _absence_note(state: State, reason: str, phrases: Phrases) -> str:
+    """Why no model speaks; that none is configured is told once in a conversation."""
+    if reason == BUDGET_SPENT:
+        return phrases.spent
+    if reason != "model_not_configured":
+        told = phrases.failed.format(reason=reason, advice=phrases.advice.get(reason, ADVICE.get(reason, "")))
+        return re.sub(r"\s+\)$", ")", told)
+    return "" if _has_absence_note(state) else phrases.no_model
+
+
+def _has_absence_note(state: State) -> bool:
+    """Whether an earlier reply said so; one that is out of sight did, or was made by a model."""
+    window = state.opened.window if state.opened else ()
+    earlier = (*(message.text for message in state.messages if message.type == "ai"), *_reply_texts(window))
+    unseen = bool(window) and state.turn is not None and state.turn["turns_before"] > len(window)
+    return unseen or any(each.no_model in text for text in earlier for each in PHRASES.values())
+
+
+def _reply_texts(window: Iterable[Event]) -> Iterator[str]:
+    return (event.text for event in window if event.role == "assistant")
+
+
+def _is_credible(item: MemoryItem) -> bool:
+    return item.confidence >= BELIEVED and item.epistemic_type != "outdated" and item.invalid_at is None

@@ -1,0 +1,72 @@
+"""Memories put in another order by a cross-encoder: a wide pool, read beside the question within a deadline."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from brain.resources import Resources
+from memory.embedding import can_read
+from memory.errors import BrainError
+from memory.recall.dedupe import demote_reranked_passages, is_duplicate
+from memory.recall.policy import RankedCandidate
+from memory.recall.query import CandidateRow
+
+CHARACTERS = 2_000
+"""What is read of a memory and of the question; cross-encoders cut at 512 tokens themselves."""
+
+
+@dataclass(frozen=True)
+class RerankResult:
+    """Memories best first, and what had to be done without."""
+
+    ranked: list[RankedCandidate]
+    degraded: tuple[str, ...] = ()
+
+
+async def rerank_pool(resources: Resources, question: str, ranked: Sequence[RankedCandidate]) -> RerankResult:
+    """The same memories, those that were read first, by how well they answer; the rest as the policy placed them.
+
+    Each that was read carries its score as the signal ``cross_encoder``. Echoes and repeats stay behind. Without a
+    cross-encoder, or with one that has not learnt the script of the question, the order is the policy's own.
+    """
+    encoder, breaker = resources.cross_encoder, resources.reranker_breaker
+    pool = [each for each in ranked if not is_duplicate(each)]
+    if encoder is None or len(pool) < 2 or not can_read(encoder.name, question):
+        return RerankResult(list(ranked))
+    if not breaker.allow_request():
+        return RerankResult(list(ranked), ("cross_encoder_unavailable",))
+    texts = [_memory_text(each.candidate) for each in pool]
+    try:
+        scores = await encoder.score(question[:CHARACTERS], texts, resources.settings.rerank_timeout)
+    except BrainError:
+        breaker.record_failure()
+        return RerankResult(list(ranked), ("cross_encoder_unavailable",))
+    if not scores:
+        breaker.record_failure()
+        return RerankResult(list(ranked), ("cross_encoder_unavailable",))
+    breaker.record_success()
+    reason = () if len(scores) == len(pool) else ("cross_encoder_incomplete",)
+    return RerankResult(_sort_by_score(ranked, pool, scores), reason)
+
+
+def _sort_by_score(
+    ranked: Sequence[RankedCandidate], pool: Sequence[RankedCandidate], scores: Sequence[float]
+) -> list[RankedCandidate]:
+    """``scores`` are those of the first of the pool."""
+    scored = [_add_score(each, score) for each, score in zip(pool, scores, strict=False)]
+    read = {each.candidate.source_id for each in scored}
+    scored.sort(key=lambda each: -each.signals["cross_encoder"])
+    unread = [each for each in ranked if each.candidate.source_id not in read]
+    return [
+        *demote_reranked_passages([*scored, *(each for each in unread if not is_duplicate(each))]),
+        *filter(is_duplicate, unread),
+    ]
+
+
+def _add_score(ranked: RankedCandidate, score: float) -> RankedCandidate:
+    return replace(ranked, signals={**ranked.signals, "cross_encoder": score})
+
+
+def _memory_text(found: CandidateRow) -> str:
+    """A turn with its speaker, a passage with the headings it stands under."""
+    text = f"{found.about}\n{found.text}" if found.about else found.text
+    return (f"{found.speaker}: {text}" if found.lane == "turn" else text)[:CHARACTERS]

@@ -1,0 +1,51 @@
+"""How the live things of a run are put together from settings. Nothing here connects: first use does."""
+
+from functools import cache
+
+from brain.embeddings.factory import build_embedder
+from brain.local_postgres.startup import app_url
+from brain.models.factory import build_models
+from brain.models.roles import ModelSettings
+from brain.prompting.budget import check_window
+from brain.reranking.factory import build_cross_encoder
+from brain.resources import Resources
+from brain.settings import Settings
+from knowledge.port import NoKnowledge
+from memory.postgres import postgres_memory
+from memory.postgres.corpus_cache import CorpusCache
+from memory.postgres.database import Database, PoolLimits
+
+
+def build_resources(settings: Settings) -> Resources:
+    """Resources of one event loop: their database opens at first use and belongs to the loop that used it."""
+    check_window(settings.context_window)
+    limits = PoolLimits(connections=settings.database_connections, statement=settings.database_timeout)
+    database = Database(app_url(settings), limits)
+    return Resources(
+        settings=settings,
+        memory=postgres_memory(database, CorpusCache(megabytes=settings.recall_memory)),
+        models=build_models(_model_settings(settings)),
+        knowledge=NoKnowledge(),
+        embedder=build_embedder(settings),
+        cross_encoder=build_cross_encoder(settings),
+        on_open=database.open,
+        on_close=database.close,
+    )
+
+
+def _model_settings(settings: Settings) -> ModelSettings:
+    return ModelSettings(
+        base_url=settings.base_url,
+        api_key=settings.openai_api_key,
+        chat_model=settings.chat_model,
+        fast_model=settings.fast_model,
+        timeout_seconds=settings.model_timeout,
+        fast_timeout_seconds=settings.fast_timeout,
+        context_window=settings.context_window,
+    )
+
+
+@cache
+def shared_resources() -> Resources:
+    """This process's own resources. Cheap: the database is reached at first use, not here."""
+    return build_resources(Settings())

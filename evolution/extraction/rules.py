@@ -1,0 +1,81 @@
+"""The analysis without a model: each sentence that is worth a memory becomes one, as it was said."""
+
+from collections.abc import Mapping, Sequence
+
+from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
+from evolution.speakers import subject_of_speaker
+from evolution.state import Ending, ExtractionCandidate, TurnRecord
+from language.corrections import find_contrast
+from language.kinds import Kind
+from language.people import SPEAKER
+from language.predicates import fold_predicate, is_single_valued, slot_of
+from language.statements import Statement, read_statements
+from language.times import mentions_now
+from memory.contracts import ItemType
+
+ENDS = 0.25
+"""How probable it has to be that a statement says something has changed, to look for what it ends."""
+_TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
+
+
+def extract_by_rules(said: Sequence[TurnRecord], before: Sequence[TurnRecord] = ()) -> list[ExtractionCandidate]:
+    """Candidates in the order in which they were said; ``before`` are the turns that explain the first of them."""
+    found: list[ExtractionCandidate] = []
+    person, asked = SPEAKER, _assistant_text(before[-1]) if before else ""
+    for turn in said:
+        for statement in memorable_statements(turn, asked):
+            person = statement.person or person
+            found.append(_candidate(turn, statement, person))
+        asked = _assistant_text(turn)
+    return found
+
+
+def memorable_statements(turn: TurnRecord, asked: str = "") -> list[Statement]:
+    """The sentences of one turn that memories are made of; none of a turn that asks not to be noted."""
+    statements = read_statements(turn["text"], asked) if turn["role"] == "user" else []
+    if any(each.kind == "dont_note" for each in statements):
+        return []
+    return [each for each in statements if each.is_memorable]
+
+
+def _assistant_text(turn: TurnRecord) -> str:
+    return turn["text"] if turn["role"] == "assistant" else ""
+
+
+def _candidate(turn: TurnRecord, statement: Statement, person: str) -> ExtractionCandidate:
+    value, item_type = statement.value, _TYPES.get(statement.kind, "fact")
+    belief = belief_of(item_type, insisted=statement.kind in INSISTED)
+    predicate = fold_predicate(value.predicate) if value else statement.topic
+    subject = subject_of_speaker(turn) if person == SPEAKER else person
+    return ExtractionCandidate(
+        item_type=item_type,
+        subject=subject,
+        predicate=predicate,
+        object=value.text if value else statement.text,
+        negated=False,
+        content=statement.text,
+        category=statement.topic,
+        epistemic_type=epistemic_type(item_type, statement.topic),
+        provenance=belief.provenance,
+        confidence=belief.confidence,
+        certainty=belief.certainty,
+        valid_at=turn["at"],
+        event_id=turn["event_id"],
+        start=statement.start,
+        end=statement.end,
+        ends=_ending(statement),
+        replaces="",
+        replaces_memory="",
+        source="rules",
+        unresolved=[],
+        slot=slot_of(subject, predicate),
+        single_valued=value is not None and is_single_valued(predicate),
+    )
+
+
+def _ending(statement: Statement) -> Ending:
+    """A slip that speaks of now, or says a value of its own, is a change: what it takes back was true until then."""
+    if statement.kind == "slip":
+        return "change" if mentions_now(statement.text) or statement.value else "slip"
+    ends = statement.kinds["change"] >= ENDS or find_contrast(statement.text) is not None
+    return "change" if ends else ""

@@ -1,0 +1,92 @@
+"""Which memories bear on what was said."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from brain.job_context import JobContext
+from brain.recall import RecallRequest, recall
+from evolution.state import KnownMemory, PriorCandidate, TurnRecord
+from language.statements import is_retraction
+from memory.contracts import MemoryItem
+from memory.prior_extraction import PriorExtraction
+from memory.recall.query import Filters
+
+MOST_KNOWN = 24
+_SHARE = 400
+"""Characters of each turn that the search reads: one long paste must not hide the other turns."""
+
+
+async def find_related_memories(
+    errand: JobContext, said: Sequence[TurnRecord], *, recalled: bool = False
+) -> list[KnownMemory]:
+    """Living memories near to these turns, nearest first; none where nobody would read them.
+
+    ``recalled`` says that memories stood in the prompts of these turns, so that echoes must be told from news.
+    """
+    spoken = [turn for turn in said if turn["role"] == "user"]
+    if not spoken or not (recalled or _has_model(errand) or any(is_correction(turn) for turn in spoken)):
+        return []
+    question = RecallRequest(
+        text="\n".join(turn["text"][:_SHARE] for turn in spoken),
+        at=datetime.fromisoformat(spoken[-1]["at"]),
+        time_zone=spoken[-1]["time_zone"],
+        temporal="current_state",
+        filters=Filters(lanes=("fact",)),
+        limit=MOST_KNOWN,
+    )
+    found = await recall(errand.resources, errand.scope, question)
+    ids = [each.candidate.source_id for each in found.ranked]
+    items = {item.memory_id: item for item in await errand.resources.memory.items.get_many(errand.scope, ids)}
+    return [to_known_memory(items[memory_id]) for memory_id in ids if _is_own_memory(errand, items.get(memory_id))]
+
+
+async def find_prior_candidates(errand: JobContext, said: Sequence[TurnRecord]) -> list[PriorCandidate]:
+    """What these turns left when somebody looked at them before."""
+    events = [UUID(turn["event_id"]) for turn in said if turn["role"] == "user"]
+    found = await errand.resources.memory.items.find_prior_extractions(errand.scope, events)
+    return [_to_prior_candidate(each) for each in found]
+
+
+def is_correction(turn: TurnRecord) -> bool:
+    """Whether a person takes something back in this turn."""
+    return turn["role"] == "user" and is_retraction(turn["text"])
+
+
+def to_known_memory(item: MemoryItem) -> KnownMemory:
+    """A memory as the analysis reads it."""
+    return KnownMemory(
+        memory_id=str(item.memory_id),
+        item_type=item.memory_type,
+        content=item.content,
+        subject=item.subject,
+        predicate=item.predicate,
+        object=item.object,
+        negated=item.negated,
+        category=item.category,
+        epistemic_type=item.epistemic_type,
+        slot=item.slot,
+    )
+
+
+def _to_prior_candidate(memory: PriorExtraction) -> PriorCandidate:
+    return PriorCandidate(
+        event_id=str(memory.event_id),
+        start=memory.span_start,
+        end=memory.span_end,
+        subject=memory.subject,
+        predicate=memory.predicate,
+        object=memory.object,
+        negated=memory.negated,
+        slot=memory.slot,
+    )
+
+
+def _has_model(errand: JobContext) -> bool:
+    models = errand.resources.models
+    return models.fast is not None or models.chat is not None
+
+
+def _is_own_memory(errand: JobContext, item: MemoryItem | None) -> bool:
+    """In a group everybody sees each other's memories, yet nobody's words replace another person's."""
+    return item is not None and item.status == "active" and item.user_id == errand.scope.user_id

@@ -1,0 +1,134 @@
+"""Forgetting, correcting and taking such a change back, for the turn in which a person asks for it."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypedDict
+from uuid import UUID
+
+from brain.resources import Resources
+from evolution.change_targets import ChangeTarget
+from evolution.requested_drafts import draft_from_statement, draft_from_words
+from language.corrections import find_contrast
+from language.requests import Request, terms_of
+from language.statements import read_statements
+from memory.contracts import Author, Event
+from memory.scope import Scope
+
+REASON = "asked for in the conversation"
+_WORD = re.compile(r"[a-z0-9'’]+|\w")
+SHORT = 4
+"""Terms of a new value that is said alone ("512, not 521")."""
+
+
+class UndoStep(TypedDict):
+    """How one change is taken back: a memory and its version before, or the operation whose notes are forgotten."""
+
+    memory_id: str
+    version: int
+    operation_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryEditor:
+    """The changes of one turn or tool call, each under a key of its own: doing it again changes nothing."""
+
+    resources: Resources
+    scope: Scope
+    key: str
+    at: datetime
+    operator: str = "user"
+
+    async def forget(self, mentions: Iterable[ChangeTarget]) -> list[UndoStep]:
+        """Take what they say out of every reading; what nobody noted is noted first, so that it can come back."""
+        undo: list[UndoStep] = []
+        for mention in mentions:
+            for memory_id in await self._memories(mention):
+                undo.append(await self._undo_step(memory_id))
+                await self.resources.memory.items.forget(self.scope, memory_id, self._author(f"forget:{memory_id}"))
+        return undo
+
+    async def correct(self, mention: ChangeTarget, content: str) -> list[UndoStep]:
+        """Put what is true in the place of what was said; further memories that say the same are forgotten."""
+        first, *rest = await self._memories(mention)
+        undo = [await self._undo_step(first)]
+        await self.resources.memory.items.correct(self.scope, first, content, self._author(f"correct:{first}"))
+        for each in rest:
+            undo.append(await self._undo_step(each))
+            await self.resources.memory.items.forget(self.scope, each, self._author(f"forget:{each}"))
+        return undo
+
+    async def take_back(self, steps: Iterable[UndoStep]) -> list[str]:
+        """Bring back what was changed; what the memories say now."""
+        items = self.resources.memory.items
+        said: list[str] = []
+        for step in steps:
+            if step["operation_id"]:
+                said += await self._unlearn(UUID(step["operation_id"]))
+                continue
+            memory_id = UUID(step["memory_id"])
+            await items.restore(self.scope, memory_id, step["version"], self._author(f"undo:{memory_id}"))
+            said.append((await items.get(self.scope, memory_id)).content)
+        return said
+
+    async def note(self, spoken: Event, starts: Iterable[int]) -> list[UUID]:
+        """Remember sentences of a turn that is logged, by where they start in it."""
+        wanted = set(starts)
+        drafts = [draft_from_statement(each, spoken) for each in read_statements(spoken.text) if each.start in wanted]
+        written = [
+            await self.resources.memory.items.write(self.scope, draft, self._author(f"note:{draft.citations[0].start}"))
+            for draft in drafts
+        ]
+        return [each.memory_id for each in written]
+
+    async def _memories(self, mention: ChangeTarget) -> list[UUID]:
+        """The memories that say it, with one for each sentence that had none."""
+        ids = list(mention.memory_ids)
+        for span in mention.spoken:
+            author = self._author(f"said:{span.event.event_id}:{span.start}")
+            receipt = await self.resources.memory.items.write(
+                self.scope, draft_from_words(span.event, span.start, span.end), author
+            )
+            ids.append(receipt.memory_id)
+        return list(dict.fromkeys(ids))
+
+    async def _unlearn(self, operation_id: UUID) -> list[str]:
+        memory = self.resources.memory
+        events = [each.event_id for each in await memory.log.turn(self.scope, operation_id)]
+        drawn = dict.fromkeys(each.memory_id for each in await memory.items.find_prior_extractions(self.scope, events))
+        living = [each for each in await memory.items.get_many(self.scope, list(drawn)) if each.status == "active"]
+        for each in living:
+            await memory.items.forget(self.scope, each.memory_id, self._author(f"forget:{each.memory_id}"))
+        return [each.content for each in living]
+
+    async def _undo_step(self, memory_id: UUID) -> UndoStep:
+        held = await self.resources.memory.items.get(self.scope, memory_id)
+        return UndoStep(memory_id=str(memory_id), version=held.version, operation_id="")
+
+    def _author(self, what: str) -> Author:
+        return Author(operator=self.operator, reason=REASON, idempotency_key=f"{self.key}:{what}", at=self.at)
+
+
+def corrected_text(mention: ChangeTarget, request: Request) -> str:
+    """What a memory says once it is put right: its own words around the new value, or the new sentence.
+
+    Its own text where the request brings nothing that could take its place. A request that a value was read from
+    says it by itself ("I moved to Lyon, not Rome").
+    """
+    stated, denied = request.stated.rstrip(" .!。！"), request.denied
+    if not terms_of(stated) & terms_of(mention.text):
+        if not denied or len(terms_of(stated)) > SHORT:
+            return mention.text
+        if request.sentence and request.sentence.value:
+            return stated
+        contrast = find_contrast(request.sentence.text) if request.sentence else None
+        value = contrast.new if contrast else stated
+        edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"
+        return re.sub(edge % re.escape(denied), lambda _: value, mention.text, count=1, flags=re.IGNORECASE)
+    return stated if _words(stated) - _words(mention.text) else mention.text
+
+
+def _words(text: str) -> set[str]:
+    """As they are spelt: Maud is not Maude."""
+    return set(_WORD.findall(text.casefold()))

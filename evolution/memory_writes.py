@@ -1,0 +1,119 @@
+"""From candidates to memories, each write under a key of its own: doing it again changes nothing."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from uuid import UUID
+
+from brain.job_context import JobContext
+from evolution.state import UNCLEAR, DroppedCandidate, EvolutionState, ExtractionCandidate, TurnRecord
+from language.predicates import object_key
+from memory.contracts import Author, Citation, MemoryDraft
+from memory.ports import Outcome
+
+_KEY = "evolution:"
+NOTHING = "nothing in it asks to be remembered"
+
+
+async def write_memories(
+    errand: JobContext, candidates: Sequence[ExtractionCandidate], said: Sequence[TurnRecord]
+) -> dict[str, list[str]]:
+    """Write them in order; the memory ids by the operation that they came from."""
+    turns = {turn["event_id"]: turn for turn in said}
+    ids: dict[str, list[str]] = {}
+    by_key: dict[str, str] = {}
+    for each in candidates:
+        turn, key = turns[each["event_id"]], idempotency_key_of(each)
+        replaced = by_key.get(each["replaces_memory"], each["replaces_memory"])
+        author = Author(operator=each["source"], reason="said so", idempotency_key=key, at=errand.resources.clock())
+        draft = draft_memory({**each, "replaces_memory": replaced}, turn)
+        receipt = await errand.resources.memory.items.write(errand.scope, draft, author)
+        by_key[key] = str(receipt.memory_id)
+        ids.setdefault(turn["operation_id"], []).append(by_key[key])
+    return ids
+
+
+def merge_memory_ids(one: Mapping[str, Sequence[str]], other: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Memory ids by operation, each once."""
+    operations = dict.fromkeys((*one, *other))
+    return {each: list(dict.fromkeys((*one.get(each, ()), *other.get(each, ())))) for each in operations}
+
+
+def operation_outcomes(state: EvolutionState, ids: Mapping[str, Sequence[str]]) -> dict[UUID, Outcome]:
+    """How each operation of the batch ended, and what it had to do without: a person can ask for both."""
+    operation_of = {turn["event_id"]: turn["operation_id"] for turn in state.said}
+    left_out: dict[str, list[DroppedCandidate]] = {}
+    for each in state.dropped:
+        left_out.setdefault(operation_of.get(each["event_id"], ""), []).append(each)
+    unclear = {operation_of.get(each["event_id"], "") for each in state.candidates if each["unresolved"]}
+    return {
+        UUID(each): _outcome(
+            ids.get(each, ()),
+            left_out.get(each, ()),
+            [*_judge_remark(state, each), *_degradation_remark(state, each in unclear)],
+        )
+        for each in state.operations
+    }
+
+
+def _judge_remark(state: EvolutionState, operation: str) -> list[str]:
+    """Who judged, when the person talked with other models than those of this worker."""
+    return [f"judged by {state.judge}"] if state.judge and operation in state.unlike else []
+
+
+def _degradation_remark(state: EvolutionState, unclear: bool) -> list[str]:
+    reasons = [reason for reason in state.degraded if reason != UNCLEAR or unclear]
+    return [f"degraded: {', '.join(reasons)}"] if reasons else []
+
+
+def idempotency_key_of(candidate: ExtractionCandidate) -> str:
+    """The same assertion of the same turn has the same key, whoever finds it and whenever."""
+    matter = (candidate["slot"], object_key(candidate["object"]), str(candidate["negated"]))
+    return f"{_KEY}{candidate['event_id']}:{sha256('|'.join(matter).encode()).hexdigest()[:16]}"
+
+
+def draft_memory(candidate: ExtractionCandidate, turn: TurnRecord) -> MemoryDraft:
+    """A candidate as Memory Core takes it, resting on the turn that proves it."""
+    return MemoryDraft(
+        item_type=candidate["item_type"],
+        subject=candidate["subject"],
+        predicate=candidate["predicate"],
+        object=candidate["object"],
+        content=candidate["content"],
+        category=candidate["category"],
+        slot=candidate["slot"],
+        single_valued=candidate["single_valued"],
+        replaces=candidate["replaces"],
+        replaces_memory=_id_of(candidate["replaces_memory"]),
+        retracts=candidate["ends"] == "slip",
+        negated=candidate["negated"],
+        epistemic_type=candidate["epistemic_type"],
+        provenance=candidate["provenance"],
+        confidence=candidate["confidence"],
+        certainty=candidate["certainty"],
+        observed_at=datetime.fromisoformat(turn["at"]),
+        valid_at=datetime.fromisoformat(candidate["valid_at"]),
+        session_id=UUID(turn["session_id"]),
+        speaker=turn["speaker"] if candidate["source"] == "rules" else "",
+        citations=(
+            Citation(
+                event_id=UUID(turn["event_id"]),
+                start=candidate["start"],
+                end=candidate["end"],
+                sha256=turn["sha256"],
+            ),
+        ),
+    )
+
+
+def _id_of(memory: str) -> UUID | None:
+    """None for no memory, and for a statement before it that was not written after all."""
+    return None if not memory or memory.startswith(_KEY) else UUID(memory)
+
+
+def _outcome(memory_ids: Sequence[str], left_out: Sequence[DroppedCandidate], remarks: Sequence[str]) -> Outcome:
+    if memory_ids:
+        return Outcome(status="stored", reason="; ".join(remarks) or None, memory_ids=tuple(map(UUID, memory_ids)))
+    reasons = sorted({each["reason"] for each in left_out})
+    why = f"left out: {', '.join(reasons)}" if reasons else NOTHING
+    return Outcome(status="nothing", reason="; ".join((why, *remarks)))

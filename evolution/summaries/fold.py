@@ -1,0 +1,110 @@
+"""Folding a session: its oldest turns become a block, and what they name stays at hand.
+
+Every write has a key of its own: whoever is killed and begins again cuts the same stretches and leaves what an
+undisturbed run leaves.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from brain.job_context import JobContext
+from evolution.summaries.digest import Digest
+from evolution.summaries.model import summarize_turns
+from evolution.summaries.segments import next_segment, segment_limits
+from memory.sessions import SummaryDraft, SummaryTurn, Tail
+
+MOST_BLOCKS = 25
+"""Blocks of one run: a long history that was imported at once is folded by several."""
+MOST_SESSIONS = 20
+"""Sessions of one run of ``archive_expired``."""
+AT_HAND = 12
+"""Values of one kind that a session keeps at hand."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldResult:
+    """How many blocks a run wrote, whether nothing is left to fold, and what it had to do without."""
+
+    blocks: int = 0
+    complete: bool = True
+    degraded: tuple[str, ...] = ()
+
+
+async def fold_session_turns(errand: JobContext, session_id: UUID, *, whole: bool = False) -> FoldResult:
+    """Fold what lies beyond the live window; all of it when ``whole``, or when the session is archived."""
+    sessions, limits = errand.resources.memory.sessions, segment_limits(errand.resources.settings)
+    degraded: dict[str, None] = {}
+    for blocks in range(MOST_BLOCKS):
+        tail = await sessions.tail(errand.scope, session_id, limits.turns_to_read)
+        if tail is None:
+            return FoldResult()
+        stretch = next_segment(tail.events, limits, whole=whole or tail.status == "archived")
+        if tail.withdrawn:
+            degraded |= await _reword_block(errand, session_id, tail.withdrawn[0])
+        elif stretch:
+            degraded |= await _save_block(errand, session_id, (tail, stretch))
+        else:
+            return FoldResult(blocks=blocks, degraded=tuple(degraded))
+    return FoldResult(blocks=MOST_BLOCKS, complete=False, degraded=tuple(degraded))
+
+
+async def archive_expired(errand: JobContext) -> int:
+    """Close this person's sessions whose time is over, folded to the last turn, and word withdrawn blocks anew.
+
+    Returns how many were closed. One that is too long for a run stays open until a later one.
+    """
+    sessions, now = errand.resources.memory.sessions, errand.resources.clock()
+    closed = 0
+    for each in await sessions.list_unsettled(errand.scope, now, MOST_SESSIONS):
+        folded = await fold_session_turns(errand, each.session_id, whole=each.over)
+        if each.over and folded.complete:
+            closed += await sessions.expire(errand.scope, each.session_id, now)
+    return closed
+
+
+async def _save_block(
+    errand: JobContext, session_id: UUID, waiting: tuple[Tail, Sequence[SummaryTurn]]
+) -> dict[str, None]:
+    tail, stretch = waiting
+    digest, degraded = await summarize_turns(errand.resources.models, stretch)
+    draft = _draft(session_id, tail.block, (stretch, digest), merge_entity_slots(tail.entity_slots, digest.named))
+    await errand.resources.memory.sessions.save_summary(errand.scope, draft, errand.resources.clock())
+    return dict.fromkeys(degraded)
+
+
+async def _reword_block(errand: JobContext, session_id: UUID, block: int) -> dict[str, None]:
+    """What was forgotten is not quotable any more; the rest of the block is told again."""
+    sessions = errand.resources.memory.sessions
+    turns = await sessions.list_covered_turns(errand.scope, session_id, block)
+    digest, degraded = await summarize_turns(errand.resources.models, turns)
+    await sessions.reword(errand.scope, _draft(session_id, block, (turns, digest), {}))
+    return dict.fromkeys(degraded)
+
+
+def merge_entity_slots(known: Mapping[str, str], named: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """What a session keeps of the things that its blocks name, the newest first: only what is new is returned."""
+    kept: dict[str, str] = {}
+    for kind, values in named.items():
+        slot = f"earlier_{kind}"
+        before = [value for value in known.get(slot, "").split(", ") if value]
+        kept[slot] = ", ".join(list(dict.fromkeys((*reversed(values), *before)))[:AT_HAND])
+    return kept
+
+
+def _draft(
+    session_id: UUID, block: int, told: tuple[Sequence[SummaryTurn], Digest], entity_slots: Mapping[str, str]
+) -> SummaryDraft:
+    turns, digest = told
+    times = [turn.occurred_at for turn in turns]
+    return SummaryDraft(
+        session_id=session_id,
+        block=block,
+        text=digest.text,
+        sources=digest.sources,
+        first_position=turns[0].position,
+        last_position=turns[-1].position,
+        started_at=min(times),
+        ended_at=max(times),
+        entity_slots=entity_slots,
+    )
