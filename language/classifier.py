@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from language.features import hash_features
 from language.kinds import KINDS, TOPICS, Kind, Topic
 
+CLASSIFIED = 8_192
+"""Sentences whose classification is kept: a turn asks for the same ones again and again."""
+
 Floats = NDArray[np.float32]
 Label = TypeVar("Label", bound=str)
 
@@ -44,13 +47,14 @@ class Classification:
     topics: Mapping[Topic, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Classifier:
     """What a sentence is, and what it is about."""
 
     kinds: LinearModel[Kind]
     topics: LinearModel[Topic]
 
+    @lru_cache(maxsize=CLASSIFIED)  # noqa: B019 - there is one classifier in a process
     def classify(self, text: str, before: str = "") -> Classification:
         """A sentence after the other speaker's last message, which may be empty."""
         columns = np.fromiter(hash_features(text, before), np.intp)

@@ -10,7 +10,7 @@ from psycopg.errors import DatabaseError, Error
 from psycopg.rows import tuple_row
 
 from memory.errors import BrainError
-from memory.postgres.failures import require_storable, translate_errors
+from memory.postgres.failures import to_storable, translate_errors
 from memory.postgres.rows import frozen_row
 from memory.postgres.sql import SqlStatement, statement
 
@@ -26,8 +26,7 @@ class QueuedStatement(Generic[Row]):
 
     def __init__(self, query: str | SqlStatement, params: Params, row_type: type[Row] | None) -> None:
         self._wire = (query if isinstance(query, SqlStatement) else statement(query)).wire
-        self._values = self._wire.values(params)
-        require_storable(self._values)
+        self._values = [to_storable(value) for value in self._wire.values(params)]
         self._row_type = row_type
         self._cursor: AsyncCursor[Any] | None = None
         self._rows: list[Row] | None = None

@@ -1,7 +1,8 @@
 """What PostgreSQL refuses, said in Brain's own words."""
 
+import json
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import psycopg
@@ -68,19 +69,29 @@ def is_out_of_connections(error: Exception) -> bool:
     return crowded or (isinstance(error, errors.OperationalError) and bool(_NO_CONNECTION_LEFT.search(str(error))))
 
 
-def require_storable(value: object) -> None:
-    """PostgreSQL text holds neither NUL nor broken UTF-8: refuse both before anything is sent."""
+_ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+"""A NUL as JSON spells it; after an odd number of other backslashes it is ordinary text."""
+
+
+def to_storable(value: object) -> object:
+    """The parameter as it travels, JSON written out. Refuses text with NUL or broken UTF-8, which PostgreSQL lacks."""
     match value:
         case str():
-            require_storable_text(value)
+            return require_storable_text(value)
         case Json() | Jsonb():
-            require_storable(value.obj)  # pyright: ignore[reportUnknownMemberType]
-        case Mapping():
-            for key, item in value.items():  # pyright: ignore[reportUnknownVariableType]
-                require_storable(key)  # pyright: ignore[reportUnknownArgumentType]
-                require_storable(item)  # pyright: ignore[reportUnknownArgumentType]
-        case list() | tuple() | set() | frozenset():
-            for item in value:  # pyright: ignore[reportUnknownVariableType]
-                require_storable(item)  # pyright: ignore[reportUnknownArgumentType]
+            return _to_storable_json(value)
+        case list() if value and isinstance(value[0], _WITH_TEXT):
+            return [to_storable(item) for item in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         case _:
-            pass
+            return value
+
+
+_WITH_TEXT = (str, Json, Jsonb, list, type(None))
+"""What a list of texts may begin with; vectors, numbers, times and ids need no look."""
+
+
+def _to_storable_json(value: Json | Jsonb) -> Json | Jsonb:
+    text = json.dumps(value.obj, ensure_ascii=False)  # pyright: ignore[reportUnknownMemberType]
+    if _ESCAPED_NUL.search(text):
+        require_storable_text("\0")
+    return type(value)(require_storable_text(text), dumps=str)

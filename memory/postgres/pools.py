@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection, Error
 from psycopg.rows import DictRow, dict_row
+from psycopg.types.array import ListBinaryDumper
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from memory.errors import unavailable
@@ -76,6 +77,7 @@ def memory_pool(url: str | UrlSource, limits: PoolLimits) -> WatchfulPool[AsyncC
         await _apply_settings(connection, MEMORY_PATH, limits)
         await register_vector_async(connection)
         connection.prepared_max = _PREPARED
+        connection.adapters.register_dumper(list, ListBinaryDumper)
 
     return WatchfulPool(
         url,
