@@ -4,11 +4,23 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from uuid import UUID
 
+from language.predicates import fold_predicate, slot_of
+from language.readers import read_value
 from memory.contracts import Author, Change, MemoryItem, MemoryVersion, WriteReceipt
-from memory.restating import read_correction
-from memory.revision import confirm_item, correct_item, forget_item, from_snapshot, restore_item, unknown_memory
+from memory.revision import (
+    Correction,
+    confirm_item,
+    correct_item,
+    forget_item,
+    from_snapshot,
+    restore_item,
+    unknown_memory,
+)
 from memory.scope import Scope
 
+LONGEST = 2_000
+"""Characters of a correction that are read at all; whatever is longer is no single statement."""
+_ENDING = " .!。！"
 Revise = tuple[Change, Callable[[MemoryItem], MemoryItem]]
 """What a change is called, and the next version of a memory by it."""
 
@@ -43,3 +55,23 @@ class ItemChanges(ABC):
     @abstractmethod
     async def _revise(self, scope: Scope, memory_id: UUID, change: Revise, author: Author) -> WriteReceipt:
         """Write the next version, once for the author's idempotency key. Raises ``E_NOT_FOUND``."""
+
+
+def read_correction(item: MemoryItem, words: str) -> Correction:
+    """What the words say in the place of this memory: a value that can be read off, or the sentence itself.
+
+    A sentence that stands for itself says its own denial: it is never negated.
+    """
+    value = read_value(words) if len(words) <= LONGEST else None
+    if value and slot_of(item.subject, fold_predicate(value.predicate)) == item.slot:
+        return Correction(content=words, object=value.text, negated=False, category=item.category)
+    held = _new_object(item, words)
+    return Correction(content=words, object=held or words, negated=bool(held) and item.negated, category=item.category)
+
+
+def _new_object(item: MemoryItem, words: str) -> str:
+    """The Lyon of "Ann lives in Lyon" where the memory says "Ann lives in Paris.": its own sentence, another object."""
+    before, held, after = item.content.rstrip(_ENDING).rpartition(item.object)
+    plain = words.rstrip(_ENDING)
+    framed = held and (before or after) and plain.startswith(before) and plain.endswith(after)
+    return plain[len(before) : len(plain) - len(after)].strip() if framed else ""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from pydantic import BaseModel, Field
 
 from brain.models.port import ChatModel
-from evolution.absolutization.form import Reworded, Rewordings
 from evolution.absolutization.rules import mark_unresolved
 from evolution.extraction.prompt import ExtractionInput, one_line, render_parts
 from evolution.state import LONGEST_MEMORY, ExtractionCandidate
@@ -23,6 +23,21 @@ _DATE = re.compile(
     r"|\b\d{1,2}\s(?=January|February|March|April|May|June|July|August|September|October|November|December)"
 )
 _DENIAL = re.compile(r"\b(?:not|never|no|nothing|without)\b|n['’]t\b|[不没别无非]", re.IGNORECASE)
+
+
+class Reworded(BaseModel):
+    """A memory in words that need no context."""
+
+    reasoning: str = Field(description="What each unclear word stands for, and which turn says so; one sentence.")
+    number: int = Field(description="The number of the memory.")
+    content: str = Field(description="The whole sentence again, without unclear words.")
+    object: str = Field(description="The object again, without unclear words.")
+
+
+class Rewordings(BaseModel):
+    """One entry for each memory that could be made clear; the others are left out."""
+
+    memories: list[Reworded]
 
 
 async def reword_unclear(

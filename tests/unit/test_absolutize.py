@@ -7,8 +7,7 @@ from structlog.testing import capture_logs
 
 from brain.models.errors import ModelUnavailable
 from evolution.absolutization.coreference import Transcript
-from evolution.absolutization.form import Reworded, Rewordings
-from evolution.absolutization.rewording import keeps_meaning
+from evolution.absolutization.rewording import Reworded, Rewordings, keeps_meaning
 from evolution.absolutization.rules import absolutize_by_rules
 from evolution.state import EvolutionState, ExtractionCandidate, TurnRecord
 from nodes.evolution.absolutize import absolutize, needs_another_round
