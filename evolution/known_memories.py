@@ -9,7 +9,7 @@ from brain.recall import RecallRequest, recall
 from evolution.state import KnownMemory, PriorCandidate, TurnRecord
 from language.statements import is_retraction
 from memory.contracts import MemoryItem
-from memory.prior_extraction import PriorExtraction
+from memory.ports import PriorExtraction
 from memory.recall.query import Filters
 
 MOST_KNOWN = 24

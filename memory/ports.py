@@ -27,12 +27,26 @@ from memory.documents.port import Documents
 from memory.index_rows import UnembeddedRow
 from memory.ledger import Ledger
 from memory.pending_turns import Backlog, PendingTurns
-from memory.prior_extraction import PriorExtraction
 from memory.recall.query import RecallPass, RecallQuery
 from memory.scope import Scope
 from memory.session_state import SessionState
 from memory.sessions import Sessions
 from memory.upkeep import Upkeep
+
+
+@dataclass(frozen=True, kw_only=True)
+class PriorExtraction:
+    """A memory, whatever became of it, and the span ``[span_start, span_end)`` of one turn that it rests on."""
+
+    memory_id: UUID
+    event_id: UUID
+    span_start: int
+    span_end: int
+    subject: str
+    predicate: str
+    object: str
+    negated: bool
+    slot: str
 
 
 @dataclass(frozen=True, kw_only=True)

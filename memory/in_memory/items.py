@@ -10,7 +10,7 @@ from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.item_changes import ItemChanges
-from memory.prior_extraction import PriorExtraction
+from memory.ports import PriorExtraction
 from memory.scope import Scope
 from memory.writing import UnitOfWork, mark_stale
 

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from memory.contracts import Evidence, MemoryItem, MemoryVersion
 from memory.item_changes import ItemChanges
+from memory.ports import PriorExtraction
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
-from memory.prior_extraction import PriorExtraction
 from memory.revision import unknown_memory
 from memory.scope import Scope
 from memory.writing import UnitOfWork, mark_stale

@@ -3,7 +3,9 @@
 Retention falls with the time since a memory was last heard of or welcomed, by its type; uses slow its fall.
 """
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from math import exp, log1p
 from typing import Literal, cast
@@ -13,12 +15,13 @@ from langgraph.runtime import Runtime
 from brain.job_context import JobContext
 from brain.state import Update
 from evolution.upkeep.apply import judge_each
-from evolution.upkeep.shorten import shorten_text
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import LASTING, UpkeepVerdict, days_between, last_confirmation
+from language.terms import fold, word_terms
 from memory.contracts import ItemType
 from memory.upkeep import ActiveMemory, UpkeepChange
 
+_SENTENCE = re.compile(r"[^.!?。！？；\n]+[.!?。！？；]*")
 Level = Literal["none", "light", "medium", "aggressive"]
 
 HELD_DAYS: Mapping[ItemType, float] = {"plan": 60, "preference": 180, "pattern": 180, "insight": 180, "summary": 180}
@@ -32,6 +35,15 @@ LEAST_QUALITY = 0.5
 KEPT_SHARE: Mapping[Level, float] = {"light": 0.6, "medium": 0.3}
 
 _LEVELS: tuple[tuple[float, Level], ...] = ((0.5, "none"), (0.25, "light"), (0.1, "medium"))
+
+
+@dataclass(frozen=True)
+class ShortText:
+    """The kept sentences, and the share of the text's distinct terms that they hold (0 to 1)."""
+
+    text: str
+    points: tuple[str, ...]
+    quality: float
 
 
 async def compress(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
@@ -100,3 +112,21 @@ def _compress_content(living: ActiveMemory, level: Level) -> UpkeepVerdict | Non
 def _previous_level(living: ActiveMemory) -> object:
     record = cast("Mapping[str, object]", living.item.provenance.get("compressed", {}))
     return record.get("level")
+
+
+def shorten_text(text: str, share: float) -> ShortText:
+    """At most ``share`` of the characters: again and again the sentence that adds most terms for its length."""
+    sentences = [found[0].strip() for found in _SENTENCE.finditer(text) if found[0].strip()]
+    terms = [frozenset(word_terms(fold(sentence))) for sentence in sentences]
+    everything: frozenset[str] = frozenset(term for each in terms for term in each)
+    known: frozenset[str] = frozenset()
+    kept: set[int] = set()
+    room = share * len(text)
+    while fitting := [n for n, each in enumerate(sentences) if len(each) <= room and terms[n] - known]:
+        _, _, best = max((len(terms[n] - known) / len(sentences[n]), -n, n) for n in fitting)
+        kept.add(best)
+        known |= terms[best]
+        room -= len(sentences[best])
+    points = tuple(sentences[n] for n in sorted(kept))
+    between = " " if " " in text else ""
+    return ShortText(between.join(points), points, round(len(known) / len(everything), 4) if everything else 1.0)
