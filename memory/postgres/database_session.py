@@ -1,7 +1,7 @@
 """A conversation with the database in which every batch of statements is one round trip and one transaction."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar
@@ -77,11 +77,6 @@ class DatabaseSession:
     def execute(self, query: str | SqlStatement, params: Params = _NOTHING) -> None:
         """Queue a statement whose rows nobody needs; it travels with the next read or at the end."""
         self._queue.append(QueuedStatement(query, params, None))
-
-    def execute_many(self, query: str | SqlStatement, rows: Iterable[Params]) -> None:
-        """Queue the same statement once per set of parameters."""
-        for params in rows:
-            self.execute(query, params)
 
     def ask(self, query: str | SqlStatement, params: Params, row_type: type[Row]) -> QueuedStatement[Row]:
         """Queue a statement whose rows are wanted once the batch has travelled."""

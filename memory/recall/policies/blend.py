@@ -15,14 +15,12 @@ from memory.recall.cutoff import Cutoff
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallIntent, RecallPass, RecallQuery, TimeWindow
 from memory.recall.signals import confidence_effective, frequency_factor, question_confidence
+from memory.recall.weights import NEXT_TURN, SECOND_TURN
 
 BRIDGE = 0.4
 """What a memory gains, in shares of the best own score, for naming whom the best memory names."""
 NAME = "blend@2"
 
-NEXT_TURN = 0.2
-"""What turns before and after lend to one of another speaker; notes of one person lend each other nothing."""
-SECOND_TURN = 0.1
 ANSWER = 0.4
 """What a question lends, on top, to the turn that answers it."""
 QUESTION = 0.8
@@ -114,6 +112,7 @@ def _score(each: RecallPass) -> list[RankedCandidate]:
 def _summands(one: CandidateRow, reading: _QuestionContext) -> _Added:
     """What is added up for a row by itself."""
     window = reading.query.window
+    # Turns of another speaker lend; notes of one person lend each other nothing.
     return (
         one.own,
         NEXT_TURN * one.before + SECOND_TURN * one.before_2 if one.replies else 0.0,
