@@ -96,11 +96,11 @@ class MemoryEditor:
     async def _unlearn(self, operation_id: UUID) -> list[str]:
         memory = self.resources.memory
         events = [each.event_id for each in await memory.log.turn(self.scope, operation_id)]
-        drawn = dict.fromkeys(each.memory_id for each in await memory.items.find_prior_extractions(self.scope, events))
-        living = [each for each in await memory.items.get_many(self.scope, list(drawn)) if each.status == "active"]
-        for each in living:
-            await memory.items.forget(self.scope, each.memory_id, self._author(f"forget:{each.memory_id}"))
-        return [each.content for each in living]
+        found = await memory.items.find_prior_extractions(self.scope, events)
+        living = {item.memory_id: item.content for item, _ in found if item.status == "active"}
+        for memory_id in living:
+            await memory.items.forget(self.scope, memory_id, self._author(f"forget:{memory_id}"))
+        return list(living.values())
 
     async def _undo_step(self, memory_id: UUID) -> UndoStep:
         held = await self.resources.memory.items.get(self.scope, memory_id)

@@ -35,21 +35,6 @@ from memory.upkeep import Upkeep
 
 
 @dataclass(frozen=True, kw_only=True)
-class PriorExtraction:
-    """A memory, whatever became of it, and the span ``[span_start, span_end)`` of one turn that it rests on."""
-
-    memory_id: UUID
-    event_id: UUID
-    span_start: int
-    span_end: int
-    subject: str
-    predicate: str
-    object: str
-    negated: bool
-    slot: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Outcome:
     """How an operation ended, and which memories it left."""
 
@@ -202,8 +187,13 @@ class MemoryItems(Protocol):
         """The cited turns, verified against their hashes now; a mismatch marks the memory stale, its repair waits."""
         ...
 
-    async def find_prior_extractions(self, scope: Scope, event_ids: Sequence[UUID]) -> list[PriorExtraction]:
-        """What this person's turns left before, whatever became of it since."""
+    async def find_prior_extractions(
+        self, scope: Scope, event_ids: Sequence[UUID]
+    ) -> list[tuple[MemoryItem, Citation]]:
+        """What this person's turns left before, whatever became of it since: each memory by what it cites of a turn.
+
+        In the order of turns (by id), places and memories.
+        """
         ...
 
     async def replace_citations(

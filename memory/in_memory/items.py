@@ -10,7 +10,6 @@ from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.item_changes import ItemChanges
-from memory.ports import PriorExtraction
 from memory.scope import Scope
 from memory.writing import UnitOfWork, mark_stale
 
@@ -42,33 +41,17 @@ class InMemoryItems(ItemChanges):
             await mark_stale(InMemoryUnit(self.shelf, scope), memory_id)
         return found
 
-    async def find_prior_extractions(self, scope: Scope, event_ids: Sequence[UUID]) -> list[PriorExtraction]:
+    async def find_prior_extractions(
+        self, scope: Scope, event_ids: Sequence[UUID]
+    ) -> list[tuple[MemoryItem, Citation]]:
         space = self.shelf.compartment_of(scope)
         cited = [(space.items[memory_id], each) for memory_id, cites in space.citations.items() for each in cites]
-        found = [
-            _prior_extraction(*each)
-            for each in cited
-            if each[1].event_id in event_ids and each[0].user_id == scope.user_id
-        ]
-        return sorted(found, key=lambda each: (each.event_id, each.span_start, each.memory_id))
+        own = [(item, each) for item, each in cited if each.event_id in event_ids and item.user_id == scope.user_id]
+        return sorted(own, key=lambda pair: (pair[1].event_id, pair[1].start, pair[0].memory_id))
 
     @asynccontextmanager
     async def _begin(self, scope: Scope) -> AsyncGenerator[UnitOfWork]:
         yield InMemoryUnit(self.shelf, scope)
-
-
-def _prior_extraction(item: MemoryItem, citation: Citation) -> PriorExtraction:
-    return PriorExtraction(
-        memory_id=item.memory_id,
-        event_id=citation.event_id,
-        span_start=citation.start,
-        span_end=citation.end,
-        subject=item.subject,
-        predicate=item.predicate,
-        object=item.object,
-        negated=item.negated,
-        slot=item.slot,
-    )
 
 
 def _evidence(space: Compartment, citations: Iterable[Citation]) -> Iterator[Evidence]:

@@ -5,14 +5,25 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory.contracts import Evidence, MemoryItem, MemoryVersion
+from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
 from memory.item_changes import ItemChanges
-from memory.ports import PriorExtraction
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
 from memory.revision import unknown_memory
 from memory.scope import Scope
 from memory.writing import UnitOfWork, mark_stale
+
+
+@dataclass(frozen=True, kw_only=True)
+class _CitingItem(MemoryItem):
+    event_id: UUID
+    span_start: int
+    span_end: int
+    sha256: str
+
+    @property
+    def citation(self) -> Citation:
+        return Citation(event_id=self.event_id, start=self.span_start, end=self.span_end, sha256=self.sha256)
 
 
 @dataclass(frozen=True)
@@ -55,12 +66,15 @@ class PostgresItems(ItemChanges):
                 await mark_stale(unit, memory_id)
         return found
 
-    async def find_prior_extractions(self, scope: Scope, event_ids: Sequence[UUID]) -> list[PriorExtraction]:
+    async def find_prior_extractions(
+        self, scope: Scope, event_ids: Sequence[UUID]
+    ) -> list[tuple[MemoryItem, Citation]]:
         if not event_ids:
             return []
         async with self.database.scope_session(scope) as session:
             params = scope_params(scope) | {"event_ids": list(event_ids)}
-            return await session.fetch("drawn_from_turns", params, PriorExtraction)
+            found = await session.fetch("drawn_from_turns", params, _CitingItem)
+        return [(each, each.citation) for each in found]
 
     def _begin(self, scope: Scope) -> AbstractAsyncContextManager[UnitOfWork]:
         return begin_unit(self.database, scope)

@@ -15,10 +15,9 @@ from language.commitments import find_commitment
 from language.kinds import Kind
 from language.people import SPEAKER
 from language.statements import Statement, read_statements
-from memory.contracts import Author, MemoryItem
+from memory.contracts import Author, Citation, MemoryItem
 from memory.documents.daily_notes import REMEMBERED, note_name
 from memory.documents.port import NoteEntry
-from memory.ports import PriorExtraction
 
 _NOTHING_SETTLED: frozenset[Kind] = frozenset({"question", "courtesy", "not_real", "world", "secret", "forget"})
 
@@ -30,13 +29,14 @@ async def note_day(state: EvolutionState, runtime: Runtime[JobContext]) -> Updat
 
 async def write_day_note(errand: JobContext, said: Sequence[TurnRecord]) -> int:
     """Write down what these turns left; how many entries were new. Doing it again adds none."""
-    drawn, items = await _load_extractions(errand, said)
     own = [turn for turn in said if turn["role"] == "user"]
+    events = [UUID(turn["event_id"]) for turn in own]
+    remembered = await errand.resources.memory.items.find_prior_extractions(errand.scope, events)
     read_turns = await asyncio.to_thread(lambda: [read_statements(turn["text"]) for turn in own])
     entries = [
         entry
         for turn, statements in zip(own, read_turns, strict=True)
-        for entry in _entries(turn, statements, [(each, items.get(each.memory_id)) for each in drawn])
+        for entry in _entries(turn, statements, remembered)
     ]
     if not entries:
         return 0
@@ -47,29 +47,18 @@ async def write_day_note(errand: JobContext, said: Sequence[TurnRecord]) -> int:
     return outcomes.count("added")
 
 
-async def _load_extractions(
-    errand: JobContext, said: Sequence[TurnRecord]
-) -> tuple[list[PriorExtraction], dict[UUID, MemoryItem]]:
-    port = errand.resources.memory.items
-    drawn = await port.find_prior_extractions(
-        errand.scope, [UUID(turn["event_id"]) for turn in said if turn["role"] == "user"]
-    )
-    found = await port.get_many(errand.scope, list({each.memory_id for each in drawn})) if drawn else []
-    return drawn, {item.memory_id: item for item in found}
-
-
 def _entries(
-    turn: TurnRecord, statements: Sequence[Statement], remembered: Sequence[tuple[PriorExtraction, MemoryItem | None]]
+    turn: TurnRecord, statements: Sequence[Statement], remembered: Sequence[tuple[MemoryItem, Citation]]
 ) -> Iterator[NoteEntry]:
     """In the order of saying; what has ended already enters no note."""
     if any(each.kind == "dont_note" for each in statements):
         return
-    here = [(drawn, item) for drawn, item in remembered if str(drawn.event_id) == turn["event_id"]]
-    for _, item in sorted(here, key=lambda pair: (pair[0].span_start, pair[0].memory_id)):
-        if item is not None and item.status == "active":
+    here = [(item, cited) for item, cited in remembered if str(cited.event_id) == turn["event_id"]]
+    for item, _ in sorted(here, key=lambda pair: (pair[1].start, pair[0].memory_id)):
+        if item.status == "active":
             yield _memory_entry(turn, item)
     for each in statements:
-        if not any(drawn.span_start < each.end and each.start < drawn.span_end for drawn, _ in here):
+        if not any(cited.start < each.end and each.start < cited.end for _, cited in here):
             yield from _sentence_entries(turn, each)
 
 
