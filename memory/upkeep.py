@@ -1,6 +1,6 @@
 """The port of upkeep: living memories with how they fared, what says the same twice, and restorable changes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
@@ -12,6 +12,8 @@ from memory.errors import BrainError
 from memory.revision import CAPS, OVERHEARD, RANK, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 
+PAGE = 500
+_FIRST = UUID(int=0)
 _TENDED = ("confidence", "epistemic_type", "status", "content", "last_validated_at")
 
 
@@ -172,3 +174,12 @@ def require_same_versions(members: Sequence[MemoryItem], consolidation: Consolid
 def _upkeep_conflict_error() -> BrainError:
     """What was judged is not what stands there now."""
     return BrainError("E_CONFLICT", "This memory was changed by somebody else meanwhile.", "Upkeep will look again.")
+
+
+async def iterate_living(upkeep: Upkeep, scope: Scope) -> AsyncIterator[ActiveMemory]:
+    """All of them in the order of their ids, one page in memory at a time."""
+    after = _FIRST
+    while page := await upkeep.list_active(scope, after, PAGE):
+        for living in page:
+            yield living
+        after = page[-1].item.memory_id

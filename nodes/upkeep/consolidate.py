@@ -14,12 +14,11 @@ from langgraph.runtime import Runtime
 from brain.job_context import JobContext
 from brain.state import Update
 from evolution.upkeep.apply import apply_changes
-from evolution.upkeep.living_memories import iterate_living
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import PlannedChange, UpkeepVerdict
 from language.terms import fold, word_terms
 from memory.contracts import MemoryItem
-from memory.upkeep import ActiveMemory, Consolidation, SimilarPair
+from memory.upkeep import ActiveMemory, Consolidation, SimilarPair, iterate_living
 
 NEAR = 0.85
 """Similarity over which memories may say the same."""
