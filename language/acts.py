@@ -11,7 +11,6 @@ from language.kinds import KEPT
 from language.sentences import split_sentences
 from language.zh import acts as chinese
 
-_FIRST = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b|\bI['’]|[我咱俺]", re.IGNORECASE)
 Courtesy = Literal["help", "thanks", "wellbeing", "greeting", "farewell", "reaction"]
 Act = Literal["about_user", "summary", Courtesy, "question", "statement"]
 COURTESIES: tuple[Courtesy, ...] = get_args(Courtesy)
@@ -115,8 +114,3 @@ def _question_scores(sentence: str) -> tuple[float, float]:
 
 def _patterns_of(text: str) -> _ActPatterns:
     return chinese if language_of(text) == "zh" else english
-
-
-def is_first_person(sentence: str) -> bool:
-    """Whether whoever says it speaks of themselves or their own, in English or Chinese."""
-    return bool(_FIRST.search(sentence))
