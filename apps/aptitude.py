@@ -15,7 +15,7 @@ from brain.wiring import build_resources
 from evolution.extraction.model import extract_with_model
 from evolution.extraction.prompt import ExtractionInput
 from evolution.state import TurnRecord
-from evolution.upkeep.conflict_resolution import ask_ruling
+from nodes.upkeep.resolve import ask_ruling
 
 ENOUGH = 0.8
 """Share of right judgements from which a model counts as up to it."""

@@ -1,6 +1,7 @@
 """What the worker does: one task per kind of job. A job carries ids only and reads the rest itself."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, LiteralString, cast
 from uuid import UUID
@@ -9,12 +10,12 @@ import procrastinate
 import structlog
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
-from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job
 from procrastinate.tasks import Task
+from procrastinate.worker import Worker
 
 from apps.evolution_job import Evolution, EvolutionJob
-from apps.job_failures import note_failures, reason_of
 from apps.job_scope import job_scope, person_arguments
 from apps.retention import prune_checkpoints
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
@@ -27,6 +28,8 @@ from memory.postgres.sql import statement
 
 log = structlog.get_logger(__name__)
 
+PATIENCE = 2.0
+"""Seconds for writing a reason down; a database that is away must not hold the failed job up."""
 PLACES: Mapping[tuple[str, ...], int] = {("evolution", "upkeep"): 4, ("corrections",): 2}
 """How many jobs of which queues a worker does at once: a correction never waits for a place that a slow model holds."""
 WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
@@ -123,3 +126,23 @@ async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str], attem
     with suppress(AlreadyEnqueued):
         wait: dict[str, Any] = {"schedule_in": {"seconds": WAITS[attempt - 1]}} if attempt else {}
         await embed.configure(queueing_lock=name, **wait).defer_async(**person_arguments(job), attempt=attempt)
+
+
+async def note_failures(run: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:
+    """Run a job; when it fails, its reason is kept as long as the job is. Middleware of the worker."""
+    try:
+        return await run()
+    except Exception as error:
+        with suppress(ConnectorException, TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await context.app.connector.execute_query_async(
+                    cast("LiteralString", statement("note_failure").text),
+                    job_id=context.job.id,
+                    reason=reason_of(error),
+                )
+        raise
+
+
+def reason_of(error: BaseException) -> str:
+    """Our code, or the type of what nobody foresaw; never its words, which may quote a conversation."""
+    return error.code if isinstance(error, BrainError) else type(error).__name__

@@ -1,9 +1,10 @@
 """The worker behind the conversation: procrastinate on the same PostgreSQL, in this process or in one of its own."""
 
 import asyncio
+import signal
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterable
-from contextlib import asynccontextmanager, nullcontext, suppress
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 
 import procrastinate
 import structlog
@@ -12,7 +13,6 @@ from procrastinate.exceptions import ConnectorException
 from apps.abandoned_turns import sweep_regularly
 from apps.checkpointer import open_saver
 from apps.jobs import PLACES, free_queueing_lock, job_app
-from apps.signals import end_on_signals
 from apps.worker_supervisor import REST
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
@@ -20,6 +20,7 @@ from brain.settings import Settings
 from brain.wiring import build_resources
 from memory.errors import BrainError, unavailable
 
+_ASKS = (signal.SIGINT, signal.SIGTERM)
 log = structlog.get_logger(__name__)
 
 HEARTBEAT = 2.0
@@ -221,3 +222,29 @@ class BackgroundWorker:
             await run_worker(self._settings, signals=False, ended=self._ended.set)
         except Exception as error:
             self.failure = error
+
+
+@contextmanager
+def end_on_signals() -> Generator[asyncio.Event]:
+    """SIGINT and SIGTERM cancel the task inside, and the block is left as if it had come to its end.
+
+    The event tells an end that was asked for from one that was not. Only the main thread's loop can be asked.
+    """
+    loop, task, asked = asyncio.get_running_loop(), asyncio.current_task(), asyncio.Event()
+    assert task is not None
+
+    def end() -> None:
+        asked.set()
+        task.cancel()
+
+    for each in _ASKS:
+        loop.add_signal_handler(each, end)
+    try:
+        yield asked
+    except asyncio.CancelledError:
+        if not asked.is_set():
+            raise
+        task.uncancel()
+    finally:
+        for each in _ASKS:
+            loop.remove_signal_handler(each)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from brain.fallback_documents import MOST, DocumentLine, all_lines, lines_about
 from brain.memory_uses import use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.models.errors import ADVICE
@@ -14,17 +13,29 @@ from language.acts import Act, act_of, asks_about_replies, is_only_question
 from language.detection import Language, language_of
 from language.en.phrases import PHRASES as ENGLISH
 from language.phrases import Phrases
-from language.similarity import is_contained_in
+from language.similarity import content_terms, is_contained_in
 from language.statements import read_statements
 from language.zh.phrases import PHRASES as CHINESE
 from memory.contracts import Event, MemoryItem
+from memory.documents.outdated_marks import is_outdated
 
+MOST = 8
+_BULLET = re.compile(r"^\s*[-*]\s+(?=\S)")
+_NO_TEXT = re.compile(r"^\s*(?:#{1,6} |</?[a-z_]+[0-9a-f]*\b[^>]*>\s*$)|^\s*$")
 SHOWN = 3
 CLEARLY = 0.4
 """Share of the best score below which a memory is not worth telling."""
 BELIEVED = 0.5
 """Confidence from which something is worth telling to who asks what is known."""
 PHRASES: dict[Language, Phrases] = {"en": ENGLISH, "zh": CHINESE}
+
+
+@dataclass(frozen=True)
+class DocumentLine:
+    """One line of a document, which is named by its place among the documents of the prompt."""
+
+    document: int
+    text: str
 
 
 @dataclass(frozen=True)
@@ -207,3 +218,26 @@ def _reply_texts(window: Iterable[Event]) -> Iterator[str]:
 
 def _is_credible(item: MemoryItem) -> bool:
     return item.confidence >= BELIEVED and item.epistemic_type != "outdated" and item.invalid_at is None
+
+
+def lines_about(documents: Sequence[str], asked: str) -> list[DocumentLine]:
+    """Lines that share a word with the question, those with most words first."""
+    words = _words(asked)
+    shared = [(len(words & _words(line.text)), line) for line in all_lines(documents)]
+    return [line for count, line in sorted(shared, key=lambda each: -each[0]) if count][:MOST]
+
+
+def all_lines(documents: Sequence[str]) -> list[DocumentLine]:
+    """Every line of text that still holds once, in order."""
+    return list({line.text: line for line in _split_lines(documents)}.values())
+
+
+def _split_lines(documents: Sequence[str]) -> Iterator[DocumentLine]:
+    for place, document in enumerate(documents):
+        texts = (line for line in document.splitlines() if not _NO_TEXT.match(line) and not is_outdated(line))
+        yield from (DocumentLine(place, _BULLET.sub("", text).strip()) for text in texts)
+
+
+def _words(text: str) -> set[str]:
+    """Single Chinese characters say too little to tell what a line is about."""
+    return {term for term in content_terms(text) if len(term) > 1}

@@ -1,9 +1,12 @@
 """What Brain itself adds to a reply: that it broke off, or that something attached was not looked at."""
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Any, Literal
 
-from langchain_core.messages import AIMessage
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
 from brain.attachments import Kind
 from language.detection import Language
@@ -30,6 +33,37 @@ _KINDS: dict[Language, dict[Kind, str]] = {
 }
 
 
+class _FixedReplyModel(BaseChatModel):
+    """Says one thing, once."""
+
+    words: str
+    message_id: str
+
+    @property
+    def _llm_type(self) -> str:
+        return "brain-aside"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(self.words, id=self.message_id))])
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        # Without the position an empty piece under another id would follow.
+        piece = AIMessageChunk(content=self.words, id=self.message_id, chunk_position="last")
+        yield ChatGenerationChunk(message=piece)
+
+
 def break_notice(kind: Break, language: Language) -> str:
     """That the reply is not whole."""
     return _BREAKS[language][kind]
@@ -47,7 +81,13 @@ async def append_notices(reply: AIMessage, notices: Iterable[str]) -> AIMessage:
     if not words:
         return reply
     if reply.id:
-        from brain.models.stream_notice import stream_words  # heavy to import, and most replies need no notice
+        from brain.notices import stream_words  # heavy to import, and most replies need no notice
 
         await stream_words(words, reply.id)
     return reply.model_copy(update={"content": reply.text + words})
+
+
+async def stream_words(words: str, message_id: str) -> None:
+    """Stream the words as a further piece of the message with this id."""
+    async for _ in _FixedReplyModel(words=words, message_id=message_id).astream([]):
+        pass

@@ -1,6 +1,7 @@
 """The live things a run leans on, built once per process and handed in through the context."""
 
-from collections.abc import Awaitable, Callable
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from uuid import UUID
@@ -13,12 +14,35 @@ from pydantic_core import CoreSchema, PydanticOmit, core_schema
 from brain.circuit_breaker import CircuitBreaker
 from brain.models.roles import Models
 from brain.reranking.cross_encoder import CrossEncoder
-from brain.rewrite_cache import RewriteCache
 from brain.settings import Settings
 from brain.vector_weight_cache import VectorWeightCache
 from knowledge.port import KnowledgePort
 from memory.embedding import Embedder
 from memory.ports import MemoryCore
+
+CAPACITY = 512
+
+
+class RewriteCache:
+    """The newest rewritings, by a key that includes whose question it was."""
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._capacity = capacity
+        self._kept: OrderedDict[Hashable, tuple[str, ...]] = OrderedDict()
+
+    def get(self, key: Hashable) -> tuple[str, ...] | None:
+        """The rewriting, or None."""
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+        return found
+
+    def put(self, key: Hashable, queries: tuple[str, ...]) -> None:
+        """Keep it, and let the oldest go."""
+        self._kept[key] = queries
+        self._kept.move_to_end(key)
+        while len(self._kept) > self._capacity:
+            self._kept.popitem(last=False)
 
 
 def utc_now() -> datetime:

@@ -175,19 +175,6 @@ class Settings(BaseSettings):
         return self
 
 
-def describe(settings: Settings) -> dict[str, str]:
-    """What is configured, one line per knob, with passwords and keys left out: safe to print and to paste."""
-    return {name: _format_value(name, getattr(settings, name)) for name in type(settings).model_fields}
-
-
-def _format_value(name: str, value: object) -> str:
-    if value is None:
-        return "not set"
-    if isinstance(value, SecretStr):
-        return "set"
-    return strip_credentials(str(value)) if name.endswith("url") else str(value)
-
-
 def strip_credentials(url: str) -> str:
     """The address of a server with its credentials and options cut away, fit for a screen or a log."""
     parts = urlsplit(url)

@@ -4,8 +4,7 @@ from functools import cache
 
 from brain.embeddings.factory import build_embedder
 from brain.local_postgres.startup import app_url
-from brain.models.factory import build_models
-from brain.models.roles import ModelSettings
+from brain.models.roles import Models, ModelSettings
 from brain.prompting.budget import check_window
 from brain.reranking.factory import build_cross_encoder
 from brain.resources import Resources
@@ -49,3 +48,12 @@ def _model_settings(settings: Settings) -> ModelSettings:
 def shared_resources() -> Resources:
     """This process's own resources. Cheap: the database is reached at first use, not here."""
     return build_resources(Settings())
+
+
+def build_models(settings: ModelSettings) -> Models:
+    """Both roles over one connection pool; nothing is contacted before the first call."""
+    if not settings.is_configured:
+        return Models()
+    from brain.models.openai import connect  # the client takes 0.4 s to import, which a run on rules need not wait for
+
+    return connect(settings)

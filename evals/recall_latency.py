@@ -37,10 +37,9 @@ from evals.filling import Person, Population, fill, population
 from evals.log_filling import fill_log
 from evals.measure import Load, Rounds, Timing, interleaved, timing, under_load
 from evals.recall_parts import WORDS_ONLY, Field, parts
-from memory.postgres.corpus_cache import CorpusCache
+from memory.postgres.corpus_cache import PAGE, CorpusCache
 from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
-from memory.postgres.recall_changes import PAGE
 from memory.postgres.roles import Addresses
 
 COPIES = {100: 8, 1_000: 4}

@@ -9,7 +9,6 @@ from brain.recall import RecallRequest, recall
 from evolution.state import KnownMemory, PriorCandidate, TurnRecord
 from language.statements import is_retraction
 from memory.contracts import MemoryItem
-from memory.prior_extraction import PriorExtraction
 from memory.recall.query import Filters
 
 MOST_KNOWN = 24
@@ -45,7 +44,10 @@ async def find_prior_candidates(errand: JobContext, said: Sequence[TurnRecord]) 
     """What these turns left when somebody looked at them before."""
     events = [UUID(turn["event_id"]) for turn in said if turn["role"] == "user"]
     found = await errand.resources.memory.items.find_prior_extractions(errand.scope, events)
-    return [_to_prior_candidate(each) for each in found]
+    return [
+        PriorCandidate(**to_known_memory(item), event_id=str(cited.event_id), start=cited.start, end=cited.end)
+        for item, cited in found
+    ]
 
 
 def is_correction(turn: TurnRecord) -> bool:
@@ -66,19 +68,6 @@ def to_known_memory(item: MemoryItem) -> KnownMemory:
         category=item.category,
         epistemic_type=item.epistemic_type,
         slot=item.slot,
-    )
-
-
-def _to_prior_candidate(memory: PriorExtraction) -> PriorCandidate:
-    return PriorCandidate(
-        event_id=str(memory.event_id),
-        start=memory.span_start,
-        end=memory.span_end,
-        subject=memory.subject,
-        predicate=memory.predicate,
-        object=memory.object,
-        negated=memory.negated,
-        slot=memory.slot,
     )
 
 

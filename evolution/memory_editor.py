@@ -1,21 +1,26 @@
 """Forgetting, correcting and taking such a change back, for the turn in which a person asks for it."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
 from brain.resources import Resources
 from evolution.change_targets import ChangeTarget
-from evolution.requested_drafts import draft_from_statement, draft_from_words
 from language.corrections import find_contrast
+from language.kinds import Kind
+from language.people import SPEAKER
+from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.requests import Request, terms_of
-from language.statements import read_statements
-from memory.contracts import Author, Event
+from language.statements import Statement, read_statements
+from memory.contracts import Author, Citation, Event, ItemType, MemoryDraft
 from memory.scope import Scope
 
+SAID = "said"
+"""The predicate of a sentence that becomes a memory only to be changed: it competes with no other."""
+_TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
 REASON = "asked for in the conversation"
 _WORD = re.compile(r"[a-z0-9'’]+|\w")
 SHORT = 4
@@ -96,11 +101,11 @@ class MemoryEditor:
     async def _unlearn(self, operation_id: UUID) -> list[str]:
         memory = self.resources.memory
         events = [each.event_id for each in await memory.log.turn(self.scope, operation_id)]
-        drawn = dict.fromkeys(each.memory_id for each in await memory.items.find_prior_extractions(self.scope, events))
-        living = [each for each in await memory.items.get_many(self.scope, list(drawn)) if each.status == "active"]
-        for each in living:
-            await memory.items.forget(self.scope, each.memory_id, self._author(f"forget:{each.memory_id}"))
-        return [each.content for each in living]
+        found = await memory.items.find_prior_extractions(self.scope, events)
+        living = {item.memory_id: item.content for item, _ in found if item.status == "active"}
+        for memory_id in living:
+            await memory.items.forget(self.scope, memory_id, self._author(f"forget:{memory_id}"))
+        return list(living.values())
 
     async def _undo_step(self, memory_id: UUID) -> UndoStep:
         held = await self.resources.memory.items.get(self.scope, memory_id)
@@ -132,3 +137,52 @@ def corrected_text(mention: ChangeTarget, request: Request) -> str:
 def _words(text: str) -> set[str]:
     """As they are spelt: Maud is not Maude."""
     return set(_WORD.findall(text.casefold()))
+
+
+def draft_from_words(event: Event, start: int, end: int) -> MemoryDraft:
+    """The words ``[start, end)`` of an earlier turn that nobody noted; they end nothing."""
+    words, subject = event.text[start:end], _subject(event, SPEAKER)
+    return MemoryDraft(
+        item_type="fact",
+        subject=subject,
+        predicate=SAID,
+        object=words,
+        content=words,
+        category="other",
+        slot=slot_of(subject, SAID),
+        single_valued=False,
+        epistemic_type="fact",
+        provenance="confirmed_by_user",
+        confidence=0.9,
+        certainty=0.9,
+        observed_at=event.occurred_at,
+        valid_at=event.occurred_at,
+        session_id=event.session_id,
+        speaker=event.speaker,
+        citations=(Citation(event_id=event.event_id, start=start, end=end, sha256=event.sha256),),
+    )
+
+
+def draft_from_statement(statement: Statement, event: Event) -> MemoryDraft:
+    """A sentence that is to be remembered, with its value where it has one."""
+    value = statement.value if statement.value and statement.value.predicate != "note" else None
+    subject = _subject(event, statement.person or SPEAKER)
+    predicate = fold_predicate(value.predicate) if value else statement.topic
+    item_type = _TYPES.get(statement.kind, "fact")
+    return replace(
+        draft_from_words(event, statement.start, statement.end),
+        item_type=item_type,
+        subject=subject,
+        predicate=predicate,
+        object=value.text if value else statement.text,
+        content=statement.text,
+        category=statement.topic,
+        slot=slot_of(subject, predicate),
+        single_valued=is_single_valued(predicate),
+        epistemic_type="preference" if item_type == "preference" else "fact",
+    )
+
+
+def _subject(event: Event, person: str) -> str:
+    """In a group a speaker goes by their name."""
+    return event.speaker if person == SPEAKER and event.speaker != "user" else person

@@ -103,17 +103,12 @@ class ExtractionCandidate(TypedDict):
     single_valued: bool
 
 
-class PriorCandidate(TypedDict):
+class PriorCandidate(KnownMemory):
     """A memory that was taken from one of these turns before, and the span that it rests on."""
 
     event_id: str
     start: int
     end: int
-    subject: str
-    predicate: str
-    object: str
-    negated: bool
-    slot: str
 
 
 class DroppedCandidate(TypedDict):

@@ -3,13 +3,12 @@
 # LangGraph leaves its node types partly open.
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import RetryPolicy
 
 from brain.context import Context
 from brain.state import Incoming, State
 from graphs.interruption import capture_on_cancel
 from graphs.model_budget import meter_turn_step
-from memory.errors import BrainError
+from graphs.retry import storage
 from nodes.assemble import assemble
 from nodes.capture_signals import capture_signals
 from nodes.change_memory import asks_change, change_memory
@@ -24,14 +23,6 @@ from nodes.retrieve import retrieve
 from nodes.retrieve_rewritten import retrieve_rewritten
 from nodes.rewrite_query import asks_again, rewrite_query
 from nodes.sanitize import sanitize
-
-
-def is_retryable(error: Exception) -> bool:
-    """Only what may pass by itself: a dependency that was away or slow."""
-    return isinstance(error, BrainError) and error.is_retryable
-
-
-storage = RetryPolicy(max_attempts=3, initial_interval=0.2, backoff_factor=2.0, retry_on=is_retryable)
 
 builder = (
     StateGraph(State, context_schema=Context, input_schema=Incoming)

@@ -13,9 +13,9 @@ from brain.resources import Resources
 from evolution.known_memories import is_correction
 from evolution.state import EvolutionRequest, EvolutionState
 from graphs.background_step import with_job_context
-from graphs.brain import storage
+from graphs.retry import storage
 from memory.scope import Scope
-from nodes.evolution.correct_at_once import correct_at_once
+from nodes.evolution.correct import correct_at_once
 from nodes.evolution.merge_profiles import merge_profiles
 from nodes.evolution.observe import observe
 

@@ -11,8 +11,8 @@ from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.state import EvolutionRequest, EvolutionState
 from graphs.background_step import with_job_context
-from graphs.brain import storage
 from graphs.model_budget import BackgroundMeter
+from graphs.retry import storage
 from memory.scope import Scope
 from nodes.evolution.absolutize import absolutize, needs_another_round
 from nodes.evolution.analyze import analyze

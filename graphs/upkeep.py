@@ -12,8 +12,8 @@ from brain.context import Claim
 from brain.job_context import JobContext
 from evolution.upkeep.state import UpkeepAction, UpkeepReport, UpkeepRequest, UpkeepState
 from graphs.background_step import with_job_context
-from graphs.brain import storage
 from graphs.model_budget import BackgroundMeter
+from graphs.retry import storage
 from nodes.upkeep.archive_sessions import archive_sessions
 from nodes.upkeep.calibrate import calibrate
 from nodes.upkeep.compress import compress

@@ -10,6 +10,7 @@ from language.zh import people as chinese
 
 SPEAKER = "user"
 """The person of sentences about their speaker."""
+_FIRST = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b|\bI['’]|[我咱俺]", re.IGNORECASE)
 _WORD = re.compile(r"[\w-]+")
 
 
@@ -20,6 +21,11 @@ def find_person(sentence: str) -> str:
     """
     found = (chinese if language_of(sentence) == "zh" else english).subject_of(sentence)
     return SPEAKER if found is None else found
+
+
+def is_first_person(sentence: str) -> bool:
+    """Whether whoever says it speaks of themselves or their own, in English or Chinese."""
+    return bool(_FIRST.search(sentence))
 
 
 def is_same_person(one: str, other: str) -> bool:

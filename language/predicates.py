@@ -47,17 +47,6 @@ _RELATIVES = {
     "dog": "puppy 狗 小狗 狗狗",
 }
 _RELATIONS = {word: relative for relative, words in _RELATIVES.items() for word in words.split()}
-_ABOUT = {
-    "颜色": "colour",
-    "color": "colour",
-    "食物": "food",
-    "水果": "fruit",
-    "电影": "movie",
-    "film": "movie",
-    "书": "book",
-    "歌手": "singer",
-    "运动": "sport",
-}
 _VERBS = re.compile(
     r"^(?:to\s+)?(?:drink(?:ing)?|eat(?:ing)?|listen(?:ing)?\s+to|watch(?:ing)?|read(?:ing)?"
     r"|play(?:ing)?|wear(?:ing)?)\s+|^[吃喝看听玩穿读用](?=.)"
@@ -83,11 +72,6 @@ def is_known_predicate(predicate: str) -> bool:
     """Whether a predicate is one of those that have a name here; any other may be a synonym of anything."""
     folded = fold_predicate(predicate)
     return folded in _SYNONYMS or is_single_valued(folded)
-
-
-def favourite_predicate(about: str) -> str:
-    """The predicate of a favourite: one slot per class of things."""
-    return f"favourite:{_ABOUT.get(about, about)}"
 
 
 def slot_of(subject: str, predicate: str) -> str:

@@ -1,26 +1,56 @@
-"""What a person may do to a memory: the same for every store, which says how one change is carried out."""
+"""Writing to memories through the items port: the same for every store, which brings its unit of work."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from uuid import UUID
 
-from memory.contracts import Author, Change, MemoryItem, MemoryVersion, WriteReceipt
-from memory.restating import read_correction
-from memory.revision import confirm_item, correct_item, forget_item, from_snapshot, restore_item, unknown_memory
+from language.predicates import fold_predicate, slot_of
+from language.readers import read_value
+from memory.contracts import Author, Citation, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
+from memory.revision import (
+    Correction,
+    confirm_item,
+    correct_item,
+    forget_item,
+    from_snapshot,
+    restore_item,
+    unknown_memory,
+)
 from memory.scope import Scope
+from memory.writing import Revise, UnitOfWork, Writing
 
-Revise = tuple[Change, Callable[[MemoryItem], MemoryItem]]
-"""What a change is called, and the next version of a memory by it."""
+LONGEST = 2_000
+"""Characters of a correction that are read at all; whatever is longer is no single statement."""
+_ENDING = " .!。！"
 
 
 class ItemChanges(ABC):
-    """The part of the items port that changes one memory. The promises are those of the port."""
+    """The part of the items port that writes. The promises are those of the port."""
+
+    @abstractmethod
+    def _begin(self, scope: Scope) -> AbstractAsyncContextManager[UnitOfWork]:
+        """A unit of work that takes effect when it is left without an error."""
+
+    @abstractmethod
+    async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
+        """All versions, oldest first."""
+
+    async def write(self, scope: Scope, draft: MemoryDraft, author: Author) -> WriteReceipt:
+        async with self._begin(scope) as unit:
+            return await Writing(unit, author).write(draft)
+
+    async def replace_citations(
+        self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author
+    ) -> WriteReceipt:
+        async with self._begin(scope) as unit:
+            return await Writing(unit, author).replace_citations(memory_id, citations)
 
     async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
-        def changed(item: MemoryItem) -> MemoryItem:
+        def correct(item: MemoryItem) -> MemoryItem:
             return correct_item(item, read_correction(item, content), author.at)
 
-        return await self._revise(scope, memory_id, ("correct", changed), author)
+        return await self._revise(scope, memory_id, ("correct", correct), author)
 
     async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
         return await self._revise(scope, memory_id, ("confirm", lambda i: confirm_item(i, author.at)), author)
@@ -36,10 +66,26 @@ class ItemChanges(ABC):
         past = from_snapshot(earlier.snapshot)
         return await self._revise(scope, memory_id, ("restore", lambda i: restore_item(i, past, author.at)), author)
 
-    @abstractmethod
-    async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
-        """All versions, oldest first."""
-
-    @abstractmethod
     async def _revise(self, scope: Scope, memory_id: UUID, change: Revise, author: Author) -> WriteReceipt:
-        """Write the next version, once for the author's idempotency key. Raises ``E_NOT_FOUND``."""
+        async with self._begin(scope) as unit:
+            return await Writing(unit, author).revise(memory_id, change)
+
+
+def read_correction(item: MemoryItem, words: str) -> Correction:
+    """What the words say in the place of this memory: a value that can be read off, or the sentence itself.
+
+    A sentence that stands for itself says its own denial: it is never negated.
+    """
+    value = read_value(words) if len(words) <= LONGEST else None
+    if value and slot_of(item.subject, fold_predicate(value.predicate)) == item.slot:
+        return Correction(content=words, object=value.text, negated=False, category=item.category)
+    held = _new_object(item, words)
+    return Correction(content=words, object=held or words, negated=bool(held) and item.negated, category=item.category)
+
+
+def _new_object(item: MemoryItem, words: str) -> str:
+    """The Lyon of "Ann lives in Lyon" where the memory says "Ann lives in Paris.": its own sentence, another object."""
+    before, held, after = item.content.rstrip(_ENDING).rpartition(item.object)
+    plain = words.rstrip(_ENDING)
+    framed = held and (before or after) and plain.startswith(before) and plain.endswith(after)
+    return plain[len(before) : len(plain) - len(after)].strip() if framed else ""

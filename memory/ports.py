@@ -27,7 +27,6 @@ from memory.documents.port import Documents
 from memory.index_rows import UnembeddedRow
 from memory.ledger import Ledger
 from memory.pending_turns import Backlog, PendingTurns
-from memory.prior_extraction import PriorExtraction
 from memory.recall.query import RecallPass, RecallQuery
 from memory.scope import Scope
 from memory.session_state import SessionState
@@ -188,8 +187,13 @@ class MemoryItems(Protocol):
         """The cited turns, verified against their hashes now; a mismatch marks the memory stale, its repair waits."""
         ...
 
-    async def find_prior_extractions(self, scope: Scope, event_ids: Sequence[UUID]) -> list[PriorExtraction]:
-        """What this person's turns left before, whatever became of it since."""
+    async def find_prior_extractions(
+        self, scope: Scope, event_ids: Sequence[UUID]
+    ) -> list[tuple[MemoryItem, Citation]]:
+        """What this person's turns left before, whatever became of it since: each memory by what it cites of a turn.
+
+        In the order of turns (by id), places and memories.
+        """
         ...
 
     async def replace_citations(

@@ -1,14 +1,19 @@
 """The port of upkeep: living memories with how they fared, what says the same twice, and restorable changes."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import reduce
 from typing import Any, Protocol
 from uuid import UUID
 
 from memory.contracts import Author, Change, EpistemicType, ItemStatus, MemoryItem, WriteReceipt
+from memory.errors import BrainError
+from memory.revision import CAPS, OVERHEARD, RANK, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 
+PAGE = 500
+_FIRST = UUID(int=0)
 _TENDED = ("confidence", "epistemic_type", "status", "content", "last_validated_at")
 
 
@@ -110,3 +115,71 @@ class Upkeep(Protocol):
         Raises ``E_CONFLICT`` when one of them changed meanwhile, ``E_NOT_FOUND``.
         """
         ...
+
+
+def apply_upkeep(item: MemoryItem, tending: UpkeepChange, at: datetime) -> MemoryItem:
+    """The next version. Raises ``E_CONFLICT`` when it is no longer the memory that was judged."""
+    if item.version != tending.version or item.status != "active":
+        raise _upkeep_conflict_error()
+    values = tending.new_values
+    if tending.status == "retracted":
+        values["invalid_at"] = max(at, item.valid_at)
+    provenance = {**item.provenance, **tending.provenance}
+    return replace(item, version=item.version + 1, updated_at=at, provenance=provenance, **values)
+
+
+def consolidate_items(members: Sequence[MemoryItem], memory_id: UUID, at: datetime) -> MemoryItem:
+    """The first member's words with the evidence of all, trusted as far as the least of them.
+
+    What one member only overheard the others cannot vouch for: their words may differ in just that part.
+    """
+    best = members[0]
+    level = provenance_level(min(members, key=lambda each: RANK[provenance_level(each)]))
+    doubt = reduce(lambda left, each: left * (1 - each.confidence), members, 1.0)
+    sessions = dict.fromkeys(session for each in members for session in each.source_sessions)
+    known: list[str] = [event for each in members for event in events_of(each)]
+    provenance: dict[str, object] = {
+        "level": level,
+        "events": list(dict.fromkeys(known)),
+        "consolidates": [str(each.memory_id) for each in members],
+    }
+    if not all(map(is_own_word, members)):
+        provenance[OVERHEARD] = True
+    return replace(
+        best,
+        memory_id=memory_id,
+        version=1,
+        confidence=round(min(1 - doubt, CAPS[level]), 4),
+        certainty=min(each.certainty for each in members),
+        provenance=provenance,
+        source_sessions=tuple(sessions),
+        valid_at=min(each.valid_at for each in members),
+        observed_at=max(each.observed_at for each in members),
+        last_validated_at=max((each.last_validated_at for each in members if each.last_validated_at), default=None),
+        superseded_by=None,
+        created_at=at,
+        updated_at=at,
+    )
+
+
+def require_same_versions(members: Sequence[MemoryItem], consolidation: Consolidation) -> None:
+    """Raises ``E_CONFLICT`` unless these are the active memories, of one slot, that were compared."""
+    found = {each.memory_id: each for each in members}
+    for memory_id, version in consolidation.members:
+        item = found[memory_id]
+        if item.status != "active" or item.version != version or item.slot != members[0].slot:
+            raise _upkeep_conflict_error()
+
+
+def _upkeep_conflict_error() -> BrainError:
+    """What was judged is not what stands there now."""
+    return BrainError("E_CONFLICT", "This memory was changed by somebody else meanwhile.", "Upkeep will look again.")
+
+
+async def iterate_living(upkeep: Upkeep, scope: Scope) -> AsyncIterator[ActiveMemory]:
+    """All of them in the order of their ids, one page in memory at a time."""
+    after = _FIRST
+    while page := await upkeep.list_active(scope, after, PAGE):
+        for living in page:
+            yield living
+        after = page[-1].item.memory_id

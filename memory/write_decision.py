@@ -56,11 +56,6 @@ def outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
     return higher and draft.certainty >= needed and draft.observed_at >= item.observed_at
 
 
-def prefer_item(one: MemoryItem, other: MemoryItem) -> MemoryItem:
-    """Of two that contradict each other: the one with the higher provenance, then the newer."""
-    return max(one, other, key=lambda item: (RANK[provenance_level(item)], item.observed_at, item.memory_id))
-
-
 def conflict_kind(draft: MemoryDraft, item: MemoryItem) -> ConflictKind:
     """In which way a draft and a memory cannot both be true."""
     if draft.negated != item.negated:

@@ -1,5 +1,6 @@
 """``brain chat``: talk, ask why, leave."""
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -13,11 +14,22 @@ from apps.cli.entry_point import FAILED, print_error, to_brain_error
 from apps.cli.options import AsJson, PersonOptions, command
 from apps.cli.output import emit, printable, say
 from apps.cli.runner import load_settings
-from apps.cli.slash import COMMANDS, HELP, command_in
 from apps.cli.why import explain
 from brain.context import Context
 from brain.resources import Resources
+from memory.errors import bad_request
 
+COMMANDS = {
+    "/why": "which memories the last reply used, and why",
+    "/help": "this list",
+    "/quit": "leave (Ctrl-D does too)",
+}
+HELP = "\n".join(f"{name:<6} {what}" for name, what in COMMANDS.items())
+
+_COMMAND = re.compile(r"/[^\W\d_][\w-]*[?!.]*(?=\s|$)")
+"""A slash and a word right at the beginning of the line: «/ 2», «/2», «/etc/hosts is mine» are messages."""
+
+_AS_MESSAGE = "If it was meant as a message, begin the line with a space."
 _PROMPT = "you   > "
 _REPLY = "brain > "
 
@@ -179,3 +191,16 @@ def _lines(prompt: str) -> Iterator[str]:
             yield input(prompt)
         except EOFError:
             return
+
+
+def command_in(line: str) -> str | None:
+    """The command that a line is, or None for a message. Raises ``E_BAD_REQUEST`` for a command that there is not."""
+    whole = line.strip().lower()
+    if whole in COMMANDS:
+        return whole
+    meant = _COMMAND.match(line)
+    if meant is None:
+        return None
+    if meant[0].lower() in COMMANDS:
+        raise bad_request(f"{meant[0]} stands alone on its line.", _AS_MESSAGE)
+    raise bad_request(f"There is no command {meant[0][:60]!r}; there are {', '.join(COMMANDS)}.", _AS_MESSAGE)

@@ -9,7 +9,6 @@ from uuid import UUID
 
 import typer
 
-from apps.cli.degraded_words import reason_sentence
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.proof import Proof, Source, fetch_proofs
@@ -27,6 +26,13 @@ from memory.scope import Scope
 from memory.storable_text import require_storable_text
 from nodes.open_session import parse_zone, session_of
 
+_SENTENCES = {
+    "cross_encoder_incomplete": "The cross-encoder read only the best memories in its time (BRAIN_RERANK_TIMEOUT).",
+    "cross_encoder_unavailable": "The cross-encoder did not answer, so the policy's order stands; see 'brain doctor'.",
+    "embedder_unavailable": "The embedding model did not answer, so words alone were searched; see 'brain doctor'.",
+    "embeddings_incomplete": "Most of this has no vector of the configured model yet; see 'brain embed status'.",
+    "pgvector_unavailable": "The vectors are of another length than the model's now; run 'brain embed switch MODEL'.",
+}
 LANES: tuple[Lane, ...] = get_args(Lane)
 _EVER = TimeWindow(start=datetime.min.replace(tzinfo=UTC), end=datetime.max.replace(tzinfo=UTC))
 
@@ -178,3 +184,8 @@ def _show(answer: Mapping[str, Any]) -> None:
 
 def _place(hit: Mapping[str, Any]) -> str:
     return " ".join(str(part) for part in (hit["session"], hit["turn_id"]) if part)
+
+
+def reason_sentence(reason: str) -> str:
+    """The code with its sentence, or the code alone where there is none."""
+    return f"{reason}: {_SENTENCES[reason]}" if reason in _SENTENCES else reason

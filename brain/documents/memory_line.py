@@ -1,9 +1,8 @@
 """How one memory is told in a document: a statement in its speaker's own words, a fact as it is worded."""
 
-from language.first_person import is_first_person
 from language.headings import headings_for
 from language.kinds import TOPICS
-from language.people import SPEAKER
+from language.people import SPEAKER, is_first_person
 from memory.contracts import MemoryItem
 from memory.index_rows import is_statement
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from brain.safety.forged_shapes import SHAPES
-from brain.safety.steering_rules import ORDERS, Kind
+from brain.safety.steering_rules import ORDERS, SHAPES, Kind
 
 Verdict = Literal["pass", "sanitized", "blocked"]
 """``sanitized``: something in it steers, so it is a flagged quotation; ``blocked``: it is plainly an attack."""

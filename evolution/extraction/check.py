@@ -9,10 +9,10 @@ from evolution.extraction.belief import INSISTED, Belief, belief_of, epistemic_t
 from evolution.extraction.form import NotedMemory
 from evolution.extraction.prompt import ExtractionInput
 from evolution.extraction.quote import find_quote, own_share
-from evolution.extraction.slot_assignment import assign_slot
 from evolution.speakers import subject_of
-from evolution.state import LONGEST_MEMORY, DroppedCandidate, ExtractionCandidate, TurnRecord
+from evolution.state import LONGEST_MEMORY, DroppedCandidate, ExtractionCandidate, KnownMemory, TurnRecord
 from language.detection import same_language
+from language.predicates import fold_predicate, is_same_subject, object_key
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
 from language.times import find_times
@@ -198,3 +198,37 @@ def _moment(told: str, at: datetime, zone: str) -> datetime | None:
     day = f"{told}-01" if re.fullmatch(r"\d{4}-\d{2}", told) else f"{told}-01-01" if told.isdecimal() else told
     times = find_times(day, at, zone)
     return times[0].start if times else None
+
+
+def assign_slot(candidate: ExtractionCandidate, known: KnownMemory | None) -> ExtractionCandidate:
+    """The candidate in the slot of the memory that it confirms or replaces.
+
+    A model may only judge inside a slot: with another subject, or another matter whose value it does not take back,
+    the known memory stays untouched.
+    """
+    if known is None or not is_same_subject(candidate["subject"], known["subject"]):
+        return candidate
+    if _has_same_value(candidate, known):
+        return _copy_slot(candidate, known)
+    if not candidate["replaces"] or not (_same_matter(candidate, known) or _same_taste(candidate, known)):
+        return candidate
+    moved = _copy_slot(candidate, known)
+    return {**moved, "replaces": known["object"], "replaces_memory": known["memory_id"]}
+
+
+def _same_matter(candidate: ExtractionCandidate, known: KnownMemory) -> bool:
+    return fold_predicate(candidate["predicate"]) == fold_predicate(known["predicate"])
+
+
+def _same_taste(candidate: ExtractionCandidate, known: KnownMemory) -> bool:
+    """Tastes go by many predicates: there the value taken back must be the very one that is known."""
+    both = candidate["item_type"] == known["item_type"] == "preference"
+    return both and object_key(candidate["replaces"]) == object_key(known["object"])
+
+
+def _has_same_value(candidate: ExtractionCandidate, known: KnownMemory) -> bool:
+    return object_key(candidate["object"]) == object_key(known["object"]) and candidate["negated"] == known["negated"]
+
+
+def _copy_slot(candidate: ExtractionCandidate, known: KnownMemory) -> ExtractionCandidate:
+    return {**candidate, "subject": known["subject"], "predicate": known["predicate"]}

@@ -1,12 +1,16 @@
-"""A turn taken apart into sentences that can be read alone; what must not stay is left out."""
+"""A turn taken apart into sentences that can be read alone; what must not stay is left out.
+
+How much a sentence tells: resolutions, numbers, names and times count, courtesies do not. Chinese and English rules.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from brain.safety.sanitizer import sanitize_text
-from evolution.summaries.cues import is_polite, sentence_salience
-from language.commitments import Resolution, find_commitment
+from brain.signal_rules import entities
+from evolution.courtesies import compile_courtesies
+from language.commitments import Resolution, find_commitment, has_question_mark
 from language.detection import language_of
 from language.secrets import has_secret
 from language.sentences import split_sentences
@@ -15,6 +19,15 @@ from language.times import TimeSpan, find_times
 from language.times.wording import insert_full_dates
 from memory.sessions import SummaryTurn
 
+_NUMBER = re.compile(r"\d[\d.,:%]*|[一二三四五六七八九十百千万两]+(?=[个次天周月年号点块元万千百人岁公斤])")
+_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
+_POLITE = compile_courtesies(
+    r"noted|(?:i['’]?m\s+)?happy\s+to\s+help|let\s+me\s+know|anything\s+else|today|have\s+a|day",
+    r"知道了",
+)
+
+_OF_THE_ASSISTANT, _ASKED = 0.5, 0.7
+_MOST_NAMES, _MOST_NUMBERS = 3, 2
 LONGEST = 300
 """Characters of a sentence; a longer one is a list or a paste, which no summary quotes."""
 READ = 6_000
@@ -85,3 +98,16 @@ def _sentence(turn: SummaryTurn, said: str, place: tuple[int, int], times: Seque
         worth=sentence_salience(raw, dated=bool(within), by_person=by_person),
         kind=find_commitment(raw) if by_person else None,
     )
+
+
+def is_polite(text: str) -> bool:
+    """Whether it is made of greetings, thanks and assents alone."""
+    return bool(_POLITE.fullmatch(text))
+
+
+def sentence_salience(text: str, *, dated: bool, by_person: bool) -> float:
+    """From 0.35 for an assistant's plain question to some 8 for a dated decision with names and numbers."""
+    names = max(len(_NAME.findall(text)), sum(value.count(",") + 1 for value in entities(text).values()))
+    told = 1.0 + min(_MOST_NUMBERS, len(_NUMBER.findall(text))) + min(_MOST_NAMES, names) + (1.0 if dated else 0.0)
+    told += 2.5 if find_commitment(text) else 0.0
+    return told * (1.0 if by_person else _OF_THE_ASSISTANT) * (_ASKED if has_question_mark(text) else 1.0)

@@ -8,12 +8,11 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.state import Update
-from evolution.upkeep.living_memories import iterate_living
 from evolution.upkeep.state import ActionOutcome, Step, UpkeepAction, UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement, Measure, PlannedChange, UpkeepVerdict
 from memory.contracts import Author, MemoryItem
 from memory.errors import BrainError
-from memory.upkeep import ActiveMemory, Consolidation, UpkeepChange
+from memory.upkeep import ActiveMemory, Consolidation, UpkeepChange, iterate_living
 
 FEW = 5
 """So many may always go: of a handful of memories, any share is large."""

@@ -16,13 +16,12 @@ from typing import cast
 from brain.documents.memory_line import format_memory
 from brain.documents.profile import replace_section
 from brain.prompting.tokens import count_tokens
-from evolution.day_note import REMEMBERED
 from evolution.upkeep.verdict import effective_confidence, is_user_confirmed
 from language.commitments import find_commitment
 from language.headings import headings_for
 from language.kinds import TOPICS
 from memory.contracts import MemoryItem
-from memory.documents.daily_notes import entries_of
+from memory.documents.daily_notes import REMEMBERED, entries_of
 from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, is_day, memory_mark, normalize_body
 from memory.revision import events_of
 from memory.upkeep import ActiveMemory

@@ -6,11 +6,10 @@ from datetime import datetime
 
 from brain.job_context import JobContext
 from evolution.upkeep.curation import Curation, CurationSources, build_curation, days_of_interest
-from evolution.upkeep.living_memories import PAGE, iterate_living
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError
-from memory.upkeep import ActiveMemory
+from memory.upkeep import PAGE, ActiveMemory, iterate_living
 
 MOST_LIVING = 5_000
 """Memories that are weighed at most; who has more finds them by recall."""

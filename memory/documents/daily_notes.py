@@ -16,6 +16,9 @@ from memory.zones import local_day
 UNSAID_SCOPE = "main"
 """An entry that names no scope was written by hand, or before scopes existed (S3 section 4.1.5)."""
 
+REMEMBERED = "remembered"
+"""The source of an entry that words a memory; the others quote a sentence that became none."""
+
 _HEADING = re.compile(r"^## .*$", re.MULTILINE)
 _OURS = re.compile(r"## \d\d:\d\d \([^\W_]\w*, scope: (?P<scope>.+)\)")
 _COMMENT = re.compile(r"<!--|-->")

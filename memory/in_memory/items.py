@@ -1,20 +1,17 @@
 """The items port."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
 
-from memory.contracts import Author, Citation, Evidence, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
-from memory.in_memory.documents import cleanse, update_outdated_marks
-from memory.in_memory.item_versions import find_receipt, get_item, issue_receipt, put_item
+from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
 from memory.in_memory.store import Compartment, InMemoryStore
-from memory.in_memory.writer import InMemoryWriter, find_comparable
-from memory.item_changes import ItemChanges, Revise
-from memory.prior_extraction import PriorExtraction
-from memory.revision import MISMATCH, mark_item_stale, repair_item
+from memory.in_memory.unit_of_work import InMemoryUnit
+from memory.item_changes import ItemChanges
 from memory.scope import Scope
-from memory.write_decision import decide
+from memory.writing import UnitOfWork, mark_stale
 
 
 @dataclass
@@ -23,16 +20,8 @@ class InMemoryItems(ItemChanges):
 
     shelf: InMemoryStore
 
-    async def write(self, scope: Scope, draft: MemoryDraft, author: Author) -> WriteReceipt:
-        space = self.shelf.compartment_of(scope)
-        if told := find_receipt(space, author):
-            return told
-        return InMemoryWriter(space, scope, author).carry_out(
-            draft, decide(draft, find_comparable(space, scope, draft))
-        )
-
     async def get(self, scope: Scope, memory_id: UUID) -> MemoryItem:
-        return get_item(self.shelf.compartment_of(scope), memory_id)
+        return await InMemoryUnit(self.shelf, scope).get(memory_id)
 
     async def get_many(self, scope: Scope, memory_ids: Sequence[UUID]) -> list[MemoryItem]:
         items = self.shelf.compartment_of(scope).items
@@ -48,61 +37,21 @@ class InMemoryItems(ItemChanges):
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
         space = self.shelf.compartment_of(scope)
         found = list(_evidence(space, space.citations.get(memory_id, ())))
-        item = space.items.get(memory_id)
-        if item and not item.stale and not all(each.verified for each in found):
-            author = Author(
-                operator="system", reason=MISMATCH, idempotency_key=f"stale:{memory_id}", at=item.updated_at
-            )
-            put_item(space, mark_item_stale(item, author.at), "stale", author)
+        if not all(each.verified for each in found):
+            await mark_stale(InMemoryUnit(self.shelf, scope), memory_id)
         return found
 
-    async def find_prior_extractions(self, scope: Scope, event_ids: Sequence[UUID]) -> list[PriorExtraction]:
+    async def find_prior_extractions(
+        self, scope: Scope, event_ids: Sequence[UUID]
+    ) -> list[tuple[MemoryItem, Citation]]:
         space = self.shelf.compartment_of(scope)
         cited = [(space.items[memory_id], each) for memory_id, cites in space.citations.items() for each in cites]
-        found = [
-            _prior_extraction(*each)
-            for each in cited
-            if each[1].event_id in event_ids and each[0].user_id == scope.user_id
-        ]
-        return sorted(found, key=lambda each: (each.event_id, each.span_start, each.memory_id))
+        own = [(item, each) for item, each in cited if each.event_id in event_ids and item.user_id == scope.user_id]
+        return sorted(own, key=lambda pair: (pair[1].event_id, pair[1].start, pair[0].memory_id))
 
-    async def replace_citations(
-        self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author
-    ) -> WriteReceipt:
-        space = self.shelf.compartment_of(scope)
-        if told := find_receipt(space, author):
-            return told
-        item = repair_item(get_item(space, memory_id), author.at, rests_on_something=bool(citations))
-        space.citations[memory_id] = tuple(citations)
-        put_item(space, item, "repair", author)
-        return issue_receipt(space, memory_id, author)
-
-    async def _revise(self, scope: Scope, memory_id: UUID, change: Revise, author: Author) -> WriteReceipt:
-        space = self.shelf.compartment_of(scope)
-        if told := find_receipt(space, author):
-            return told
-        name, revised = change
-        item = revised(get_item(space, memory_id))
-        put_item(space, item, name, author)
-        if name in ("forget", "correct"):
-            cleanse(self.shelf, scope, item, author)
-        if name == "restore":
-            update_outdated_marks(space, scope, item, author)
-        return issue_receipt(space, memory_id, author)
-
-
-def _prior_extraction(item: MemoryItem, citation: Citation) -> PriorExtraction:
-    return PriorExtraction(
-        memory_id=item.memory_id,
-        event_id=citation.event_id,
-        span_start=citation.start,
-        span_end=citation.end,
-        subject=item.subject,
-        predicate=item.predicate,
-        object=item.object,
-        negated=item.negated,
-        slot=item.slot,
-    )
+    @asynccontextmanager
+    async def _begin(self, scope: Scope) -> AsyncGenerator[UnitOfWork]:
+        yield InMemoryUnit(self.shelf, scope)
 
 
 def _evidence(space: Compartment, citations: Iterable[Citation]) -> Iterator[Evidence]:

@@ -1,6 +1,6 @@
 """The upkeep port."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -8,15 +8,13 @@ from math import sqrt
 from uuid import UUID
 
 from memory.contracts import WELCOME, Author, MemoryItem, MemoryVersion, Receipt, WriteReceipt
-from memory.in_memory.documents import update_outdated_marks
-from memory.in_memory.item_versions import cite, find_receipt, get_item, issue_receipt, put_item
 from memory.in_memory.store import Compartment, InMemoryStore
+from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.index_rows import IndexRow
 from memory.recall.query import NO_MODEL
-from memory.revision import supersede_item
 from memory.scope import Scope
 from memory.upkeep import ActiveMemory, Consolidation, Feedback, SimilarPair, UpkeepChange
-from memory.upkeep_rules import apply_upkeep, consolidate_items, count_long_chains, require_same_versions
+from memory.writing import Writing
 
 _COMPARED = 1000
 _OFTEN = 3
@@ -42,7 +40,7 @@ class InMemoryUpkeep:
             for item in items.values()
             if item.superseded_by and "consolidates" not in items[item.superseded_by].provenance
         }
-        return count_long_chains(
+        return _count_long_chains(
             replaced, [item.memory_id for item in _active_items(self.shelf.compartment_of(scope))], _OFTEN
         )
 
@@ -56,27 +54,22 @@ class InMemoryUpkeep:
         return sorted(found, key=lambda each: (-each.similarity, each.a, each.b))[:limit]
 
     async def apply_change(self, scope: Scope, tending: UpkeepChange, author: Author) -> WriteReceipt:
-        space = self.shelf.compartment_of(scope)
-        if told := find_receipt(space, author):
-            return told
-        item = apply_upkeep(get_item(space, tending.memory_id), tending, author.at)
-        put_item(space, item, tending.change, author)
-        if tending.status is not None:
-            update_outdated_marks(space, scope, item, author)
-        return issue_receipt(space, item.memory_id, author)
+        return await Writing(InMemoryUnit(self.shelf, scope), author).apply_upkeep(tending)
 
     async def consolidate(self, scope: Scope, consolidation: Consolidation, author: Author) -> WriteReceipt:
-        space = self.shelf.compartment_of(scope)
-        if told := find_receipt(space, author):
-            return told
-        members = [get_item(space, memory_id) for memory_id, _ in consolidation.members]
-        require_same_versions(members, consolidation)
-        item = consolidate_items(members, space.new_id(), author.at)
-        put_item(space, item, "create", author)
-        for member in members:
-            cite(space, item.memory_id, *space.citations.get(member.memory_id, ()))
-            put_item(space, supersede_item(member, item.memory_id, author.at, author.at), "consolidate", author)
-        return issue_receipt(space, item.memory_id, author)
+        return await Writing(InMemoryUnit(self.shelf, scope), author).consolidate(consolidation)
+
+
+def _count_long_chains(replaced_by: Mapping[UUID, UUID], living: Sequence[UUID], links: int) -> int:
+    """How many of the living stand at the end of at least so many replacements (old id to new id)."""
+    before: dict[UUID, list[UUID]] = {}
+    for old, new in replaced_by.items():
+        before.setdefault(new, []).append(old)
+
+    def length(memory_id: UUID) -> int:
+        return max((1 + length(each) for each in before.get(memory_id, ())), default=0)
+
+    return sum(length(each) >= links for each in living)
 
 
 def _active_items(space: Compartment) -> list[MemoryItem]:

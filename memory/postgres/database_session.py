@@ -1,20 +1,22 @@
 """A conversation with the database in which every batch of statements is one round trip and one transaction."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from psycopg import AsyncConnection, AsyncCursor, AsyncRawCursor
 from psycopg.errors import DatabaseError, Error
-from psycopg.rows import tuple_row
+from psycopg.rows import class_row, tuple_row
 
 from memory.errors import BrainError
+from memory.frozen_dataclass import build_frozen
 from memory.postgres.failures import to_storable, translate_errors
-from memory.postgres.rows import frozen_row
 from memory.postgres.sql import SqlStatement, statement
 
 Row = TypeVar("Row")
+RowMaker = Callable[[Sequence[Any]], Row]
 Params = Mapping[str, object]
 
 _NOTHING: Params = {}
@@ -74,11 +76,6 @@ class DatabaseSession:
     def execute(self, query: str | SqlStatement, params: Params = _NOTHING) -> None:
         """Queue a statement whose rows nobody needs; it travels with the next read or at the end."""
         self._queue.append(QueuedStatement(query, params, None))
-
-    def execute_many(self, query: str | SqlStatement, rows: Iterable[Params]) -> None:
-        """Queue the same statement once per set of parameters."""
-        for params in rows:
-            self.execute(query, params)
 
     def ask(self, query: str | SqlStatement, params: Params, row_type: type[Row]) -> QueuedStatement[Row]:
         """Queue a statement whose rows are wanted once the batch has travelled."""
@@ -177,3 +174,41 @@ async def _send_all(connection: AsyncConnection, batch: list[QueuedStatement[Any
         await connection.close()
         raise
     return None
+
+
+@cache
+def frozen_row(kind: type[Row]) -> Callable[[AsyncCursor[Any]], RowMaker[Row]]:
+    """Like psycopg's ``class_row``, faster, for columns that are exactly the fields of a frozen dataclass.
+
+    Anything but a full set of fields goes the ordinary way.
+    """
+
+    def rows(cursor: AsyncCursor[Any]) -> RowMaker[Row]:
+        names = _columns(cursor)
+        return _maker(kind, names) if frozenset(names) == _fields(kind) else class_row(kind)(cursor)
+
+    return rows
+
+
+def _columns(cursor: AsyncCursor[Any]) -> list[str]:
+    """The names alone: psycopg's own description builds an object per column, at every statement."""
+    result = cursor.pgresult
+    names = [result.fname(number) for number in range(result.nfields)] if result else []
+    return [name.decode() for name in names if name]
+
+
+@cache
+def _fields(kind: type[Any]) -> frozenset[str]:
+    return frozenset(each.name for each in fields(kind)) if is_dataclass(kind) else frozenset()
+
+
+def _maker(kind: type[Row], names: Sequence[str]) -> RowMaker[Row]:
+    settle: Callable[[Row], None] | None = getattr(kind, "__post_init__", None)
+
+    def row(values: Sequence[Any]) -> Row:
+        made = build_frozen(kind, dict(zip(names, values, strict=True)))
+        if settle is not None:
+            settle(made)
+        return made
+
+    return row

@@ -151,7 +151,10 @@ limit 1000;
 
 -- name: drawn_from_turns
 -- What was taken from turns before, whatever became of it since.
-select i.item_id as memory_id, c.event_id, c.span_start, c.span_end, i.subject, i.predicate, i.object, i.negated, i.slot
+select i.item_id as memory_id, i.user_id, i.item_type as memory_type, i.content, i.valid_at, i.invalid_at, i.confidence,
+       i.source_sessions, i.superseded_by, i.version, i.provenance, i.epistemic_type, i.subject, i.predicate, i.object,
+       i.negated, i.category, i.slot, i.status, i.stale, i.certainty, i.observed_at, i.created_at, i.updated_at,
+       i.last_validated_at, c.event_id, c.span_start, c.span_end, c.sha256
 from brain.memory_citations c
 join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
 where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.user_id = %(user_id)s

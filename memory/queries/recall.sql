@@ -60,7 +60,7 @@ rarity as materialized (
 ),
 matched as (
     select place, part, sum(points) as covered,
-        sum(points) / (1 + 0.9::float8 * (0.6::float8 + 0.4::float8 * max(length) / max(mean_length))) as score
+        sum(points) / (1 + %(bm25_k1)s::float8 * (1 - %(bm25_b)s::float8 + %(bm25_b)s::float8 * max(length) / max(mean_length))) as score
     from found full join rarity using (term) cross join corpus
     group by place, part
 ),
@@ -129,8 +129,8 @@ company as (
 chosen as (
     select * from company where seed or beside and (own > 0 or start = 0)
     order by (place in (select place from of_a_leg)) is true desc,
-        own + 0.2::float8 * (before + after) + 0.1::float8 * (before_2 + after_2)
-            + case when asked then 0.3::float8 * before else 0 end desc, thread, position, start
+        own + %(next_turn)s::float8 * (before + after) + %(second_turn)s::float8 * (before_2 + after_2)
+            + case when asked then %(rough_answer)s::float8 * before else 0 end desc, thread, position, start
     limit %(brought)s
 ),
 -- What the best rows say beyond the question: a row that says it too is about the same thing ("the event for three

@@ -1,6 +1,6 @@
 """The recall statement's parameters and rows, so that a store only has to send the one and read the other."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -8,9 +8,25 @@ from pgvector import HalfVector
 
 from memory.recall.cache.visibility import can_see_history, is_about_now
 from memory.recall.query import ANYTHING, CandidateRow, CorpusStats, Filters, RecallPass, RecallQuery
-from memory.recall.weights import LEADERS, recall_reach, retriever_weights
+from memory.recall.weights import (
+    BM25_B,
+    BM25_K1,
+    LEADERS,
+    NEXT_TURN,
+    ROUGH_ANSWER,
+    SECOND_TURN,
+    recall_reach,
+    retriever_weights,
+)
 from memory.scope import Scope
 
+_SCORING: Mapping[str, object] = {
+    "bm25_k1": BM25_K1,
+    "bm25_b": BM25_B,
+    "next_turn": NEXT_TURN,
+    "second_turn": SECOND_TURN,
+    "rough_answer": ROUGH_ANSWER,
+}
 _LOWEST, _HIGHEST = UUID(int=0), UUID(int=(1 << 128) - 1)
 
 
@@ -64,6 +80,7 @@ def _question_params(query: RecallQuery) -> dict[str, object]:
         "leg_reach": reach.of_a_leg,
         "leaders": LEADERS,
         "brought": reach.brought,
+        **_SCORING,
     }
 
 

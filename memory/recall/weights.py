@@ -1,4 +1,4 @@
-"""How much each leg of a retrieval pass counts."""
+"""The constants of a retrieval pass: the SQL statement, the index that a process keeps and the policies read these."""
 
 from dataclasses import dataclass
 
@@ -22,6 +22,14 @@ class Reach:
 NARROW = Reach(brought=60, seeds=40, of_a_leg=20)
 WIDE = Reach(brought=200, seeds=200, of_a_leg=66)
 """What a reranker chooses from."""
+BM25_K1, BM25_B = 0.9, 0.4
+"""BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
+TURN_GAP = 2
+"""A neighbour is the next indexed turn, at most this many positions away; the next but one, at most twice as many."""
+NEXT_TURN, SECOND_TURN = 0.2, 0.1
+"""Shares of their own scores that the turns before and after lend to a turn, and those one further away."""
+ROUGH_ANSWER = 0.3
+"""What a question lends, on top, to the next turn while rows are chosen; the policy then weighs it exactly."""
 LEADERS = 3
 """Best rows whose further words tell which other rows are about the same thing."""
 

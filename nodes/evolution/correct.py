@@ -1,13 +1,20 @@
 """The urgent path: what a person takes back has ended before any model is asked."""
 
+import asyncio
+from dataclasses import replace
+
 from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.state import Update
+from evolution.extraction.rules import extract_by_rules
 from evolution.known_memories import find_prior_candidates, find_related_memories
-from evolution.memory_writes import merge_memory_ids, write_memories
-from evolution.state import EvolutionState
-from evolution.urgent_corrections import find_corrections
+from evolution.memory_writes import idempotency_key_of, merge_memory_ids, write_memories
+from evolution.normalization import normalize_candidates
+from evolution.state import EvolutionState, ExtractionCandidate
+from evolution.supersession import mark_endings
+from nodes.evolution.gate import filter_candidates
+from nodes.evolution.reconcile import load_own_memories, reconcile_candidates
 
 
 async def correct(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
@@ -22,3 +29,26 @@ async def correct(state: EvolutionState, runtime: Runtime[JobContext]) -> Update
         "known": known,
         "drawn": await find_prior_candidates(errand, state.said),
     }
+
+
+async def correct_at_once(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
+    """Write corrections by rules; their operations stay open for the job that reads the whole of the session."""
+    errand = runtime.context
+    return {"written": await write_memories(errand, await find_corrections(errand, state), state.said)}
+
+
+async def find_corrections(errand: JobContext, state: EvolutionState) -> list[ExtractionCandidate]:
+    """The statements of these turns that end something, and those of this very batch that they end, in order.
+
+    Written before the turns ahead of them are understood, they end what lives already, what this batch said before
+    them, or whatever held the one place of their value.
+    """
+    stated = await asyncio.to_thread(extract_by_rules, state.said, state.before)
+    news, _ = reconcile_candidates(replace(state, candidates=normalize_candidates(stated, state.said)))
+    ready, _ = filter_candidates(mark_endings(news, await load_own_memories(errand)), state.said)
+    taken_back = {each["replaces_memory"] for each in ready if each["ends"]}
+    return [each for each in ready if _is_certain(each) or idempotency_key_of(each) in taken_back]
+
+
+def _is_certain(candidate: ExtractionCandidate) -> bool:
+    return bool(candidate["ends"]) and (bool(candidate["replaces_memory"]) or candidate["single_valued"])

@@ -198,12 +198,12 @@ async def test_what_a_turn_left_can_be_asked_for_whatever_became_of_it(memory: M
     await memory.items.write(scope, a_home("Paris", citations=(cited(paris, "in Paris"),)), by_ann("k1"))
     told = await memory.items.write(scope, a_home("Lyon", 1, citations=(cited(lyon, "in Lyon"),)), by_ann("k2"))
     found = await memory.items.find_prior_extractions(scope, [paris.event_id, lyon.event_id])
-    assert {(each.event_id, each.object, each.span_start, each.span_end) for each in found} == {
+    assert {(cited.event_id, item.object, cited.start, cited.end) for item, cited in found} == {
         (paris.event_id, "Paris", 7, 15),
         (lyon.event_id, "Lyon", 7, 14),
     }
     await memory.items.forget(scope, told.memory_id, by_ann("k3", minutes=2))
-    (left,) = await memory.items.find_prior_extractions(scope, [lyon.event_id])
+    ((left, _),) = await memory.items.find_prior_extractions(scope, [lyon.event_id])
     assert (left.memory_id, left.slot, left.negated) == (told.memory_id, "user|lives_in", False)
     assert await memory.items.find_prior_extractions(scope, []) == []
 

@@ -10,9 +10,8 @@ import pytest
 from brain.recall import RecallRequest, query_of
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.corpus_cache import CorpusCache
+from memory.postgres.corpus_cache import CorpusCache, ReadPosition, read_changes
 from memory.postgres.database import Database, PoolLimits
-from memory.postgres.recall_changes import ReadPosition, read_changes
 from memory.postgres.roles import Addresses
 from memory.postgres.sql import SqlStatement
 from memory.recall.query import RecallQuery

@@ -9,11 +9,10 @@ from psycopg.sql import SQL, Identifier
 from brain.recall import RecallRequest, query_of
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
-from memory.postgres.corpus_cache import CorpusCache
+from memory.postgres.corpus_cache import CorpusCache, ReadPosition, read_changes
 from memory.postgres.database import Database
 from memory.postgres.grants import privileges
 from memory.postgres.migrate import migrate
-from memory.postgres.recall_changes import ReadPosition, read_changes
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from tests.conftest import a_database

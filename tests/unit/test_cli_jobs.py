@@ -7,7 +7,7 @@ import pytest
 
 from apps.cli.job_rows import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
 from apps.cli.jobs import _parse_job_id, _parse_state  # pyright: ignore[reportPrivateUsage]
-from apps.job_failures import reason_of
+from apps.jobs import reason_of
 from apps.queued_jobs import QueuedJob
 from memory.errors import BrainError, unavailable
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.cli.slash import COMMANDS, HELP, command_in
+from apps.cli.chat import COMMANDS, HELP, command_in
 from memory.errors import BrainError
 
 

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from evolution.quality_gate import MOST_OF_A_TURN
 from evolution.state import EvolutionState
-from nodes.evolution.gate import gate
+from nodes.evolution.gate import MOST_OF_A_TURN, gate
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving
 
 

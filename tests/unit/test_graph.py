@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from brain.context import Context
-from graphs.brain import builder, graph, is_retryable
+from graphs.brain import builder, graph
+from graphs.retry import is_retryable
 from memory.errors import BrainError, bad_request, unavailable
 from prompts.registry import list_prompts
 

@@ -7,7 +7,7 @@ import pytest
 
 from memory.recall.query import Filters, RecallIntent, TimeWindow
 from memory.recall.statement import recall_parameters, recall_pass
-from memory.recall.weights import HYBRID, RetrieverWeights, retriever_weights
+from memory.recall.weights import HYBRID, TURN_GAP, RetrieverWeights, retriever_weights
 from memory.scope import Scope
 from tests.unit.ranking_builders import ANN, NOW, a_query, ago
 
@@ -17,6 +17,21 @@ SCOPE = Scope(tenant_id=UUID(int=1), user_id=ANN)
 def test_the_statement_gets_exactly_its_parameters():
     text = files("memory.queries").joinpath("recall.sql").read_text("utf-8")
     assert set(re.findall(r"%\((\w+)\)s", text)) == set(recall_parameters(SCOPE, a_query("boat")))
+
+
+def test_no_weight_is_written_in_the_statement_itself():
+    text = re.sub(r"--.*", "", files("memory.queries").joinpath("recall.sql").read_text("utf-8"))
+    assert set(re.findall(r"\d+\.\d+", text)) == {"0.5"}, "the 0.5 of BM25's rarity is the only constant"
+
+
+def test_the_statement_and_the_kept_index_agree_how_far_away_a_neighbour_stands():
+    # Literals, because the planner must see how many positions they are.
+    text = files("memory.queries").joinpath("recall.sql").read_text("utf-8")
+    gaps = re.findall(r"over (previous|last_but_one) <= (\d+)|over (next|next_but_one) - position <= (\d+)", text)
+    told = {(before or after, int(back or on)) for before, back, after, on in gaps}
+    one, two = TURN_GAP, 2 * TURN_GAP
+    assert told == {("previous", one), ("last_but_one", two), ("next", one), ("next_but_one", two)}
+    assert f"generate_series(-{3 * TURN_GAP}, {3 * TURN_GAP})" in text
 
 
 def test_a_person_sees_their_own_rows_and_a_group_everybodys():

@@ -8,12 +8,11 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.models.roles import Models
-from evolution import urgent_corrections
 from evolution.extraction import model
 from evolution.extraction.prompt import ExtractionInput
 from evolution.state import EvolutionState, ExtractionCandidate
 from memory.scope import Scope, name_id
-from nodes.evolution import absolutize
+from nodes.evolution import absolutize, correct
 from tests.fakes import Leanings, resources_of
 
 ANN = Scope(tenant_id=name_id("tenant", "t"), user_id=name_id("user", "t", "ann"))
@@ -44,9 +43,9 @@ async def test_the_analysis_by_rules(monkeypatch: pytest.MonkeyPatch):
 
 async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
-    monkeypatch.setattr(urgent_corrections, "extract_by_rules", slow)
+    monkeypatch.setattr(correct, "extract_by_rules", slow)
     errand = JobContext(scope=ANN, resources=resources_of(Leanings()))
-    await urgent_corrections.find_corrections(errand, EvolutionState(session_id="s"))
+    await correct.find_corrections(errand, EvolutionState(session_id="s"))
     assert slow.served
 
 

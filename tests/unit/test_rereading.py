@@ -25,14 +25,19 @@ def before(**values: Any) -> list[PriorCandidate]:
     became = placed(**values)
     return [
         PriorCandidate(
-            event_id=became["event_id"],
-            start=became["start"],
-            end=became["end"],
+            memory_id="",
+            item_type=became["item_type"],
+            content=became["content"],
             subject=became["subject"],
             predicate=became["predicate"],
             object=became["object"],
             negated=became["negated"],
+            category=became["category"],
+            epistemic_type=became["epistemic_type"],
             slot=became["slot"],
+            event_id=became["event_id"],
+            start=became["start"],
+            end=became["end"],
         )
     ]
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from brain.settings import Settings, describe, strip_credentials
+from brain.settings import Settings, strip_credentials
 from memory.errors import BrainError
 from tests.fakes import a_settings
 
@@ -97,7 +97,7 @@ def test_an_open_address_is_fine_with_authentication():
     assert Settings(auth_jwt_secret=SECRET, host="0.0.0.0").has_authentication
 
 
-def test_neither_the_description_nor_the_repr_nor_a_refusal_shows_a_secret():
+def test_neither_the_repr_nor_a_refusal_shows_a_secret():
     settings = Settings(
         database_url="postgresql://owner:hunter2@db.example:5432/brain?sslpassword=hunter2",
         openai_api_key="sk-hunter2",
@@ -106,12 +106,7 @@ def test_neither_the_description_nor_the_repr_nor_a_refusal_shows_a_secret():
     with pytest.raises(BrainError) as refused:
         Settings(database_url="mysql://owner:hunter2@db.example/brain")
 
-    description = describe(settings)
-
-    assert "hunter2" not in f"{description} {settings!r} {refused.value}"
-    assert description["database_url"] == "postgresql://owner@db.example:5432/brain"
-    assert description["openai_api_key"] == "set"
-    assert description["auth_jwks_url"] == "not set"
+    assert "hunter2" not in f"{settings!r} {refused.value}"
 
 
 def test_an_address_without_credentials_is_shown_as_it_is():

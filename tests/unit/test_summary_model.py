@@ -4,8 +4,7 @@ import pytest
 
 from brain.models.errors import ModelUnavailable
 from brain.models.roles import Models
-from evolution.summaries.form import NamedThing, SessionSummary, SummaryPoint
-from evolution.summaries.model import UNFOUNDED, summarize_turns
+from evolution.summaries.model import UNFOUNDED, NamedThing, SessionSummary, SummaryPoint, summarize_turns
 from evolution.summaries.rules import summarize_by_rules
 from tests.fakes import FakeModel
 from tests.unit.summary_builders import KITCHEN, TRIP, a_line, a_talk

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from evolution.upkeep.governor import InstabilityCounts, count_figures, find_alarms, steps_for
 from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
 from graphs.upkeep import builder, graph, run_upkeep
 from memory.in_memory import in_memory
 from memory.upkeep import ActiveMemory
-from nodes.upkeep.govern import govern
+from nodes.upkeep.govern import InstabilityCounts, count_figures, find_alarms, govern, steps_for
 from nodes.upkeep.report import report
 from tests.contract.builders import by_ann
 from tests.fakes import NOW

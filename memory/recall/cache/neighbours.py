@@ -7,13 +7,12 @@ import numpy as np
 from memory.recall.cache.columns import Flags, Places
 from memory.recall.cache.scores import Scores
 from memory.recall.cache.view import AFTER, BEFORE, NEIGHBOURS, Numbers, View, shift
-from memory.recall.weights import Reach
+from memory.recall.weights import NEXT_TURN, ROUGH_ANSWER, SECOND_TURN, Reach
 
 _FAR = max(NEIGHBOURS)
 _STEPS = np.array(NEIGHBOURS)[:, None]
-_ROUGHLY = np.array([0.2, 0.1, 0.2, 0.1])
-_ROUGH_ANSWER = 0.3
-"""What neighbours, and a question before, lend to a row until the policy weighs it exactly."""
+_ROUGHLY = np.array([NEXT_TURN, SECOND_TURN, NEXT_TURN, SECOND_TURN])
+"""What neighbours lend to a row until the policy weighs it exactly."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def select_rows(view: View, scores: Scores, reach: Reach) -> Selection:
     able = (seeds | (beside_a_seed[view.turn] & (view.opens | (scores.own > 0)))).nonzero()[0]
     beside = _neighbour_scores(view, scores.own, view.turn[able])
     if len(able) > reach.brought:
-        roughly = scores.own[able] + _ROUGHLY @ beside + _ROUGH_ANSWER * beside[BEFORE] * view.asked[able]
+        roughly = scores.own[able] + _ROUGHLY @ beside + ROUGH_ANSWER * beside[BEFORE] * view.asked[able]
         chosen = np.lexsort((-roughly, ~of_a_leg[able]))[: reach.brought]
         able, beside = able[chosen], beside[:, chosen]
     return Selection(able, beside)

@@ -9,12 +9,8 @@ from numpy.typing import NDArray
 from memory.recall.cache.columns import Columns, Flags, Places
 from memory.recall.cache.postings import Ints
 from memory.recall.query import CorpusStats
+from memory.recall.weights import BM25_B, BM25_K1, TURN_GAP
 
-_K1 = 0.9
-_B = 0.4
-"""BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
-_STEP = 2
-"""A neighbour is the next indexed turn, at most this many positions away; the next but one, at most twice as many."""
 NEIGHBOURS = (-1, -2, 1, 2)
 """Whose company a row is read in: so many turns back and on, as ``before``, ``before_2``, ``after``, ``after_2``."""
 BEFORE, _, AFTER, _ = range(len(NEIGHBOURS))
@@ -67,7 +63,7 @@ class View:
             firsts=firsts,
             opens=rows["start"][numbers] == 0,
             stats=CorpusStats(rows=len(numbers), mean_length=mean),
-            saturation=1 + _K1 * (1 - _B + _B * lengths / mean),
+            saturation=1 + BM25_K1 * (1 - BM25_B + BM25_B * lengths / mean),
             company=company,
             replies=others[turn],
             replied=shift(others, 1)[turn],
@@ -78,7 +74,7 @@ class View:
 def _neighbour_mask(thread: NDArray[np.int32], position: NDArray[np.int32]) -> Flags:
     """By neighbour and turn, whether it is of the turn's own thread and near enough."""
     return np.stack([
-        (thread == shift(thread, by, -1)) & (np.abs(position - shift(position, by)) <= _STEP * abs(by))
+        (thread == shift(thread, by, -1)) & (np.abs(position - shift(position, by)) <= TURN_GAP * abs(by))
         for by in NEIGHBOURS
     ])  # fmt: skip
 

@@ -8,20 +8,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from language.question_focus import read_focus
+from language.question_focus import is_bridge_question, names_in, read_focus
 from memory.contracts import Lane, Role
 from memory.frozen_dataclass import build_frozen
-from memory.recall.bridges import cross_bridge
 from memory.recall.cutoff import Cutoff
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallIntent, RecallPass, RecallQuery, TimeWindow
 from memory.recall.signals import confidence_effective, frequency_factor, question_confidence
+from memory.recall.weights import NEXT_TURN, SECOND_TURN
 
+BRIDGE = 0.4
+"""What a memory gains, in shares of the best own score, for naming whom the best memory names."""
 NAME = "blend@2"
 
-NEXT_TURN = 0.2
-"""What turns before and after lend to one of another speaker; notes of one person lend each other nothing."""
-SECOND_TURN = 0.1
 ANSWER = 0.4
 """What a question lends, on top, to the turn that answers it."""
 QUESTION = 0.8
@@ -113,6 +112,7 @@ def _score(each: RecallPass) -> list[RankedCandidate]:
 def _summands(one: CandidateRow, reading: _QuestionContext) -> _Added:
     """What is added up for a row by itself."""
     window = reading.query.window
+    # Turns of another speaker lend; notes of one person lend each other nothing.
     return (
         one.own,
         NEXT_TURN * one.before + SECOND_TURN * one.before_2 if one.replies else 0.0,
@@ -225,3 +225,23 @@ def _belief_factor(one: CandidateRow, query: RecallQuery) -> float:
 
 def _question_factor(one: CandidateRow) -> float:
     return QUESTION if one.lane == "turn" and one.text.rstrip().endswith(("?", "？")) else 1.0
+
+
+def cross_bridge(ranked: Sequence[RankedCandidate], question: str) -> list[RankedCandidate]:
+    """The same memories, best first, when the question describes somebody instead of naming them; else as they were."""
+    if len(ranked) < 2 or not is_bridge_question(question):
+        return list(ranked)
+    names = [name for name in names_in(ranked[0].candidate.text) if name.casefold() not in question.casefold()]
+    gained = [ranked[0], *(_add_bridge_bonus(each) if _has_name(each, names) else each for each in ranked[1:])]
+    return sorted(gained, key=lambda each: (-each.score, each.candidate.source_id.int))
+
+
+def _has_name(each: RankedCandidate, names: Sequence[str]) -> bool:
+    found = each.candidate
+    return any(
+        name == found.speaker or re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", found.text) for name in names
+    )
+
+
+def _add_bridge_bonus(each: RankedCandidate) -> RankedCandidate:
+    return replace(each, score=each.score + BRIDGE, signals={**each.signals, "bridge": BRIDGE})

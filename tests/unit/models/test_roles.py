@@ -8,10 +8,10 @@ from langchain_core.messages import HumanMessage
 from pydantic import SecretStr
 
 from brain.models.errors import ModelUnavailable
-from brain.models.factory import build_models
 from brain.models.openai import DEFAULT_BASE_URL, OpenAIModel, connect
 from brain.models.retry import Retry
 from brain.models.roles import Models, ModelSettings
+from brain.wiring import build_models
 
 
 def settled(model: object) -> OpenAIModel:
@@ -27,7 +27,7 @@ async def test_without_a_key_and_an_address_there_are_no_models() -> None:
 
 def test_a_run_on_rules_does_not_load_the_providers_client() -> None:
     program = (
-        "import sys; from brain.models.factory import build_models; from brain.models.roles import ModelSettings;"
+        "import sys; from brain.wiring import build_models; from brain.models.roles import ModelSettings;"
         " build_models(ModelSettings()); assert 'openai' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=30)

@@ -1,0 +1,186 @@
+"""The steps of a change on PostgreSQL: row, citations, version, index, receipt and audit, in one transaction."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from uuid import UUID
+
+import uuid_utils.compat as uuids
+from psycopg.types.json import Jsonb
+
+from memory.conflicts import Conflict, ConflictStatus, unknown_conflict
+from memory.contracts import (
+    RECEIPT_SCHEMA_VERSION,
+    Action,
+    Author,
+    Change,
+    Citation,
+    MemoryDraft,
+    MemoryItem,
+    WriteReceipt,
+)
+from memory.errors import BrainError
+from memory.index_rows import row_of_item
+from memory.postgres.database import Database, scope_params
+from memory.postgres.database_session import Transaction
+from memory.postgres.document_changes import cleanse, update_outdated_marks
+from memory.postgres.index import index_cited_turns
+from memory.postgres.index_params import row_params, standing_params
+from memory.revision import events_of, snapshot, unknown_memory
+from memory.scope import Scope
+
+
+@dataclass(frozen=True)
+class _WrittenItem:
+    item_id: UUID
+
+
+@dataclass(frozen=True)
+class _SlotLock:
+    locked: bool
+
+
+@dataclass(frozen=True)
+class PostgresUnit:
+    """One change of one person's memories. The promises are those of ``UnitOfWork``."""
+
+    session: Transaction
+    scope: Scope
+
+    def new_id(self) -> UUID:
+        return uuids.uuid7()
+
+    async def find_receipt(self, key: str) -> WriteReceipt | None:
+        return await self.session.fetch_one("write_receipt_by_key", self._params(idempotency_key=key), WriteReceipt)
+
+    async def compare(self, draft: MemoryDraft, key: str) -> tuple[WriteReceipt | None, Sequence[MemoryItem]]:
+        self._execute("lock_slot", slot=draft.slot)
+        answered = self.session.ask("write_receipt_by_key", self._params(idempotency_key=key), WriteReceipt)
+        params = self._params(
+            slot=draft.slot,
+            replaces_memory=draft.replaces_memory,
+            event_ids=[each.event_id for each in draft.citations],
+            starts=[each.start for each in draft.citations],
+            ends=[each.end for each in draft.citations],
+            observed_at=draft.observed_at,
+        )
+        beside = await self.session.fetch("memories_beside", params, MemoryItem)
+        return next(iter(answered.rows), None), beside
+
+    async def get(self, memory_id: UUID) -> MemoryItem:
+        item = await self.session.fetch_one("item_by_id", self._params(memory_id=memory_id), MemoryItem)
+        if item is None:
+            raise unknown_memory()
+        return item
+
+    async def lock_slot_of(self, memory_id: UUID) -> None:
+        await self.session.fetch("lock_item_slot", self._params(memory_id=memory_id), _SlotLock)
+
+    async def put(self, item: MemoryItem) -> None:
+        arrays = {"source_sessions": list(item.source_sessions), "provenance": Jsonb(dict(item.provenance))}
+        params = self._params(**asdict(item) | arrays)
+        if item.version == 1:
+            self.session.execute("insert_item", params)
+        elif not await self.session.fetch("update_item", params, _WrittenItem):
+            raise BrainError(
+                "E_CONFLICT", "This memory was changed by somebody else meanwhile.", "Read it again, then retry."
+            )
+
+    def cite(self, memory_id: UUID, citations: Sequence[Citation]) -> None:
+        if citations:
+            self._execute(
+                "insert_citations",
+                memory_id=memory_id,
+                event_ids=[each.event_id for each in citations],
+                starts=[each.start for each in citations],
+                ends=[each.end for each in citations],
+                sha256s=[each.sha256 for each in citations],
+            )
+
+    def drop_citations(self, memory_id: UUID) -> None:
+        self._execute("drop_citations", memory_id=memory_id)
+
+    def inherit_citations(self, heir: MemoryItem, members: Sequence[UUID]) -> None:
+        self._execute("inherit_citations", memory_id=heir.memory_id, user_id=heir.user_id, members=list(members))
+
+    def keep_version(self, item: MemoryItem, change: Change, author: Author, action: Action | Change) -> None:
+        params = self._params(memory_id=item.memory_id, user_id=item.user_id, **_author_params(author))
+        version = {"version": item.version, "change": change, "snapshot": Jsonb(snapshot(item))}
+        self.session.execute("insert_version", params | version)
+        self.session.execute("insert_audit", params | {"action": action, "source_id": item.superseded_by})
+        if item.status != "active":
+            self.session.execute("settle_conflicts_of_ended", params)
+        if item.status == "deleted":
+            for statement in ("drop_row", "hide_cited_turns", "withdraw_summaries", "clear_slots"):
+                self.session.execute(statement, params)
+        else:
+            self._index(item, author)
+
+    def keep_receipt(self, receipt: WriteReceipt, author: Author, action: Action | Change) -> None:
+        self._execute(
+            "insert_write_receipt",
+            receipt_id=receipt.receipt_id,
+            memory_id=receipt.memory_id,
+            status=receipt.status,
+            schema_version=RECEIPT_SCHEMA_VERSION,
+            action=action,
+            **_author_params(author),
+        )
+
+    async def get_conflict(self, conflict_id: UUID) -> Conflict:
+        conflict = await self.session.fetch_one("conflict_by_id", self._params(conflict_id=conflict_id), Conflict)
+        if conflict is None:
+            raise unknown_conflict()
+        return conflict
+
+    def open_conflict(self, conflict: Conflict) -> None:
+        self._execute("open_conflict", at=conflict.opened_at, operator=conflict.opened_by, **asdict(conflict))
+
+    def settle_conflict(self, conflict: Conflict, status: ConflictStatus, author: Author) -> None:
+        params = _author_params(author)
+        self._execute("settle_conflict", conflict_id=conflict.conflict_id, status=status, **params)
+        about = {"source_id": conflict.held_id, "memory_id": conflict.new_id}
+        self._execute("insert_audit", action=f"conflict_{status}", **about, **params)
+
+    async def index_cited_turns(self, memory_id: UUID) -> None:
+        await index_cited_turns(self.session, self.scope, memory_id)
+
+    async def cleanse_documents(self, item: MemoryItem, author: Author) -> None:
+        await cleanse(self.session, self.scope, item, author)
+
+    async def mark_documents(self, item: MemoryItem, author: Author) -> None:
+        await update_outdated_marks(self.session, self.scope, item, author)
+
+    def enqueue_repair(self, memory_id: UUID) -> None:
+        self._execute("enqueue_repair", memory_id=memory_id)
+
+    def _index(self, item: MemoryItem, author: Author) -> None:
+        row = self._params(**row_params(row_of_item(item, author.at)))
+        for statement in ("drop_outdated_row", "refresh_row", "index_fact"):
+            self.session.execute(statement, row)
+        turns = self._params(event_ids=[UUID(event) for event in events_of(item)], **standing_params())
+        for statement in ("lock_turns", "weigh_turns"):
+            self.session.execute(statement, turns)
+
+    def _execute(self, statement: str, **params: object) -> None:
+        self.session.execute(statement, self._params(**params))
+
+    def _params(self, **params: object) -> dict[str, object]:
+        return scope_params(self.scope) | params
+
+
+def _author_params(author: Author) -> dict[str, object]:
+    return {
+        "reason": author.reason,
+        "operator": author.operator,
+        "trace_id": author.trace_id,
+        "idempotency_key": author.idempotency_key,
+        "at": author.at,
+    }
+
+
+@asynccontextmanager
+async def begin_unit(database: Database, scope: Scope) -> AsyncGenerator[PostgresUnit]:
+    """A unit of work in a transaction of its own: committed when it is left, undone by an error."""
+    async with database.transaction(scope) as session:
+        yield PostgresUnit(session, scope)

@@ -1,0 +1,290 @@
+"""How memories are written: which steps each change takes, and in which order. Stores implement the steps alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+from uuid import UUID
+
+from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement, settle
+from memory.contracts import Action, Author, Change, Citation, MemoryDraft, MemoryItem, WriteReceipt
+from memory.revision import (
+    MISMATCH,
+    first_version,
+    mark_item_stale,
+    merge_item,
+    repair_item,
+    retract_item,
+    supersede_by_later,
+    supersede_item,
+)
+from memory.scope import Scope
+from memory.upkeep import Consolidation, UpkeepChange, apply_upkeep, consolidate_items, require_same_versions
+from memory.write_decision import Decision, conflict_kind, decide
+
+Revise = tuple[Change, Callable[[MemoryItem], MemoryItem]]
+"""What a change is called, and the next version of a memory by it."""
+
+
+class UnitOfWork(Protocol):
+    """One person's memories during one change: all its steps take effect together or none does."""
+
+    @property
+    def scope(self) -> Scope:
+        """Whose memories these are."""
+        ...
+
+    def new_id(self) -> UUID:
+        """An id for what this change creates."""
+        ...
+
+    async def find_receipt(self, key: str) -> WriteReceipt | None:
+        """The receipt that this idempotency key got before."""
+        ...
+
+    async def compare(self, draft: MemoryDraft, key: str) -> tuple[WriteReceipt | None, Sequence[MemoryItem]]:
+        """The receipt of this key, and the memories that a draft is compared with; locks the slot until the end."""
+        ...
+
+    async def get(self, memory_id: UUID) -> MemoryItem:
+        """The memory as it stands. Raises ``E_NOT_FOUND``."""
+        ...
+
+    async def lock_slot_of(self, memory_id: UUID) -> None:
+        """One writer at a time of the slot in which this memory stands."""
+        ...
+
+    async def put(self, item: MemoryItem) -> None:
+        """Store a first version, or the next one. Raises ``E_CONFLICT`` when another writer was first."""
+        ...
+
+    def cite(self, memory_id: UUID, citations: Sequence[Citation]) -> None:
+        """Add the turns that a memory rests on; known ones stay."""
+        ...
+
+    def drop_citations(self, memory_id: UUID) -> None:
+        """The memory rests on nothing for now; its versions still tell what it rested on."""
+        ...
+
+    def inherit_citations(self, heir: MemoryItem, members: Sequence[UUID]) -> None:
+        """Let a memory also rest on what others rest on."""
+        ...
+
+    def keep_version(self, item: MemoryItem, change: Change, author: Author, action: Action | Change) -> None:
+        """Put the new state in history, audit and index, and weigh its turns anew.
+
+        Conflicts of what has ended are settled by that; what was deleted leaves the index together with its turns.
+        """
+        ...
+
+    def keep_receipt(self, receipt: WriteReceipt, author: Author, action: Action | Change) -> None:
+        """Answer the author's idempotency key by this receipt from now on."""
+        ...
+
+    async def get_conflict(self, conflict_id: UUID) -> Conflict:
+        """An open conflict. Raises ``E_NOT_FOUND``."""
+        ...
+
+    def open_conflict(self, conflict: Conflict) -> None:
+        """Two memories that cannot both be true; a conflict that is known adds nothing."""
+        ...
+
+    def settle_conflict(self, conflict: Conflict, status: ConflictStatus, author: Author) -> None:
+        """The conflict is over, with its entry in the audit."""
+        ...
+
+    async def index_cited_turns(self, memory_id: UUID) -> None:
+        """Make the turns of a restored memory findable again."""
+        ...
+
+    async def cleanse_documents(self, item: MemoryItem, author: Author) -> None:
+        """Take what was made of a memory out of every document and every kept version of one."""
+        ...
+
+    async def mark_documents(self, item: MemoryItem, author: Author) -> None:
+        """Say in every document that tells of a memory whether it has ended."""
+        ...
+
+    def enqueue_repair(self, memory_id: UUID) -> None:
+        """Ask for the evidence of a memory to be looked at again."""
+        ...
+
+
+@dataclass(frozen=True)
+class Writing:
+    """The changes that one author makes in one unit of work.
+
+    Every change stores the item, its citations, its version (history, audit, index) and a receipt. Repeating an
+    idempotency key repeats the receipt and changes nothing.
+    """
+
+    unit: UnitOfWork
+    author: Author
+
+    async def write(self, draft: MemoryDraft) -> WriteReceipt:
+        """Remember one assertion, by what is known beside it."""
+        answered, beside = await self.unit.compare(draft, self.author.idempotency_key)
+        return answered or await self._carry_out(draft, decide(draft, beside))
+
+    async def revise(self, memory_id: UUID, change: Revise) -> WriteReceipt:
+        """Store the next version of a memory, with what follows from it for turns and documents."""
+        if answered := await self._find_receipt():
+            return answered
+        name, revised = change
+        item = revised(await self.unit.get(memory_id))
+        await self.unit.put(item)
+        if name == "restore":
+            await self.unit.index_cited_turns(memory_id)
+            await self.unit.mark_documents(item, self.author)
+        if name in ("forget", "correct"):
+            await self.unit.cleanse_documents(item, self.author)
+        self.unit.keep_version(item, name, self.author, name)
+        return self._answer(memory_id, name)
+
+    async def replace_citations(self, memory_id: UUID, citations: Sequence[Citation]) -> WriteReceipt:
+        """Rest a memory on other citations; on none at all it is retracted."""
+        if answered := await self._find_receipt():
+            return answered
+        held = await self.unit.get(memory_id)
+        item = repair_item(held, self.author.at, rests_on_something=bool(citations))
+        self.unit.drop_citations(memory_id)
+        await self._store(item, "repair", citations=citations)
+        return self._answer(memory_id, "repair")
+
+    async def mark_stale(self, item: MemoryItem) -> None:
+        """Demote a memory whose evidence is in doubt, and ask for its repair."""
+        await self._store(mark_item_stale(item, self.author.at), "stale")
+        self._answer(item.memory_id, "stale")
+        self.unit.enqueue_repair(item.memory_id)
+
+    async def apply_upkeep(self, change: UpkeepChange) -> WriteReceipt:
+        """Store what upkeep decided. Raises ``E_CONFLICT`` when the memory changed meanwhile."""
+        if answered := await self._find_receipt():
+            return answered
+        item = apply_upkeep(await self.unit.get(change.memory_id), change, self.author.at)
+        await self._store(item, change.change)
+        if change.status is not None:
+            await self.unit.mark_documents(item, self.author)
+        return self._answer(item.memory_id, change.change)
+
+    async def consolidate(self, consolidation: Consolidation) -> WriteReceipt:
+        """One memory in the place of several. Raises ``E_CONFLICT`` when one of them changed meanwhile."""
+        ids = [memory_id for memory_id, _ in consolidation.members]
+        await self.unit.lock_slot_of(ids[0])
+        if answered := await self._find_receipt():
+            return answered
+        members = [await self.unit.get(memory_id) for memory_id in ids]
+        require_same_versions(members, consolidation)
+        item = consolidate_items(members, self.unit.new_id(), self.author.at)
+        await self.unit.put(item)
+        self.unit.inherit_citations(item, ids)
+        for member in members:
+            await self._store(supersede_item(member, item.memory_id, self.author.at, self.author.at), "consolidate")
+        self.unit.keep_version(item, "create", self.author, "consolidate")
+        return self._answer(item.memory_id, "consolidate")
+
+    async def resolve(self, conflict_id: UUID, settlement: Settlement) -> ConflictStatus:
+        """Settle an open conflict. Raises ``E_NOT_FOUND``, and ``E_BAD_REQUEST`` for a foreign winner."""
+        conflict = await self.unit.get_conflict(conflict_id)
+        pair = await self.unit.get(conflict.held_id), await self.unit.get(conflict.new_id)
+        settled, status = settle(pair, settlement, self.author.at), STATUS_BY_RESOLUTION[settlement.resolution]
+        # Before the loser's version, which would settle it by itself and less exactly.
+        self.unit.settle_conflict(conflict, status, self.author)
+        if settled.inherits:
+            winner, loser = settled.inherits
+            self.unit.inherit_citations(winner, [loser.memory_id])
+        for item, change in settled.changes:
+            await self._store(item, change)
+            await self.unit.mark_documents(item, self.author)
+        return status
+
+    async def _carry_out(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
+        match decision.action:
+            case "known":
+                return self._answer(decision.targets[0].memory_id, "known", "merged")
+            case "merge":
+                return await self._merge(draft, decision)
+            case "retract":
+                await self._end(decision.targets, None, draft)
+                return self._answer(decision.targets[0].memory_id, "retract")
+            case "precede":
+                later = decision.targets[0]
+                return await self._create(supersede_by_later(self._first_version(draft), later), draft, "precede")
+            case action:
+                return await self._add(draft, decision, action)
+
+    async def _add(self, draft: MemoryDraft, decision: Decision, action: Action) -> WriteReceipt:
+        item = self._first_version(draft)
+        receipt = await self._create(item, draft, action)
+        if action == "supersede":
+            await self._end(decision.targets, item, draft)
+        if action == "append_conflict":
+            self._open_conflicts(decision.targets, item, draft)
+        return receipt
+
+    async def _create(self, item: MemoryItem, draft: MemoryDraft, action: Action) -> WriteReceipt:
+        await self._store(item, "create", action, draft.citations)
+        return self._answer(item.memory_id, action)
+
+    async def _merge(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
+        item = merge_item(decision.targets[0], draft, self.author.at)
+        await self._store(item, "merge", citations=draft.citations)
+        await self._end(decision.ended, item, draft)
+        return self._answer(item.memory_id, "merge", "merged")
+
+    async def _end(self, targets: Sequence[MemoryItem], by: MemoryItem | None, draft: MemoryDraft) -> None:
+        """Supersede what a memory replaces; without one the draft's turns end it, and become part of its evidence."""
+        for old in targets:
+            if by is None or draft.retracts:
+                item, change = retract_item(old, draft, self.author.at), "retract"
+            else:
+                item, change = supersede_item(old, by.memory_id, draft.valid_at, self.author.at), "supersede"
+            await self._store(item, change, citations=() if by else draft.citations)
+            await self.unit.mark_documents(item, self.author)
+
+    def _open_conflicts(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:
+        for held in targets:
+            conflict = Conflict(
+                conflict_id=self.unit.new_id(),
+                kind=conflict_kind(draft, held),
+                status="open",
+                held_id=held.memory_id,
+                new_id=item.memory_id,
+                opened_at=self.author.at,
+                opened_by=self.author.operator,
+            )
+            self.unit.open_conflict(conflict)
+
+    def _first_version(self, draft: MemoryDraft) -> MemoryItem:
+        return first_version(draft, self.unit.new_id(), self.unit.scope.user_id, self.author.at)
+
+    async def _store(
+        self,
+        item: MemoryItem,
+        change: Change,
+        action: Action | None = None,
+        citations: Sequence[Citation] = (),
+    ) -> None:
+        await self.unit.put(item)
+        self.unit.cite(item.memory_id, citations)
+        self.unit.keep_version(item, change, self.author, action or change)
+
+    async def _find_receipt(self) -> WriteReceipt | None:
+        return await self.unit.find_receipt(self.author.idempotency_key)
+
+    def _answer(
+        self, memory_id: UUID, action: Action | Change, status: Literal["accepted", "merged"] = "accepted"
+    ) -> WriteReceipt:
+        receipt = WriteReceipt(
+            receipt_id=self.unit.new_id(), memory_id=memory_id, written_at=self.author.at, status=status
+        )
+        self.unit.keep_receipt(receipt, self.author, action)
+        return receipt
+
+
+async def mark_stale(unit: UnitOfWork, memory_id: UUID) -> None:
+    """Demote a memory whose evidence no longer matches its hash, and ask for its repair."""
+    item = await unit.get(memory_id)
+    if not item.stale:
+        key = f"stale:{memory_id}:{item.version}"
+        author = Author(operator="system", reason=MISMATCH, idempotency_key=key, at=item.updated_at)
+        await Writing(unit, author).mark_stale(item)
