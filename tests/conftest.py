@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from hypothesis import settings
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
@@ -24,6 +25,10 @@ from memory.postgres.roles import Addresses, addresses
 from memory.scope import Scope
 
 _ROOM = 4 << 30
+
+settings.register_profile("quick", max_examples=25, deadline=None)
+settings.register_profile("exhaustive", max_examples=200, deadline=None)
+settings.load_profile("quick")  # ``--hypothesis-profile`` is read later, and wins
 
 
 @pytest.fixture(scope="session")
