@@ -6,9 +6,11 @@ an embedded one of our own is started in a temporary folder and gone afterwards.
 
 import os
 import shutil
+import ssl
 import tempfile
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
@@ -29,6 +31,14 @@ _ROOM = 4 << 30
 settings.register_profile("quick", max_examples=25, deadline=None)
 settings.register_profile("exhaustive", max_examples=200, deadline=None)
 settings.load_profile("quick")  # ``--hypothesis-profile`` is read later, and wins
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_load_once() -> Generator[None]:
+    """Each new HTTP client loads the authorities' certificates: half the time of a test that mocks the wire anyway."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
 
 
 @pytest.fixture(scope="session")
