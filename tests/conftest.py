@@ -86,6 +86,22 @@ def empty_database(server_url: str) -> Generator[Addresses]:
         yield where
 
 
+@pytest.fixture(scope="session")
+async def template(server_url: str) -> AsyncGenerator[str]:
+    """The name of a migrated database that is there to be copied, which is quicker than to migrate."""
+    with a_database(server_url) as where:
+        await migrate(where)
+        yield str(conninfo.conninfo_to_dict(where.owner)["dbname"])
+
+
+@pytest.fixture
+async def fresh_database(server_url: str, template: str) -> AsyncGenerator[Addresses]:
+    """A migrated database of this test's own."""
+    with a_database(server_url, template) as where:
+        await migrate(where)  # creates its login and lets it in
+        yield where
+
+
 @pytest.fixture
 def make_scope() -> Callable[..., Scope]:
     """Scopes in a tenant of this test's own, so that tests never meet in a row: ``make_scope(key="group:x")``."""
@@ -114,12 +130,12 @@ def quick_disk() -> str | None:
 
 
 @contextmanager
-def a_database(server_url: str) -> Generator[Addresses]:
+def a_database(server_url: str, template: str = "template1") -> Generator[Addresses]:
     """A new database with both logins, dropped together with its role at the end."""
     name = f"brain_test_{uuid4().hex[:12]}"
     where = addresses(conninfo.make_conninfo(server_url, dbname=name))
     with psycopg.connect(server_url, autocommit=True) as connection:
-        connection.execute(SQL("create database {}").format(Identifier(name)))
+        connection.execute(SQL("create database {} template {}").format(Identifier(name), Identifier(template)))
         try:
             yield where
         finally:
