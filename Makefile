@@ -6,23 +6,34 @@ BIN := .venv/bin
 # Extra arguments of the command behind the target: make chat ARGS='--user ann'
 ARGS ?=
 
-.PHONY: chat test dev check notebooks runtime development
+# Processes that share the tests, each with a PostgreSQL of its own.
+WORKERS ?= logical
+PYTEST := $(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile
+
+.PHONY: chat test test-all dev check lint types notebooks runtime development
 
 chat: runtime
 	@$(BIN)/brain chat $(ARGS)
 
 test: development
-	@$(BIN)/pytest $(ARGS)
+	@$(PYTEST) $(ARGS)
+
+# Every combination of every matrix, and many more random examples.
+test-all: development
+	@$(PYTEST) -m '' --hypothesis-profile exhaustive $(ARGS)
 
 dev: development
 	@LANGGRAPH_CLI_NO_ANALYTICS=1 LANGSMITH_TRACING=false $(BIN)/langgraph dev --no-browser --no-reload --n-jobs-per-worker 10 $(ARGS)
 
-check: development
+check: lint types test
+
+lint: development
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
-	@PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
 	@$(BIN)/lint-imports
-	@$(BIN)/pytest $(ARGS)
+
+types: development
+	@PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
 
 # Executes them with the models of .env, or with recorded replies; copies with outputs are left in build/notebooks.
 notebooks: development

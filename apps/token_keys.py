@@ -1,7 +1,7 @@
 """The keys that tokens are checked with: one secret, or what the issuer publishes (JWKS)."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Protocol
@@ -18,7 +18,7 @@ KEYS_PAUSE = 15.0
 """Seconds between two questions at least, however many unknown key ids callers make up."""
 KEYS_TIMEOUT = 5.0
 
-_ALGORITHMS = {"RSA": "RS256", "EC": "ES256"}
+_ALGORITHMS = {"RS256", "ES256"}
 
 
 class InvalidToken(Exception):
@@ -83,18 +83,14 @@ class JwksKeys:
                 answer = await self.client.get(self.url, timeout=KEYS_TIMEOUT)
                 self._keys = _signing_keys(answer.raise_for_status().json())
                 self._fetched = self.clock()
-            except (httpx.HTTPError, ValueError, TypeError) as error:
+            except (httpx.HTTPError, jwt.PyJWTError, ValueError, TypeError, AttributeError) as error:
                 log.warning("jwks_unreachable", url=self.url, error=type(error).__name__, keys_kept=len(self._keys))
 
 
-def _signing_keys(published: Mapping[str, Any]) -> dict[str, jwt.PyJWK]:
-    """Signing keys by id. The kind of key decides its algorithm, so that a token cannot choose a weaker one."""
-    found: dict[str, jwt.PyJWK] = {}
-    for data in published["keys"]:
-        algorithm = _ALGORITHMS.get(data.get("kty", ""))
-        if algorithm and data.get("use", "sig") == "sig" and data.get("alg", algorithm) == algorithm:
-            try:
-                found[str(data.get("kid") or "")] = jwt.PyJWK(data, algorithm)
-            except jwt.PyJWTError:
-                log.warning("jwks_key_unusable", kid=data.get("kid"))
-    return found
+def _signing_keys(published: dict[str, Any]) -> dict[str, jwt.PyJWK]:
+    """Signing keys by id. The key decides its one algorithm, so that a token cannot choose a weaker one."""
+    return {
+        key.key_id or "": key
+        for key in jwt.PyJWKSet.from_dict(published).keys
+        if key.algorithm_name in _ALGORITHMS and key.public_key_use in ("sig", None)
+    }

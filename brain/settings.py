@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 from urllib.parse import urlsplit, urlunsplit
 from zoneinfo import available_timezones
 
+from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -31,9 +32,10 @@ def default_data_dir() -> Path:
     """Where the embedded database lives: the person's own data folder, or for root one that others can enter."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/brain")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "brain"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "brain"
+    old = Path.home() / "Library" / "Application Support" / "brain"
+    if sys.platform == "darwin" and old.exists():  # made there before XDG_DATA_HOME counted on macOS
+        return old
+    return user_data_path("brain", appauthor=False)
 
 
 class Settings(BaseSettings):

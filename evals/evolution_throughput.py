@@ -28,8 +28,8 @@ from brain.models.roles import Models
 from brain.recall import RecallRequest, RecallResult, recall
 from brain.resources import Resources, utc_now
 from brain.settings import Settings
-from evals import evolution_tables
 from evals.contenders import brain_database, resources
+from evals.evolution_tables import WIDTH, Figures, Pace, tables
 from evals.measure import Call, Rounds, Timing, interleaved, timing
 from evals.stated_talk import InstantNotes, a_session, a_turn, correction, statement, turns
 from evals.turn_captures import NOBODY_ENQUEUES, Captures, enqueue_nothing, fill_queue
@@ -58,27 +58,6 @@ class Options:
     asked: int
     waiting: int
     rounds: Rounds
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pace:
-    """A queue worked off: from the moment the first job began to the end of the last."""
-
-    analysis: str
-    people: int
-    jobs: int
-    operations: int
-    memories: int
-    seconds: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Figures:
-    """Everything that was measured. ``findable``: from the capture of a turn until recall finds what it states."""
-
-    paces: Sequence[Pace]
-    findable: Mapping[str, Timing]
-    captures: Mapping[str, Timing]
 
 
 async def measure(options: Options, url: str | None, progress: Progress) -> Figures:
@@ -270,8 +249,8 @@ def main() -> None:
     """Measure, print tables, write JSON."""
     options, told = _options()
     figures = asyncio.run(_all(options, told.url))
-    console = Console(width=max(evolution_tables.WIDTH, Console().width))
-    for table in evolution_tables.tables(figures):
+    console = Console(width=max(WIDTH, Console().width))
+    for table in tables(figures):
         console.print(table)
     if told.json:
         written = {"options": asdict(options), "figures": asdict(figures)}

@@ -23,6 +23,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from apps.evaluation.memory_judge import says
+from apps.evaluation.memory_replay import Calendar
 from apps.evaluation.scratch import a_database, a_server
 from brain.context import Context
 from brain.identity import Identity
@@ -30,8 +32,6 @@ from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources
-from evals.memory_judge import says
-from evals.memory_replay import Calendar
 from evals.ordinary_talk import Chatter, Remark, chatters
 from evals.parrot import Parrot
 from graphs.brain import graph

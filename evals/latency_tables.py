@@ -1,19 +1,40 @@
 """The figures of ``recall_latency`` as tables to read."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from rich.table import Table
 
-from evals.measure import ratio
-
-if TYPE_CHECKING:
-    from evals.recall_latency import Case, OfPerson
+from evals.computing import Computing
+from evals.measure import Load, Timing, ratio
 
 OURS = "brain"
 
 
-def tables(cases: Sequence["Case"]) -> Iterator[Table]:
+@dataclass(frozen=True, kw_only=True)
+class OfPerson:
+    """Figures for people with so many memories."""
+
+    memories: int
+    alone: Mapping[str, Timing]
+    found: Mapping[str, float]
+    computing: Mapping[str, Computing]
+    parts: Mapping[str, Timing]
+    loads: Mapping[str, Sequence[Load]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """Figures of one table. Sizes are bytes per million rows."""
+
+    rows: int
+    dimensions: int
+    people: tuple[OfPerson, ...]
+    bytes_per_million: Mapping[str, int]
+    rebuild: Mapping[str, float]
+
+
+def tables(cases: Sequence[Case]) -> Iterator[Table]:
     """One table per question that the measurement answers."""
     for case in cases:
         yield _alone(case)
@@ -23,11 +44,11 @@ def tables(cases: Sequence["Case"]) -> Iterator[Table]:
         yield _costs(case)
 
 
-def _title(case: "Case", what: str) -> str:
+def _title(case: Case, what: str) -> str:
     return f"{what} · {case.rows:,} rows · {case.dimensions} dimensions"
 
 
-def _alone(case: "Case") -> Table:
+def _alone(case: Case) -> Table:
     table = Table(title=_title(case, "One caller: p50 / p95 ms (least–greatest p50)"))
     for column in ("memories", "who", "ms", "found", "against brain", "computing: python + server ms"):
         table.add_column(column, justify="left" if column == "who" else "right")
@@ -42,16 +63,16 @@ def _alone(case: "Case") -> Table:
     return table
 
 
-def _spent(person: "OfPerson", name: str) -> str:
+def _spent(person: OfPerson, name: str) -> str:
     spent = person.computing[name]
     return f"{spent.python:.1f} + {'?' if spent.server is None else f'{spent.server:.1f}'}"
 
 
-def _ours(person: "OfPerson") -> str:
+def _ours(person: OfPerson) -> str:
     return OURS if OURS in person.alone else next(iter(person.alone))
 
 
-def _parts(case: "Case") -> Table:
+def _parts(case: Case) -> Table:
     table = Table(title=_title(case, "Where Brain's time goes: p50 ms"))
     table.add_column("memories", justify="right")
     for name in case.people[0].parts:
@@ -61,7 +82,7 @@ def _parts(case: "Case") -> Table:
     return table
 
 
-def _loads(case: "Case") -> Table:
+def _loads(case: Case) -> Table:
     table = Table(title=_title(case, "Many callers: answers per second, p50 / p95 ms"))
     for column in ("memories", "who", "clients", "per second", "ms"):
         table.add_column(column, justify="left" if column == "who" else "right")
@@ -74,7 +95,7 @@ def _loads(case: "Case") -> Table:
     return table
 
 
-def _costs(case: "Case") -> Table:
+def _costs(case: Case) -> Table:
     table = Table(title=_title(case, "What it takes"))
     table.add_column("part")
     table.add_column("size or time", justify="right")

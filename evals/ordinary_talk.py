@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from evals.memory_data import Label, Language
+from apps.evaluation.memory_data import Label, Language
 
 Kind = Literal["small_talk", "tasks", "questions", "quoting", "statement", "again"]
 

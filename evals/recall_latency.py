@@ -6,7 +6,7 @@
 import argparse
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -19,8 +19,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.evaluation.scratch import a_database, a_server
-from evals import latency_tables
-from evals.computing import Computing, computing
+from evals.computing import computing
 from evals.contenders import (
     BrainRecall,
     Contender,
@@ -34,8 +33,9 @@ from evals.contenders import (
     resources,
 )
 from evals.filling import Person, Population, fill, population
+from evals.latency_tables import Case, OfPerson, tables
 from evals.log_filling import fill_log
-from evals.measure import Load, Rounds, Timing, interleaved, timing, under_load
+from evals.measure import Rounds, interleaved, timing, under_load
 from evals.recall_parts import WORDS_ONLY, Field, parts
 from memory.postgres.corpus_cache import PAGE, CorpusCache
 from memory.postgres.database import Database
@@ -61,29 +61,6 @@ class Options:
     ann: bool
     rounds: Rounds
     seconds: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class OfPerson:
-    """Figures for people with so many memories."""
-
-    memories: int
-    alone: Mapping[str, Timing]
-    found: Mapping[str, float]
-    computing: Mapping[str, Computing]
-    parts: Mapping[str, Timing]
-    loads: Mapping[str, Sequence[Load]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Case:
-    """Figures of one table. Sizes are bytes per million rows."""
-
-    rows: int
-    dimensions: int
-    people: tuple[OfPerson, ...]
-    bytes_per_million: Mapping[str, int]
-    rebuild: Mapping[str, float]
 
 
 async def measure(options: Options, url: str | None, progress: Progress) -> list[Case]:
@@ -234,7 +211,7 @@ def main() -> None:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         cases = asyncio.run(measure(options, told.url, progress))
     console = Console(width=max(WIDTH, Console().width))
-    for table in latency_tables.tables(cases):
+    for table in tables(cases):
         console.print(table)
     if told.json:
         figures = {"options": asdict(options), "cases": [asdict(case) for case in cases]}

@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, ConfigDict, Field
 
+from apps.evaluation.memory_replay import Calendar
 from brain.context import Context
 from brain.identity import Identity
 from brain.models.roles import Models
@@ -26,7 +27,6 @@ from brain.resources import Resources
 from brain.settings import Settings
 from brain.state import AssembledPrompt
 from brain.wiring import build_resources
-from evals.memory_replay import Calendar
 from graphs.brain import graph
 from graphs.evolution import evolve
 from language.statements import is_retraction

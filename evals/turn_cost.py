@@ -28,12 +28,12 @@ from apps.evaluation.scratch import a_database, a_server
 from brain.embeddings.factory import build_embedder
 from brain.models.roles import Models
 from brain.settings import Settings
-from evals import turn_tables
 from evals.contenders import CONNECTIONS, KnownVectors, Query, a_store, brain_database, fill_store, queries, resources
 from evals.filling import Person, fill, population
 from evals.measure import Call, Rounds, Timing, interleaved, timing
 from evals.round_trips import Wires
-from evals.turns import REPLY, Bare, Durability, InstantModel, NodeTimes, Spent, Turn, brain_turns, timed_brain
+from evals.turn_tables import Case, NodeTiming, tables
+from evals.turns import REPLY, Bare, Durability, InstantModel, NodeTimes, Turn, brain_turns, timed_brain
 from graphs.brain import builder
 from memory.postgres.pools import PoolLimits, checkpoint_pool
 from memory.postgres.roles import Addresses
@@ -59,35 +59,6 @@ class Options:
     ann: bool
     rewrites: int
     embedding: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Case:
-    """Figures for a person with so many memories; ``computing`` is this process's own processor time of a turn.
-
-    ``clocked`` is the whole of the turns in which the nodes were timed.
-    """
-
-    memories: int
-    turns: Mapping[str, Timing]
-    computing: Mapping[str, Timing]
-    nodes: Mapping[str, "NodeTiming"]
-    clocked: "NodeTiming"
-    round_trips: Mapping[str, float]
-
-
-@dataclass(frozen=True, kw_only=True)
-class NodeTiming:
-    """Milliseconds until a node was done, and of computing; nodes that run side by side wait for each other's."""
-
-    until_done: Timing
-    computing: Timing
-
-    @classmethod
-    def of(cls, spent: Spent, rounds: Rounds) -> "NodeTiming":
-        """Without the turns that warmed up."""
-        counted = (each[rounds.warm_up :] for each in (spent.until_done, spent.computing))
-        return cls(**{name: timing([each]) for name, each in zip(("until_done", "computing"), counted, strict=True)})
 
 
 async def measure(options: Options, url: str | None, progress: Progress) -> list[Case]:
@@ -217,7 +188,7 @@ def main() -> None:
     options, told = _options()
     cases, embedding = asyncio.run(_all(options, told.url))
     console = Console(width=max(WIDTH, Console().width))
-    for table in turn_tables.tables(cases):
+    for table in tables(cases):
         console.print(table)
     if embedding:
         Console().print(

@@ -1,27 +1,54 @@
 """The figures of ``turn_cost`` as tables to read."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from rich.table import Table
 
-from evals.measure import ratio
-
-if TYPE_CHECKING:
-    from evals.turn_cost import Case
+from evals.measure import Rounds, Timing, ratio, timing
+from evals.turns import Spent
 
 BASELINE = "bare, exit"
 _BESIDE_RETRIEVAL = ("classify_intent", "rewrite_query", "consult_knowledge")
 
 
-def tables(cases: Sequence["Case"]) -> Iterator[Table]:
+@dataclass(frozen=True, kw_only=True)
+class NodeTiming:
+    """Milliseconds until a node was done, and of computing; nodes that run side by side wait for each other's."""
+
+    until_done: Timing
+    computing: Timing
+
+    @classmethod
+    def of(cls, spent: Spent, rounds: Rounds) -> "NodeTiming":
+        """Without the turns that warmed up."""
+        counted = (each[rounds.warm_up :] for each in (spent.until_done, spent.computing))
+        return cls(**{name: timing([each]) for name, each in zip(("until_done", "computing"), counted, strict=True)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """Figures for a person with so many memories; ``computing`` is this process's own processor time of a turn.
+
+    ``clocked`` is the whole of the turns in which the nodes were timed.
+    """
+
+    memories: int
+    turns: Mapping[str, Timing]
+    computing: Mapping[str, Timing]
+    nodes: Mapping[str, NodeTiming]
+    clocked: NodeTiming
+    round_trips: Mapping[str, float]
+
+
+def tables(cases: Sequence[Case]) -> Iterator[Table]:
     """Whole turns, then where Brain's turn spends its time."""
     for case in cases:
         yield _turns(case)
         yield _nodes(case)
 
 
-def _turns(case: "Case") -> Table:
+def _turns(case: Case) -> Table:
     table = Table(title=f"A turn with an instant model · {case.memories:,} memories of this person")
     for column in (
         "agent, durability",
@@ -38,7 +65,7 @@ def _turns(case: "Case") -> Table:
     return table
 
 
-def _nodes(case: "Case") -> Table:
+def _nodes(case: Case) -> Table:
     table = Table(title=f"Brain's nodes, exit · {case.memories:,} memories", caption=_caption())
     for column in ("node", "p50 ms", "p95 ms", "computing ms"):
         table.add_column(column, justify="left" if column == "node" else "right")
@@ -49,7 +76,7 @@ def _nodes(case: "Case") -> Table:
     return table
 
 
-def _rest(case: "Case") -> tuple[str, str, str]:
+def _rest(case: Case) -> tuple[str, str, str]:
     """What is left of a turn beside its nodes; those that run beside the retrieval cost no time of their own."""
     own = [each for name, each in case.nodes.items() if name not in _BESIDE_RETRIEVAL]
     waited = case.clocked.until_done.p50 - sum(each.until_done.p50 for each in own)

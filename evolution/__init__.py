@@ -1,1 +1,5 @@
-"""What the background graph carries from what was said to what is remembered."""
+"""How memories grow: from what was said to what is remembered, and its upkeep.
+
+May import ``brain`` and what stands below it. The steps that call this are in ``nodes/evolution`` and ``nodes/upkeep``.
+Begin with ``state.py``, then ``extraction``, ``reconciliation.py``, ``quality_gate.py`` and ``memory_writes.py``.
+"""

@@ -1,1 +1,5 @@
-"""What runs: the wiring of the graphs."""
+"""What runs: the wiring of the turn, of evolution, of corrections and of upkeep. No logic of a step is here.
+
+May import ``nodes`` and all that stands below; only ``apps`` and ``evals`` import it.
+Begin with ``brain.py``: it reads like the drawing in ``README.md``.
+"""

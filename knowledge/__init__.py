@@ -1,1 +1,5 @@
-"""Knowledge Stores: what an organisation knows, apart from what a person told."""
+"""What an organisation knows, apart from what a person told: never imports ``memory``, and ``memory`` never imports it.
+
+May import ``language`` only.
+Begin with ``port.py``: what a knowledge store answers.
+"""

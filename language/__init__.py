@@ -1,4 +1,5 @@
-"""All that knows English or Chinese: words, sentences, statements, times, questions. Imports nothing of the project.
+"""All that knows English or Chinese: words, sentences, statements, times, questions.
 
-Begin with ``statements.py``: what a person's sentence is. ``en`` and ``zh`` hold the same file names.
+Imports nothing of the project. ``en`` and ``zh`` hold the same file names.
+Begin with ``statements.py``: what a person's sentence is.
 """

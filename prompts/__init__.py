@@ -1,1 +1,5 @@
-"""Prose for the model, one Markdown file per prompt and variant, and the registry that loads them."""
+"""Prose for the model, one Markdown file per prompt and variant.
+
+May import ``language`` only.
+Begin with ``system.default.md``; ``registry.py`` loads and checks the files.
+"""

@@ -6,14 +6,17 @@ an embedded one of our own is started in a temporary folder and gone afterwards.
 
 import os
 import shutil
+import ssl
 import tempfile
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
 import psycopg
 import pytest
+from hypothesis import settings
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
@@ -24,6 +27,18 @@ from memory.postgres.roles import Addresses, addresses
 from memory.scope import Scope
 
 _ROOM = 4 << 30
+
+settings.register_profile("quick", max_examples=25, deadline=None)
+settings.register_profile("exhaustive", max_examples=200, deadline=None)
+settings.load_profile("quick")  # ``--hypothesis-profile`` is read later, and wins
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_load_once() -> Generator[None]:
+    """Each new HTTP client loads the authorities' certificates: half the time of a test that mocks the wire anyway."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +86,22 @@ def empty_database(server_url: str) -> Generator[Addresses]:
         yield where
 
 
+@pytest.fixture(scope="session")
+async def template(server_url: str) -> AsyncGenerator[str]:
+    """The name of a migrated database that is there to be copied, which is quicker than to migrate."""
+    with a_database(server_url) as where:
+        await migrate(where)
+        yield str(conninfo.conninfo_to_dict(where.owner)["dbname"])
+
+
+@pytest.fixture
+async def fresh_database(server_url: str, template: str) -> AsyncGenerator[Addresses]:
+    """A migrated database of this test's own."""
+    with a_database(server_url, template) as where:
+        await migrate(where)  # creates its login and lets it in
+        yield where
+
+
 @pytest.fixture
 def make_scope() -> Callable[..., Scope]:
     """Scopes in a tenant of this test's own, so that tests never meet in a row: ``make_scope(key="group:x")``."""
@@ -99,12 +130,12 @@ def quick_disk() -> str | None:
 
 
 @contextmanager
-def a_database(server_url: str) -> Generator[Addresses]:
+def a_database(server_url: str, template: str = "template1") -> Generator[Addresses]:
     """A new database with both logins, dropped together with its role at the end."""
     name = f"brain_test_{uuid4().hex[:12]}"
     where = addresses(conninfo.make_conninfo(server_url, dbname=name))
     with psycopg.connect(server_url, autocommit=True) as connection:
-        connection.execute(SQL("create database {}").format(Identifier(name)))
+        connection.execute(SQL("create database {} template {}").format(Identifier(name), Identifier(template)))
         try:
             yield where
         finally:

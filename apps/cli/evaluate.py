@@ -20,6 +20,7 @@ from apps.evaluation.calibration import lines as calibration_lines
 from apps.evaluation.dataset import read_dataset
 from apps.evaluation.gate import Baseline, baseline_of, falls
 from apps.evaluation.measurement import Task, measure_retrieval, measure_vector_weights
+from apps.evaluation.own_data import EVERYDAY, own_data
 from apps.evaluation.retrieval import RetrievalReport
 from apps.evaluation.table import lines
 from brain.resources import Resources
@@ -29,9 +30,6 @@ from memory.recall.policies.registry import find_policy
 from memory.scope import Scope
 
 Files = list[Path]
-EVERYDAY = Path(__file__).parents[2] / "evals" / "data" / "everyday.jsonl"
-"""Our own conversations, English and Chinese, that come with Brain."""
-
 evaluations = typer.Typer(no_args_is_help=True, help="Measure how well Brain does.")
 
 
@@ -114,7 +112,7 @@ def fail_on_falls(fallen: Sequence[str]) -> None:
 
 
 def _task(options: RetrievalOptions, policy: str) -> Task:
-    paths = (*options.data, *options.more) or (EVERYDAY,)
+    paths = (*options.data, *options.more) or own_data(EVERYDAY)
     return Task(
         datasets=[read_dataset(path) for path in paths],
         policy=find_policy(options.policy or policy).name,

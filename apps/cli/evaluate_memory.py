@@ -16,12 +16,13 @@ from apps.cli.options import command
 from apps.cli.output import say
 from apps.cli.runner import load_settings
 from apps.evaluation.baseline import read_baseline
+from apps.evaluation.memory import Report, Task, examined
+from apps.evaluation.memory_data import Split, read_labelled
+from apps.evaluation.memory_gate import MemoryBaseline, baseline_of, falls
+from apps.evaluation.memory_recorded import read_recording
+from apps.evaluation.memory_table import lines
+from apps.evaluation.own_data import LABELLED, RECORDED, own_data
 from brain.settings import Settings
-from evals.memory import RECORDED, SETS, Report, Task, examined
-from evals.memory_data import Split, read_labelled
-from evals.memory_gate import MemoryBaseline, baseline_of, falls
-from evals.memory_recorded import read_recording
-from evals.memory_table import lines
 
 Files = list[Path]
 Halves = Literal["dev", "held", "all"]
@@ -37,7 +38,7 @@ class MemoryOptions:
     )
     split: Annotated[Halves, typer.Option(help="Which half; nothing may be tuned on the held one.")] = "dev"
     recorded: Annotated[bool, typer.Option("--recorded", help="Recorded answers of a model instead of rules.")] = False
-    recording: Annotated[Path, typer.Option(help="Where those answers are.")] = RECORDED
+    recording: Annotated[Path | None, typer.Option(help="Where those answers are; ours if none is named.")] = None
     embeddings: Annotated[bool, typer.Option("--embeddings", help="Ask with the configured embedding model.")] = False
     in_memory: Annotated[bool, typer.Option("--in-memory", help="Without a database: faster, the same rules.")] = False
     server: Annotated[str, typer.Option(help="A superuser's address of a server; one of its own when empty.")] = ""
@@ -61,9 +62,9 @@ def memory(options: MemoryOptions) -> None:
 def task_of(options: MemoryOptions) -> Task:
     """What these options ask for."""
     return Task(
-        labelled=[read_labelled(path) for path in options.data or SETS],
+        labelled=[read_labelled(path) for path in options.data or own_data(LABELLED)],
         splits=_SPLITS[options.split],
-        recording=read_recording(options.recording) if options.recorded else None,
+        recording=read_recording(options.recording or own_data(RECORDED)[0]) if options.recorded else None,
         database=not options.in_memory,
         embeddings=options.embeddings,
         server=options.server or None,

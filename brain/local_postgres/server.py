@@ -9,16 +9,18 @@ The server outlives the process that started it, so that the next start costs no
 import json
 import os
 import secrets
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
+from filelock import FileLock, Timeout
 
 from brain.local_postgres import cluster
 from brain.local_postgres.cluster import Cluster
-from brain.local_postgres.file_lock import hold_lock
-from memory.errors import config_error, unavailable
+from memory.errors import config_error, timeout_error, unavailable
 
 OWNER = "brain"
 DATABASE = "brain"
@@ -54,8 +56,9 @@ class EmbeddedPostgres:
         Any number of processes may call this at once. Raises ``E_CONFIG`` when the folder cannot be used,
         ``E_DEP_UNAVAILABLE`` when the server does not start, ``E_DEP_TIMEOUT`` when another start never ends.
         """
-        home, server = self._prepare_home(), self._cluster()
-        with hold_lock(home / "database.lock", self.wait):
+        self._prepare_home()
+        server = self._cluster()
+        with self._hold_lock():
             server.unpack()
             return self._ensure_running(server, self._ensure_access(server)).url
 
@@ -63,24 +66,39 @@ class EmbeddedPostgres:
         """End the server, letting it finish writing; False when none was running."""
         if not self.home.is_dir():
             return False
-        with hold_lock(self.home / "database.lock", self.wait):
+        with self._hold_lock():
             return self._cluster().stop()
 
     def is_running(self) -> bool:
         """Whether the server of this folder is up."""
         return self._cluster().server_pid() is not None
 
+    @contextmanager
+    def _hold_lock(self) -> Generator[None]:
+        """One process at a time; the kernel releases the lock of a killed one. Raises ``E_DEP_TIMEOUT``."""
+        lock = FileLock(self.home / "database.lock", timeout=self.wait, mode=0o600, fallback_to_soft=False)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise timeout_error(
+                f"Another process has held {lock.lock_file} for over {self.wait:.0f} seconds.",
+                "Wait for it, or end it if it hangs, and try again.",
+            ) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
     def _cluster(self) -> Cluster:
         return Cluster(self.home.resolve() / "postgres", self.durable, self.wait)
 
-    def _prepare_home(self) -> Path:
+    def _prepare_home(self) -> None:
         try:
             self.home.mkdir(parents=True, exist_ok=True, mode=0o755)
         except OSError as error:
             raise config_error(f"{self.home} cannot be created: {error.strerror}.", _ANOTHER_HOME) from None
         if not os.access(self.home, os.W_OK | os.X_OK):
             raise config_error(f"{self.home} cannot be written by this user.", _ANOTHER_HOME)
-        return self.home
 
     def _ensure_access(self, server: Cluster) -> Access:
         """Remembered access, or for a new folder a fresh one; written before the cluster that depends on it."""

@@ -2,7 +2,7 @@
 
 from dataclasses import fields, replace
 from random import Random
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -79,14 +79,28 @@ QUERIES: dict[str, RecallQuery] = {
 }
 
 
-@pytest.mark.parametrize(
-    "kept", [CorpusCache(megabytes=0), CorpusCache(first_questions=0)], ids=["statement", "kept ready"]
-)
+TALK = some_talk()
+ANN = Scope(tenant_id=uuid4(), user_id=uuid4(), key="main")
+
+
+@pytest.fixture(scope="module")
+async def twin() -> MemoryCore:
+    return await filled(in_memory(), ANN, TALK)
+
+
+@pytest.fixture(scope="module", params=["statement", "kept ready"])
+async def postgres(request: pytest.FixtureRequest, database: Database) -> tuple[MemoryCore, Scope]:
+    """The same talk for both ways to ask PostgreSQL, each in a tenant of its own."""
+    kept = CorpusCache(megabytes=0) if request.param == "statement" else CorpusCache(first_questions=0)
+    scope = replace(ANN, tenant_id=uuid4())
+    return await filled(postgres_memory(database, kept), scope, TALK), scope
+
+
 @pytest.mark.parametrize("name", list(QUERIES))
-async def test_all_bring_the_same(name: str, kept: CorpusCache, database: Database, scope: Scope):
-    talk = some_talk()
-    ours = await (await filled(in_memory(), scope, talk)).index.candidates(scope, QUERIES[name])
-    theirs = await (await filled(postgres_memory(database, kept), scope, talk)).index.candidates(scope, QUERIES[name])
+async def test_all_bring_the_same(name: str, twin: MemoryCore, postgres: tuple[MemoryCore, Scope]):
+    memory, scope = postgres
+    ours = await twin.index.candidates(ANN, QUERIES[name])
+    theirs = await memory.index.candidates(scope, QUERIES[name])
     assert (ours.corpus.rows, ours.corpus.mean_length) == (theirs.corpus.rows, pytest.approx(theirs.corpus.mean_length))
     expected, found = _features(ours.candidates), _features(theirs.candidates)
     assert found.keys() == expected.keys()

@@ -1,4 +1,4 @@
-"""Servers that the tests of one file share, and those who call them."""
+"""Servers that tests share, and those who call them."""
 
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from pathlib import Path
@@ -36,7 +36,7 @@ def model() -> Generator[ScriptedOpenAI]:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def open_server(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """No authentication, no model."""
     with a_database(server_url) as where, a_server(tmp_path_factory.mktemp("open"), where.owner) as server:

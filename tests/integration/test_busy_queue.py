@@ -18,7 +18,6 @@ from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
 from memory.contracts import SessionRef
 from memory.postgres.database import Database
-from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.recall.query import Filters
 from memory.scope import Scope
@@ -31,10 +30,9 @@ LISTENING = "select 1 from pg_stat_activity where datname = current_database() a
 
 
 @pytest.fixture
-async def queue(empty_database: Addresses) -> AsyncGenerator[Database]:
+async def queue(fresh_database: Addresses) -> AsyncGenerator[Database]:
     """A database whose queue holds nothing of other tests."""
-    await migrate(empty_database)
-    async with Database(empty_database.app) as opened:
+    async with Database(fresh_database.app) as opened:
         yield opened
 
 
@@ -87,13 +85,13 @@ async def a_real_worker(where: Addresses) -> AsyncGenerator[None]:
 
 @pytest.mark.parametrize("of_the_same_person", [False, True], ids=["of others", "of the same person"])
 async def test_a_correction_counts_while_a_thousand_jobs_wait(
-    empty_database: Addresses, queue: Database, scope: Scope, of_the_same_person: bool
+    fresh_database: Addresses, queue: Database, scope: Scope, of_the_same_person: bool
 ):
     resources, session = resources_on(queue), a_session()
     await told(resources, scope, "I live in Paris.", session)
-    async with a_real_worker(empty_database):
+    async with a_real_worker(fresh_database):
         await looked_at(resources, scope, await told(resources, scope, "I work at Acme.", session))
-        filled(empty_database, 1_000, scope if of_the_same_person else None)
+        filled(fresh_database, 1_000, scope if of_the_same_person else None)
         await some_done(queue, 1_000)
         correction = await told(resources, scope, "Actually I moved to Lyon, not Paris.", session, urgent=True)
         await looked_at(resources, scope, correction)
@@ -159,7 +157,7 @@ async def work_off(where: Addresses, resources: Resources, done: Callable[[], bo
 
 
 async def test_people_are_served_side_by_side_and_each_of_them_in_order(
-    empty_database: Addresses, queue: Database, scope: Scope
+    fresh_database: Addresses, queue: Database, scope: Scope
 ):
     resources = resources_on(queue)
     people = [replace(scope, user_id=uuid4()) for _ in range(4)]
@@ -178,14 +176,14 @@ async def test_people_are_served_side_by_side_and_each_of_them_in_order(
         await several.wait()
 
     log = Watched(resources.memory.log, in_company)
-    await work_off(empty_database, watched(resources, log), lambda: len(log.begun) == 12 and not log.now)
+    await work_off(fresh_database, watched(resources, log), lambda: len(log.begun) == 12 and not log.now)
     assert all(len(set(at_once)) == len(at_once) for at_once in log.busy)
     for whose in people:
         assert [session for user, session in log.begun if user == whose.user_id] == sessions[whose.user_id]
 
 
 async def test_the_next_job_of_a_person_begins_when_the_one_before_it_has_ended(
-    empty_database: Addresses, queue: Database, scope: Scope
+    fresh_database: Addresses, queue: Database, scope: Scope
 ):
     resources = resources_on(queue)
     for number in range(5):
@@ -193,24 +191,24 @@ async def test_the_next_job_of_a_person_begins_when_the_one_before_it_has_ended(
 
     async def listened_to(_: Watched) -> None:
         """No job ends before the worker hears of the next one."""
-        with psycopg.connect(empty_database.owner, autocommit=True) as connection:
+        with psycopg.connect(fresh_database.owner, autocommit=True) as connection:
             while not connection.execute(LISTENING).fetchone():  # noqa: ASYNC110 - the server tells only when asked
                 await asyncio.sleep(0.02)
 
     log = Watched(resources.memory.log, listened_to)
     # A look for work every hour: all but the first job, which is there when the worker starts, have to be announced.
     await work_off(
-        empty_database, watched(resources, log), lambda: len(log.begun) == 5, fetch_job_polling_interval=3_600.0
+        fresh_database, watched(resources, log), lambda: len(log.begun) == 5, fetch_job_polling_interval=3_600.0
     )
     assert len(log.begun) == 5
 
 
 async def test_one_person_with_a_thousand_sessions_does_not_hold_the_others_up(
-    empty_database: Addresses, queue: Database, scope: Scope
+    fresh_database: Addresses, queue: Database, scope: Scope
 ):
     resources, other = resources_on(queue), replace(scope, user_id=uuid4())
-    filled(empty_database, 1_000, scope)
-    async with a_real_worker(empty_database):
+    filled(fresh_database, 1_000, scope)
+    async with a_real_worker(fresh_database):
         await some_done(queue, 1_000)
         await looked_at(resources, other, await told(resources, other, "I like tea."))
         left = await queue_health(queue)
@@ -232,10 +230,10 @@ class Tended:
         return await self.upkeep.list_active(scope, *wanted)
 
 
-async def test_corrections_go_first_and_upkeep_last(empty_database: Addresses, queue: Database, scope: Scope):
+async def test_corrections_go_first_and_upkeep_last(fresh_database: Addresses, queue: Database, scope: Scope):
     resources = resources_on(queue)
     idle, chats, corrects = (replace(scope, user_id=uuid4()) for _ in range(3))
-    await upkeep_due(empty_database, resources, idle)
+    await upkeep_due(fresh_database, resources, idle)
     for number in range(5):
         await told(resources, chats, f"I like number {number}.")
     await told(resources, corrects, "Not Paris, but Lyon.", urgent=True)
@@ -243,7 +241,7 @@ async def test_corrections_go_first_and_upkeep_last(empty_database: Addresses, q
     seen = watched(resources, log)
     upkeep: Any = Tended(resources.memory.upkeep, log)
     seen = replace(seen, memory=replace(seen.memory, upkeep=upkeep))
-    await work_off(empty_database, seen, lambda: idle.user_id in owners(log) and not log.now, concurrency=1)
+    await work_off(fresh_database, seen, lambda: idle.user_id in owners(log) and not log.now, concurrency=1)
     assert owners(log) == [corrects.user_id, *[chats.user_id] * 5, idle.user_id]
 
 

@@ -63,7 +63,7 @@ def test_a_script_gets_one_object_per_turn_and_a_later_session_knows_what_was_sa
     told, asked = brain.run(
         *chat, "My dentist is Doctor Okafor.", "--message", "Who is it?", "--session", "monday"
     ).lines
-    (later,) = brain.run(*chat, "Who is my dentist?").lines
+    (later,) = brain.ask(*chat, "Who is my dentist?").lines
     for turn in (told, asked, later):
         assert set(turn) == TURN_KEYS
         assert set(turn["node_ms"]) >= {"open_session", "retrieve", "respond", "capture_signals"}
@@ -108,7 +108,7 @@ def test_a_failed_turn_of_a_script_makes_the_exit_code_1(brain: Brain):
 
 
 def test_broken_utf8_in_an_argument_is_a_coded_error(brain: Brain):
-    done = brain.run("chat", "--message", "caf\udce9", "--user", "ann")
+    done = brain.ask("chat", "--message", "caf\udce9", "--user", "ann")
     assert done.code == 1
     assert ONE_CODED_LINE.fullmatch(done.err), done.err
 
@@ -234,7 +234,7 @@ def test_the_doctor_says_what_to_do_about_a_database_that_is_away(tmp_path: Path
 def test_without_a_database_every_command_says_so_in_one_line(tmp_path: Path):
     away = Brain(f"postgresql://u:{uuid4().hex}@127.0.0.1:9/x", tmp_path)
     for arguments in (["recall", "x"], ["chat", "--message", "hi"]):
-        done = away.run(*arguments)
+        done = away.ask(*arguments)
         assert done.code == 1
         assert ONE_CODED_LINE.fullmatch(done.err), done.err
         assert done.err.startswith("E_DEP_UNAVAILABLE: ")

@@ -14,7 +14,7 @@ def brain(test_addresses: Addresses, tmp_path: Path) -> Brain:
 
 
 def test_a_mistyped_command_is_told_and_never_stored(brain: Brain):
-    done = brain.run("chat", "--user", "ann", said="/nonsense\n / 2 is a half\nI use /etc/hosts\n/帮助\n".encode())
+    done = brain.ask("chat", "--user", "ann", said="/nonsense\n / 2 is a half\nI use /etc/hosts\n/帮助\n".encode())
     found = brain.ask("recall", "nonsense half hosts 帮助", "--user", "ann", "--json").json["hits"]
     assert [line.split(";")[0] for line in done.err.splitlines()] == [
         "E_BAD_REQUEST: There is no command '/nonsense'",
@@ -25,21 +25,21 @@ def test_a_mistyped_command_is_told_and_never_stored(brain: Brain):
 
 
 def test_a_script_gets_neither_a_welcome_nor_hints(brain: Brain):
-    done = brain.run("chat", "--user", "ann", said=b"My name is Ann.\n")
+    done = brain.ask("chat", "--user", "ann", said=b"My name is Ann.\n")
     assert done.out.startswith("I have noted that.")
     assert "/help" not in done.out + done.err
     assert "you   >" not in done.out
 
 
 def test_what_one_line_of_a_pipe_says_the_next_one_knows(brain: Brain):
-    done = brain.run("chat", "--user", "ann", said=b"My name is Ann.\nWhat do you know about me?\n")
+    done = brain.ask("chat", "--user", "ann", said=b"My name is Ann.\nWhat do you know about me?\n")
     assert "you said: “My name is Ann.”" in done.out
 
 
 def test_commands_work_in_a_script_and_answer_in_its_form(brain: Brain):
     brain.says("My dentist is Doctor Okafor.")
     spoken = ("--message", "Who is my dentist?", "--message", "/why", "--message", "/WYH", "--message", "/help")
-    done = brain.run("chat", "--user", "ann", "--json", *spoken)
+    done = brain.ask("chat", "--user", "ann", "--json", *spoken)
     turn, why, refused, commands = done.lines
     assert done.code == 1
     assert why["why"][0]["memory"]["id"] == turn["memories"][0]["id"]

@@ -13,7 +13,6 @@ from memory.contracts import Capture
 from memory.errors import bad_request, config_error, unavailable
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
-from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope, Speaker, scope_of
 from tests.contract.builders import a_session, a_turn, said
@@ -25,16 +24,15 @@ SECRET = "My favourite colour is green."
 
 
 @pytest.fixture
-async def queue(empty_database: Addresses) -> AsyncGenerator[Database]:
+async def queue(fresh_database: Addresses) -> AsyncGenerator[Database]:
     """A database whose queue holds nothing of other tests."""
-    await migrate(empty_database)
-    async with Database(empty_database.app) as opened:
+    async with Database(fresh_database.app) as opened:
         yield opened
 
 
 @pytest.fixture
-def brain(empty_database: Addresses, tmp_path: Path) -> Brain:
-    return Brain(as_url(empty_database.owner), tmp_path)
+def brain(fresh_database: Addresses, tmp_path: Path) -> Brain:
+    return Brain(as_url(fresh_database.owner), tmp_path)
 
 
 @pytest.fixture
@@ -64,10 +62,10 @@ async def status_of(brain: Brain, operation_id: UUID, *place: str) -> str:
 
 
 async def test_a_dead_letter_is_explained_brought_back_and_then_succeeds(
-    empty_database: Addresses, queue: Database, brain: Brain, ann: Scope
+    fresh_database: Addresses, queue: Database, brain: Brain, ann: Scope
 ):
     turn = a_turn(said(SECRET))
-    await a_dead_letter(empty_database, queue, ann, turn)
+    await a_dead_letter(fresh_database, queue, ann, turn)
     assert await status_of(brain, turn.operation_id) == "dead_letter"
     told = (await asked(brain, "operations", "show", str(turn.operation_id), "--user", "ann")).out
     assert "'brain doctor' tells" in told
@@ -84,15 +82,15 @@ async def test_a_dead_letter_is_explained_brought_back_and_then_succeeds(
     assert shown["operations"] == [{"operation_id": str(turn.operation_id), "status": "queued"}]
     assert await status_of(brain, turn.operation_id) == "queued"
 
-    await work(empty_database, resources_on(queue))
+    await work(fresh_database, resources_on(queue))
     assert await status_of(brain, turn.operation_id) == "stored"
     assert "E_NOT_FOUND" in (await asked(brain, "jobs", "show", str(dead["id"]))).err
     assert (await asked(brain, "jobs", "dead")).out == "No dead letters.\n"
 
 
-async def test_nothing_that_was_said_and_no_name_is_printed(empty_database: Addresses, queue: Database, brain: Brain):
+async def test_nothing_that_was_said_and_no_name_is_printed(fresh_database: Addresses, queue: Database, brain: Brain):
     scope = scope_of(Speaker(tenant=brain.tenant, user="ann", channel="takeover-plans"))
-    await a_dead_letter(empty_database, queue, scope, a_turn(said(SECRET), session=a_session("kitchen")))
+    await a_dead_letter(fresh_database, queue, scope, a_turn(said(SECRET), session=a_session("kitchen")))
     (dead,) = (await asked(brain, "jobs", "dead", "--json")).json
     number = str(dead["id"])
     commands = [("list",), ("dead",), ("show", number)]
@@ -103,9 +101,9 @@ async def test_nothing_that_was_said_and_no_name_is_printed(empty_database: Addr
 
 
 async def test_whoever_names_a_tenant_sees_its_people_by_name(
-    empty_database: Addresses, queue: Database, brain: Brain, ann: Scope
+    fresh_database: Addresses, queue: Database, brain: Brain, ann: Scope
 ):
-    await a_dead_letter(empty_database, queue, ann, a_turn(said(SECRET)))
+    await a_dead_letter(fresh_database, queue, ann, a_turn(said(SECRET)))
     (dead,) = (await asked(brain, "jobs", "dead", "--json")).json
     commands = [("list",), ("dead",), ("show", str(dead["id"]))]
     printed = [(await asked(brain, "jobs", *command, "--tenant", brain.tenant)).out for command in commands]
@@ -113,9 +111,9 @@ async def test_whoever_names_a_tenant_sees_its_people_by_name(
     assert dead["user"] is None
 
 
-async def test_doctor_and_jobs_count_the_same(empty_database: Addresses, queue: Database, brain: Brain, ann: Scope):
+async def test_doctor_and_jobs_count_the_same(fresh_database: Addresses, queue: Database, brain: Brain, ann: Scope):
     for text in ("I like tea.", "I like rain.", "I like trains."):
-        await a_dead_letter(empty_database, queue, ann, a_turn(said(text)))
+        await a_dead_letter(fresh_database, queue, ann, a_turn(said(text)))
     await postgres_memory(queue).log.capture(ann, a_turn(said("I like boats.")))
     dead = (await asked(brain, "jobs", "list", "--status", "dead", "--json")).json
     waiting = (await asked(brain, "jobs", "list", "--status", "waiting", "--json")).json
@@ -128,52 +126,52 @@ async def test_doctor_and_jobs_count_the_same(empty_database: Addresses, queue: 
 
 
 async def test_what_comes_back_is_taken_before_what_was_said_later(
-    empty_database: Addresses, queue: Database, brain: Brain, ann: Scope
+    fresh_database: Addresses, queue: Database, brain: Brain, ann: Scope
 ):
     first, later = a_turn(said("I live in Paris.")), a_turn(said("I live in Lyon now.", minutes=5))
-    await a_dead_letter(empty_database, queue, ann, first)
+    await a_dead_letter(fresh_database, queue, ann, first)
     await postgres_memory(queue).log.capture(ann, later)
     await asked(brain, "jobs", "retry", "--all-dead")
     waiting = (await asked(brain, "jobs", "list", "--json")).json
     assert [each["session_id"] for each in waiting] == [str(turn.session.session_id) for turn in (first, later)]
-    await work_off(empty_database, queue)
+    await work_off(fresh_database, queue)
     living = [item.object for item in await postgres_memory(queue).items.list_newest(ann)]
     assert living == ["Lyon"]
 
 
 async def test_turns_that_died_are_looked_at_together_with_those_that_wait(
-    empty_database: Addresses, queue: Database, brain: Brain, ann: Scope
+    fresh_database: Addresses, queue: Database, brain: Brain, ann: Scope
 ):
     session = a_session()
     died, waits = a_turn(said("I like tea."), session=session), a_turn(said("I like rain.", minutes=5), session=session)
-    await a_dead_letter(empty_database, queue, ann, died)
+    await a_dead_letter(fresh_database, queue, ann, died)
     await postgres_memory(queue).log.capture(ann, waits)
     assert (await asked(brain, "jobs", "retry", "--all-dead")).code == 0
-    await work_off(empty_database, queue)
+    await work_off(fresh_database, queue)
     assert {await status_of(brain, turn.operation_id) for turn in (died, waits)} == {"stored"}
 
 
 async def test_what_comes_back_has_all_its_tries_again(
-    empty_database: Addresses, queue: Database, brain: Brain, ann: Scope
+    fresh_database: Addresses, queue: Database, brain: Brain, ann: Scope
 ):
-    await a_dead_letter(empty_database, queue, ann, a_turn(said("I like tea.")))
-    with psycopg.connect(empty_database.owner, options="-c search_path=queue") as connection:
+    await a_dead_letter(fresh_database, queue, ann, a_turn(said("I like tea.")))
+    with psycopg.connect(fresh_database.owner, options="-c search_path=queue") as connection:
         connection.execute("update queue.procrastinate_jobs set attempts = 9 where status = 'failed'")
     await asked(brain, "jobs", "retry", "--all-dead")
-    await work(empty_database, failing(queue, lambda: unavailable("away")))
+    await work(fresh_database, failing(queue, lambda: unavailable("away")))
     (again,) = (await asked(brain, "jobs", "list", "--json")).json
     assert (again["status"], again["tries"], again["reason"]) == ("waiting", 1, "E_DEP_UNAVAILABLE")
 
 
 async def test_the_reason_is_forgotten_once_the_job_succeeds(
-    empty_database: Addresses, queue: Database, brain: Brain, ann: Scope
+    fresh_database: Addresses, queue: Database, brain: Brain, ann: Scope
 ):
     await postgres_memory(queue).log.capture(ann, a_turn(said("I like tea.")))
-    await work(empty_database, failing(queue, lambda: unavailable("away")))
-    assert reasons_in(empty_database) == ["E_DEP_UNAVAILABLE"]
+    await work(fresh_database, failing(queue, lambda: unavailable("away")))
+    assert reasons_in(fresh_database) == ["E_DEP_UNAVAILABLE"]
     await asyncio.sleep(1.2)
-    await work(empty_database, resources_on(queue))
-    assert reasons_in(empty_database) == []
+    await work(fresh_database, resources_on(queue))
+    assert reasons_in(fresh_database) == []
 
 
 @pytest.mark.parametrize(
@@ -196,7 +194,7 @@ async def test_what_cannot_be_done_is_refused_with_a_code(
     assert refused.err.startswith(code)
 
 
-async def test_only_dead_letters_come_back(empty_database: Addresses, queue: Database, brain: Brain, ann: Scope):
+async def test_only_dead_letters_come_back(fresh_database: Addresses, queue: Database, brain: Brain, ann: Scope):
     turn = a_turn(said("I like tea."))
     await postgres_memory(queue).log.capture(ann, turn)
     (waiting,) = (await asked(brain, "jobs", "list", "--json")).json
@@ -208,19 +206,19 @@ async def test_only_dead_letters_come_back(empty_database: Addresses, queue: Dat
 
 
 async def test_one_whose_place_is_taken_is_done_by_the_one_that_waits(
-    empty_database: Addresses, queue: Database, brain: Brain, ann: Scope
+    fresh_database: Addresses, queue: Database, brain: Brain, ann: Scope
 ):
     """Two jobs of one session cannot wait under the same queueing lock."""
     session = a_session()
     turns = [a_turn(said(text), session=session) for text in ("I like tea.", "I like rain.")]
     for turn in turns:
         await postgres_memory(queue).log.capture(ann, turn)
-        with psycopg.connect(empty_database.owner, options="-c search_path=queue") as connection:
+        with psycopg.connect(fresh_database.owner, options="-c search_path=queue") as connection:
             connection.execute("update queue.procrastinate_jobs set status = 'failed' where status = 'todo' and id = 1")
     await postgres_memory(queue).log.capture(ann, a_turn(said("I like trains."), session=session))
     assert (await asked(brain, "jobs", "retry", "1")).code == 0
     assert len((await asked(brain, "jobs", "list", "--json")).json) == 1
-    await work(empty_database, failing(queue, lambda: bad_request("broken")))
+    await work(fresh_database, failing(queue, lambda: bad_request("broken")))
     assert {await status_of(brain, turn.operation_id) for turn in turns} == {"dead_letter"}
 
 

@@ -14,9 +14,9 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from filelock import FileLock
 from psycopg.conninfo import conninfo_to_dict
 
-from brain.local_postgres.file_lock import hold_lock
 from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError
 
@@ -191,7 +191,7 @@ def test_a_taken_port_is_left_to_its_new_owner(embedded: EmbeddedPostgres):
 
 def test_waiting_for_a_start_that_hangs_has_an_end(home: Path):
     home.mkdir()
-    with hold_lock(home / "database.lock", 1), pytest.raises(BrainError) as refused:
+    with FileLock(home / "database.lock"), pytest.raises(BrainError) as refused:
         EmbeddedPostgres(home, wait=0.2).start()
 
     assert refused.value.code == "E_DEP_TIMEOUT"

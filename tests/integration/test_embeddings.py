@@ -22,7 +22,6 @@ from memory.embedding import Vector
 from memory.errors import BrainError, unavailable
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
-from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, at, said
@@ -105,12 +104,11 @@ async def a_worker(url: str, resources: Resources) -> AsyncGenerator[None]:
             await asyncio.gather(work, return_exceptions=True)
 
 
-async def test_an_embedder_that_is_down_while_people_talk_heals_by_itself(empty_database: Addresses, scope: Scope):
-    await migrate(empty_database)
+async def test_an_embedder_that_is_down_while_people_talk_heals_by_itself(fresh_database: Addresses, scope: Scope):
     embedder = Letters(down=True)
-    async with Database(empty_database.app) as database:
+    async with Database(fresh_database.app) as database:
         resources = leaning(database, embedder)
-        async with a_worker(empty_database.app, resources):
+        async with a_worker(fresh_database.app, resources):
             for text in ("We got a puppy called Pip.", "My dentist is Doctor Okafor.", "I love green tea."):
                 await tells(resources, scope, text)
                 await asyncio.sleep(0.6)

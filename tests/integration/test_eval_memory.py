@@ -10,8 +10,8 @@ import pytest
 import structlog
 
 from apps.cli import app
-from evals.memory import RECORDED, SETS
-from evals.memory_data import read_labelled
+from apps.evaluation.memory_data import read_labelled
+from apps.evaluation.own_data import LABELLED, RECORDED, own_data
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def a_few(tmp_path: Path) -> Path:
     """A private conversation and a group's, of which the first was recorded too."""
     chosen = {"en-three-cities", "en-flatmates"}
     kept: list[str] = []
-    for path in SETS:
+    for path in own_data(LABELLED):
         name = ""
         for line in path.read_text("utf-8").splitlines():
             name = json.loads(line).get("conversation", name)
@@ -66,7 +66,7 @@ def test_the_same_is_remembered_with_and_without_a_database(
 def test_recorded_answers_say_that_they_are_recorded(
     brain: Any, a_few: Path, server_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert brain("--data", a_few, "--server", server_url, "--recorded", "--recording", RECORDED) == 0
+    assert brain("--data", a_few, "--server", server_url, "--recorded", "--recording", *own_data(RECORDED)) == 0
     told = capsys.readouterr().out
     assert "1 conversations · recorded answers of a model" in told
     assert "Nobody was asked" in told

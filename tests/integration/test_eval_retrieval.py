@@ -12,12 +12,13 @@ import structlog
 from psycopg import conninfo
 
 from apps.cli import app
-from apps.cli.evaluate import EVERYDAY
 from apps.evaluation.calibration import WEIGHTS
+from apps.evaluation.own_data import EVERYDAY, own_data
 from memory.postgres.roles import Addresses
 from tests.tiny_onnx import embedding_model
 
-BASELINE = EVERYDAY.with_name("everyday.baseline.json")
+(DATA,) = own_data(EVERYDAY)
+BASELINE = DATA.with_name("everyday.baseline.json")
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def test_our_own_questions_hold_their_baseline(brain: Any, capsys: pytest.Captur
 
 
 def test_our_own_set_asks_in_both_languages_and_labels_every_question():
-    talks = [json.loads(line) for line in EVERYDAY.read_text("utf-8").splitlines()]
+    talks = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
     assert sorted(talk["language"] for talk in talks) == ["en"] * 6 + ["zh"] * 6
     questions = [question for talk in talks for question in talk["questions"]]
     assert len(questions) >= 120

@@ -148,7 +148,11 @@ def threads(where: Addresses) -> set[str]:
 
 
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("at", [(node, moment) for node in NODES for moment in ("before", "after")], ids=" ".join)
+@pytest.mark.parametrize(
+    "at",
+    [pytest.param((node, "after"), id=f"{node} after") for node in NODES]
+    + [pytest.param((node, "before"), id=f"{node} before", marks=pytest.mark.exhaustive) for node in NODES],
+)
 async def test_whoever_takes_over_leaves_what_an_undisturbed_run_leaves(
     at: tuple[str, str], database: Database, scope: Scope, test_addresses: Addresses, story: Story
 ):

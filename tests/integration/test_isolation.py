@@ -178,7 +178,7 @@ async def test_an_unknown_memory_and_anothers_memory_are_refused_alike(database:
 GROUPS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz"), st.integers(0, 9)), min_size=1, max_size=8)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(told=GROUPS)
 async def test_what_is_said_in_one_group_is_never_found_in_another(
     database: Database, told: list[tuple[str, str, int]]

@@ -4,7 +4,6 @@ import psycopg
 
 from apps.doctor_database import queue_finding, queue_health
 from memory.postgres.database import Database
-from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 
 ASKED = """
@@ -31,11 +30,10 @@ async def age_of(where: Addresses) -> float:
     return health.oldest_seconds
 
 
-async def test_a_job_that_is_tried_again_does_not_hide_one_that_waits(empty_database: Addresses):
-    await migrate(empty_database)
-    assert await age_of(empty_database) == 0
-    queue_job(empty_database, "10 minutes", due="-1 second")
-    queue_job(empty_database, "5 minutes")
-    queue_job(empty_database, "9 minutes", due="1 hour")
+async def test_a_job_that_is_tried_again_does_not_hide_one_that_waits(fresh_database: Addresses):
+    assert await age_of(fresh_database) == 0
+    queue_job(fresh_database, "10 minutes", due="-1 second")
+    queue_job(fresh_database, "5 minutes")
+    queue_job(fresh_database, "9 minutes", due="1 hour")
     # The one that became due a second ago waits since then, the one of an hour is not due: five minutes it is.
-    assert 300 <= await age_of(empty_database) < 540
+    assert 300 <= await age_of(fresh_database) < 540

@@ -14,16 +14,14 @@ from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
 from apps.worker import BackgroundWorker
-from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses
 from tests.fakes import a_settings
 from tests.integration.brain_process import PATIENCE, Brain, as_url
 
 
 @pytest.fixture
-async def place(empty_database: Addresses) -> Addresses:
-    await migrate(empty_database)
-    return empty_database
+def place(fresh_database: Addresses) -> Addresses:
+    return fresh_database
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """What a bearer token proves: signature, expiry, audience, and the keys of an issuer who may be away."""
 
+import base64
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -36,10 +37,12 @@ class Issuer:
 
     def __init__(self, **keys: Any) -> None:
         self.keys, self.asked, self.away, self.now = keys, 0, False, 0.0
+        self.more: list[dict[str, str]] = []
 
     def answer(self, request: httpx.Request) -> httpx.Response:
         self.asked += 1
-        return httpx.Response(503) if self.away else httpx.Response(200, json=published(**self.keys))
+        keys = [*published(**self.keys)["keys"], *self.more]
+        return httpx.Response(503) if self.away else httpx.Response(200, json={"keys": keys})
 
     def verifier(self, audience: str | None = None) -> Verifier:
         client = httpx.AsyncClient(transport=httpx.MockTransport(self.answer))
@@ -119,6 +122,23 @@ async def test_a_public_key_is_never_taken_for_a_shared_secret():
     public = published(rsa=RSA_KEY)["keys"][0]["n"]
     with pytest.raises(InvalidToken):
         await issuer.verifier().verify(signed(ANN, public, "HS256", kid="rsa"))
+
+
+async def test_a_secret_that_an_issuer_publishes_by_mistake_signs_nothing():
+    issuer = Issuer(rsa=RSA_KEY)
+    leaked = {"kty": "oct", "k": base64.urlsafe_b64encode(SECRET.encode()).decode().rstrip("="), "kid": "oct"}
+    issuer.more.append(leaked)
+    with pytest.raises(InvalidToken):
+        await issuer.verifier().verify(signed(ANN, SECRET, "HS256", kid="oct"))
+    assert await issuer.verifier().verify(signed(ANN, RSA_KEY, "RS256", kid="rsa"))
+
+
+@pytest.mark.parametrize("answer", [{}, {"keys": []}, {"keys": [{"kty": "OKP"}]}, [], "keys"])
+async def test_an_issuer_that_publishes_no_usable_key_lets_nobody_in(answer: object):
+    client = httpx.AsyncClient(transport=httpx.MockTransport(lambda _: httpx.Response(200, json=answer)))
+    verifier = Verifier(JwksKeys("https://issuer.example/keys", client))
+    with pytest.raises(InvalidToken):
+        await verifier.verify(signed(ANN, RSA_KEY, "RS256", kid="rsa"))
 
 
 async def test_keys_are_asked_for_once_in_a_while_and_again_when_one_is_unknown():

@@ -11,14 +11,15 @@ from uuid import UUID
 import pytest
 
 from apps.evaluation.baseline import read_baseline
-from evals.memory import RECORDED, SETS, Report, Task, examined, report
-from evals.memory_data import ASSISTANT, Conversation, Label, Trap, read_labelled
-from evals.memory_figures import Share, f1, measured, total
-from evals.memory_gate import MemoryBaseline, baseline_of, falls
-from evals.memory_judge import falls_into, judge, says
-from evals.memory_recorded import read_recording
-from evals.memory_replay import Asked, Lived
-from evals.memory_table import FIGURES, lines
+from apps.evaluation.memory import Report, Task, examined, report
+from apps.evaluation.memory_data import ASSISTANT, Conversation, Label, Trap, read_labelled
+from apps.evaluation.memory_figures import Share, f1, measured, total
+from apps.evaluation.memory_gate import MemoryBaseline, baseline_of, falls
+from apps.evaluation.memory_judge import falls_into, judge, says
+from apps.evaluation.memory_recorded import read_recording
+from apps.evaluation.memory_replay import Asked, Lived
+from apps.evaluation.memory_table import FIGURES, lines
+from apps.evaluation.own_data import LABELLED, RECORDED, own_data
 from memory.conflicts import Conflict
 from memory.contracts import Evidence, MemoryDraft, MemoryItem
 from memory.errors import BrainError
@@ -26,7 +27,7 @@ from memory.revision import first_version
 from tests.fakes import a_settings
 
 MORNING = datetime(2025, 1, 6, 9, tzinfo=UTC)
-BASELINE = SETS[0].with_name("memory.baseline.json")
+BASELINE = own_data(LABELLED)[0].with_name("memory.baseline.json")
 
 TALK: Sequence[dict[str, object]] = (
     {"conversation": "c", "category": "temporal", "language": "en", "split": "dev", "zone": "UTC", "user": "Ann"},
@@ -317,7 +318,7 @@ def test_sums_weigh_every_memory_the_same() -> None:
 
 
 def test_our_own_conversations_are_of_both_halves_languages_and_all_categories() -> None:
-    conversations = [each for path in SETS for each in read_labelled(path).conversations]
+    conversations = [each for path in own_data(LABELLED) for each in read_labelled(path).conversations]
     kinds = {(each.head.category, each.head.language, each.head.split) for each in conversations}
     assert len(conversations) >= 60
     assert len({each.name for each in conversations}) == len(conversations)
@@ -327,7 +328,7 @@ def test_our_own_conversations_are_of_both_halves_languages_and_all_categories()
 
 
 def test_every_label_of_our_own_rests_on_a_persons_turn_that_comes_before_its_end() -> None:
-    for conversation in (each for path in SETS for each in read_labelled(path).conversations):
+    for conversation in (each for path in own_data(LABELLED) for each in read_labelled(path).conversations):
         speaker = {said.turn.turn: said.turn.speaker for each in conversation.sessions for said in each.spoken}
         for label in conversation.labels:
             assert label.optional or label.evidence, (conversation.name, label.label)
@@ -337,16 +338,16 @@ def test_every_label_of_our_own_rests_on_a_persons_turn_that_comes_before_its_en
 
 
 def test_every_recorded_answer_belongs_to_a_session_and_cites_a_persons_turn() -> None:
-    ours = {each.name: each for path in SETS for each in read_labelled(path).conversations}
-    recording = read_recording(RECORDED)
+    ours = {each.name: each for path in own_data(LABELLED) for each in read_labelled(path).conversations}
+    recording = read_recording(*own_data(RECORDED))
     assert len(recording.conversations) >= 12
     for name, session, _ in recording.answers:
         assert session in {each.name for each in ours[name].sessions}
 
 
 async def test_what_is_remembered_of_our_own_conversations_does_not_become_worse() -> None:
-    labelled = [read_labelled(path) for path in SETS]
-    ways = (None, read_recording(RECORDED))
+    labelled = [read_labelled(path) for path in own_data(LABELLED)]
+    ways = (None, read_recording(*own_data(RECORDED)))
     tasks = [Task(labelled, ["dev"], recording=way, database=False) for way in ways]
     reports = [each for task in tasks for each in await examined(a_settings(), task, lambda: None)]
     assert falls(reports, read_baseline(MemoryBaseline, BASELINE)) == []

@@ -1,8 +1,9 @@
+import sys
 from pathlib import Path
 
 import pytest
 
-from brain.settings import Settings, strip_credentials
+from brain.settings import Settings, default_data_dir, strip_credentials
 from memory.errors import BrainError
 from tests.fakes import a_settings
 
@@ -34,6 +35,36 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch):
 
     assert Settings().dm_scope == "per-peer"
     assert Settings().data_dir == Path("/somewhere/else")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
+@pytest.mark.parametrize(("named", "expected"), [("", ".local/share/brain"), ("elsewhere", "elsewhere/brain")])
+def test_data_lie_in_the_data_folder_of_the_person(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, named: str, expected: str
+):
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / named) if named else "")
+
+    assert default_data_dir() == tmp_path / expected
+    assert not (tmp_path / expected).exists()
+
+
+def test_data_of_root_lie_where_an_unprivileged_server_can_enter(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+
+    assert default_data_dir() == Path("/var/lib/brain")
+
+
+def test_a_database_of_macos_is_found_where_it_was_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    made = tmp_path / "Library" / "Application Support" / "brain"
+    made.mkdir(parents=True)
+    monkeypatch.setattr("os.geteuid", lambda: 501)
+    monkeypatch.setattr("sys.platform", "darwin")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "elsewhere"))
+
+    assert default_data_dir() == made
 
 
 def test_a_dotenv_file_is_read_and_the_environment_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

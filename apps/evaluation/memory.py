@@ -4,27 +4,21 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from importlib.resources import files
 from itertools import count
-from pathlib import Path
 from uuid import UUID
 
+from apps.evaluation.memory_data import Conversation, LabelledFile, Split
+from apps.evaluation.memory_figures import Share, f1, measured, total
+from apps.evaluation.memory_recorded import RecordedModel, Recording
+from apps.evaluation.memory_replay import Calendar, Lived, Replay
 from apps.evaluation.scratch import a_database, a_server
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources
-from evals.memory_data import Conversation, LabelledFile, Split
-from evals.memory_figures import Share, f1, measured, total
-from evals.memory_recorded import RecordedModel, Recording
-from evals.memory_replay import Calendar, Lived, Replay
 from memory.errors import bad_request
 from memory.in_memory import in_memory
 
-DATA = Path(str(files("evals"))) / "data"
-SETS = tuple(sorted(DATA.glob("memory_*.??.jsonl")))
-"""Our own conversations, in English and Chinese."""
-RECORDED = DATA / "memory_recorded.jsonl"
 TENANT = "eval"
 RULES = "rules"
 RECORDING = "recorded answers of a model"

@@ -11,8 +11,8 @@ from typing import Any
 import httpx2  # the client that the OpenAI library is made with
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from apps.evaluation.recorded_wire import NAME, recorded_model
 from brain.models.roles import Models
-from evals.recorded_wire import NAME, recorded_model
 from memory.errors import bad_request
 
 _NOTHING = '{"memories": []}'
@@ -98,9 +98,13 @@ class RecordedModel:
 
 
 def read_recording(path: Path) -> Recording:
-    """A file of answers. Raises ``E_BAD_REQUEST`` for a line that is none."""
+    """A file of answers. Raises ``E_BAD_REQUEST`` for a line that is none, or a file that cannot be read."""
     answers: dict[tuple[str, str, str], list[Answer]] = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except OSError as error:
+        raise bad_request(f"{path} cannot be read: {error.strerror}.", "Check the path.") from None
+    for number, line in enumerate(lines, start=1):
         try:
             answer = Answer.model_validate_json(line)
         except ValidationError:

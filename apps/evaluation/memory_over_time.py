@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
-from evals.memory_data import Label
-from evals.memory_reading import Reading, Verdicts
-from evals.memory_replay import Asked
+from apps.evaluation.memory_data import Label
+from apps.evaluation.memory_reading import Reading, Verdicts
+from apps.evaluation.memory_replay import Asked
 from memory.contracts import MemoryItem
 
 

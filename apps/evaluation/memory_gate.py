@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from apps.evaluation.baseline import BaselinePart
-from evals.memory import Report
-from evals.memory_figures import Share, Shares
-from evals.memory_table import FIGURES, Figure
+from apps.evaluation.memory import Report
+from apps.evaluation.memory_figures import Share, Shares
+from apps.evaluation.memory_table import FIGURES, Figure
 from memory.errors import bad_request
 
 TOLERANCE = 0.01
