@@ -49,7 +49,7 @@ WORDS: dict[Language, ChangePhrases] = {
             ("forget", "asked"): "要忘掉哪一条？\n{list}",
             ("forget", "unknown"): "我没有这样的记忆，所以没有什么可忘的。",
             ("forget", "kept"): "好的，我留着。",
-            ("forget", "confirm"): "一共{count}条：{told}。全部忘掉吗？（是 / 不）",
+            ("forget", "confirm"): "一共{count}条：{told}。全部忘掉吗？（是 / 不要）",
             ("correct", "done"): "我已经改正：{new}（原来是{told}）。说“撤销”就能还原。",
             ("remember", "done"): "我会记住：{told}。",
             ("dont_note", "kept"): "好的，这个我不记。",

@@ -27,10 +27,10 @@ WEIGHTS = Path(__file__).parent.parent / "language" / "statements.npz"
 CONVERSATIONS = Path(__file__).parent / "data" / "talk"
 FOLDS = 4
 """Parts of the conversations; each is judged by a model fitted on the others and on all single sentences."""
-OF_TALK = 3.0
+OF_TALK = 2.0
 """Weight of a sentence of a conversation against a single one."""
-LEAST_WEIGHT, MOST_WEIGHT = 0.1, 3.0
-"""Bounds of the weight of a single sentence."""
+LEAST_WEIGHT, MOST_WEIGHT = 0.3, 1.0
+"""Bounds of the weight of a single sentence; more weight makes courtesy of every odd sentence."""
 REQUESTS = frozenset({"forget", "dont_note", "remember"})
 """Kinds whose single sentences weigh 1 at least: talk holds too few to learn them from."""
 TOPIC_WORDS = Path(__file__).parent / "data" / "topics"

@@ -137,9 +137,10 @@ def _is_forgetting(statement: Statement, words: RequestWords) -> bool:
     if words.politely.search(statement.text):
         return kinds["forget"] >= COMMANDS
     if found is None:
-        least = LIKELY if statement.kind == "forget" and words.addressed.search(statement.text) else SURE
-        return kinds["forget"] >= least and not words.corrects.search(statement.text)
-    return kinds["forget"] + kinds["dont_note"] >= (COMMANDS if found.start() == 0 else FORGETS)
+        unworded = LIKELY if statement.kind == "forget" and words.addressed.search(statement.text) else SURE
+        return kinds["forget"] >= unworded and not words.corrects.search(statement.text)
+    least = (COMMANDS if found.start() == 0 else FORGETS) * (1 - kinds["courtesy"])
+    return kinds["forget"] + kinds["dont_note"] >= least
 
 
 def _forget_request(statement: Statement, words: RequestWords) -> Request | None:
