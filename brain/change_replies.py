@@ -9,6 +9,8 @@ from language.secrets import mask_secrets
 
 LONGEST = 200
 """Characters of a memory that a reply repeats."""
+MOST_NAMED = 5
+"""Memories that a reply repeats."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,7 @@ class ChangePhrases:
     replies: dict[tuple[str, str], str]
     quote: str
     joint: str
+    more: str
 
 
 WORDS: dict[Language, ChangePhrases] = {
@@ -27,7 +30,7 @@ WORDS: dict[Language, ChangePhrases] = {
             ("forget", "asked"): "Which one shall I forget?\n{list}",
             ("forget", "unknown"): "I remember nothing like that, so there is nothing to forget.",
             ("forget", "kept"): "All right, I keep it.",
-            ("forget", "too_much"): "Please tell me what to forget; 'brain memories list' shows all that I remember.",
+            ("forget", "confirm"): "That would be {count}: {told}. Shall I forget all of it? (yes or no)",
             ("correct", "done"): "I have corrected it: {new} (instead of {told}). Say “undo that” to take that back.",
             ("remember", "done"): "I will remember that: {told}.",
             ("dont_note", "kept"): "All right, I keep no note of that.",
@@ -38,6 +41,7 @@ WORDS: dict[Language, ChangePhrases] = {
         },
         quote="“{}”",
         joint=", ",
+        more=" and {} more",
     ),
     "zh": ChangePhrases(
         replies={
@@ -45,7 +49,7 @@ WORDS: dict[Language, ChangePhrases] = {
             ("forget", "asked"): "要忘掉哪一条？\n{list}",
             ("forget", "unknown"): "我没有这样的记忆，所以没有什么可忘的。",
             ("forget", "kept"): "好的，我留着。",
-            ("forget", "too_much"): "请告诉我要忘掉什么；'brain memories list' 会列出我记得的一切。",
+            ("forget", "confirm"): "一共{count}条：{told}。全部忘掉吗？（是 / 不要）",
             ("correct", "done"): "我已经改正：{new}（原来是{told}）。说“撤销”就能还原。",
             ("remember", "done"): "我会记住：{told}。",
             ("dont_note", "kept"): "好的，这个我不记。",
@@ -56,6 +60,7 @@ WORDS: dict[Language, ChangePhrases] = {
         },
         quote="“{}”",
         joint="、",
+        more="等，另有{}条",
     ),
 }
 
@@ -67,8 +72,10 @@ def change_reply(change: MemoryChange | None, language: Language) -> str:
     if change is None or template is None:
         return ""
     told = [words.quote.format(mask_secrets(each).rstrip(" .。")[:LONGEST]) for each in change["told"]]
+    rest = len(told) - MOST_NAMED
     return template.format(
-        told=words.joint.join(told),
+        told=words.joint.join(told[:MOST_NAMED]) + (words.more.format(rest) if rest > 0 else ""),
+        count=len(told),
         new=words.quote.format(mask_secrets(change["new"])[:LONGEST]),
         list="\n".join(f"{place}. {each}" for place, each in enumerate(told, start=1)),
     )

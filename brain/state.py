@@ -33,7 +33,7 @@ Status = Literal["earlier", "outdated"]
 Sanitization = Literal["pass", "sanitized", "blocked"]
 
 ChangeAct = Literal["", "forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
-ChangeOutcome = Literal["done", "asked", "unknown", "kept", "too_much"]
+ChangeOutcome = Literal["done", "asked", "unknown", "kept", "confirm"]
 
 Update = dict[str, Any]
 

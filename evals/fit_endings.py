@@ -1,5 +1,5 @@
 """Fit what ends what: ``python -m evals.fit_endings`` prints cross-validated figures and the weights for
-``evolution/supersession.py``.
+``language/supersession.py``.
 
 ``data/endings/<language>-*.tsv`` holds a label (ends, slip, stays), an older and a newer sentence per line. Each newer
 sentence is held against its own older one and some of other pairs, as a statement in life stands beside many.
@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMissingTypeStubs]
 from sklearn.model_selection import KFold  # pyright: ignore[reportMissingTypeStubs]
 
-from evolution.supersession import OlderStatement, content_words, read_newer, supersession_features
-from language.statements import is_denial, read_statements, topics_of
+from language.supersession import profile_sentence, supersession_features
 
 PAIRS = Path(__file__).parent / "data" / "endings"
 BESIDE = 8
@@ -43,24 +42,6 @@ def pairs() -> Iterator[Pair]:
             yield Pair(path.name[:2], label != "stays", old, new)
 
 
-def older(text: str) -> OlderStatement:
-    """A sentence as something that may be ended."""
-    said = read_statements(text)
-    return OlderStatement(
-        key="",
-        subject="",
-        predicate="",
-        category="",
-        slot="",
-        value="",
-        text=text,
-        is_plan=bool(said) and said[0].kind == "plan",
-        topics=topics_of(text),
-        words=content_words(text),
-        denied=is_denial(text),
-    )
-
-
 def table(given: Sequence[Pair]) -> Floats:
     """For each pair the signs of its own older sentence, then those of ``BESIDE`` others of its language."""
     chance = Random(0)
@@ -68,7 +49,8 @@ def table(given: Sequence[Pair]) -> Floats:
     for pair in given:
         others = [each.old for each in given if each.language == pair.language and each is not pair]
         beside = [pair.old, *chance.sample(others, BESIDE)]
-        rows.append([supersession_features(older(text), read_newer(pair.new)) for text in beside])
+        new = profile_sentence(pair.new)
+        rows.append([supersession_features(profile_sentence(text), new) for text in beside])
     return np.array(rows)
 
 

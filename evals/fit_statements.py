@@ -1,7 +1,13 @@
 """Fit the sentence classifier: ``python -m evals.fit_statements`` reads the labelled sentences, prints cross-validated
-figures by language, and writes ``language/statements.npz``. ``--figures`` prints without writing."""
+figures by language, and writes ``language/statements.npz``. ``--figures`` prints without writing.
+
+Single sentences show many ways of saying a thing, and rare kinds far too often. Whole conversations show the mix of
+life: single sentences are weighted to it, and only sentences of conversations are judged.
+"""
 
 import argparse
+import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMissingTypeStubs]
-from sklearn.model_selection import StratifiedKFold  # pyright: ignore[reportMissingTypeStubs]
+from sklearn.model_selection import GroupKFold  # pyright: ignore[reportMissingTypeStubs]
 
 from language.features import BUCKETS, hash_features
 from language.kinds import KEPT, KINDS, TOPICS
 
 SENTENCES = Path(__file__).parent / "data" / "sentences"
 WEIGHTS = Path(__file__).parent.parent / "language" / "statements.npz"
-FOLDS = 5
-"""Parts for cross-validation; each is judged by a model fitted on the others."""
+CONVERSATIONS = Path(__file__).parent / "data" / "talk"
+FOLDS = 4
+"""Parts of the conversations; each is judged by a model fitted on the others and on all single sentences."""
+OF_TALK = 2.0
+"""Weight of a sentence of a conversation against a single one."""
+LEAST_WEIGHT, MOST_WEIGHT = 0.3, 1.0
+"""Bounds of the weight of a single sentence; more weight makes courtesy of every odd sentence."""
+REQUESTS = frozenset({"forget", "dont_note", "remember"})
+"""Kinds whose single sentences weigh 1 at least: talk holds too few to learn them from."""
 TOPIC_WORDS = Path(__file__).parent / "data" / "topics"
 KIND_STRENGTH = 60.0
 """Inverse of the L2 penalty; 20 keeps more junk, 200 changes nothing."""
@@ -32,7 +45,10 @@ Floats = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Labelled:
-    """One line of the data: what a sentence is, what and whom it is about, how and after what it was said."""
+    """A sentence: what it is, what and whom it is about, how, after what and in which conversation it was said.
+
+    ``conversation`` is empty for a single sentence.
+    """
 
     kind: str
     topic: str
@@ -41,11 +57,13 @@ class Labelled:
     text: str
     before: str
     language: str
+    conversation: str = ""
 
 
-def read(folder: Path = SENTENCES) -> list[Labelled]:
+def read() -> list[Labelled]:
     """All labelled sentences, in the order of the files' names. Raises ``ValueError`` naming a line that is none."""
-    return [line for path in sorted(folder.glob("*.tsv")) for line in _lines(path)]
+    single = [line for path in sorted(SENTENCES.glob("*.tsv")) for line in _lines(path)]
+    return [*single, *(line for path in sorted(CONVERSATIONS.glob("*.jsonl")) for line in _said(path))]
 
 
 def read_words(folder: Path = TOPIC_WORDS) -> list[tuple[str, str]]:
@@ -63,22 +81,66 @@ def _lines(path: Path) -> Iterator[Labelled]:
         yield Labelled(kind, topic, about, register, text, "".join(parts[5:]), path.name[:2])
 
 
+def _said(path: Path) -> Iterator[Labelled]:
+    """The person's sentences; the first of a turn comes after what the assistant said, as at run time."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        conversation = json.loads(line)
+        before = ""
+        for turn in conversation["turns"]:
+            if turn["speaker"] == "assistant":
+                before = turn["text"]
+                continue
+            for each in turn["sentences"]:
+                if each["kind"] not in KINDS or each["topic"] not in (*TOPICS, "-"):
+                    raise ValueError(f"{path.name}:{number} has no labelled sentence: {each['text'][:80]!r}")
+                yield Labelled(
+                    each["kind"],
+                    each["topic"],
+                    each["about"],
+                    conversation["register"],
+                    each["text"],
+                    before,
+                    conversation["language"],
+                    conversation["conversation"],
+                )
+                before = ""
+
+
+def weigh(lines: Sequence[Labelled]) -> Floats:
+    """A weight per sentence: those of a kind that talk shows more rarely than the single sentences do count less."""
+    talk = Counter((line.language, line.kind) for line in lines if line.conversation)
+    single = Counter((line.language, line.kind) for line in lines if not line.conversation)
+    return np.array([OF_TALK if line.conversation else _weight(line, talk, single) for line in lines])
+
+
+def _weight(line: Labelled, talk: Counter[tuple[str, str]], single: Counter[tuple[str, str]]) -> float:
+    in_talk, alone = (_share_of_kind(line, counts) for counts in (talk, single))
+    return min(MOST_WEIGHT, max(in_talk / alone, 1.0 if line.kind in REQUESTS else LEAST_WEIGHT))
+
+
+def _share_of_kind(line: Labelled, counts: Counter[tuple[str, str]]) -> float:
+    """What share of the sentences of its language are of a line's kind."""
+    of_language = sum(count for (language, _), count in counts.items() if language == line.language)
+    return counts[line.language, line.kind] / max(1, of_language)
+
+
 def matrix(texts: Sequence[tuple[str, str]]) -> Any:
     """A row per text, and what was said before it, with the features that it sets, each row of length 1."""
     columns = [sorted(hash_features(*each)) for each in texts]
     starts = np.cumsum([0, *(len(each) for each in columns)])
-    values = np.concatenate([np.full(len(each), 1 / np.sqrt(len(each))) for each in columns])
+    values = np.concatenate([np.full(len(each), 1 / np.sqrt(len(each)), np.float32) for each in columns])
     return csr_matrix((values, np.concatenate(columns), starts), shape=(len(texts), BUCKETS))
 
 
-def fit(rows: Any, labels: Sequence[str], names: Sequence[str], strength: float) -> tuple[Floats, Floats]:
+def fit(rows: Any, labels: Sequence[str], task: "Task", weights: Floats) -> tuple[Floats, Floats]:
     """Weights (features x names) and biases; names without an example get the bias of what never happens."""
-    model: Any = LogisticRegression(C=strength, max_iter=300)
-    model.fit(rows, labels)
-    weights, bias = np.zeros((BUCKETS, len(names))), np.full(len(names), -20.0)
+    model: Any = LogisticRegression(C=task.strength, max_iter=200, tol=1e-3)
+    model.fit(rows, labels, sample_weight=weights)
+    fitted, bias = np.zeros((BUCKETS, len(task.names))), np.full(len(task.names), -20.0)
     for place, name in enumerate(model.classes_):
-        weights[:, names.index(name)], bias[names.index(name)] = model.coef_[place], model.intercept_[place]
-    return weights, bias
+        at = task.names.index(name)
+        fitted[:, at], bias[at] = model.coef_[place], model.intercept_[place]
+    return fitted, bias
 
 
 def in_eight_bits(weights: Floats) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -96,22 +158,25 @@ def shares(rows: Any, weights: Floats, bias: Floats) -> Floats:
 
 
 def crossed(task: "Task") -> Floats:
-    """Each sentence judged by a model that has not seen its part, in eight bits as at run time."""
+    """Each sentence of a conversation judged by a model that has not seen its part, in eight bits as at run time."""
     found = np.zeros((len(task.labels), len(task.names)))
-    parts = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-    for known, asked in parts.split(task.rows, task.labels):  # pyright: ignore[reportUnknownMemberType]
-        weights, bias = task.fitted(known)
+    talk, single = np.flatnonzero(task.groups != ""), np.flatnonzero(task.groups == "")
+    parts: Any = GroupKFold(FOLDS, shuffle=True, random_state=0)
+    for known, asked in parts.split(talk, groups=task.groups[talk]):
+        weights, bias = task.fitted(np.concatenate([single, talk[known]]))
         whole, scale = in_eight_bits(weights)
-        found[asked] = shares(task.rows[asked], whole * scale, bias)
-    return found
+        found[talk[asked]] = shares(task.rows[talk[asked]], whole * scale, bias)
+    return found[talk]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Task:
-    """What is to be told apart: sentences with their labels, and further examples that are only learnt from."""
+    """What is to be told apart: sentences with labels, weights and conversations, and examples only learnt from."""
 
     rows: Any
     labels: Sequence[str]
+    weights: Floats
+    groups: NDArray[np.str_]
     names: Sequence[str]
     strength: float
     more_rows: Any = None
@@ -122,7 +187,7 @@ class Task:
         labels = [*np.array(self.labels)[known], *self.more_labels]
         mine: Any = self.rows[known]
         rows = cast("Any", mine if self.more_rows is None else vstack([mine, self.more_rows]))
-        return fit(rows, labels, self.names, self.strength)
+        return fit(rows, labels, self, np.concatenate([self.weights[known], np.ones(len(self.more_labels))]))
 
 
 def main() -> None:
@@ -131,22 +196,39 @@ def main() -> None:
     parser.add_argument("--figures", action="store_true", help="print the cross-validated figures and write nothing")
     parser.add_argument("--no-figures", action="store_true", help="fit and write at once")
     arguments = parser.parse_args()
-    lines, words = read(), read_words()
-    rows = matrix([(line.text, line.before) for line in lines])
-    about = [number for number, line in enumerate(lines) if line.topic != "-"]
-    kinds = Task(rows, [line.kind for line in lines], KINDS, KIND_STRENGTH)
-    topics = Task(
-        rows[about],
-        [lines[each].topic for each in about],
-        TOPICS,
-        TOPIC_STRENGTH,
-        matrix([(word, "") for _, word in words]),
-        [topic for topic, _ in words],
-    )
+    lines = read()
+    kinds, topics = kind_task(lines), topic_task(lines)
     if not arguments.no_figures:
-        print_figures(lines, crossed(kinds), crossed(topics), topics.labels)
+        print_figures([line for line in lines if line.conversation], crossed(kinds), crossed(topics))
     if not arguments.figures:
         write(kinds.fitted(), topics.fitted())
+
+
+def kind_task(lines: Sequence[Labelled]) -> Task:
+    """What a sentence is."""
+    return Task(
+        rows=matrix([(line.text, line.before) for line in lines]),
+        labels=[line.kind for line in lines],
+        weights=weigh(lines),
+        groups=np.array([line.conversation for line in lines]),
+        names=KINDS,
+        strength=KIND_STRENGTH,
+    )
+
+
+def topic_task(lines: Sequence[Labelled]) -> Task:
+    """What a sentence is about, from those that are about something."""
+    about, words = [line for line in lines if line.topic != "-"], read_words()
+    return Task(
+        rows=matrix([(line.text, line.before) for line in about]),
+        labels=[line.topic for line in about],
+        weights=np.ones(len(about)),
+        groups=np.array([line.conversation for line in about]),
+        names=TOPICS,
+        strength=TOPIC_STRENGTH,
+        more_rows=matrix([(word, "") for _, word in words]),
+        more_labels=[topic for topic, _ in words],
+    )
 
 
 def write(kinds: tuple[Floats, Floats], topics: tuple[Floats, Floats]) -> None:
@@ -165,11 +247,12 @@ def write(kinds: tuple[Floats, Floats], topics: tuple[Floats, Floats]) -> None:
     print(f"{WEIGHTS.name}: {WEIGHTS.stat().st_size / 1e6:.2f} MB")
 
 
-def print_figures(lines: Sequence[Labelled], kinds: Floats, topics: Floats, about: Sequence[str]) -> None:
+def print_figures(lines: Sequence[Labelled], kinds: Floats, topics: Floats) -> None:
     """Accuracy by kind and topic, and at several thresholds what is kept of what should be, and what should not."""
     right: NDArray[np.bool_] = np.array(
         [KINDS[best] == line.kind for best, line in zip(kinds.argmax(axis=1), lines, strict=True)], np.bool_
     )
+    about = [line.topic for line in lines if line.topic != "-"]
     hit: NDArray[np.bool_] = np.array(
         [TOPICS[best] == topic for best, topic in zip(topics.argmax(axis=1), about, strict=True)], np.bool_
     )
@@ -179,7 +262,8 @@ def print_figures(lines: Sequence[Labelled], kinds: Floats, topics: Floats, abou
         mine = np.array([line.language == language for line in lines])
         kept = np.array([line.kind in KEPT for line in lines])[mine]
         never = np.array([line.kind in NEVER for line in lines])[mine]
-        for least in (0.3, 0.4, 0.5, 0.6, 0.7):
+        print(f"{language}: kept {kept.mean():.1%}, mean probability {keeping[mine].mean():.1%}")
+        for least in (0.3, 0.4, 0.5, 0.55, 0.6, 0.7):
             chosen = keeping[mine] >= least
             print(
                 f"{language} from {least}: found {(chosen & kept).sum() / kept.sum():.1%}, "

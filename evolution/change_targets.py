@@ -6,6 +6,7 @@ Beside memories there are sentences of turns that nobody has made a memory of ye
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from difflib import get_close_matches
 from math import log, sqrt
 from uuid import UUID
@@ -49,6 +50,10 @@ _UNSAID = 0.5
 """What the topic alone counts where memory says it in none of the asked words."""
 _HARDLY = 0.15
 """Share of the asked words below which the topic is all that is alike: worth asking about, never clear."""
+SURE_OF_TOPIC = 0.5
+"""How probable the topic of a request has to be to find by it alone what is meant, and of the one thing found."""
+_ON_TOPIC = 0.15
+"""How probable it has to be that something is on that topic, to be meant as well."""
 _NEARLY = 0.8
 _SURELY = 0.6
 _NOT_MEANT: frozenset[Kind] = frozenset({"question", "forget", "dont_note", "courtesy", "task"})
@@ -70,7 +75,7 @@ class ChangeTarget:
     """One thing that memory holds: memories that say it, and sentences of turns that nobody made a memory of.
 
     ``turns`` are the ids of the turns that it was said in. ``share`` is how much of the asked words it says,
-    ``score`` how like it is to what was asked in all.
+    ``score`` how like it is to what was asked in all, ``moments`` are when it was said.
     """
 
     text: str
@@ -81,6 +86,11 @@ class ChangeTarget:
     spoken: tuple[TurnSpan, ...] = ()
     share: float = 0.0
     score: float = 0.0
+    moments: tuple[datetime, ...] = ()
+
+    def is_said_in(self, start: datetime, end: datetime) -> bool:
+        """Whether it was said at some time from ``start`` on, and before ``end``."""
+        return any(start <= each < end for each in self.moments)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +150,24 @@ def pick_clear_target(best_first: Sequence[ChangeTarget], about: str = "") -> Ch
     return best_first[0] if best_first[0].score - second >= (GAP if sure else _APART) else None
 
 
+def targets_on_topic(request: Request, among: Sequence[ChangeTarget]) -> list[ChangeTarget]:
+    """Those on the topic of a request and about its person, the surest first, where memory holds none of its words."""
+    topics: Mapping[Topic, float] = request.sentence.topics if request.sentence else {}
+    topic: Topic = max(topics, key=lambda each: topics[each]) if topics else "other"
+    if topic == "other" or topics[topic] < SURE_OF_TOPIC or any(each.share >= _HARDLY for each in among):
+        return []
+    person = find_person(request.about)
+    mine = [each for each in among if _is_about_person(person, each, terms_of(each.text))]
+    found = [each for each in mine if each.topics.get(topic, 0.0) >= _ON_TOPIC]
+    return sorted(found, key=lambda each: -each.topics[topic])
+
+
+def pick_only_target(on_topic: Sequence[ChangeTarget]) -> ChangeTarget | None:
+    """The only one on a topic, when it is surely on it."""
+    sure = len(on_topic) == 1 and max(on_topic[0].topics.values()) >= SURE_OF_TOPIC
+    return on_topic[0] if sure else None
+
+
 def likely_targets(best_first: Sequence[ChangeTarget]) -> list[ChangeTarget]:
     """Those worth asking about."""
     least = max(LIKELY, best_first[0].score - 2 * GAP) if best_first else 0.0
@@ -172,6 +200,7 @@ def _target_of_memory(item: MemoryItem) -> ChangeTarget:
         topics=topics,
         memory_ids=(item.memory_id,),
         turns=frozenset(events_of(item)),
+        moments=(item.observed_at,),
     )
 
 
@@ -192,6 +221,7 @@ def _targets_in_turns(events: Iterable[Event], items: Sequence[MemoryItem]) -> I
                 memory_ids=noted,
                 turns=frozenset({str(event.event_id)}),
                 spoken=() if noted else (TurnSpan(event, said.start, said.end),),
+                moments=(event.occurred_at,),
             )
 
 
@@ -209,7 +239,8 @@ def _group_duplicates(found: Iterable[ChangeTarget]) -> list[ChangeTarget]:
             continue
         one = kept[place]
         ids = tuple(dict.fromkeys((*one.memory_ids, *each.memory_ids)))
-        kept[place] = replace(one, memory_ids=ids, turns=one.turns | each.turns, spoken=one.spoken + each.spoken)
+        spoken, moments = one.spoken + each.spoken, one.moments + each.moments
+        kept[place] = replace(one, memory_ids=ids, turns=one.turns | each.turns, spoken=spoken, moments=moments)
     return kept
 
 

@@ -3,39 +3,24 @@
 Likeness across topics never ends anything. When it is not sure, nothing ends: recall then shows the newer one first.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, sqrt
 
 from evolution.memory_writes import idempotency_key_of
 from evolution.state import ExtractionCandidate
-from language.classifier import load_classifier
 from language.corrections import correct_value, find_contrast, has_value
-from language.kinds import Topic
 from language.people import SPEAKER, is_same_person
 from language.predicates import is_single_valued
 from language.readers import READ_OFF
-from language.statements import is_denial, topics_of
-from language.term_words import COMMON_WORDS
-from language.terms import fold, word_terms
-from language.times import mentions_now
+from language.supersession import content_words, supersession_likelihood
 from memory.contracts import MemoryItem
 
-WEIGHTS = (3.55, 3.46, 1.66, 1.28, 0.18, -1.61, 0.47, 0.53, -0.99, 0.73, 2.12, 0.51)
-"""Of ``signs``: words in common, overlap of topics, the same likeliest topic, another number, denied or no longer,
-a plan said now, a plan said before, a word of now, a change, and the change with words, topics, or a topic of which one
-has one at a time. Fitted by ``python -m evals.fit_endings`` on pairs written for the purpose."""
-BIAS = -7.0
 LIKELY = 0.5
 """How likely an ending has to be: of what is left out, recall still shows the newer statement first."""
 SLIPPED = 4
 """Statements back to which a slip of the tongue is looked for when it does not name the wrong value."""
 FEW_WORDS = 4
 """Content words up to which a correction says nothing by itself."""
-ONE_AT_A_TIME: tuple[Topic, ...] = ("home", "work", "partner", "study")
-"""Topics of which a person mostly has one thing at a time."""
-_NUMBER = re.compile(r"\d+|[零一二两三四五六七八九十百千]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,15 +34,10 @@ class OlderStatement:
     slot: str
     value: str
     text: str
-    is_plan: bool
-    topics: Mapping[Topic, float]
-    words: frozenset[str]
-    denied: bool
 
 
 def read_older(item: MemoryItem) -> OlderStatement:
     """A living memory as something that may be ended."""
-    text = item.content
     return OlderStatement(
         key=str(item.memory_id),
         subject=item.subject,
@@ -65,16 +45,11 @@ def read_older(item: MemoryItem) -> OlderStatement:
         category=item.category,
         slot=item.slot,
         value=item.object,
-        text=text,
-        is_plan=item.memory_type == "plan",
-        topics=topics_of(text),
-        words=content_words(text),
-        denied=is_denial(text),
+        text=item.content,
     )
 
 
 def _candidate_as_older(candidate: ExtractionCandidate) -> OlderStatement:
-    text = candidate["content"]
     return OlderStatement(
         key=idempotency_key_of(candidate),
         subject=candidate["subject"],
@@ -82,11 +57,7 @@ def _candidate_as_older(candidate: ExtractionCandidate) -> OlderStatement:
         category=candidate["category"],
         slot=candidate["slot"],
         value=candidate["object"],
-        text=text,
-        is_plan=candidate["item_type"] == "plan",
-        topics=topics_of(text),
-        words=content_words(text),
-        denied=is_denial(text),
+        text=candidate["content"],
     )
 
 
@@ -158,60 +129,10 @@ def find_superseded(new: ExtractionCandidate, older: Sequence[OlderStatement]) -
         return next((each for each in reversed(mine) if has_value(each.text, contrast.old)), None)
     if new["ends"] == "slip":
         return _find_slip(new, mine)
-    told = read_newer(new["content"])
     mine = [each for each in mine if not _older_has_value(each) or each.predicate == new["predicate"]]
-    scored = [(supersession_likelihood(supersession_features(each, told)), place) for place, each in enumerate(mine)]
+    scored = [(supersession_likelihood(each.text, new["content"]), place) for place, each in enumerate(mine)]
     likely, place = max(scored, default=(0.0, -1))
     return mine[place] if likely >= LIKELY else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class NewerStatement:
-    """A statement as something that may end an older one; ``change`` is how probably it speaks of a change."""
-
-    text: str
-    words: frozenset[str]
-    topics: Mapping[Topic, float]
-    change: float
-    is_plan: float
-
-
-def read_newer(text: str) -> NewerStatement:
-    """What of a sentence tells whether it ends anything."""
-    judged = load_classifier().classify(text)
-    return NewerStatement(
-        text=text,
-        words=content_words(text),
-        topics=judged.topics,
-        change=judged.kinds["change"] + judged.kinds["slip"],
-        is_plan=judged.kinds["plan"],
-    )
-
-
-def supersession_features(old: OlderStatement, new: NewerStatement) -> tuple[float, ...]:
-    """What speaks for an ending, in the order of ``WEIGHTS``; each from 0 to 1."""
-    topic, same = topic_overlap(new.topics, old.topics), bool(old.words & new.words)
-    numbers, before = _numbers(new.text), _numbers(old.text)
-    return (
-        float(same),
-        topic,
-        sum(share * old.topics[each] for each, share in new.topics.items()),
-        float(bool(numbers and before and numbers != before)),
-        float(is_denial(new.text) != old.denied),
-        new.is_plan,
-        float(old.is_plan),
-        float(mentions_now(new.text)),
-        new.change,
-        same * new.change,
-        topic * new.change,
-        max(old.topics[each] * new.topics[each] for each in ONE_AT_A_TIME) * new.change,
-    )
-
-
-def supersession_likelihood(values: Sequence[float]) -> float:
-    """How likely it is that the older statement no longer holds, 0 to 1."""
-    total = sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True)) + BIAS
-    return 1 / (1 + exp(-total))
 
 
 def _concerns(old: OlderStatement, new: ExtractionCandidate) -> bool:
@@ -227,23 +148,10 @@ def _names_the_person(old: OlderStatement, new: ExtractionCandidate) -> bool:
     return new["subject"] != SPEAKER and has_value(old.text, new["subject"].split()[-1])
 
 
-def topic_overlap(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:
-    """How far two texts are about the same topic: the overlap of their topics' probabilities, 0 to 1."""
-    return sum(sqrt(share * other[topic]) for topic, share in one.items())
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Content words; of Chinese the pairs of characters, which tell more than characters."""
-    found = word_terms(fold(text))
-    return frozenset(each for each in found if len(each) > 1 and not each.startswith("month:")) - COMMON_WORDS
-
-
 def _find_slip(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> OlderStatement | None:
     """What was just said and shares a word with the correction, or has another number."""
     words = content_words(new["content"])
-    alike = [each for each in mine[-SLIPPED:] if words & each.words or correct_value(each.text, new["content"])]
+    alike = [
+        each for each in mine[-SLIPPED:] if words & content_words(each.text) or correct_value(each.text, new["content"])
+    ]
     return alike[-1] if alike else None
-
-
-def _numbers(text: str) -> frozenset[str]:
-    return frozenset(_NUMBER.findall(text))

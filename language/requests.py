@@ -17,6 +17,7 @@ from language.patterns import RequestWords
 from language.secrets import has_secret
 from language.statements import SURE, Statement, read_statements
 from language.terms import fold, word_terms
+from language.times import time_words
 from language.zh import requests as chinese
 
 Act = Literal["forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
@@ -45,7 +46,8 @@ class Request:
     """One thing asked of memory.
 
     ``about`` is the asking sentence without the words of asking; empty when it only points ("forget that"). ``points``
-    tells that it means what was just said, ``everything`` that all matches are meant. A correction states ``stated``
+    tells that it means what was just said, ``everything`` that all matches are meant, ``when`` are the words of a time
+    when all that was said then is meant. A correction states ``stated``
     in the place of ``denied``, either of which may be empty. One that is not ``is_addressed`` to Brain may be talk.
     """
 
@@ -53,6 +55,7 @@ class Request:
     sentence: Statement | None = None
     about: str = ""
     everything: bool = False
+    when: str = ""
     points: bool = False
     stated: str = ""
     denied: str = ""
@@ -109,7 +112,7 @@ def _withhold_request(statements: Sequence[Statement], words: RequestWords) -> R
     found = next((each for each in statements if _is_withholding(each, words)), None)
     if found is None:
         return None
-    return Request(act="dont_note", sentence=found, about=_about(found, words))
+    return Request(act="dont_note", sentence=found, about=_about(found.text, words))
 
 
 def _is_withholding(statement: Statement, words: RequestWords) -> bool:
@@ -134,23 +137,27 @@ def _is_forgetting(statement: Statement, words: RequestWords) -> bool:
     if words.politely.search(statement.text):
         return kinds["forget"] >= COMMANDS
     if found is None:
-        least = LIKELY if statement.kind == "forget" and words.addressed.search(statement.text) else SURE
-        return kinds["forget"] >= least and not words.corrects.search(statement.text)
-    return kinds["forget"] + kinds["dont_note"] >= (COMMANDS if found.start() == 0 else FORGETS)
+        unworded = LIKELY if statement.kind == "forget" and words.addressed.search(statement.text) else SURE
+        return kinds["forget"] >= unworded and not words.corrects.search(statement.text)
+    least = (COMMANDS if found.start() == 0 else FORGETS) * (1 - kinds["courtesy"])
+    return kinds["forget"] + kinds["dont_note"] >= least
 
 
 def _forget_request(statement: Statement, words: RequestWords) -> Request | None:
     if words.idioms.search(statement.text):
         return None
     everything = bool(words.everything.search(statement.text))
-    about = _about(statement, words)
+    about, when = _about(statement.text, words), ", ".join(time_words(statement.text))
+    just_said = words.just_said.search(statement.text) is not None
+    if when and not just_said and not terms_of(_about(_without_times(statement.text), words)):
+        return Request(act="forget", sentence=statement, when=when)
     return Request(
         act="forget",
         sentence=statement,
         about=about if terms_of(about) else "",
         everything=everything,
         is_addressed=statement.kinds["forget"] >= SURELY or bool(words.addressed.search(statement.text)),
-        points=bool(words.just_said.search(statement.text)) or (_is_bare(statement.text) and not terms_of(about)),
+        points=just_said or (_is_bare(statement.text) and not terms_of(about)),
     )
 
 
@@ -159,8 +166,14 @@ def _is_bare(text: str) -> bool:
     return len(text) <= (BARE if text.isascii() else BARE // 3)
 
 
-def _about(statement: Statement, words: RequestWords) -> str:
-    return words.asking.sub(" ", statement.text).strip(" ,.!?;:，。！？；：")
+def _without_times(text: str) -> str:
+    for each in time_words(text):
+        text = text.replace(each, " ")
+    return text
+
+
+def _about(text: str, words: RequestWords) -> str:
+    return words.asking.sub(" ", text).strip(" ,.!?;:，。！？；：")
 
 
 def _remember_request(statement: Statement, words: RequestWords) -> Request | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 from uuid import UUID
 
 from langchain_core.messages import AIMessage, HumanMessage
@@ -15,19 +15,24 @@ from brain.identity import identity_of
 from brain.recall import RecallRequest, search
 from brain.state import ChangeAct, ChangeOutcome, MemoryChange, State, TurnInfo, Update
 from evolution.change_targets import (
+    MOST_ASKED,
     ChangeTarget,
     TargetQuery,
     TurnSpan,
     find_targets,
     likely_targets,
     pick_clear_target,
+    pick_only_target,
     rank_targets,
     related_targets,
     targets_in_last_turn,
+    targets_on_topic,
 )
 from evolution.memory_editor import MemoryEditor, UndoStep, corrected_text
 from language.choices import read_choice
 from language.requests import Request, find_request, terms_of
+from language.statements import read_statements
+from language.times import find_times
 from memory.contracts import Visibility
 from memory.documents.document import prompt_document_ids
 from memory.session_state import SessionState
@@ -52,6 +57,8 @@ class OpenQuestion(TypedDict):
     choices: list[QuestionChoice]
     stated: str
     denied: str
+    whole: NotRequired[bool]
+    """Whether only all of them can be chosen, or none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +99,8 @@ async def change_memory(state: State, runtime: Runtime[Context]) -> Update:
 async def _carry_out(run: _ChangeRun, request: Request) -> MemoryChange:
     match request.act:
         case "forget" | "correct":
-            return await _change_match(run, request)
+            change = await _change_match(run, request)
+            return {**change, "notes": _other_statements(run, request)} if change["outcome"] == "done" else change
         case "undo":
             return await _take_back(run)
         case "off_record" | "on_record":
@@ -103,27 +111,56 @@ async def _carry_out(run: _ChangeRun, request: Request) -> MemoryChange:
         case "remember":
             assert request.sentence is not None
             undo = [UndoStep(memory_id="", version=0, operation_id=run.turn["operation_id"])]
-            return _change(
-                run, "remember", "done", told=[request.stated], notes=[request.sentence.start], carried={"undo": undo}
-            )
+            notes = [request.sentence.start, *_other_statements(run, request)]
+            return _change(run, "remember", "done", told=[request.stated], notes=notes, carried={"undo": undo})
+
+
+def _other_statements(run: _ChangeRun, request: Request) -> list[int]:
+    """Where the other sentences of this turn begin that a memory is made of."""
+    asking = request.sentence
+    found = [each for each in read_statements(run.turn["text"]) if each.is_memorable and each.kind != "slip"]
+    return [each.start for each in found if asking is not None and each.start != asking.start]
 
 
 async def _change_match(run: _ChangeRun, request: Request) -> MemoryChange:
     among = await find_targets(run.context.resources, run.heard)
     found = rank_targets(request, among)
-    one = pick_clear_target(found, request.about if request.act == "forget" else "")
-    if request.points and request.act == "forget":
-        return await _forget(run, targets_in_last_turn(run.heard, among))
     if request.act == "correct":
+        one = pick_clear_target(found)
         return await _correct(run, request, one) if one else _keep_unchanged(run)
+    if request.points:
+        return await _forget(run, targets_in_last_turn(run.heard, among))
+    if request.when:
+        return _ask_period(run, request, among)
     if request.everything:
-        return await _forget(run, related_targets(found)) if request.about else _change(run, "forget", "too_much")
+        return await _forget(run, related_targets(found)) if request.about else _confirm_all(run, request, among)
+    return await _forget_match(run, request, found)
+
+
+async def _forget_match(run: _ChangeRun, request: Request, found: list[ChangeTarget]) -> MemoryChange:
+    """What is meant without doubt is forgotten, else asked about; what is not addressed to Brain is always asked."""
+    on_topic = targets_on_topic(request, found)
+    one = pick_clear_target(found, request.about) or pick_only_target(on_topic)
     if not request.is_addressed:
         return _ask_which(run, request, [one]) if one else _keep_unchanged(run)
     if one is not None:
         return await _forget(run, [one])
-    several = likely_targets(found)
+    several = likely_targets(found) or on_topic[:MOST_ASKED]
     return _ask_which(run, request, several) if several else _change(run, "forget", "unknown")
+
+
+def _ask_period(run: _ChangeRun, request: Request, among: list[ChangeTarget]) -> MemoryChange:
+    """ "Forget what I told you yesterday": by the time alone it is never sure enough what is meant."""
+    spans = find_times(request.when, run.changes.at, run.turn["time_zone"])
+    said = [each for each in among if any(each.is_said_in(span.start, span.end) for span in spans)]
+    return _confirm_all(run, request, said)
+
+
+def _confirm_all(run: _ChangeRun, request: Request, among: list[ChangeTarget]) -> MemoryChange:
+    if not among:
+        return _change(run, "forget", "unknown")
+    question: OpenQuestion = {**_open_question(request, among), "whole": True}
+    return _change(run, "forget", "confirm", told=[each.text for each in among], carried={"question": question})
 
 
 async def _withhold(run: _ChangeRun, request: Request) -> MemoryChange:
@@ -160,12 +197,17 @@ async def _take_back(run: _ChangeRun) -> MemoryChange:
 
 async def _answer_question(run: _ChangeRun, question: OpenQuestion) -> MemoryChange | None:
     """What becomes of an open question; None when this turn is no answer to it."""
-    places = read_choice(run.turn["text"], [each["text"] for each in question["choices"]])
+    choices = question["choices"]
+    if question.get("whole"):
+        answer = read_choice(run.turn["text"], [""])
+        places = tuple(range(len(choices))) if answer else answer
+    else:
+        places = read_choice(run.turn["text"], [each["text"] for each in choices])
     if places is None:
         return None
     if not places:
         return _change(run, question["act"], "kept")
-    gone = [await _mention(run, question["choices"][place]) for place in places]
+    gone = [await _mention(run, choices[place]) for place in places]
     return await _forget(run, gone)
 
 
@@ -184,6 +226,11 @@ async def _mention(run: _ChangeRun, choice: QuestionChoice) -> ChangeTarget:
 
 
 def _ask_which(run: _ChangeRun, request: Request, several: list[ChangeTarget]) -> MemoryChange:
+    question = _open_question(request, several)
+    return _change(run, "forget", "asked", told=[each.text for each in several], carried={"question": question})
+
+
+def _open_question(request: Request, several: list[ChangeTarget]) -> OpenQuestion:
     choices = [
         QuestionChoice(
             text=each.text,
@@ -192,8 +239,7 @@ def _ask_which(run: _ChangeRun, request: Request, several: list[ChangeTarget]) -
         )
         for each in several
     ]
-    question = OpenQuestion(act="forget", choices=choices, stated=request.stated, denied=request.denied)
-    return _change(run, "forget", "asked", told=[each.text for each in several], carried={"question": question})
+    return OpenQuestion(act="forget", choices=choices, stated=request.stated, denied=request.denied)
 
 
 def _keep_unchanged(run: _ChangeRun) -> MemoryChange:

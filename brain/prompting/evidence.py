@@ -13,6 +13,7 @@ from language.people import SPEAKER, is_same_person
 from language.sentences import split_sentences
 from language.similarity import has_common_subject, is_contained_in, may_tell_change
 from language.statements import read_statements
+from language.supersession import may_supersede
 from memory.recall.policy import RankedCandidate
 
 NEAR = 0.95
@@ -139,16 +140,21 @@ def can_supersede(older: str, newer: str, *, one_shelf: bool = False) -> bool:
     Likeness only: it marks, and never ends anything. ``one_shelf`` tells that both were noted under one topic.
     """
     first, second = find_subject(older), find_subject(newer)
-    if not (is_same_person(first.person, second.person) or _has_name_of(newer, first.person)):
+    if not (
+        is_same_person(first.person, second.person)
+        or _has_name_of(newer, first.person)
+        or _has_name_of(older, second.person)
+    ):
         return False
     same_topic = one_shelf or (first.topic != "" and first.topic == second.topic)
-    if may_tell_change(newer):
-        return same_topic or has_common_subject(older, newer)
-    return same_topic and first.topic in _ONE_VALUE
+    if may_tell_change(newer) and (same_topic or has_common_subject(older, newer)):
+        return True
+    return (same_topic and first.topic in _ONE_VALUE) or may_supersede(older, newer)
 
 
 def _has_name_of(text: str, person: str) -> bool:
-    return any(part in text for part in person.split() if part != SPEAKER and len(part) > 1)
+    plain = text.casefold()
+    return any(part.casefold() in plain for part in person.split() if part != SPEAKER and len(part) > 1)
 
 
 @lru_cache(maxsize=8_192)

@@ -50,7 +50,7 @@ def subject_of(sentence: str) -> str | None:
     first = min(found, key=lambda each: each.start(), default=None)
     if first is None:
         return "" if _PRONOUN.match(sentence) else None
-    if speaker and speaker.start() < first.start():
+    if speaker and speaker.start() <= first.start():
         return None
     named = first.groupdict()
     return " ".join(" ".join(named.get(each, "") or "" for each in ("kin", "name")).split())

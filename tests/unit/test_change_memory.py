@@ -146,6 +146,39 @@ async def test_all_that_is_said_about_a_matter_goes_when_all_is_meant():
     assert await talk.indexed() == ["I like tea."]
 
 
+async def test_everything_goes_only_after_a_yes_to_the_count():
+    talk = Talk()
+    asked = await talk.say("I have a dog called Rex.", "I live in Ghent.", "Forget everything you know about me.")
+    assert asked.startswith("That would be 2: ")
+    assert len(await talk.elsewhere().indexed()) >= 2
+    await talk.say("yes")
+    assert await talk.indexed() == ["Forget everything you know about me."]
+
+
+async def test_everything_stays_after_a_no():
+    talk = Talk()
+    await talk.say("I have a dog called Rex.", "I live in Ghent.", "Forget everything you know about me.", "no")
+    assert {"I have a dog called Rex.", "I live in Ghent."} <= set(await talk.indexed())
+
+
+async def test_what_was_said_at_a_time_is_asked_about():
+    talk = Talk()
+    await talk.say("I have a dog called Rex.")
+    talk.clock.at += timedelta(days=1)
+    asked = await talk.say("I live in Ghent.", "Please forget what I told you yesterday.")
+    assert "Rex" in asked
+    assert "Ghent" not in asked
+    await talk.say("yes")
+    assert "I have a dog called Rex." not in await talk.indexed()
+    assert "I live in Ghent." in await talk.indexed()
+
+
+async def test_other_sentences_of_a_request_are_noted():
+    talk = Talk()
+    await talk.say("I have a dog called Rex.", "Please forget that I have a dog. I work as a nurse in Leeds.")
+    assert [each.content for each in await talk.living()] == ["I work as a nurse in Leeds."]
+
+
 async def test_what_was_said_twice_is_forgotten_twice():
     talk = Talk()
     await talk.say("I have a dog called Rex.", "It rains.", "i have a dog called rex", "forget my dog")

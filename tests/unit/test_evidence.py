@@ -28,6 +28,7 @@ CHANGES = [
     ("我住在成都", "我搬到上海了"),
     ("我男朋友叫小李", "我和小李分手了"),
     ("我女儿上三年级", "我女儿上四年级了"),
+    ("I've got a lodger called Matthias", "Matthias went back to Austria so the room's empty now"),
 ]
 ADDITIONS = [
     ("I love sushi", "I love pizza"),

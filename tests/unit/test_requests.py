@@ -67,6 +67,15 @@ def test_a_request_may_only_point_at_what_was_just_said(text: str):
     assert found.points
 
 
+@pytest.mark.parametrize(
+    ("text", "when"), [("forget what I told you yesterday", "yesterday"), ("昨天说的都删掉", "昨天")]
+)
+def test_a_request_may_mean_all_that_was_said_at_a_time(text: str, when: str):
+    found = find_request(text)
+    assert found is not None
+    assert found.when == when
+
+
 def test_a_correction_tells_what_is_right_and_what_was_wrong():
     found = find_request("不对，我妹妹叫小雨，不叫小玉")
     assert found is not None
