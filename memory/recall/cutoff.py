@@ -24,6 +24,7 @@ READ = 8
 """How many of the best memories are read for words of the question."""
 
 
+_QUESTION_MARK = re.compile(r"[?？]")
 CONSIDERED = 15
 """How many memories are considered at most, as many as a turn considers."""
 
@@ -79,7 +80,9 @@ class Cutoff:
             return []
         question, candidates = asked_for.query.text, [each.candidate for each in told]
         probable = relevance(question, told, knows_names=knows_names(question, told))
-        threshold, best = self.threshold(max(asked_for.corpus.rows, len(asked_for.candidates))), max(probable)
+        rows, best = max(asked_for.corpus.rows, len(asked_for.candidates)), max(probable)
+        # The parts of a question share what a memory can cover, so none of them reaches what a single question does.
+        threshold = self.lenient if _asks_several(asked_for) else self.threshold(rows)
         if best < threshold.best and not _has_vectors(candidates):
             return []
         least = max(self.least, threshold.share * best)
@@ -114,6 +117,10 @@ class Cutoff:
 def knows_names(question: str, ranked: Sequence[RankedCandidate]) -> bool:
     """Whether the best memories have a name that is in the question."""
     return bool(_known_names(read_focus(question), [each.candidate for each in ranked[:READ]]))
+
+
+def _asks_several(asked_for: RecallPass) -> bool:
+    return asked_for.query.question.parts > 1 or len(_QUESTION_MARK.findall(asked_for.query.text)) > 1
 
 
 def _has_vectors(best: Sequence[CandidateRow]) -> bool:

@@ -119,7 +119,7 @@ def _features(asked: _Question, place: int, each: RankedCandidate) -> tuple[floa
         each.signals.get("before", 0.0),
         each.signals.get("after", 0.0),
         each.signals.get("kin", 0.0),
-        float(each.signals.get("voice", 0.0) > 0),
+        float(_is_asked_for(focus, one)),
         float(focus.is_general),
         float(focus.is_general and asked.knows_names),
         share * focus.is_personal,
@@ -137,6 +137,13 @@ def _related_words(asked: _Question, one: CandidateRow, terms: frozenset[str]) -
     """How many of the question's words the memory lacks but has something to say about."""
     told = frozenset[int]().union(*concepts_of(f"{one.about} {one.text}").values())
     return sum(word not in terms and not told.isdisjoint(matters) for word, matters in asked.concepts.items())
+
+
+def _is_asked_for(focus: QuestionFocus, one: CandidateRow) -> bool:
+    """Whether it was said by whom the question asks about; what was made of the person's words counts as theirs."""
+    if focus.asks_assistant:
+        return one.lane == "turn" and one.role == "assistant"
+    return focus.is_personal and (one.lane != "turn" or one.role == "user")
 
 
 def _is_about_another(question: str, one: CandidateRow) -> bool:

@@ -89,3 +89,8 @@ def test_a_question_is_read_for_whom_it_is_about():
     assert read_focus("Give me a synonym for stubborn").is_general
     assert read_focus("When did Joss move?").names == ("Joss",)
     assert read_focus("老欧打的什么针？").words == ("老欧", "欧打", "针")
+
+
+def test_each_part_of_a_question_keeps_its_memory():
+    told = (RENT, 1.0), ("My cat is called Schnurri", 0.5)
+    assert len(kept("How much is my rent in Porto? And what is my cat called?", *told)) == 2

@@ -50,6 +50,16 @@ def test_a_memory_about_somebody_else_is_told():
     assert features("What am I allergic to?", "I am allergic to cats")["other_person"] == 0.0
 
 
+def test_what_was_made_of_the_persons_words_counts_as_theirs():
+    fact = RankedCandidate(candidate=a_candidate("Lives in Leeds", lane="fact", role="tool"), score=1.0)
+    reply = RankedCandidate(candidate=a_candidate("You live in Leeds", role="assistant"), score=1.0)
+    voice = list(WEIGHTS).index("voice")
+    rows = relevance_features("Where do I live?", [fact, reply], knows_names=False)
+    assert [row[voice] for row in rows] == [1.0, 0.0]
+    rows = relevance_features("Where did you say I live?", [fact, reply], knows_names=False)
+    assert [row[voice] for row in rows] == [0.0, 1.0]
+
+
 @pytest.mark.parametrize(
     ("question", "text", "share"),
     [
