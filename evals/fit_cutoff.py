@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +93,8 @@ def print_figures(kinds: NDArray[np.str_], values: Floats, needed: NDArray[np.bo
         mine = kinds == kind
         weights, bias = fit(values[~mine], needed[~mine])
         sums = values[mine] @ weights + bias
-        area, precision = roc_auc_score(needed[mine], sums), average_precision_score(needed[mine], sums)
+        area = float(cast("Any", roc_auc_score)(needed[mine], sums))
+        precision = float(cast("Any", average_precision_score)(needed[mine], sums))
         share = f"{mine.sum():>6} pairs, {needed[mine].mean():5.1%} needed"
         print(f"{kind:<10} {share}: area {area:.3f}, precision {precision:.3f}")
 
