@@ -1,34 +1,49 @@
 """Which of the ranked memories are worth a place in a prompt: none when nothing bears on the question, else a few.
 
 Two decisions, both from what ranking left in order. Whether memory has an answer at all is a logistic sum of what the
-question is put like and how much of it the best memories name. How many go on is told by their scores beside the best.
-The constants were fitted on conversations of five kinds in two languages, all kinds together; they belong
-to the policy that scored, and change only with its version.
+question is put like and how much of it the best memories name. Which memories go on is told by how probably each is
+needed (``relevance``), beside the most probable one: few memories are read strictly, because there the best match may
+well be chance, and many leniently, because there an answer is spread over more of them.
+The constants were fitted on all kinds of text in two languages together; they belong to the policy that scored, and
+change only with its version.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import exp
+from math import exp, log
 
-from language.passages import size_of
 from language.question_focus import QuestionFocus, read_focus
 from language.terms import fold, word_terms
 from memory.recall.dedupe import is_duplicate
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallPass
+from memory.recall.relevance import relevance
 
 READ = 8
 """How many of the best memories are read for words of the question."""
 
 
+_QUESTION_MARK = re.compile(r"[?？]")
+CONSIDERED = 15
+"""How many memories are considered at most, as many as a turn considers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Threshold:
+    """``best`` is what the most probable memory has to reach, ``share`` what the others have to reach of it."""
+
+    best: float
+    share: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class Cutoff:
-    """The constants of a cut: weights of the logistic sum, its least probability, the least share of the best score.
+    """The constants of a cut: weights of the logistic sum and its least probability, then the thresholds.
 
     ``named`` counts for the share of the naming words that any of the best memories holds, ``together`` for each that
-    one of them holds. ``per_size`` is added to the least share for every 100 tokens of a memory: a long one has to be
-    worth its room.
+    one of them holds. ``strict`` is for memories of ``few`` rows or less, ``lenient`` for ``many`` or more; between
+    them the thresholds change with the logarithm of the rows. ``least`` is what every memory has to reach.
     """
 
     bias: float
@@ -38,25 +53,47 @@ class Cutoff:
     named: float
     together: float
     probability: float
-    share: float
-    per_size: float
+    few: int
+    many: int
+    strict: Threshold
+    lenient: Threshold
+    least: float
 
     def apply(self, passes: Sequence[RecallPass], ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         """The memories that are worth a place, in their order."""
         if not passes or not ranked or not self._has_answer(passes[0], ranked):
             return []
-        best = max(each.score for each in ranked)
-        return [each for each in ranked if not is_duplicate(each) and each.score >= self._least(each) * best]
+        told = [each for each in ranked if not is_duplicate(each)][:CONSIDERED]
+        return self._most_relevant(passes[0], told)
 
-    def _least(self, each: RankedCandidate) -> float:
-        return min(1.0, self.share + self.per_size * size_of(each.candidate.text) / 100)
+    def threshold(self, rows: int) -> Threshold:
+        """What memories have to reach among so many rows."""
+        way = log(max(rows, 1) / self.few) / log(self.many / self.few)
+        way, strict, lenient = min(1.0, max(0.0, way)), self.strict, self.lenient
+        return Threshold(
+            best=strict.best + way * (lenient.best - strict.best),
+            share=strict.share + way * (lenient.share - strict.share),
+        )
+
+    def _most_relevant(self, asked_for: RecallPass, told: Sequence[RankedCandidate]) -> list[RankedCandidate]:
+        if not told:
+            return []
+        question, candidates = asked_for.query.text, [each.candidate for each in told]
+        probable = relevance(question, told, knows_names=knows_names(question, told))
+        rows, best = max(asked_for.corpus.rows, len(asked_for.candidates)), max(probable)
+        # The parts of a question share what a memory can cover, so none of them reaches what a single question does.
+        threshold = self.lenient if _asks_several(asked_for) else self.threshold(rows)
+        if best < threshold.best and not _has_vectors(candidates):
+            return []
+        least = max(self.least, threshold.share * best)
+        return [each for each, share in zip(told, probable, strict=True) if share >= least]
 
     def _has_answer(self, asked_for: RecallPass, ranked: Sequence[RankedCandidate]) -> bool:
         question, best = read_focus(asked_for.query.text), [each.candidate for each in ranked[:READ]]
         known = _known_names(question, best)
         if known:
             question = replace(question, is_general=False)  # "What does Noor play?" is put like "What does TLS do?"
-        if any(each.cosine is not None for each in best) and not question.is_general:
+        if _has_vectors(best) and not question.is_general:
             return True  # vectors find what shares no word with the question
         if asked_for.query.window is not None and question.is_personal:
             return True  # "what did I do on Monday" names its day, and the ranking has looked there
@@ -75,6 +112,19 @@ class Cutoff:
             + self.together * max(map(len, held), default=0)
         )
         return 1 / (1 + exp(-sum_))
+
+
+def knows_names(question: str, ranked: Sequence[RankedCandidate]) -> bool:
+    """Whether the best memories have a name that is in the question."""
+    return bool(_known_names(read_focus(question), [each.candidate for each in ranked[:READ]]))
+
+
+def _asks_several(asked_for: RecallPass) -> bool:
+    return asked_for.query.question.parts > 1 or len(_QUESTION_MARK.findall(asked_for.query.text)) > 1
+
+
+def _has_vectors(best: Sequence[CandidateRow]) -> bool:
+    return any(each.cosine is not None for each in best)
 
 
 def _known_names(question: QuestionFocus, best: Sequence[CandidateRow]) -> list[str]:

@@ -1,4 +1,4 @@
-"""``blend@2``: normalised scores added up, in the company of the turns around, with few constants that mean something.
+"""``blend@3``: normalised scores added up, in the company of the turns around, with few constants that mean something.
 
 Measured on an English and a Chinese set; raw turns keep a neutral prior, so old evidence is not buried by its age.
 """
@@ -11,7 +11,7 @@ from uuid import UUID
 from language.question_focus import is_bridge_question, names_in, read_focus
 from memory.contracts import Lane, Role
 from memory.frozen_dataclass import build_frozen
-from memory.recall.cutoff import Cutoff
+from memory.recall.cutoff import Cutoff, Threshold
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallIntent, RecallPass, RecallQuery, TimeWindow
 from memory.recall.signals import confidence_effective, frequency_factor, question_confidence
@@ -19,7 +19,7 @@ from memory.recall.weights import NEXT_TURN, SECOND_TURN
 
 BRIDGE = 0.4
 """What a memory gains, in shares of the best own score, for naming whom the best memory names."""
-NAME = "blend@2"
+NAME = "blend@3"
 
 ANSWER = 0.4
 """What a question lends, on top, to the turn that answers it."""
@@ -55,8 +55,11 @@ CUT = Cutoff(
     named=1.4,
     together=0.95,
     probability=0.4,
-    share=0.42,
-    per_size=0.12,
+    few=30,
+    many=60,
+    strict=Threshold(best=0.12, share=0.6),
+    lenient=Threshold(best=0.09, share=0.08),
+    least=0.025,
 )
 """What of the order is worth a place in a prompt; calibrated for the scores of this version."""
 
