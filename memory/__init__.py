@@ -1,5 +1,5 @@
 """Memory Core, the store: what a person said, what follows from it, and how it is found again.
 
 May import ``language`` only.
-Begin with ``ports.py`` and ``recall/query.py``; ``postgres`` and ``in_memory`` are the two stores.
+Begin with ``README.md`` and ``ports.py``, then ``writing.py``; the two stores are ``postgres`` and ``in_memory``.
 """
