@@ -57,7 +57,7 @@ CUT = Cutoff(
     probability=0.4,
     few=30,
     many=60,
-    strict=Threshold(best=0.12, share=0.6),
+    strict=Threshold(best=0.12, share=0.3),
     lenient=Threshold(best=0.09, share=0.08),
     least=0.025,
 )
