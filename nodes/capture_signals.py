@@ -139,7 +139,8 @@ async def _write_requests(state: State, runtime: Runtime[Context]) -> None:
     resources, scope, turn = runtime.context.resources, identity_of(runtime).scope, state.turn
     spoken = await resources.memory.log.turn(scope, UUID(turn["operation_id"]))
     at = datetime.fromisoformat(turn["at"])
-    changes = MemoryEditor(resources=resources, scope=scope, key=f"change:{turn['operation_id']}", at=at)
+    key, trace_id = f"change:{turn['operation_id']}", turn["operation_id"]
+    changes = MemoryEditor(resources=resources, scope=scope, key=key, at=at, trace_id=trace_id)
     for each in spoken:
         if each.role == "user":
             await changes.note(each, state.change["notes"])

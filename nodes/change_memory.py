@@ -385,6 +385,7 @@ async def _build_run(state: State, runtime: Runtime[Context]) -> _ChangeRun:
         resources=runtime.context.resources,
         scope=identity.scope,
         key=f"change:{turn['operation_id']}",
+        trace_id=turn["operation_id"],
         at=datetime.fromisoformat(turn["at"]),
     )
     return _ChangeRun(context=runtime.context, turn=turn, heard=heard, changes=changes, opened=opened)

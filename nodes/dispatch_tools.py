@@ -166,6 +166,7 @@ def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
         time_zone=state.turn["time_zone"],
         user_text=state.turn["text"],
         own=tuple(UUID(each) for each in state.turn["own"]),
+        operation_id=state.turn["operation_id"],
     )
 
 

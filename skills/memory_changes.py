@@ -114,6 +114,7 @@ def _changes(context: ToolContext) -> MemoryEditor:
         key=f"tool:{context.session_id}:{context.call_id}",
         at=context.at,
         operator="model",
+        trace_id=context.operation_id,
     )
 
 

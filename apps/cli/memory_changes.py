@@ -122,11 +122,13 @@ def last_in_use(versions: Sequence[MemoryVersion]) -> int:
 
 
 def _author(resources: Resources, options: ChangeOptions) -> Author:
+    trace_id = f"cli:{resources.new_id()}"
     return Author(
         operator=options.user,
         reason=options.reason,
-        idempotency_key=options.key or f"cli:{resources.new_id()}",
+        idempotency_key=options.key or trace_id,
         at=resources.clock(),
+        trace_id=trace_id,
     )
 
 
