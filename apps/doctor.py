@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from apps.access_audit import refusals_finding
 from apps.aptitude import aptitude_finding
 from apps.doctor_database import database_findings
 from apps.doctor_model import model_finding
@@ -35,17 +36,19 @@ async def examine(
     settings: Settings, asked: DoctorRequest = DoctorRequest(), environment: Mapping[str, str] = os.environ
 ) -> list[Finding]:
     """Every check, in the order in which a person should read them; each has its own time limit."""
-    database, model, embeddings, reranking, tokens, aptitude = await asyncio.gather(
+    database, model, embeddings, reranking, tokens, aptitude, refusals = await asyncio.gather(
         database_findings(settings),
         model_finding(settings),
         embedding_finding(settings),
         reranking_finding(settings),
         spending_finding(settings, asked.tenant),
         aptitude_finding(settings) if asked.deep else _no_finding(),
+        refusals_finding(settings, asked.tenant) if settings.has_authentication else _no_finding(),
     )
     models = [each for each in (model, aptitude, tokens) if each]
+    access = [each for each in (access_finding(settings), refusals) if each]
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
-    return [*database, *models, embeddings, reranking, access_finding(settings), *last]
+    return [*database, *models, embeddings, reranking, *access, *last]
 
 
 async def _no_finding() -> None:

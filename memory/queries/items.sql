@@ -145,6 +145,12 @@ insert into brain.audit_log (tenant_id, scope, user_id, action, source_id, targe
 values (%(tenant_id)s, %(scope)s, %(user_id)s, %(action)s, %(source_id)s, %(memory_id)s, %(reason)s, %(operator)s,
         %(trace_id)s, %(at)s);
 
+-- name: audited_since
+-- How often something was done in a scope from a moment on.
+select count(*) as refusals
+from brain.audit_log
+where tenant_id = %(tenant_id)s and scope = %(scope)s and action = %(action)s and recorded_at >= %(since)s;
+
 -- name: insert_write_receipt
 -- The receipt of a write; its idempotency key answers the same request again.
 insert into brain.memory_receipts (tenant_id, receipt_id, scope, user_id, receipt_type, memory_id, lane, details,
