@@ -11,6 +11,7 @@ from apps.doctor_database import database_findings
 from apps.doctor_model import model_finding
 from apps.doctor_settings import unknown_settings_finding
 from apps.findings import Finding, degraded_finding, ok_finding
+from apps.readiness import storage_findings
 from apps.spending import spending_finding
 from brain.embeddings.factory import build_embedder
 from brain.reranking.factory import build_cross_encoder
@@ -36,19 +37,26 @@ async def examine(
     settings: Settings, asked: DoctorRequest = DoctorRequest(), environment: Mapping[str, str] = os.environ
 ) -> list[Finding]:
     """Every check, in the order in which a person should read them; each has its own time limit."""
-    database, model, embeddings, reranking, tokens, aptitude, refusals = await asyncio.gather(
+    database, model, embeddings, reranking, tokens, aptitude = await asyncio.gather(
         database_findings(settings),
         model_finding(settings),
         embedding_finding(settings),
         reranking_finding(settings),
         spending_finding(settings, asked.tenant),
         aptitude_finding(settings) if asked.deep else _no_finding(),
-        refusals_finding(settings, asked.tenant) if settings.has_authentication else _no_finding(),
     )
+    storage = await storage_findings(settings) if _is_migrated(database) else []
+    refusals = await refusals_finding(settings, asked.tenant) if storage and settings.has_authentication else None
     models = [each for each in (model, aptitude, tokens) if each]
     access = [each for each in (access_finding(settings), refusals) if each]
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
-    return [*database, *models, embeddings, reranking, *access, *last]
+    return [*database, *storage, *models, embeddings, reranking, *access, *last]
+
+
+def _is_migrated(database: list[Finding]) -> bool:
+    """Whether there is something to ask: the doctor migrates nothing."""
+    states = {finding.name: finding.state for finding in database}
+    return states.get("schema") == "ok" and "broken" not in states.values()
 
 
 async def _no_finding() -> None:
