@@ -12,6 +12,7 @@ from uuid import UUID
 from langgraph_sdk import Auth
 from starlette.types import Scope
 
+from apps.access_audit import audit_refusal
 from apps.access_middleware import header, refusal
 from apps.client_context import context_of_run, require_valid_context
 from apps.threads import ledger
@@ -77,10 +78,12 @@ async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
 @auth.on.store
 async def authorize_store(ctx: Context, value: Value) -> None:
     """A namespace is its owner's when it begins with the owner's id."""
-    if stamp_of(ctx) is None:
+    stamp = stamp_of(ctx)
+    if stamp is None:
         return
     namespace = tuple(value.get("namespace") or ())
     if not namespace or namespace[0] != ctx.user.identity:
+        await audit_refusal(stamp, f"store namespace {'.'.join(map(str, namespace))[:200]!r}")
         raise Auth.exceptions.HTTPException(403, f"Begin the namespace with {ctx.user.identity!r}, your own id.")
 
 
@@ -149,4 +152,5 @@ async def _refuse_foreign_thread(thread_id: UUID | None, stamp: Stamp) -> None:
     """A thread that the server forgot still has its owner's checkpoints: nobody else may begin it anew."""
     owner = await ledger().fetch_owner(str(thread_id)) if thread_id is not None else None
     if owner is not None and {"tenant": owner.tenant, "owner": owner.owner} != stamp:
+        await audit_refusal(stamp, f"thread {thread_id}")
         raise Auth.exceptions.HTTPException(404, f"Thread {thread_id} not found.")

@@ -5,11 +5,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from apps.access_audit import refusals_finding
 from apps.aptitude import aptitude_finding
 from apps.doctor_database import database_findings
 from apps.doctor_model import model_finding
 from apps.doctor_settings import unknown_settings_finding
 from apps.findings import Finding, degraded_finding, ok_finding
+from apps.readiness import storage_findings
 from apps.spending import spending_finding
 from brain.embeddings.factory import build_embedder
 from brain.reranking.factory import build_cross_encoder
@@ -43,9 +45,18 @@ async def examine(
         spending_finding(settings, asked.tenant),
         aptitude_finding(settings) if asked.deep else _no_finding(),
     )
+    storage = await storage_findings(settings) if _is_migrated(database) else []
+    refusals = await refusals_finding(settings, asked.tenant) if storage and settings.has_authentication else None
     models = [each for each in (model, aptitude, tokens) if each]
+    access = [each for each in (access_finding(settings), refusals) if each]
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
-    return [*database, *models, embeddings, reranking, access_finding(settings), *last]
+    return [*database, *storage, *models, embeddings, reranking, *access, *last]
+
+
+def _is_migrated(database: list[Finding]) -> bool:
+    """Whether there is something to ask: the doctor migrates nothing."""
+    states = {finding.name: finding.state for finding in database}
+    return states.get("schema") == "ok" and "broken" not in states.values()
 
 
 async def _no_finding() -> None:

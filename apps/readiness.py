@@ -10,10 +10,16 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from apps.doctor_database import OLD_JOB, QueueHealth
-from apps.threads import ledger
+from apps.findings import Finding, broken_finding, ok_finding
+from apps.threads import ThreadLedger, ledger
 from apps.worker_supervisor import WorkerSupervisor
-from brain.wiring import shared_resources
+from brain.local_postgres.startup import app_url
+from brain.settings import Settings
+from brain.wiring import build_resources, shared_resources
 from memory.errors import BrainError, timeout_error
+from memory.ports import MemoryCore
+from memory.postgres.database import Database
+from memory.postgres.pools import PoolLimits
 from memory.scope import Scope as MemoryScope
 
 PATH = "/brain/ready"
@@ -21,6 +27,7 @@ PATIENCE = 3.0
 """Seconds after which a part that does not answer counts as not ready."""
 
 _NOBODY = MemoryScope(tenant_id=UUID(int=0), user_id=UUID(int=0))
+_ADVICE = "Look at the server's log and at the database; '/brain/ready' answers 503 until then."
 _OK = "ok"
 _BEHIND = "behind"
 """Turns work, but what is said waits for a worker: to be alarmed at, no reason to send people elsewhere."""
@@ -59,17 +66,38 @@ class ReadinessMiddleware:
 
 async def check_readiness(worker: WorkerSupervisor | None) -> Readiness:
     """A look at everything that a turn leans on; at most ``PATIENCE`` seconds."""
-    memory, threads, queue = await asyncio.gather(
-        _ask(shared_resources().memory.log.operation(_NOBODY, _NOBODY.user_id)),
-        _ask(ledger().fetch_recent(1)),
-        _ask(ledger().queue()),
+    found = await check_storage(shared_resources().memory, ledger())
+    return Readiness(parts={**found.parts, "worker": _worker(worker)}, oldest_job_seconds=found.oldest_job_seconds)
+
+
+async def check_storage(memory: MemoryCore, threads: ThreadLedger) -> Readiness:
+    """The parts that every process of a deployment shares; the doctor asks for the same."""
+    log, recent, queue = await asyncio.gather(
+        _ask(memory.log.operation(_NOBODY, _NOBODY.user_id)),
+        _ask(threads.fetch_recent(1)),
+        _ask(threads.queue()),
     )
     health = None if isinstance(queue, BrainError) else queue
-    parts = {"memory": _state(memory), "checkpoints": _state(threads), "worker": _worker(worker)}
+    parts = {"memory": _state(log), "checkpoints": _state(recent)}
     return Readiness(
         parts={**parts, "queue": _queue(health) if health else _state(queue)},
         oldest_job_seconds=health and round(health.oldest_seconds, 1),
     )
+
+
+async def storage_findings(settings: Settings) -> list[Finding]:
+    """What ``/brain/ready`` tells of memory and checkpoints, as findings of the doctor."""
+    resources = build_resources(settings)
+    threads = ThreadLedger(Database(app_url(settings), PoolLimits(connections=2)))
+    try:
+        found = await check_storage(resources.memory, threads)
+    finally:
+        await threads.close()
+        await resources.close()
+    told = ((name, found.parts[name]) for name in ("memory", "checkpoints"))
+    return [
+        ok_finding(name, "answers") if state == _OK else broken_finding(name, state, _ADVICE) for name, state in told
+    ]
 
 
 async def _ask(question: Awaitable[T]) -> T | BrainError:

@@ -1,10 +1,12 @@
 """Who is asking, and how this run is configured. Studio draws its form from these fields."""
 
 from dataclasses import Field, dataclass, field, fields
+from datetime import timedelta
 from typing import Annotated
 
 from pydantic import Field as Described
 
+from brain.approval import ApprovalPolicy, parse_acts
 from brain.resources import Resources
 from brain.wiring import shared_resources
 from memory.errors import bad_request
@@ -47,6 +49,24 @@ class Context(Claim):
     truncation: Annotated[str, Described(description="fixed_priority or constraint_optimization.")] = "fixed_priority"
     max_memories: Annotated[int, Described(ge=0, le=MOST, description="How many memories a prompt may carry.")] = 8
     max_tool_rounds: Annotated[int, Described(ge=0, le=MOST, description="Tool rounds of a turn.")] = 4
+    approval: Annotated[
+        str, Described(description="Acts that wait for approval beside the server's own: bulk, tools, conflicts.")
+    ] = ""
+
+    def __post_init__(self) -> None:
+        """Acts that there are not are refused too."""
+        super().__post_init__()
+        try:
+            parse_acts(self.approval)
+        except ValueError as error:
+            raise bad_request(f"approval: {error}.") from None
+
+    @property
+    def approval_policy(self) -> ApprovalPolicy:
+        """The operator's policy; a caller may only add to it."""
+        settings = self.resources.settings
+        acts = parse_acts(settings.approval) | parse_acts(self.approval)
+        return ApprovalPolicy(acts, settings.approval_bulk, timedelta(hours=settings.approval_hours))
 
 
 def _check_field(known: Field[object], value: object) -> None:

@@ -11,6 +11,7 @@ from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from brain.approval import parse_acts
 from brain.embeddings.local import DEFAULT_MODEL
 from memory.errors import config_error
 from memory.scope import DmScope
@@ -80,6 +81,10 @@ class Settings(BaseSettings):
     session_days: int = Field(30, ge=1, le=3650)
     fold_tokens: int | None = Field(None, ge=50, le=100_000)
 
+    approval: str = "bulk,conflicts"
+    approval_bulk: int = Field(5, ge=1, le=1_000)
+    approval_hours: float = Field(24.0, gt=0, le=8_760)
+
     upkeep_hours: float = Field(24.0, ge=0, le=8_760)
 
     checkpoint_retention_days: int = Field(30, ge=1)
@@ -141,6 +146,12 @@ class Settings(BaseSettings):
     def _check_cross_encoder(cls, value: str | None) -> str | None:
         if value is not None:
             _parse_cross_encoder(value)
+        return value
+
+    @field_validator("approval")
+    @classmethod
+    def _check_approval(cls, value: str) -> str:
+        parse_acts(value)
         return value
 
     @field_validator("time_zone")

@@ -8,6 +8,7 @@ from langchain_core.messages import AnyMessage, BaseMessage
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 
+from brain.approval import Approval
 from brain.metering import Usage, tally
 from knowledge.port import KnowledgeBundle
 from memory.contracts import Visibility
@@ -33,7 +34,7 @@ Status = Literal["earlier", "outdated"]
 Sanitization = Literal["pass", "sanitized", "blocked"]
 
 ChangeAct = Literal["", "forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
-ChangeOutcome = Literal["done", "asked", "unknown", "kept", "confirm"]
+ChangeOutcome = Literal["done", "asked", "waiting", "unknown", "kept", "confirm", "refused", "expired"]
 
 Update = dict[str, Any]
 
@@ -167,6 +168,7 @@ class State(Incoming):
     rejected: list[MemoryUse] = field(default_factory=list[MemoryUse])
     retrieval: dict[str, Any] = field(default_factory=dict[str, Any])
     change: MemoryChange | None = None
+    approval: Approval | None = None
     guard: GuardState | None = None
     tool_rounds: int = 0
     ended: bool = False

@@ -43,6 +43,7 @@ class MemoryEditor:
     scope: Scope
     key: str
     at: datetime
+    trace_id: str
     operator: str = "user"
 
     async def forget(self, mentions: Iterable[ChangeTarget]) -> list[UndoStep]:
@@ -112,7 +113,13 @@ class MemoryEditor:
         return UndoStep(memory_id=str(memory_id), version=held.version, operation_id="")
 
     def _author(self, what: str) -> Author:
-        return Author(operator=self.operator, reason=REASON, idempotency_key=f"{self.key}:{what}", at=self.at)
+        return Author(
+            operator=self.operator,
+            reason=REASON,
+            idempotency_key=f"{self.key}:{what}",
+            at=self.at,
+            trace_id=self.trace_id,
+        )
 
 
 def corrected_text(mention: ChangeTarget, request: Request) -> str:

@@ -25,7 +25,13 @@ async def write_memories(
     for each in candidates:
         turn, key = turns[each["event_id"]], idempotency_key_of(each)
         replaced = by_key.get(each["replaces_memory"], each["replaces_memory"])
-        author = Author(operator=each["source"], reason="said so", idempotency_key=key, at=errand.resources.clock())
+        author = Author(
+            operator=each["source"],
+            reason="said so",
+            idempotency_key=key,
+            at=errand.resources.clock(),
+            trace_id=turn["operation_id"],
+        )
         draft = draft_memory({**each, "replaces_memory": replaced}, turn)
         receipt = await errand.resources.memory.items.write(errand.scope, draft, author)
         by_key[key] = str(receipt.memory_id)

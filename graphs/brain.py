@@ -9,9 +9,10 @@ from brain.state import Incoming, State
 from graphs.interruption import capture_on_cancel
 from graphs.model_budget import meter_turn_step
 from graphs.retry import storage
+from nodes.approve import approve, asking_node
 from nodes.assemble import assemble
 from nodes.capture_signals import capture_signals
-from nodes.change_memory import asks_change, change_memory
+from nodes.change_memory import asks_change, change_memory, needs_approval
 from nodes.check_guard import check_guard
 from nodes.classify_intent import classify_intent
 from nodes.consult_knowledge import consult_knowledge
@@ -35,6 +36,7 @@ builder = (
     .add_node("rerank", meter_turn_step(rerank), defer=True)
     .add_node("sanitize", meter_turn_step(sanitize))
     .add_node("change_memory", change_memory, retry_policy=storage)
+    .add_node("approve", approve)
     .add_node("assemble", assemble)
     .add_node("check_guard", check_guard)
     .add_node("respond", meter_turn_step(capture_on_cancel(respond)))
@@ -52,11 +54,12 @@ builder = (
     .add_edge("consult_knowledge", "rerank")
     .add_edge("rerank", "sanitize")
     .add_conditional_edges("sanitize", asks_change, ["change_memory", "assemble"])
-    .add_edge("change_memory", "assemble")
+    .add_conditional_edges("change_memory", needs_approval, ["approve", "assemble"])
+    .add_conditional_edges("approve", asking_node, ["change_memory", "dispatch_tools"])
     .add_edge("assemble", "check_guard")
     .add_edge("check_guard", "respond")
     .add_conditional_edges("respond", wants_tools, ["dispatch_tools", "capture_signals"])
-    .add_conditional_edges("dispatch_tools", has_more_to_say, ["check_guard", "capture_signals"])
+    .add_conditional_edges("dispatch_tools", has_more_to_say, ["approve", "assemble", "check_guard", "capture_signals"])
     .add_edge("capture_signals", END)
 )
 

@@ -15,6 +15,7 @@ from brain.metering import BUDGET_SPENT, Usage, collect_usage, spendings, tokens
 from brain.models.deadline import DeadlineModel
 from brain.models.roles import Models
 from brain.resources import Resources
+from brain.safety.guarded_model import WARNING, GuardedModel, collect_guard_hits
 from brain.state import State, Update
 from memory.errors import BrainError
 from memory.ledger import Purpose
@@ -39,9 +40,10 @@ def meter_turn_step(node: Step) -> Step:
     @wraps(node)
     async def step(state: State, runtime: Runtime[Context]) -> Update:
         reason = _skip_reason(runtime.context.resources, BUDGET_SPENT if _is_over_budget(state) else "")
-        with collect_usage() as usages:
-            update = await node(state, _withhold_models(_limit_fast_model(runtime, state), reason))
-        return _add_reason(update, "degraded", reason) | ({"usage": usages} if usages else {})
+        with collect_usage() as usages, collect_guard_hits() as hits:
+            update = await node(state, _withhold_models(_limit_fast_model(_guard_models(runtime), state), reason))
+        update = _add_reason(_add_reason(update, "degraded", reason), "degraded", WARNING if hits else "")
+        return update | ({"usage": usages} if usages else {})
 
     return cast("Step", step)
 
@@ -63,12 +65,12 @@ class BackgroundMeter:
         async def step(state: BackgroundState, runtime: Runtime[JobContext]) -> Update:
             errand = runtime.context
             reason = _skip_reason(errand.resources, state.without_model)
-            with collect_usage() as usages:
+            with collect_usage() as usages, collect_guard_hits() as hits:
                 try:
-                    update = await node(state, _withhold_models(runtime, reason))
+                    update = await node(state, _withhold_models(_guard_models(runtime), reason))
                 finally:
                     await self._settle(errand, usages)
-            return _add_reason(update, self.tells, reason)
+            return _add_reason(_add_reason(update, self.tells, reason), self.tells, WARNING if hits else "")
 
         return cast("Step", step)
 
@@ -88,6 +90,15 @@ def _is_over_budget(state: State) -> bool:
 def _skip_reason(resources: Resources, reason: str) -> str:
     """The reason, unless there is no model anyway."""
     return reason if resources.models.is_configured else ""
+
+
+def _guard_models(runtime: Runtime[Any]) -> Runtime[Any]:
+    """The same run with the guard before every form that a model fills in."""
+    models: Models = runtime.context.resources.models
+    if not models.is_configured:
+        return runtime
+    chat, fast = (GuardedModel(each) if each else None for each in (models.chat, models.fast))
+    return _with_models(runtime, replace(models, chat=chat, fast=fast))
 
 
 def _withhold_models(runtime: Runtime[Any], reason: str) -> Runtime[Any]:

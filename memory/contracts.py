@@ -38,7 +38,8 @@ Change = Literal[
     "compress",
     "archive",
 ]
-Action = Literal["append", "supersede", "retract", "merge", "append_conflict", "precede", "known"]
+WriteStatus = Literal["accepted", "rejected", "merged"]
+Action = Literal["append", "supersede", "retract", "merge", "append_conflict", "precede", "known", "reject"]
 
 CONTENT_SCHEMA_VERSION = 1
 RECEIPT_SCHEMA_VERSION = 3
@@ -245,7 +246,8 @@ class Evidence:
 class MemoryDraft:
     """One assertion that asks to be remembered. ``replaces`` quotes the old value that a correction takes back;
     ``replaces_memory`` names the memory that held it, whatever its slot is called; it ``retracts`` what never was.
-    ``speaker`` said the content in these words; it is empty where nobody did.
+    ``speaker`` said the content in these words; it is empty where nobody did. ``overheard``: a model worded it, and its
+    citations only say what it was worded from.
     """
 
     item_type: ItemType
@@ -268,6 +270,7 @@ class MemoryDraft:
     valid_at: datetime
     session_id: UUID | None = None
     speaker: str = ""
+    overheard: bool = False
     citations: tuple[Citation, ...] = ()
 
 
@@ -318,7 +321,8 @@ class WriteReceipt:
     receipt_id: UUID
     memory_id: UUID
     written_at: datetime
-    status: Literal["accepted", "rejected", "merged"]
+    status: WriteStatus
+    trace_id: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -335,10 +339,18 @@ class MemoryVersion:
 
 @dataclass(frozen=True, kw_only=True)
 class Author:
-    """Who asks for a write, why, and under which key; repeating the key repeats the answer, not the write."""
+    """Who asks for a write, why, and under which key; repeating the key repeats the answer, not the write.
+
+    ``trace_id`` names the turn, command or job that the write belongs to; without one, its key does.
+    """
 
     operator: str
     reason: str
     idempotency_key: str
     at: datetime
     trace_id: str = ""
+
+    def __post_init__(self) -> None:
+        """Every audit row can be traced."""
+        if not self.trace_id:
+            object.__setattr__(self, "trace_id", self.idempotency_key)

@@ -28,6 +28,7 @@ from memory.index_rows import UnembeddedRow
 from memory.ledger import Ledger
 from memory.pending_turns import Backlog, PendingTurns
 from memory.recall.query import RecallPass, RecallQuery
+from memory.refusals import Refusals
 from memory.scope import Scope
 from memory.session_state import SessionState
 from memory.sessions import Sessions
@@ -261,4 +262,5 @@ class MemoryCore:
     sessions: Sessions
     upkeep: Upkeep
     ledger: Ledger
+    refusals: Refusals
     calibration: Calibration

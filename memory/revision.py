@@ -56,7 +56,9 @@ def first_version(draft: MemoryDraft, memory_id: UUID, user_id: UUID, at: dateti
 
 
 def _provenance(draft: MemoryDraft) -> dict[str, Any]:
-    told = {SPEAKER: draft.speaker} if draft.speaker else {}
+    told: dict[str, Any] = {SPEAKER: draft.speaker} if draft.speaker else {}
+    if draft.overheard:
+        told[OVERHEARD] = True
     return {"level": draft.provenance, "events": [str(c.event_id) for c in draft.citations], **told}
 
 

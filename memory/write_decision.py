@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from language.predicates import has_whole_words, object_key
 from memory.conflicts import ConflictKind
-from memory.contracts import Action, MemoryDraft, MemoryItem
+from memory.contracts import Action, MemoryDraft, MemoryItem, WriteStatus
 from memory.revision import RANK, REWORDED, events_of, provenance_level
 
 SUPERSEDE_CERTAINTY = 0.7
@@ -30,10 +30,10 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     draft's own words and were forgotten, or put right by a person. Anything else is never touched.
     """
     if gone := next((item for item in beside if item.slot != draft.slot and _is_final(item)), None):
-        return Decision("known", (gone,))
+        return Decision("reject", (gone,))
     slot = [item for item in beside if item.slot == draft.slot]
     if known := next((item for item in slot if _is_duplicate(draft, item)), None):
-        return Decision("known", (known,))
+        return Decision("known" if _says_living(draft, known) else "reject", (known,))
     living = [item for item in slot if item.status == "active"]
     against = _conflicting_items(draft, living, beside)
     beaten = tuple(item for item in against if outweighs(draft, item))
@@ -49,6 +49,17 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     return Decision("append_conflict", against) if against else Decision("append")
 
 
+def write_status(action: Action) -> WriteStatus:
+    """What the receipt of a decision says: ``rejected`` where a person's own change stands against the draft."""
+    match action:
+        case "reject":
+            return "rejected"
+        case "known" | "merge":
+            return "merged"
+        case _:
+            return "accepted"
+
+
 def outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
     """Sure enough, no less trusted and no older: constraints ask for more."""
     needed = CONSTRAINT_CERTAINTY if item.memory_type == "constraint" else SUPERSEDE_CERTAINTY
@@ -56,8 +67,8 @@ def outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
     return higher and draft.certainty >= needed and draft.observed_at >= item.observed_at
 
 
-def conflict_kind(draft: MemoryDraft, item: MemoryItem) -> ConflictKind:
-    """In which way a draft and a memory cannot both be true."""
+def conflict_kind(draft: MemoryDraft | MemoryItem, item: MemoryItem) -> ConflictKind:
+    """In which way a draft, or a memory that comes back, and a memory cannot both be true."""
     if draft.negated != item.negated:
         return "contradiction"
     return "outdated" if draft.observed_at < item.observed_at else "inconsistent"
@@ -65,6 +76,11 @@ def conflict_kind(draft: MemoryDraft, item: MemoryItem) -> ConflictKind:
 
 def _is_final(item: MemoryItem) -> bool:
     return item.status == "deleted" or (REWORDED in item.provenance and item.status != "superseded")
+
+
+def _says_living(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether a memory that was drawn from the same turn says what the draft says, and still counts."""
+    return item.status != "deleted" and (REWORDED not in item.provenance or _is_same(draft, item))
 
 
 def _is_duplicate(draft: MemoryDraft, item: MemoryItem) -> bool:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 from uuid import UUID
 
 from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement, settle
-from memory.contracts import Action, Author, Change, Citation, MemoryDraft, MemoryItem, WriteReceipt
+from memory.contracts import Action, Author, Change, Citation, MemoryDraft, MemoryItem, WriteReceipt, WriteStatus
+from memory.restoration import Displacement, displace
 from memory.revision import (
     MISMATCH,
     first_version,
@@ -19,7 +20,7 @@ from memory.revision import (
 )
 from memory.scope import Scope
 from memory.upkeep import Consolidation, UpkeepChange, apply_upkeep, consolidate_items, require_same_versions
-from memory.write_decision import Decision, conflict_kind, decide
+from memory.write_decision import Decision, conflict_kind, decide, write_status
 
 Revise = tuple[Change, Callable[[MemoryItem], MemoryItem]]
 """What a change is called, and the next version of a memory by it."""
@@ -51,6 +52,13 @@ class UnitOfWork(Protocol):
 
     async def lock_slot_of(self, memory_id: UUID) -> None:
         """One writer at a time of the slot in which this memory stands."""
+        ...
+
+    async def find_in_place(self, before: MemoryItem, item: MemoryItem) -> Sequence[MemoryItem]:
+        """Living memories where a restored one would stand: those of its slot, and the one that had superseded it.
+
+        Locks the slot until the end.
+        """
         ...
 
     async def put(self, item: MemoryItem) -> None:
@@ -85,7 +93,7 @@ class UnitOfWork(Protocol):
         ...
 
     def open_conflict(self, conflict: Conflict) -> None:
-        """Two memories that cannot both be true; a conflict that is known adds nothing."""
+        """Two memories that cannot both be true; one that was discarded is open again, another that is known stays."""
         ...
 
     def settle_conflict(self, conflict: Conflict, status: ConflictStatus, author: Author) -> None:
@@ -130,7 +138,9 @@ class Writing:
         if answered := await self._find_receipt():
             return answered
         name, revised = change
-        item = revised(await self.unit.get(memory_id))
+        before = await self.unit.get(memory_id)
+        item = revised(before)
+        found = displace(before, item, await self.unit.find_in_place(before, item)) if name == "restore" else None
         await self.unit.put(item)
         if name == "restore":
             await self.unit.index_cited_turns(memory_id)
@@ -138,6 +148,8 @@ class Writing:
         if name in ("forget", "correct"):
             await self.unit.cleanse_documents(item, self.author)
         self.unit.keep_version(item, name, self.author, name)
+        if found:
+            await self._displace(found, item)
         return self._answer(memory_id, name)
 
     async def replace_citations(self, memory_id: UUID, citations: Sequence[Citation]) -> WriteReceipt:
@@ -199,8 +211,8 @@ class Writing:
 
     async def _carry_out(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
         match decision.action:
-            case "known":
-                return self._answer(decision.targets[0].memory_id, "known", "merged")
+            case "known" | "reject" as action:
+                return self._answer(decision.targets[0].memory_id, action, write_status(action))
             case "merge":
                 return await self._merge(draft, decision)
             case "retract":
@@ -241,7 +253,15 @@ class Writing:
             await self._store(item, change, citations=() if by else draft.citations)
             await self.unit.mark_documents(item, self.author)
 
-    def _open_conflicts(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft) -> None:
+    async def _displace(self, found: Displacement, item: MemoryItem) -> None:
+        """End what stands in the place of a restored memory, or open a conflict with it."""
+        for held in found.ended:
+            over = supersede_item(held, item.memory_id, self.author.at, self.author.at)
+            await self._store(over, "supersede")
+            await self.unit.mark_documents(over, self.author)
+        self._open_conflicts(found.contested, item, item)
+
+    def _open_conflicts(self, targets: Sequence[MemoryItem], item: MemoryItem, draft: MemoryDraft | MemoryItem) -> None:
         for held in targets:
             conflict = Conflict(
                 conflict_id=self.unit.new_id(),
@@ -271,11 +291,13 @@ class Writing:
     async def _find_receipt(self) -> WriteReceipt | None:
         return await self.unit.find_receipt(self.author.idempotency_key)
 
-    def _answer(
-        self, memory_id: UUID, action: Action | Change, status: Literal["accepted", "merged"] = "accepted"
-    ) -> WriteReceipt:
+    def _answer(self, memory_id: UUID, action: Action | Change, status: WriteStatus = "accepted") -> WriteReceipt:
         receipt = WriteReceipt(
-            receipt_id=self.unit.new_id(), memory_id=memory_id, written_at=self.author.at, status=status
+            receipt_id=self.unit.new_id(),
+            memory_id=memory_id,
+            written_at=self.author.at,
+            status=status,
+            trace_id=self.author.trace_id,
         )
         self.unit.keep_receipt(receipt, self.author, action)
         return receipt

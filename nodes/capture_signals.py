@@ -139,7 +139,8 @@ async def _write_requests(state: State, runtime: Runtime[Context]) -> None:
     resources, scope, turn = runtime.context.resources, identity_of(runtime).scope, state.turn
     spoken = await resources.memory.log.turn(scope, UUID(turn["operation_id"]))
     at = datetime.fromisoformat(turn["at"])
-    changes = MemoryEditor(resources=resources, scope=scope, key=f"change:{turn['operation_id']}", at=at)
+    key, trace_id = f"change:{turn['operation_id']}", turn["operation_id"]
+    changes = MemoryEditor(resources=resources, scope=scope, key=key, at=at, trace_id=trace_id)
     for each in spoken:
         if each.role == "user":
             await changes.note(each, state.change["notes"])
@@ -169,6 +170,7 @@ def _retrieval_receipt(state: State, run: _CaptureRun) -> Receipt:
         **state.retrieval,
         **changed,
         "degraded_reason": list(state.degraded),
+        "guardrail_hit": _guardrail_hit(state),
         "intent": state.intent.get("intent_type"),
         "tokens": list(state.usage),
     }
@@ -198,7 +200,7 @@ def _injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
         "candidate_score": memory["score"],
         "decision_reason": memory["decision_reason"],
         "policy_version": state.retrieval.get("policy"),
-        "guardrail_hit": {"hit": blocked, "rule": "sanitizer" if blocked else None},
+        "guardrail_hit": {"hit": True, "rule": "sanitizer"} if blocked else _guardrail_hit(state),
         "context_position": memory["position"],
         "sanitization_result": memory.get("sanitization", "pass"),
         "signals": memory["signals"],
@@ -208,6 +210,13 @@ def _injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
         "budget_exceeded": memory["decision_reason"] == "budget_exceeded",
         "degraded_reason": list(state.degraded),
     }
+
+
+def _guardrail_hit(state: State) -> dict[str, Any]:
+    """Whether the guard objected to anything in this turn: by its own code, or by what came of it."""
+    failed = state.guard["error_code"] if state.guard and not state.guard["passed"] else ""
+    reason = next((each for each in state.degraded if each.startswith("guardrail_")), None)
+    return {"hit": bool(failed or reason), "rule": failed or reason}
 
 
 def _messages_to_remove(messages: list[AnyMessage], kept: int) -> list[RemoveMessage]:

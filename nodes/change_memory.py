@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict, cast
 from uuid import UUID
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
+from brain.approval import Approval, is_expired, is_waiting
+from brain.change_approval import ApprovalReason, PendingChange, QuestionChoice, approval_request, edit_change
 from brain.context import Context
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import identity_of
@@ -30,24 +32,15 @@ from evolution.change_targets import (
 )
 from evolution.memory_editor import MemoryEditor, UndoStep, corrected_text
 from language.choices import read_choice
+from language.detection import language_of
 from language.requests import Request, find_request, terms_of
 from language.statements import read_statements
 from language.times import find_times
 from memory.contracts import Visibility
-from memory.documents.document import prompt_document_ids
 from memory.session_state import SessionState
-from memory.zones import local_day
-from nodes.open_session import remove_forgotten
+from nodes.open_session import reload_session, remove_forgotten
 
 _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session", "undo": "session"}
-
-
-class QuestionChoice(TypedDict):
-    """One of the things that an open question is about: memories, and sentences by turn, start and end."""
-
-    text: str
-    memory_ids: list[str]
-    spoken: list[tuple[str, int, int]]
 
 
 class OpenQuestion(TypedDict):
@@ -70,6 +63,7 @@ class _ChangeRun:
     heard: TargetQuery
     changes: MemoryEditor
     opened: SessionState
+    is_approved: bool = False
 
     @property
     def is_off_record(self) -> bool:
@@ -83,24 +77,44 @@ def asks_change(state: State) -> Literal["change_memory", "assemble"]:
     return "change_memory" if asked or carried.get("question") or carried.get("off_record") else "assemble"
 
 
+def needs_approval(state: State) -> Literal["approve", "assemble"]:
+    """Has the change to wait for a decision?"""
+    return "approve" if is_waiting(state.approval) else "assemble"
+
+
 async def change_memory(state: State, runtime: Runtime[Context]) -> Update:
-    """Carry out what was asked; where anything went, this turn's own prompt is without it."""
-    run = _build_run(state, runtime)
+    """Carry out what was asked; where anything went, this turn's own prompt is without it.
+
+    What the policy has wait for approval is asked for, and carried out when the node runs again with the decision.
+    """
+    run = await _build_run(state, runtime)
+    if state.approval:
+        change = await _carry_out_decision(run, state.approval)
+        request = find_request(run.turn["text"], _previous_reply(state))
+        change = _note_others(run, request, change) if request else change
+    else:
+        change = await _read_and_carry_out(run, _previous_reply(state))
+    if change["outcome"] == "waiting":
+        return {"approval": _ask_approval(run, change)}
+    known: Update = {"change": change, "approval": None, "opened": run.opened}
+    if change["outcome"] != "done" or change["act"] not in ("forget", "correct", "undo"):
+        return known
+    await try_refresh_profile(run.context.resources, run.heard.scope, run.turn["time_zone"])
+    return known | await _reload_turn(state, run, runtime)
+
+
+async def _read_and_carry_out(run: _ChangeRun, previous_reply: str) -> MemoryChange:
     question: OpenQuestion | None = run.opened.carried.get("question")
     change = await _answer_question(run, question) if question else None
-    request = find_request(run.turn["text"], _previous_reply(state)) if change is None else None
-    change = change or (await _carry_out(run, request) if request else _keep_unchanged(run))
-    if change["outcome"] != "done" or change["act"] not in ("forget", "correct", "undo"):
-        return {"change": change}
-    await try_refresh_profile(run.context.resources, run.heard.scope, run.turn["time_zone"])
-    return {"change": change, **await _reload_turn(state, run)}
+    request = find_request(run.turn["text"], previous_reply) if change is None else None
+    return change or (await _carry_out(run, request) if request else _keep_unchanged(run))
 
 
 async def _carry_out(run: _ChangeRun, request: Request) -> MemoryChange:
     match request.act:
         case "forget" | "correct":
             change = await _change_match(run, request)
-            return {**change, "notes": _other_statements(run, request)} if change["outcome"] == "done" else change
+            return _note_others(run, request, change)
         case "undo":
             return await _take_back(run)
         case "off_record" | "on_record":
@@ -113,6 +127,11 @@ async def _carry_out(run: _ChangeRun, request: Request) -> MemoryChange:
             undo = [UndoStep(memory_id="", version=0, operation_id=run.turn["operation_id"])]
             notes = [request.sentence.start, *_other_statements(run, request)]
             return _change(run, "remember", "done", told=[request.stated], notes=notes, carried={"undo": undo})
+
+
+def _note_others(run: _ChangeRun, request: Request, change: MemoryChange) -> MemoryChange:
+    """A change that is done, with what the turn says beside asking for it."""
+    return {**change, "notes": _other_statements(run, request)} if change["outcome"] == "done" else change
 
 
 def _other_statements(run: _ChangeRun, request: Request) -> list[int]:
@@ -175,6 +194,9 @@ async def _withhold(run: _ChangeRun, request: Request) -> MemoryChange:
 async def _forget(run: _ChangeRun, gone: list[ChangeTarget]) -> MemoryChange:
     if not gone:
         return _change(run, "forget", "unknown")
+    reason = "" if run.is_approved else await _approval_reason(run, gone)
+    if reason:
+        return _wait(run, PendingChange(act="forget", choices=_choices(gone), new="", reason=reason))
     undo = await run.changes.forget(gone)
     return _change(run, "forget", "done", told=[each.text for each in gone], carried={"undo": undo})
 
@@ -184,6 +206,13 @@ async def _correct(run: _ChangeRun, request: Request, one: ChangeTarget) -> Memo
     doubtful = not request.is_addressed and not terms_of(request.denied) <= terms_of(one.text)
     if doubtful or content.casefold() == one.text.casefold():
         return _keep_unchanged(run)
+    reason = await _approval_reason(run, [one])
+    if reason:
+        return _wait(run, PendingChange(act="correct", choices=_choices([one]), new=content, reason=reason))
+    return await _replace(run, one, content)
+
+
+async def _replace(run: _ChangeRun, one: ChangeTarget, content: str) -> MemoryChange:
     undo = await run.changes.correct(one, content)
     return _change(run, "correct", "done", told=[one.text], new=content, carried={"undo": undo})
 
@@ -208,7 +237,7 @@ async def _answer_question(run: _ChangeRun, question: OpenQuestion) -> MemoryCha
     if not places:
         return _change(run, question["act"], "kept")
     gone = [await _mention(run, choices[place]) for place in places]
-    return await _forget(run, gone)
+    return await _forget(replace(run, is_approved=bool(question.get("whole"))), gone)
 
 
 async def _mention(run: _ChangeRun, choice: QuestionChoice) -> ChangeTarget:
@@ -231,15 +260,73 @@ def _ask_which(run: _ChangeRun, request: Request, several: list[ChangeTarget]) -
 
 
 def _open_question(request: Request, several: list[ChangeTarget]) -> OpenQuestion:
-    choices = [
+    return OpenQuestion(act="forget", choices=_choices(several), stated=request.stated, denied=request.denied)
+
+
+def _choices(targets: list[ChangeTarget]) -> list[QuestionChoice]:
+    return [
         QuestionChoice(
             text=each.text,
             memory_ids=[str(known) for known in each.memory_ids],
             spoken=[(str(span.event.event_id), span.start, span.end) for span in each.spoken],
         )
-        for each in several
+        for each in targets
     ]
-    return OpenQuestion(act="forget", choices=choices, stated=request.stated, denied=request.denied)
+
+
+async def _approval_reason(run: _ChangeRun, targets: list[ChangeTarget]) -> ApprovalReason:
+    """Why the change has to wait for approval; empty when it has not."""
+    policy = run.context.approval_policy
+    ids = {known for each in targets for known in each.memory_ids}
+    if policy.is_bulk(len(ids) + sum(len(each.spoken) for each in targets)):
+        return "bulk"
+    if "conflicts" in policy.acts and ids and await _settles_constraint(run, ids):
+        return "conflict"
+    return ""
+
+
+async def _settles_constraint(run: _ChangeRun, ids: set[UUID]) -> bool:
+    """Whether one of the memories is a side of an open conflict about a constraint."""
+    memory, scope = run.context.resources.memory, run.heard.scope
+    opened = await memory.conflicts.list_conflicts(scope)
+    sides = [side for each in opened if ids & {each.held_id, each.new_id} for side in (each.held_id, each.new_id)]
+    contested = await memory.items.get_many(scope, list(dict.fromkeys(sides))) if sides else []
+    return any(each.memory_type == "constraint" for each in contested)
+
+
+def _wait(run: _ChangeRun, pending: PendingChange) -> MemoryChange:
+    told = [each["text"] for each in pending["choices"]]
+    return _change(run, pending["act"], "waiting", told=told, carried={"pending": pending})
+
+
+def _ask_approval(run: _ChangeRun, change: MemoryChange) -> Approval:
+    pending: PendingChange = change["carried"]["pending"]
+    request = approval_request(pending, language_of(run.turn["text"]))
+    return run.context.approval_policy.start("change_memory", request, {**pending}, run.context.resources.clock())
+
+
+async def _carry_out_decision(run: _ChangeRun, approval: Approval) -> MemoryChange:
+    """Do what was approved, as it was edited; what is over by then is left alone."""
+    pending, decision = cast("PendingChange", approval["plan"]), approval["decisions"][0]
+    if is_expired(approval, run.context.resources.clock()):
+        return _change(run, pending["act"], "expired")
+    if decision["type"] == "edit" and "edited_action" in decision:
+        pending = edit_change(pending, decision["edited_action"]["args"])
+    targets = [each for choice in pending["choices"] if (each := await _find_living(run, choice))]
+    if decision["type"] == "reject" or not targets:
+        return _change(run, pending["act"], "refused")
+    approved = replace(run, is_approved=True)
+    if pending["act"] == "correct":
+        return await _replace(approved, targets[0], pending["new"])
+    return await _forget(approved, targets)
+
+
+async def _find_living(run: _ChangeRun, choice: QuestionChoice) -> ChangeTarget | None:
+    """What a choice means now; None when all of it has ended meanwhile."""
+    meant = await _mention(run, choice)
+    found = await run.context.resources.memory.items.get_many(run.heard.scope, list(meant.memory_ids))
+    living = tuple(each.memory_id for each in found if each.status == "active")
+    return replace(meant, memory_ids=living) if living or meant.spoken else None
 
 
 def _keep_unchanged(run: _ChangeRun) -> MemoryChange:
@@ -269,16 +356,11 @@ def _change(
     return MemoryChange(**(values | more))
 
 
-async def _reload_turn(state: State, run: _ChangeRun) -> Update:
+async def _reload_turn(state: State, run: _ChangeRun, runtime: Runtime[Context]) -> Update:
     """The session, the thread and the memories of this turn as they are after the change."""
-    resources, scope = run.context.resources, run.heard.scope
-    documents = prompt_document_ids(scope, local_day(run.changes.at, run.turn["time_zone"]))
-    window = resources.settings.window_events
-    opened = await resources.memory.log.open(scope, UUID(run.turn["session_id"]), window, documents)
-    opened = replace(
-        _without_own_events(opened, run.turn["own"]), injected=run.opened.injected, tokens_spent=run.opened.tokens_spent
-    )
-    found = await search(resources, scope, RecallRequest.of_turn(run.turn["text"], run.turn))
+    opened = await reload_session(run.turn, runtime)
+    opened = replace(opened, injected=run.opened.injected, tokens_spent=run.opened.tokens_spent)
+    found = await search(run.context.resources, run.heard.scope, run.heard.ask)
     living = {str(each.source_id): each.text for each in found.candidates.candidates}
     return {
         "opened": opened,
@@ -288,18 +370,11 @@ async def _reload_turn(state: State, run: _ChangeRun) -> Update:
     }
 
 
-def _without_own_events(opened: SessionState, own: list[str]) -> SessionState:
-    """The session without the events of this very turn."""
-    window = tuple(each for each in opened.window if str(each.event_id) not in own)
-    turns, unsummarised = opened.turns - len(own), opened.unsummarised - len(own)
-    return replace(opened, window=window, turns=turns, unsummarised=unsummarised)
-
-
-def _build_run(state: State, runtime: Runtime[Context]) -> _ChangeRun:
+async def _build_run(state: State, runtime: Runtime[Context]) -> _ChangeRun:
+    """What is not kept over a wait for approval is read again."""
     assert state.turn is not None
     identity, turn = identity_of(runtime), state.turn
-    opened = state.opened or SessionState()
-    at = datetime.fromisoformat(turn["at"])
+    opened = state.opened or await reload_session(turn, runtime)
     heard = TargetQuery(
         scope=identity.scope,
         speaker=identity.user if identity.scope.is_group else "user",
@@ -307,7 +382,11 @@ def _build_run(state: State, runtime: Runtime[Context]) -> _ChangeRun:
         ask=RecallRequest.of_turn(turn["text"], turn),
     )
     changes = MemoryEditor(
-        resources=runtime.context.resources, scope=identity.scope, key=f"change:{turn['operation_id']}", at=at
+        resources=runtime.context.resources,
+        scope=identity.scope,
+        key=f"change:{turn['operation_id']}",
+        trace_id=turn["operation_id"],
+        at=datetime.fromisoformat(turn["at"]),
     )
     return _ChangeRun(context=runtime.context, turn=turn, heard=heard, changes=changes, opened=opened)
 

@@ -5,6 +5,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.safety.guarded_model import WARNING
 from brain.safety.guardrail import check_contract, load_contract
 from brain.state import State, Update
 
@@ -22,12 +23,12 @@ async def check_guard(state: State, runtime: Runtime[Context]) -> Update:
     if guard["passed"]:
         return {"guard": guard}
     log.warning(
-        "guardrail_warning",
+        WARNING,
         code=guard["error_code"],
         missing=len(guard["missing_anchors"]),
         violated=len(guard["violated_constraints"]),
     )
-    return {"guard": guard, "degraded": ["guardrail_warning"]}
+    return {"guard": guard, "degraded": [WARNING]}
 
 
 def _texts_to_check(state: State) -> list[str]:

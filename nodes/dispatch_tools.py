@@ -1,21 +1,25 @@
 """Run the tools that the model called, each past its gate."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypedDict, cast
 from uuid import UUID
 
 from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langgraph.runtime import Runtime
 
+from brain.approval import ActionRequest, Approval, is_expired, request_approval
 from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.safety.taint import untrusted_texts, user_words
 from brain.state import State, Update
-from nodes.open_session import session_name, session_of
+from memory.session_state import SessionState
+from nodes.open_session import reload_session, session_name, session_of
+from skills.approval import EXPIRED, action_request, answer_decided
 from skills.context import ToolContext
-from skills.dispatch import RoundContext, ToolAnswer, answer_call
+from skills.dispatch import RoundContext, ToolAnswer, answer_call, refuse_call
 from skills.registry import builtin_registry
 
 MAX_CALLS = 16
@@ -23,30 +27,110 @@ MAX_CALLS = 16
 TOO_MANY = ToolAnswer(
     text=f"E_BAD_REQUEST: at most {MAX_CALLS} tools are run at once.", degraded=("too_many_tool_calls",), failed=True
 )
+REFUSED = "guardrail_blocked"
 NOT_ENDED = "The conversation goes on, because another tool failed. Deal with that, or end with force."
 
 
+class _Plan(TypedDict):
+    """What is kept over a wait: the places of the calls that wait, and why others are refused, by place."""
+
+    waiting: list[int]
+    refused: dict[str, str]
+
+
 async def dispatch_tools(state: State, runtime: Runtime[Context]) -> Update:
-    """Answer every tool call of the last message, one after the other, whatever becomes of it."""
+    """Answer every tool call of the last message, one after the other, whatever becomes of it.
+
+    Where the policy has calls wait for approval, nothing runs until the node runs again with the decisions.
+    """
     last = state.messages[-1]
-    calls = last.tool_calls if isinstance(last, AIMessage) else []
-    round_ = _circumstances(state)
-    context = _context(state, runtime)
-    answers = _hold_end(
-        [
-            await answer_call(
-                call["name"], call["args"], replace(context, call_id=_name_call(call, place, state)), round_
-            )
-            for place, call in enumerate(calls[:MAX_CALLS])
-        ]
-        + [TOO_MANY] * len(calls[MAX_CALLS:])
+    calls = _ToolRound(
+        calls=last.tool_calls if isinstance(last, AIMessage) else [],
+        circumstances=_circumstances(state),
+        contexts=lambda call, place: replace(_context(state, runtime), call_id=_name_call(call, place, state)),
     )
-    return {
-        "messages": [_message(call, given) for call, given in zip(calls, answers, strict=True)],
+    if state.approval:
+        given = await calls.answer_decided(state.approval, runtime.context.resources.clock())
+        reloaded = {"approval": None, "opened": state.opened or await _reload(state, runtime)}
+    else:
+        approval = await _ask_approval(calls, runtime)
+        if approval:
+            return {"approval": approval}
+        given, reloaded = await calls.answer(), {}
+    answers = _hold_end(given)
+    return reloaded | {
+        "messages": [_message(call, given) for call, given in zip(calls.calls, answers, strict=True)],
         "tool_rounds": state.tool_rounds + 1,
         "ended": any(given.ends for given in answers),
         "degraded": [reason for given in answers for reason in given.degraded],
     }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ToolRound:
+    """The calls of one message. ``contexts`` gives each call, by its place, what its tool is told."""
+
+    calls: list[ToolCall]
+    circumstances: RoundContext
+    contexts: Callable[[ToolCall, int], ToolContext]
+
+    async def answer(self) -> list[ToolAnswer]:
+        return [await self._answer(place) for place in range(len(self.calls))]
+
+    async def answer_decided(self, approval: Approval, at: datetime) -> list[ToolAnswer]:
+        """Answer with the decisions. What was refused before the wait stays refused: its reasons are not kept."""
+        plan = cast("_Plan", approval["plan"])
+        decisions = dict(zip(plan["waiting"], approval["decisions"], strict=True))
+        answers: list[ToolAnswer] = []
+        for place, call in enumerate(self.calls):
+            if str(place) in plan["refused"]:
+                answers.append(ToolAnswer(text=plan["refused"][str(place)], degraded=(REFUSED,), failed=True))
+            elif place not in decisions:
+                answers.append(await self._answer(place))
+            elif is_expired(approval, at):
+                answers.append(EXPIRED)
+            else:
+                told = (call["name"], call["args"])
+                context = self.contexts(call, place)
+                answers.append(await answer_decided(told, decisions[place], context, self.circumstances))
+        return answers
+
+    async def plan(self) -> tuple[_Plan, list[ActionRequest]]:
+        """Which calls wait for a decision and which are refused as it is."""
+        plan, actions = _Plan(waiting=[], refused={}), list[ActionRequest]()
+        for place, call in enumerate(self.calls[:MAX_CALLS]):
+            context, told = self.contexts(call, place), (call["name"], call["args"])
+            tool = self.circumstances.registry.find_tool(call["name"], context.identity)
+            refusal = refuse_call(*told, context, self.circumstances)
+            if refusal:
+                plan["refused"][str(place)] = refusal.text
+            elif tool and tool.risk != "low" and (action := await action_request(tool, call["args"], context)):
+                plan["waiting"].append(place)
+                actions.append(action)
+        return plan, actions
+
+    async def _answer(self, place: int) -> ToolAnswer:
+        call = self.calls[place]
+        if place >= MAX_CALLS:
+            return TOO_MANY
+        return await answer_call(call["name"], call["args"], self.contexts(call, place), self.circumstances)
+
+
+async def _ask_approval(calls: _ToolRound, runtime: Runtime[Context]) -> Approval | None:
+    """The approval that the calls wait for; None when they may run at once."""
+    policy = runtime.context.approval_policy
+    if "tools" not in policy.acts:
+        return None
+    plan, actions = await calls.plan()
+    if not actions:
+        return None
+    request = request_approval(actions, ("approve", "edit", "reject", "respond"))
+    return policy.start("dispatch_tools", request, {**plan}, runtime.context.resources.clock())
+
+
+async def _reload(state: State, runtime: Runtime[Context]) -> SessionState:
+    assert state.turn is not None
+    return await reload_session(state.turn, runtime)
 
 
 def _circumstances(state: State) -> RoundContext:
@@ -82,6 +166,7 @@ def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
         time_zone=state.turn["time_zone"],
         user_text=state.turn["text"],
         own=tuple(UUID(each) for each in state.turn["own"]),
+        operation_id=state.turn["operation_id"],
     )
 
 

@@ -1,5 +1,6 @@
 """Begin a turn: check the words, accept them, load the session they are said in."""
 
+from dataclasses import replace
 from datetime import UTC
 from hashlib import sha256
 from uuid import UUID
@@ -36,6 +37,17 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     left = None if limit is None else limit - opened.tokens_spent
     gone = remove_forgotten(state.messages, opened)
     return _clean_slate() | {"turn": _turn(new, opened), "opened": opened, "tokens_left": left, "messages": gone}
+
+
+async def reload_session(turn: TurnInfo, runtime: Runtime[Context]) -> SessionState:
+    """The session of a turn that is under way, without what the turn itself said."""
+    resources, scope = runtime.context.resources, identity_of(runtime).scope
+    documents = prompt_document_ids(scope, local_day(resources.clock(), turn["time_zone"]))
+    window = resources.settings.window_events
+    opened = await resources.memory.log.open(scope, UUID(turn["session_id"]), window, documents)
+    said_before = tuple(each for each in opened.window if str(each.event_id) not in turn["own"])
+    turns, unsummarised = opened.turns - len(turn["own"]), opened.unsummarised - len(turn["own"])
+    return replace(opened, window=said_before, turns=turns, unsummarised=unsummarised)
 
 
 def _new_turn(messages: list[AnyMessage], runtime: Runtime[Context], identity: Identity) -> NewTurn:
@@ -127,6 +139,7 @@ def _clean_slate() -> Update:
         "rejected": [],
         "retrieval": {},
         "change": None,
+        "approval": None,
         "guard": None,
         "tool_rounds": 0,
         "ended": False,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
 
+from brain.approval import is_waiting
 from brain.attachments import attachment_kinds
 from brain.change_replies import change_reply
 from brain.context import Context
@@ -116,9 +117,13 @@ def wants_tools(state: State) -> str:
 
 
 def has_more_to_say(state: State) -> str:
-    """Is there more to say after the tools?"""
+    """Is there more to say after the tools? They may wait for approval, over which the prompt is not kept."""
+    if is_waiting(state.approval):
+        return "approve"
     said = any(isinstance(message, AIMessage) and message.text for message in state.messages[-6:])
-    return "capture_signals" if state.ended and said else "check_guard"
+    if state.ended and said:
+        return "capture_signals"
+    return "check_guard" if state.prompt else "assemble"
 
 
 async def _reply_without_model(state: State, reason: str, runtime: Runtime[Context]) -> _ReplyOutcome:

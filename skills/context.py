@@ -12,7 +12,7 @@ from brain.resources import Resources
 class ToolContext:
     """Who asks, when, and in which turn. ``call_id`` names the call: doing it twice has the effect of once.
 
-    ``own`` are the logged words of the turn itself, which are no answer to it.
+    ``own`` are the logged words of the turn itself, which are no answer to it; ``operation_id`` names the turn.
     """
 
     identity: Identity
@@ -23,6 +23,7 @@ class ToolContext:
     time_zone: str
     user_text: str
     own: tuple[UUID, ...] = ()
+    operation_id: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,7 +29,8 @@ async def end(arguments: End, context: ToolContext) -> ToolResult:
     """Close the session and keep the one new thing. What Brain did stands in the log; it is no memory of the user's."""
     if arguments.new_info.strip():
         key = f"tool:{context.session_id}:{context.call_id}:new_info"
-        author = Author(operator="model", reason="end", idempotency_key=key, at=context.at)
+        trace = context.operation_id
+        author = Author(operator="model", reason="end", idempotency_key=key, at=context.at, trace_id=trace)
         await context.resources.memory.items.write(
             context.identity.scope, _draft_note(arguments.new_info, context), author
         )

@@ -56,6 +56,14 @@ async def answer_call(
     name: str, arguments: Mapping[str, Any], context: ToolContext, round_: RoundContext
 ) -> ToolAnswer:
     """Answer one call, whatever becomes of it."""
+    refusal = refuse_call(name, arguments, context, round_)
+    return refusal or await run_call(name, arguments, context, round_)
+
+
+def refuse_call(
+    name: str, arguments: Mapping[str, Any], context: ToolContext, round_: RoundContext
+) -> ToolAnswer | None:
+    """Why a call may not run; None when it may."""
     tool = round_.registry.find_tool(name, context.identity)
     if tool is None:
         return _failure(NOT_COVERED, "tool_not_covered")
@@ -66,9 +74,18 @@ async def answer_call(
     if tool.risk != "low" and _is_tainted(tool, arguments, context, round_):
         log.warning("guardrail_blocked", tool=name, code="GUARD_TAINTED")
         return _failure(TAINTED, "guardrail_blocked")
-    if verdict.degraded:
+    return None
+
+
+async def run_call(name: str, arguments: Mapping[str, Any], context: ToolContext, round_: RoundContext) -> ToolAnswer:
+    """Run a call that nothing refuses. The person's rights are looked at again: time may have passed."""
+    tool = round_.registry.find_tool(name, context.identity)
+    if tool is None:
+        return _failure(NOT_COVERED, "tool_not_covered")
+    degraded = decide_tool_call(round_.guard, tool.risk).degraded
+    if degraded:
         log.warning("guardrail_degraded", tool=name)
-    return await _run(tool, arguments, context, ("guardrail_degraded",) if verdict.degraded else ())
+    return await _run(tool, arguments, context, ("guardrail_degraded",) if degraded else ())
 
 
 def _is_tainted(tool: Tool[Any], arguments: Mapping[str, Any], context: ToolContext, round_: RoundContext) -> bool:

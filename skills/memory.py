@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
@@ -11,7 +12,7 @@ from pydantic import AwareDatetime, Field
 from brain.intent_rules import Intent
 from brain.recall import RecallRequest, recall
 from brain.safety.sanitizer import sanitize_text
-from memory.contracts import Author, MemoryDraft, ProvenanceLevel
+from memory.contracts import Author, Citation, Event, MemoryDraft, ProvenanceLevel
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, Filters, TimeWindow
 from skills.context import ToolContext, ToolResult
@@ -76,8 +77,11 @@ async def append(arguments: Append, context: ToolContext) -> ToolResult:
         reason="memory_append",
         idempotency_key=f"tool:{context.session_id}:{context.call_id}",
         at=context.at,
+        trace_id=context.operation_id,
     )
-    receipt = await context.resources.memory.items.write(context.identity.scope, _draft(arguments, context), author)
+    memory, scope = context.resources.memory, context.identity.scope
+    said = await memory.log.events(scope, context.own)
+    receipt = await memory.items.write(scope, _draft(arguments, context, said), author)
     return ToolResult(text=f"{receipt.status}: {receipt.memory_id}", untrusted=())
 
 
@@ -91,7 +95,18 @@ def _ask(arguments: SearchMemory, context: ToolContext) -> RecallRequest:
     )
 
 
-def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
+def _cite_turn(text: str, said: Sequence[Event]) -> tuple[Citation, ...]:
+    """The words of the turn that asked for it: those that say it, or else all of them."""
+    own = next((each for each in said if each.role == "user"), None)
+    if own is None:
+        return ()
+    start = own.text.casefold().find(text.casefold().strip(" .。"))
+    span = (start, start + len(text.strip(" .。"))) if start >= 0 else (0, len(own.text))
+    digest = sha256(own.text.encode()).hexdigest()
+    return (Citation(event_id=own.event_id, start=span[0], end=min(span[1], len(own.text)), sha256=digest),)
+
+
+def _draft(arguments: Append, context: ToolContext, said: Sequence[Event]) -> MemoryDraft:
     quoted = has_statement(context.user_text, arguments.text)
     provenance: ProvenanceLevel = "confirmed_by_user" if quoted else "observation"
     return MemoryDraft(
@@ -110,6 +125,8 @@ def _draft(arguments: Append, context: ToolContext) -> MemoryDraft:
         observed_at=context.at,
         valid_at=context.at,
         session_id=context.session_id,
+        overheard=not quoted,
+        citations=_cite_turn(arguments.text, said),
     )
 
 

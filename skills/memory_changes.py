@@ -75,6 +75,19 @@ async def correct(arguments: Correct, context: ToolContext) -> ToolResult:
     return _confirm_change(f"Corrected: {mask_secrets(one.text)} → {arguments.statement}", one)
 
 
+async def preview_forget(arguments: Forget, context: ToolContext) -> str:
+    """The memory that would go; empty when none is clearly meant."""
+    one = pick_clear_target(await _find_targets(arguments.about, "forget", context))
+    return f"- {mask_secrets(one.text)}" if one else ""
+
+
+async def preview_correct(arguments: Correct, context: ToolContext) -> str:
+    """The memory that would go and what comes in its place."""
+    found = await _find_targets(f"{arguments.about} {arguments.statement}", "correct", context)
+    one = pick_clear_target(found)
+    return f"- {mask_secrets(one.text)}\n+ {arguments.statement}" if one else ""
+
+
 def _has_user_request(words: str, context: ToolContext) -> bool:
     """Whether the user's turn names it: at least half of the telling words stand there."""
     wanted = terms_of(words)
@@ -101,6 +114,7 @@ def _changes(context: ToolContext) -> MemoryEditor:
         key=f"tool:{context.session_id}:{context.call_id}",
         at=context.at,
         operator="model",
+        trace_id=context.operation_id,
     )
 
 
@@ -125,6 +139,7 @@ MEMORY_FORGET = Tool(
     description="Forget one thing that the user asks in this turn to be forgotten or deleted from memory.",
     arguments=Forget,
     run=forget,
+    preview=preview_forget,
     suits=_score_change,
     risk="high",
     capabilities=frozenset({"memory.write"}),
@@ -134,6 +149,7 @@ MEMORY_CORRECT = Tool(
     description="Replace one remembered thing that the user says in this turn is wrong by what the user says is true.",
     arguments=Correct,
     run=correct,
+    preview=preview_correct,
     suits=_score_change,
     risk="high",
     capabilities=frozenset({"memory.write"}),

@@ -49,6 +49,8 @@ class Tool(Generic[A]):
     needs: frozenset[str] = field(default_factory=frozenset[str])
     names_memories: frozenset[str] = field(default_factory=frozenset[str])
     """Arguments that point at what is remembered, so that a user who asks for the tool need not repeat it."""
+    preview: Callable[[A, ToolContext], Awaitable[str]] | None = None
+    """A diff of what a call would change, for the person who approves it."""
 
     @cached_property
     def spec(self) -> ToolSpec:
@@ -65,6 +67,11 @@ class Tool(Generic[A]):
         """The arguments without those that are a choice from a list: only words can be taken from a text."""
         known = cast("dict[str, Any]", self.spec.parameters.get("properties", {}))
         return {name: value for name, value in arguments.items() if "enum" not in known.get(name, {})}
+
+    async def preview_call(self, arguments: object, context: ToolContext) -> str:
+        """What a call would change; empty where the tool cannot tell. ``ValidationError`` for unfit arguments."""
+        fit = self.arguments.model_validate(arguments)
+        return await self.preview(fit, context) if self.preview else ""
 
     async def call(self, arguments: object, context: ToolContext) -> ToolResult:
         """Run with arguments as a model wrote them; pydantic's ``ValidationError`` when they do not fit."""

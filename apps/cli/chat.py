@@ -2,19 +2,21 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Annotated
 
 import typer
 
+from apps.cli.approvals import PendingApproval
 from apps.cli.chat_session import ChatSession
-from apps.cli.conversation import TurnReport
+from apps.cli.conversation import OnToken, TurnReport
 from apps.cli.entry_point import FAILED, print_error, to_brain_error
 from apps.cli.options import AsJson, PersonOptions, command
 from apps.cli.output import emit, printable, say
 from apps.cli.runner import load_settings
 from apps.cli.why import explain
+from brain.approval import ApprovalRequest
 from brain.context import Context
 from brain.resources import Resources
 from memory.errors import bad_request
@@ -55,7 +57,8 @@ def register(app: typer.Typer) -> None:
     def chat(options: ChatOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Talk to Brain. Without --message it reads what is typed, or the lines of a pipe.
 
-        /why tells which memories the last reply used, /help what else there is. Any other line is a message.
+        /why tells which memories the last reply used, /help what else there is. Any other line is a message, or the
+        decision on what waits for approval.
         """
         settings = load_settings()
         try:
@@ -76,6 +79,7 @@ class Dialogue:
     options: ChatOptions
     last: TurnReport | None = None
     failures: int = 0
+    pending: PendingApproval | None = None
 
     def is_interactive(self) -> bool:
         """Whether somebody types and reads; a script gets no welcome, no prompt and no hints."""
@@ -84,22 +88,24 @@ class Dialogue:
 
     def run_script(self) -> None:
         """Say what the command line or a pipe says, each once the memory work of the one before is done."""
+        self._await_decision(self._find_pending())
         for line in self.options.message or _lines(""):
             before = self.last
             if not self._handle_line(line):
                 return
-            if self.last is not None and self.last is not before:
+            if self.last is not None and self.last is not before and not self.pending:
                 self.talk.wait_for_memory(self.last)
 
     def run_prompt(self) -> None:
         """Read what a person types until the end of input, ``/quit`` or Ctrl-C."""
         say(self._welcome())
+        self._await_decision(self._find_pending())
         for line in _lines(_PROMPT):
             if not self._handle_line(line):
                 break
         else:
             say("")
-        if self.last is not None:
+        if self.last is not None and not self.pending:
             self.talk.wait_for_memory(self.last)
 
     def _welcome(self) -> str:
@@ -117,7 +123,7 @@ class Dialogue:
                 case "/why":
                     self._print_why()
                 case _:
-                    self.last = self._take_turn(line)
+                    self._take_line(line)
         except BrokenPipeError:
             raise  # nobody listens any more: that ends the conversation, not the turn
         except Exception as error:
@@ -137,22 +143,48 @@ class Dialogue:
 
     def _report_error(self, error: Exception) -> None:
         self.failures += 1
+        if self.pending:
+            self._await_decision(self.pending.request)
         print_error(error)
         if self.options.json:
             ours = to_brain_error(error)
             refusal = {"code": ours.code, "message": ours.message, "hint": ours.hint}
             emit({"error": refusal, "session": self.talk.session})
 
-    def _take_turn(self, text: str) -> TurnReport:
+    def _take_line(self, line: str) -> None:
+        """A decision on what waits, or else a message, which goes on without it."""
+        pending = self.pending
+        if pending is None or not pending.decide(line):
+            self._take_turn(lambda on_token: self.talk.say(line, on_token))
+        elif pending.is_decided:
+            self._take_turn(lambda on_token: self.talk.decide(pending.decisions, on_token))
+        else:
+            self._show_pending()
+
+    def _take_turn(self, turn: Callable[[OnToken], TurnReport]) -> None:
         if self.options.json:
-            report = self.talk.say(text, lambda _: None)
-            emit(report)
-            return report
-        voice = ReplyPrinter(_REPLY if sys.stdout.isatty() else "")
-        try:
-            return self.talk.say(text, voice.speak)
-        finally:
-            voice.end()
+            self.last = turn(lambda _: None)
+            emit(self.last)
+        else:
+            voice = ReplyPrinter(_REPLY if sys.stdout.isatty() else "")
+            try:
+                self.last = turn(voice.speak)
+            finally:
+                voice.end()
+        self._await_decision(self.last["approval"])
+
+    def _await_decision(self, request: ApprovalRequest | None) -> None:
+        self.pending = PendingApproval(request) if request else None
+        self._show_pending()
+
+    def _find_pending(self) -> ApprovalRequest | None:
+        """Only a session that is continued can wait for something."""
+        return self.talk.pending_approval() if self.options.session else None
+
+    def _show_pending(self) -> None:
+        """The report of ``--json`` holds the request already."""
+        if self.pending and not self.options.json:
+            say(self.pending.describe())
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """A conversation kept open between the lines that a person types."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Self
 
@@ -10,6 +10,7 @@ from apps.cli.conversation import Exchange, OnToken, TurnReport, context_with_se
 from apps.cli.why import Reason, fetch_reasons
 from apps.worker import BackgroundWorker
 from apps.worker_supervisor import WorkerSupervisor
+from brain.approval import ApprovalRequest, Decision
 from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
@@ -58,6 +59,14 @@ class ChatSession:
         Raises ``BrainError`` and ``KeyboardInterrupt``.
         """
         return self._runner.run(self._exchange.say(text, on_token))
+
+    def decide(self, decisions: Sequence[Decision], on_token: OnToken) -> TurnReport:
+        """Carry on the turn that waits for approval. Raises ``BrainError`` and ``KeyboardInterrupt``."""
+        return self._runner.run(self._exchange.decide(decisions, on_token))
+
+    def pending_approval(self) -> ApprovalRequest | None:
+        """What this session has been waiting for since before it was continued."""
+        return self._runner.run(self._exchange.pending_approval())
 
     def wait_for_memory(self, report: TurnReport) -> None:
         """Wait, within bounds, until what was said has become memory; pointless when nobody works on it here."""

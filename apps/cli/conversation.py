@@ -12,9 +12,10 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, Huma
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.runtime import Runtime
-from langgraph.types import Durability, StreamMode
+from langgraph.types import Command, Durability, Interrupt, StateSnapshot, StreamMode
 
 from apps.timing import NodeTimes
+from brain.approval import ApprovalRequest, Decision
 from brain.context import Context
 from brain.identity import Identity, identity_of
 from brain.state import MemoryUse, TurnInfo, merge_unique
@@ -37,7 +38,7 @@ class Graph(Protocol):
 
     def astream(
         self,
-        input: Mapping[str, Any],
+        input: Mapping[str, Any] | Command[Any],
         config: RunnableConfig,
         *,
         context: Context,
@@ -45,6 +46,10 @@ class Graph(Protocol):
         durability: Durability,
     ) -> AsyncIterator[Any]:
         """Pairs of stream mode and piece."""
+        ...
+
+    async def aget_state(self, config: RunnableConfig) -> StateSnapshot:
+        """The thread as it stands."""
         ...
 
 
@@ -61,6 +66,8 @@ class TurnReport(TypedDict):
     operation_id: str
     session: str
     turn_ms: float
+    approval: ApprovalRequest | None
+    """What the turn waits for before it goes on."""
 
 
 @dataclass
@@ -74,10 +81,14 @@ class _TurnRecord:
     degraded: list[str] = field(default_factory=list[str])
     receipts: list[str] = field(default_factory=list[str])
     operation_id: str = ""
+    approval: ApprovalRequest | None = None
 
     def step(self, updates: Mapping[str, Any]) -> None:
         """Fold in one step: each node's update, or the list of them when the node ran several times."""
         for node, update in updates.items():
+            if node == "__interrupt__":
+                self.approval = _first_request(update)
+                continue
             for each in update if isinstance(update, list) else [update]:  # pyright: ignore[reportUnknownVariableType]
                 self.take(node, each or {})  # pyright: ignore[reportUnknownArgumentType]
 
@@ -107,11 +118,24 @@ class Exchange:
         return owner_of(self.context).scope
 
     async def say(self, text: str, on_token: OnToken = lambda _: None) -> TurnReport:
-        """One turn; the last token comes before anything is written. Raises ``BrainError``."""
+        """One turn, which may wait for approval. The last token comes before the capture. Raises ``BrainError``."""
         message = HumanMessage(newest_words([HumanMessage(text)]))
-        seen, times, started = _TurnRecord(), NodeTimes(), perf_counter()
-        streamed = _ReplyStream(on_token)
-        async for mode, piece in self._steps(message, times):
+        return await self._run({"messages": [message]}, _TurnRecord(), on_token)
+
+    async def decide(self, decisions: Sequence[Decision], on_token: OnToken = lambda _: None) -> TurnReport:
+        """Carry on a turn that waited for approval. Raises ``BrainError``."""
+        values = (await self.graph.aget_state(self._config())).values
+        turn: TurnInfo | None = values.get("turn")
+        known = _TurnRecord(intent=values.get("intent") or {}, operation_id=turn["operation_id"] if turn else "")
+        return await self._run(Command(resume={"decisions": list(decisions)}), known, on_token)
+
+    async def pending_approval(self) -> ApprovalRequest | None:
+        """What the thread waits for, also when another process asked for it."""
+        return _first_request((await self.graph.aget_state(self._config())).interrupts)
+
+    async def _run(self, given: Mapping[str, Any] | Command[Any], seen: _TurnRecord, on_token: OnToken) -> TurnReport:
+        times, started, streamed = NodeTimes(), perf_counter(), _ReplyStream(on_token)
+        async for mode, piece in self._steps(given, times):
             if mode == "messages":
                 streamed.take(*piece)
             else:
@@ -134,22 +158,22 @@ class Exchange:
         found = await self.context.resources.memory.log.operation(self.scope, UUID(operation_id))
         return found is not None and found.status in ("accepted", "queued")
 
-    def _steps(self, message: HumanMessage, times: NodeTimes) -> AsyncIterator[Any]:
+    def _steps(self, given: Mapping[str, Any] | Command[Any], times: NodeTimes) -> AsyncIterator[Any]:
         return self.graph.astream(
-            {"messages": [message]},
+            given,
             self._config(times),
             context=self.context,
             stream_mode=["messages", "updates"],
             durability="exit",
         )
 
-    def _config(self, times: NodeTimes) -> RunnableConfig:
+    def _config(self, *callbacks: NodeTimes) -> RunnableConfig:
         """The thread is the session: an id that no other tenant, person or scope can arrive at. Each turn is a run."""
         thread = str(session_of(owner_of(self.context), self.context.session))
         limit = _STEPS + _STEPS_PER_ROUND * (self.context.max_tool_rounds + 1)
         return RunnableConfig(
             configurable={"thread_id": thread},
-            callbacks=[times],
+            callbacks=[*callbacks],
             recursion_limit=limit,
             run_id=self.context.resources.new_id(),
         )
@@ -203,7 +227,12 @@ def _report(seen: _TurnRecord, session: str, times: NodeTimes, started: float) -
         operation_id=seen.operation_id,
         session=session,
         turn_ms=round((perf_counter() - started) * 1000, 3),
+        approval=seen.approval,
     )
+
+
+def _first_request(interrupts: Sequence[Interrupt]) -> ApprovalRequest | None:
+    return interrupts[0].value if interrupts else None
 
 
 def client_memory(memory: MemoryUse) -> dict[str, Any]:

@@ -20,13 +20,19 @@ from memory.storable_text import require_storable_text
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChangeOptions(PersonOptions):
-    """Which memory to change, and why."""
+class WhyOptions(PersonOptions):
+    """Why something is changed."""
 
-    memory: MemoryId
     reason: Annotated[str, typer.Option(help="Why; kept in the history.")] = "asked for on the command line"
     key: Annotated[str, typer.Option(help="Idempotency key: the same key never writes twice.")] = ""
     json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeOptions(WhyOptions):
+    """Which memory to change, and why."""
+
+    memory: MemoryId
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +108,7 @@ def _apply_change(options: ChangeOptions, write: Callable[[Change], Awaitable[Wr
     async def work(resources: Resources) -> WriteReceipt:
         scope = scope_from(options, resources.settings.dm_scope)
         item = await find_memory(resources.memory.items, scope, options.memory)
-        receipt = await write(Change(resources, scope, item, _author(resources, options)))
+        receipt = await write(Change(resources, scope, item, author_of(resources, options)))
         await refresh_profile(resources, scope)
         return receipt
 
@@ -121,12 +127,15 @@ def last_in_use(versions: Sequence[MemoryVersion]) -> int:
     return in_use[-1]
 
 
-def _author(resources: Resources, options: ChangeOptions) -> Author:
+def author_of(resources: Resources, options: WhyOptions) -> Author:
+    """The person at the terminal, with reason, key and the trace of this command."""
+    trace_id = f"cli:{resources.new_id()}"
     return Author(
         operator=options.user,
         reason=options.reason,
-        idempotency_key=options.key or f"cli:{resources.new_id()}",
+        idempotency_key=options.key or trace_id,
         at=resources.clock(),
+        trace_id=trace_id,
     )
 
 

@@ -79,15 +79,21 @@ def check_contract(contract: SafetyContract | None, system: str, context: str) -
 
     What stands behind a fence is data, whatever it calls for: what follows from it is judged by the words of the call.
     """
+    read = check_texts(contract, context)
     if contract is None:
-        return _failure_state("GUARD_CONTRACT_UNAVAILABLE")
+        return read
     visible = _normalize(system)
     missing = [anchor for anchor in contract.anchors if _normalize(anchor) not in visible]
+    return _failure_state("GUARD_ANCHOR_MISSING", missing, read["violated_constraints"]) if missing else read
+
+
+def check_texts(contract: SafetyContract | None, context: str) -> GuardState:
+    """Does nothing in the texts of a model call ask to break the constraints? For calls that show no anchors."""
+    if contract is None:
+        return _failure_state("GUARD_CONTRACT_UNAVAILABLE")
     violations = list(dict.fromkeys(_violations(contract, strip_fenced_text(context))))
-    if missing:
-        return _failure_state("GUARD_ANCHOR_MISSING", missing, violations)
     if violations:
-        return _failure_state("GUARD_CONSTRAINT_VIOLATED", missing, violations)
+        return _failure_state("GUARD_CONSTRAINT_VIOLATED", [], violations)
     return GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
 
 

@@ -7,6 +7,7 @@ from memory.in_memory.index import InMemoryIndex
 from memory.in_memory.items import InMemoryItems
 from memory.in_memory.ledger import InMemoryLedger
 from memory.in_memory.log import InMemoryLog
+from memory.in_memory.refusals import InMemoryRefusals
 from memory.in_memory.sessions import InMemorySessions
 from memory.in_memory.store import InMemoryStore
 from memory.in_memory.upkeep import InMemoryUpkeep
@@ -25,5 +26,6 @@ def in_memory() -> MemoryCore:
         sessions=InMemorySessions(shelf),
         upkeep=InMemoryUpkeep(shelf),
         ledger=InMemoryLedger(shelf),
+        refusals=InMemoryRefusals(shelf),
         calibration=InMemoryCalibration(shelf),
     )

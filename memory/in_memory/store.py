@@ -22,6 +22,7 @@ from memory.contracts import (
 from memory.documents.document import Document
 from memory.index_rows import IndexRow
 from memory.ledger import ModelRole, Purpose, Spending
+from memory.refusals import Refusal
 from memory.scope import Scope, Space
 from memory.sessions import Summary
 
@@ -101,6 +102,7 @@ class InMemoryStore:
         default_factory=dict[tuple[UUID, str, str], VectorWeight]
     )
     accepted: list[AcceptedTurn] = field(default_factory=list[AcceptedTurn])
+    refusals: dict[UUID, list[Refusal]] = field(default_factory=dict[UUID, list[Refusal]])
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def compartment_of(self, scope: Scope) -> Compartment:

@@ -54,6 +54,13 @@ class InMemoryUnit:
     async def lock_slot_of(self, memory_id: UUID) -> None:
         """Nobody else writes while this process does not wait."""
 
+    async def find_in_place(self, before: MemoryItem, item: MemoryItem) -> Sequence[MemoryItem]:
+        living = [
+            each for each in self.space.items.values() if each.status == "active" and each.user_id == item.user_id
+        ]
+        others = [each for each in living if each.memory_id != item.memory_id]
+        return [each for each in others if each.slot == item.slot or each.memory_id == before.superseded_by]
+
     async def put(self, item: MemoryItem) -> None:
         self.space.items[item.memory_id] = item
 
@@ -97,7 +104,11 @@ class InMemoryUnit:
         return conflict
 
     def open_conflict(self, conflict: Conflict) -> None:
-        self.space.conflicts[conflict.conflict_id] = conflict
+        pair = (conflict.held_id, conflict.new_id)
+        known = next((each for each in self.space.conflicts.values() if (each.held_id, each.new_id) == pair), None)
+        if known is None or known.status == "discarded":
+            conflict_id = known.conflict_id if known else conflict.conflict_id
+            self.space.conflicts[conflict_id] = replace(conflict, conflict_id=conflict_id)
 
     def settle_conflict(self, conflict: Conflict, status: ConflictStatus, author: Author) -> None:
         settled = replace(conflict, status=status, settled_at=author.at, settled_by=author.operator)

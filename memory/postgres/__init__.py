@@ -10,6 +10,7 @@ from memory.postgres.index import PostgresIndex
 from memory.postgres.items import PostgresItems
 from memory.postgres.ledger import PostgresLedger
 from memory.postgres.log import PostgresLog
+from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.upkeep import PostgresUpkeep
 
@@ -25,5 +26,6 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         sessions=PostgresSessions(database),
         upkeep=PostgresUpkeep(database),
         ledger=PostgresLedger(database),
+        refusals=PostgresRefusals(database),
         calibration=PostgresCalibration(database),
     )

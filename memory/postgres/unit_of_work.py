@@ -76,6 +76,11 @@ class PostgresUnit:
     async def lock_slot_of(self, memory_id: UUID) -> None:
         await self.session.fetch("lock_item_slot", self._params(memory_id=memory_id), _SlotLock)
 
+    async def find_in_place(self, before: MemoryItem, item: MemoryItem) -> Sequence[MemoryItem]:
+        self._execute("lock_slot", slot=item.slot)
+        params = self._params(slot=item.slot, superseded_by=before.superseded_by, memory_id=item.memory_id)
+        return await self.session.fetch("memories_in_place", params, MemoryItem)
+
     async def put(self, item: MemoryItem) -> None:
         arrays = {"source_sessions": list(item.source_sessions), "provenance": Jsonb(dict(item.provenance))}
         params = self._params(**asdict(item) | arrays)

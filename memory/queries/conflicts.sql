@@ -1,8 +1,11 @@
 -- name: open_conflict
--- Two memories that cannot both be true: told once, however often it is noticed.
+-- Two memories that cannot both be true: told once, however often it is noticed; open again when a settled one is noticed
+-- once more because a memory came back.
 insert into brain.memory_conflicts (tenant_id, conflict_id, scope, user_id, kind, held_id, new_id, opened_at, opened_by)
 values (%(tenant_id)s, %(conflict_id)s, %(scope)s, %(user_id)s, %(kind)s, %(held_id)s, %(new_id)s, %(at)s, %(operator)s)
-on conflict (tenant_id, held_id, new_id) do nothing;
+on conflict (tenant_id, held_id, new_id) do update
+set status = 'open', opened_at = excluded.opened_at, opened_by = excluded.opened_by, settled_at = null, settled_by = null
+where brain.memory_conflicts.status = 'discarded';
 
 -- name: settle_conflicts_of_ended
 -- Where one of two memories has ended, nothing contradicts any more.

@@ -4,7 +4,8 @@ select pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text || %(user_id)s
 
 -- name: write_receipt_by_key
 -- The answer that this idempotency key already got.
-select receipt_id, memory_id, created_at as written_at, details ->> 'status' as status
+select receipt_id, memory_id, created_at as written_at, details ->> 'status' as status,
+       coalesce(details ->> 'trace_id', '') as trace_id
 from brain.memory_receipts
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
   and idempotency_key = %(idempotency_key)s
@@ -41,6 +42,18 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
         and coalesce(s.observed_at, i.invalid_at) > %(observed_at)s
       union all
       select %(replaces_memory)s::uuid)
+order by observed_at desc, item_id desc
+limit 200
+for update;
+
+-- name: memories_in_place
+-- What stands where a restored memory would stand: the living ones of its slot, and the one that had superseded it.
+select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
+       source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+from brain.memory_items
+where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and status = 'active'
+  and (slot = %(slot)s or item_id = %(superseded_by)s) and item_id <> %(memory_id)s
 order by observed_at desc, item_id desc
 limit 200
 for update;
@@ -132,12 +145,19 @@ insert into brain.audit_log (tenant_id, scope, user_id, action, source_id, targe
 values (%(tenant_id)s, %(scope)s, %(user_id)s, %(action)s, %(source_id)s, %(memory_id)s, %(reason)s, %(operator)s,
         %(trace_id)s, %(at)s);
 
+-- name: audited_since
+-- How often something was done in a scope from a moment on.
+select count(*) as refusals
+from brain.audit_log
+where tenant_id = %(tenant_id)s and scope = %(scope)s and action = %(action)s and recorded_at >= %(since)s;
+
 -- name: insert_write_receipt
 -- The receipt of a write; its idempotency key answers the same request again.
 insert into brain.memory_receipts (tenant_id, receipt_id, scope, user_id, receipt_type, memory_id, lane, details,
                                    details_schema_version, idempotency_key, created_at)
 values (%(tenant_id)s, %(receipt_id)s, %(scope)s, %(user_id)s, 'write', %(memory_id)s, 'fact',
-        jsonb_build_object('status', %(status)s::text, 'action', %(action)s::text), %(schema_version)s,
+        jsonb_build_object('status', %(status)s::text, 'action', %(action)s::text, 'trace_id', %(trace_id)s::text),
+        %(schema_version)s,
         %(idempotency_key)s, %(at)s);
 
 -- name: versions_of_item

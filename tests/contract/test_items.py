@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.contracts import Author
+from memory.contracts import Author, MemoryDraft
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
@@ -224,3 +224,70 @@ async def test_a_correction_that_says_something_else_stands_as_it_was_written(
     await memory.items.correct(scope, memory_id, words, by_ann("k2", minutes=1))
     item = await memory.items.get(scope, memory_id)
     assert (item.content, item.object, item.slot) == (words, words, "user|lives_in")
+
+
+def living_in(city: str, minutes: float, **more: object) -> MemoryDraft:
+    return a_draft(city, **({**LIVES, "observed_at": at(minutes)} | more))
+
+
+async def test_what_is_restored_ends_what_holds_its_place(memory: MemoryCore, scope: Scope):
+    paris = (await memory.items.write(scope, living_in("Paris", 0), by_ann("k1"))).memory_id
+    lyon = (await memory.items.write(scope, living_in("Lyon", 1), by_ann("k2", minutes=1))).memory_id
+    await memory.items.restore(scope, paris, 1, by_ann("k3", minutes=2))
+    assert [each.object for each in await memory.items.list_newest(scope)] == ["Paris"]
+    over = await memory.items.get(scope, lyon)
+    assert (over.status, over.superseded_by, over.invalid_at) == ("superseded", paris, at(2))
+    assert await memory.conflicts.list_conflicts(scope) == []
+    await memory.items.restore(scope, lyon, 1, by_ann("k4", minutes=3))
+    assert [each.object for each in await memory.items.list_newest(scope)] == ["Lyon"]
+
+
+async def test_what_is_restored_leaves_alone_what_may_stand_beside_it(memory: MemoryCore, scope: Scope):
+    tea = (await memory.items.write(scope, a_draft("tea"), by_ann("k1"))).memory_id
+    await memory.items.write(scope, a_draft("milk"), by_ann("k2", minutes=1))
+    await memory.items.write(scope, living_in("Lyon", 2), by_ann("k3", minutes=2))
+    await memory.items.forget(scope, tea, by_ann("k4", minutes=3))
+    await memory.items.restore(scope, tea, 1, by_ann("k5", minutes=4))
+    assert {each.object for each in await memory.items.list_newest(scope)} == {"tea", "milk", "Lyon"}
+
+
+@pytest.mark.parametrize(
+    "stronger", [{"provenance": "confirmed_by_user"}, {"provenance": "analysis", "item_type": "constraint"}]
+)
+async def test_what_is_restored_opens_a_conflict_with_what_it_cannot_outvote(
+    memory: MemoryCore, scope: Scope, stronger: dict[str, object]
+):
+    weak = living_in("Paris", 0, provenance="observation" if "item_type" not in stronger else "analysis")
+    paris = (await memory.items.write(scope, weak, by_ann("k1"))).memory_id
+    lyon = (await memory.items.write(scope, living_in("Lyon", 1, **stronger), by_ann("k2", minutes=1))).memory_id
+    for number in range(2):
+        await memory.items.restore(scope, paris, 1, by_ann(f"r{number}", minutes=2))
+        (conflict,) = await memory.conflicts.list_conflicts(scope)
+        assert (conflict.held_id, conflict.new_id, conflict.status) == (lyon, paris, "open")
+        assert {each.object for each in await memory.items.list_newest(scope)} == {"Paris", "Lyon"}
+        await memory.items.forget(scope, paris, by_ann(f"f{number}", minutes=3))
+        assert await memory.conflicts.list_conflicts(scope) == []
+
+
+async def test_a_write_is_rejected_where_a_person_forgot_or_put_right_what_it_says(memory: MemoryCore, scope: Scope):
+    event = said("I like green tea.")
+    await memory.log.capture(scope, a_turn(event))
+    draft = a_draft(citations=(cited(event, "green tea"),))
+    first = await memory.items.write(scope, draft, by_ann("k1"))
+    assert (await memory.items.write(scope, draft, by_ann("k2"))).status == "merged"
+    await memory.items.correct(scope, first.memory_id, "The user likes oolong", by_ann("k3", minutes=1))
+    put_right = await memory.items.write(scope, draft, by_ann("k4", minutes=2))
+    assert (put_right.status, put_right.memory_id) == ("rejected", first.memory_id)
+    await memory.items.forget(scope, first.memory_id, by_ann("k5", minutes=3))
+    assert (await memory.items.write(scope, draft, by_ann("k6", minutes=4))).status == "rejected"
+    assert (await memory.items.write(scope, draft, by_ann("k6", minutes=5))).status == "rejected"
+    assert await memory.items.list_newest(scope) == []
+
+
+async def test_a_write_receipt_carries_the_trace_of_its_author_also_when_it_is_asked_again(
+    memory: MemoryCore, scope: Scope
+):
+    author = replace(by_ann("k1"), trace_id="turn 7")
+    for _ in range(2):
+        assert (await memory.items.write(scope, a_draft(), author)).trace_id == "turn 7"
+    assert (await memory.items.write(scope, a_draft(), by_ann("k2"))).trace_id == "k2"

@@ -110,7 +110,7 @@ async def test_only_the_turn_that_says_the_old_is_believed_less(memory: MemoryCo
 async def test_restoring_the_memory_raises_its_turn_again(memory: MemoryCore, scope: Scope):
     old, _ = await moved(memory, scope)
     await memory.items.restore(scope, old.memory_id, 1, by_ann("r", minutes=20))
-    assert await weights(memory, scope) == {PARIS: HELD, LYON: HELD}
+    assert await weights(memory, scope) == {PARIS: HELD, LYON: OVER}
 
 
 async def test_saying_it_anew_leaves_the_old_turn_below_the_new_one(memory: MemoryCore, scope: Scope):
@@ -181,7 +181,7 @@ async def test_a_turn_that_returns_from_being_forgotten_weighs_what_it_weighed(m
     await memory.items.forget(scope, old.memory_id, by_ann("f", minutes=20))
     assert await weights(memory, scope) == {LYON: HELD}
     await memory.items.restore(scope, old.memory_id, 2, by_ann("r", minutes=30))
-    assert await weights(memory, scope) == {PARIS: HELD, LYON: HELD}
+    assert await weights(memory, scope) == {PARIS: HELD, LYON: OVER}
 
 
 async def test_memories_put_together_go_on_speaking_for_their_turns(memory: MemoryCore, scope: Scope):

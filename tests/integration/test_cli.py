@@ -1,5 +1,6 @@
 """The command line as a process on a real PostgreSQL."""
 
+import asyncio
 import re
 import signal
 import subprocess
@@ -11,6 +12,10 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from apps.readiness import check_storage
+from apps.threads import ThreadLedger
+from memory.postgres import postgres_memory
+from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from tests.integration.brain_process import PATIENCE, Brain, as_url
 
@@ -25,6 +30,7 @@ TURN_KEYS = {
     "operation_id",
     "session",
     "turn_ms",
+    "approval",
 }
 ONE_CODED_LINE = re.compile(r"E_[A-Z_]+: [^\n]+\n")
 
@@ -213,6 +219,8 @@ def test_the_doctor_finds_a_migrated_database_fit(brain: Brain):
         "schema",
         "isolation",
         "queue",
+        "memory",
+        "checkpoints",
         "model",
         "embeddings",
         "reranking",
@@ -221,6 +229,21 @@ def test_the_doctor_finds_a_migrated_database_fit(brain: Brain):
     }
     assert states["isolation"] == "ok"
     assert "password" not in report.out
+
+
+async def test_the_doctor_and_the_probe_agree_about_what_does_not_answer(brain: Brain, test_addresses: Addresses):
+    async with await psycopg.AsyncConnection.connect(test_addresses.owner, autocommit=True) as owner:
+        await owner.execute("alter table checkpoint.checkpoints rename to checkpoints_away")
+        try:
+            report = await asyncio.to_thread(brain.ask, "doctor", "--json")
+            async with Database(test_addresses.app) as database:
+                probed = await check_storage(postgres_memory(database), ThreadLedger(database))
+        finally:
+            await owner.execute("alter table checkpoint.checkpoints_away rename to checkpoints")
+    found = {each["name"]: each for each in report.json["findings"]}
+    assert (report.code, report.json["usable"], probed.is_ready) == (1, False, False)
+    assert found["memory"]["state"] == probed.parts["memory"] == "ok"
+    assert found["checkpoints"]["what"] == probed.parts["checkpoints"]
 
 
 def test_the_doctor_says_what_to_do_about_a_database_that_is_away(tmp_path: Path):

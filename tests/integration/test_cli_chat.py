@@ -46,3 +46,37 @@ def test_commands_work_in_a_script_and_answer_in_its_form(brain: Brain):
     assert any(proof["quote"] == "My dentist is Doctor Okafor." for each in why["why"] for proof in each["proofs"])
     assert refused["error"]["code"] == "E_BAD_REQUEST"
     assert commands["commands"].keys() == {"/why", "/help", "/quit"}
+
+
+JOB = ("I work at Acme.", "My job is nursing.", "My boss at work is called Carl.", "My job starts at six.")
+
+
+@pytest.fixture
+def cautious(test_addresses: Addresses, tmp_path: Path) -> Brain:
+    settings = {"BRAIN_APPROVAL_BULK": "2"}
+    return Brain(as_url(test_addresses.owner), tmp_path, settings=settings)
+
+
+def test_what_waits_for_approval_is_answered_in_another_process(cautious: Brain):
+    *_, waiting = cautious.says(*JOB, "Forget everything about my job.", session="s")
+    (action,) = waiting["approval"]["action_requests"]
+    listed = action["args"]["memories"].splitlines()
+    assert waiting["reply"] == ""
+    assert len(listed) > 2
+    (again,) = cautious.says("e 1", session="s")
+    assert again["approval"] is None
+    assert again["operation_id"] == waiting["operation_id"]
+    assert again["reply"].startswith(f"I have forgotten “{listed[0].rstrip('.')}”.")
+    assert again["receipt_ids"]
+
+
+def test_the_terminal_shows_what_waits_and_goes_on_with_a_message_instead(cautious: Brain):
+    cautious.says(*JOB, session="s")
+    lines = b"Forget everything about my job.\ne 9\nI have a cat.\ny\n"
+    done = cautious.run("chat", "--user", "ann", "--session", "s", said=lines)
+    assert "Forget all of these memories?" in done.out
+    assert "y: do it; n: leave it; e …: change it first (the numbers of the memories to go: e 1 3)." in done.out
+    assert "E_BAD_REQUEST: Name memories by their numbers" in done.err
+    assert "I have forgotten" not in done.out
+    found = cautious.ask("recall", "Acme nursing cat", "--user", "ann", "--json").json["hits"]
+    assert {"I work at Acme.", "I have a cat."} <= {each["text"] for each in found if each["lane"] == "turn"}

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from memory.postgres.roles import Addresses
+from memory.scope import name_id
 from tests.integration.brain_process import Brain, Outcome, as_url
 
 
@@ -76,3 +78,40 @@ def test_the_name_in_the_profile_is_the_corrected_name_alone(brain: Brain):
     (name,) = listed(brain)
     asked(brain, "correct", name, "My name is Hanna")
     assert "name: Hanna\n" in brain.ask("documents", "show", "user_profile", "--user", "ann").out
+
+
+def test_conflicts_are_listed_and_settled(brain: Brain, test_addresses: Addresses):
+    brain.learns("I live in Paris.", "I live in Lyon now.")
+    assert asked(brain, "conflicts").out == "No conflicts.\n"
+    living, old = sorted(asked(brain, "list", "--all", "--json").json, key=lambda each: each["status"])
+    with psycopg.connect(test_addresses.owner) as owner:
+        constraint = "update brain.memory_items set item_type = 'constraint' where item_id = %s"
+        owner.execute(constraint, (living["memory_id"],))
+    asked(brain, "restore", old["memory_id"])
+    table = asked(brain, "conflicts").out
+    assert ("Paris" in table, "Lyon" in table, "open" in table) == (True, True, True)
+    (conflict,) = asked(brain, "conflicts", "--json").json
+    assert (conflict["held_id"], conflict["new_id"]) == (living["memory_id"], old["memory_id"])
+    name = table.splitlines()[1].split()[0]
+    refused = asked(brain, "resolve", "0000", "keep")
+    assert (refused.code, refused.err.split(".")[0]) == (1, "E_NOT_FOUND: There is no such open conflict")
+    assert asked(brain, "resolve", name, "perhaps").code == 2
+    settled = asked(brain, "resolve", name, "discard", "--winner", old["memory_id"], "--json").json
+    assert settled == {"conflict_id": conflict["conflict_id"], "status": "discarded"}
+    assert [each["object"] for each in asked(brain, "list", "--json").json] == ["Paris"]
+    assert asked(brain, "conflicts").out == "No conflicts.\n"
+    assert asked(brain, "conflicts", "--all", "--json").json[0]["settled_by"] == "ann"
+
+
+def test_every_audit_row_and_receipt_can_be_traced(brain: Brain, test_addresses: Addresses):
+    (report,) = brain.says("I live in Paris.")
+    brain.learns("I live in Ghent now.")
+    (name, *_) = listed(brain)
+    receipt = asked(brain, "forget", name, "--json").json
+    assert receipt["trace_id"].startswith("cli:")
+    with psycopg.connect(test_addresses.owner) as owner:
+        of_tenant = (name_id("tenant", brain.tenant),)
+        traces = owner.execute("select trace_id from brain.audit_log where tenant_id = %s", of_tenant).fetchall()
+    told = {each for (each,) in traces}
+    assert "" not in told
+    assert {report["operation_id"], receipt["trace_id"]} <= told

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from brain.prompting.truncation import POLICIES as TRUNCATIONS
 from evals.prompt_variants import RECORDED
 from evals.recorded_replies import read_replies
+from graphs.brain import builder
+from memory.recall.policies.registry import POLICIES as RANKINGS
 from tests.integration.brain_process import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -63,3 +66,29 @@ def test_prompt_variants_are_compared_in_tables_and_plots(executed: Path):
     assert all(reply in tables for reply in replies.values())
     assert "model_" not in tables
     assert len(outputs(compared, "image/png")) == 2
+
+
+def test_policies_of_the_package_and_of_the_notebook_are_compared_by_recall_and_tokens(executed: Path):
+    compared = executed / "ranking_and_truncation.ipynb"
+    tables = "".join(outputs(compared, "text/html"))
+    ranked = (*RANKINGS, "newest-first", "default-without-cut")
+    truncated = (*TRUNCATIONS, "quarter-for-memories")
+    assert all(f"<th>{name}</th>" in tables for name in (*ranked, *truncated))
+    assert len(outputs(compared, "image/png")) == 2
+
+
+def test_a_memory_is_followed_through_its_versions_receipts_and_quotes(executed: Path):
+    tables = "".join(outputs(executed / "life_of_a_memory.ipynb", "text/html"))
+    assert all(f"<td>{change}</td>" in tables for change in ("create", "correct", "forget", "restore"))
+    assert all(f"<td>{status}</td>" in tables for status in ("active", "deleted", "superseded"))
+    assert "<td>True</td>" in tables
+    assert "[I live in Ghent.]" in tables
+
+
+def test_a_turn_shows_every_node_its_prompt_and_its_receipts(executed: Path):
+    shown = executed / "a_turn.ipynb"
+    tables = "".join(outputs(shown, "text/html"))
+    untaken = {"retrieve_rewritten", "change_memory", "approve", "dispatch_tools"}
+    assert all(f"<td>{node}</td>" in tables for node in builder.nodes if node not in untaken)
+    assert "<td>injection</td>" in tables
+    assert "personal_context" in tables

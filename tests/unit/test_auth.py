@@ -11,7 +11,7 @@ import pytest
 from langgraph_sdk import Auth
 from starlette.types import Receive, Scope, Send
 
-from apps import auth
+from apps import access_audit, auth
 from apps.access_middleware import AccessMiddleware, refusal
 from apps.doctor_database import QueueHealth
 from apps.http import STATUS
@@ -20,6 +20,8 @@ from apps.threads import KnownThread, Owner, restore
 from apps.tokens import Claims
 from brain.settings import Settings
 from memory.errors import Code, unavailable
+from memory.scope import Speaker, scope_of
+from tests.fakes import NOW, Leanings, resources_of
 
 doors: Any = auth
 """Its handlers, which registering dresses in types of their own."""
@@ -84,8 +86,9 @@ def guarded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Set what this process is configured with."""
 
     def use(settings: Settings) -> None:
-        for module in ("apps.access_middleware", "apps.auth", "apps.readiness"):
-            monkeypatch.setattr(f"{module}.shared_resources", lambda: SimpleNamespace(settings=settings))
+        resources = resources_of(Leanings(settings=settings))
+        for module in ("apps.access_audit", "apps.access_middleware", "apps.auth", "apps.readiness"):
+            monkeypatch.setattr(f"{module}.shared_resources", lambda: resources)
         doors.verifier.cache_clear()
 
     yield use
@@ -172,6 +175,7 @@ async def test_a_thread_that_the_server_forgot_cannot_be_begun_by_another(
         else:
             with pytest.raises(Auth.exceptions.HTTPException):
                 await doors.authorize_threads(ctx, {"thread_id": thread_id, "metadata": {}})
+    assert await refused_attempts() == 3
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(auth_jwt_secret=SECRET)])
@@ -212,6 +216,27 @@ async def test_a_store_namespace_begins_with_its_owner(guarded_by: Any):
     for foreign in ((), ("notes",), ("bob", ANN_SIGNED_IN["identity"])):
         with pytest.raises(Auth.exceptions.HTTPException):
             await doors.authorize_store(ctx, {"namespace": foreign})
+    assert await refused_attempts() == 3
+
+
+async def refused_attempts() -> int:
+    """As they are counted for the tenant that made them."""
+    acme = scope_of(Speaker(tenant="acme", user="anybody"))
+    return await access_audit.shared_resources().memory.refusals.count(acme, NOW)
+
+
+async def test_a_refusal_stands_when_its_audit_cannot_be_written(guarded_by: Any, monkeypatch: pytest.MonkeyPatch):
+    guarded_by(Settings(auth_jwt_secret=SECRET))
+    memory = access_audit.shared_resources().memory
+    monkeypatch.setattr(memory.refusals, "record", Failing())
+    with pytest.raises(Auth.exceptions.HTTPException) as refused:
+        await doors.authorize_store(asking(SignedIn(ANN_SIGNED_IN), "store", "get"), {"namespace": ("bob",)})
+    assert refused.value.status_code == 403
+
+
+class Failing:
+    async def __call__(self, *_: object) -> None:
+        raise unavailable("away")
 
 
 class SignedIn(dict[str, Any]):

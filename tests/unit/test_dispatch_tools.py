@@ -12,6 +12,7 @@ from brain.identity import Identity
 from brain.intent_rules import classify
 from brain.state import GuardState, State
 from memory.in_memory import in_memory
+from memory.index_rows import row_of_item
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.dispatch_tools import dispatch_tools
@@ -21,7 +22,7 @@ from skills.memory import has_statement
 from skills.registry import Registry
 from skills.tool import Arguments, Tool
 from tests.contract.builders import a_turn, said
-from tests.fakes import NOW, Leanings, a_memory, a_run, a_state, resources_of
+from tests.fakes import NOW, Leanings, a_memory, a_run, a_state, a_turn_info, resources_of
 
 ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
 PASSED = GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
@@ -92,6 +93,25 @@ async def test_what_the_model_made_up_is_only_an_observation():
     await dispatched(calling("memory_append", {"text": "The user is a vegan chef"}), memory)
     (item,) = await memory.items.list_newest(ANN)
     assert (item.provenance["level"], item.confidence) == ("observation", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "role"),
+    [
+        ("I like tea", "I like tea", "user"),
+        ("The user is a vegan chef", "Please note: I like tea. Thanks!", "tool"),
+    ],
+)
+async def test_what_is_written_down_cites_the_turn_that_asked_for_it(text: str, quote: str, role: str):
+    memory = in_memory()
+    event = said("Please note: I like tea. Thanks!")
+    await memory.log.capture(ANN, a_turn(event))
+    turn = a_turn_info(event.text, own=[str(event.event_id)])
+    await dispatched(calling("memory_append", {"text": text}, event.text, turn=turn), memory)
+    (item,) = await memory.items.list_newest(ANN)
+    (evidence,) = await memory.items.evidence(ANN, item.memory_id)
+    assert (evidence.quote, evidence.verified) == (quote, True)
+    assert row_of_item(item, NOW).role == role
 
 
 async def test_the_same_call_twice_writes_once():

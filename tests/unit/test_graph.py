@@ -66,6 +66,7 @@ def test_every_step_of_the_drawing_is_a_node_of_its_own():
         "rerank",
         "sanitize",
         "change_memory",
+        "approve",
         "assemble",
         "check_guard",
         "respond",

@@ -191,5 +191,10 @@ def test_after_end_was_called_only_silence_is_filled():
     spoken = [HumanMessage("bye"), AIMessage("Bye!", tool_calls=[CALL]), ToolMessage("ok", tool_call_id="call-1")]
     silent = [HumanMessage("bye"), AIMessage("", tool_calls=[CALL]), ToolMessage("ok", tool_call_id="call-1")]
     assert has_more_to_say(a_state(messages=spoken, ended=True)) == "capture_signals"
-    assert has_more_to_say(a_state(messages=silent, ended=True)) == "check_guard"
-    assert has_more_to_say(a_state(messages=spoken)) == "check_guard"
+    assert has_more_to_say(a_state(messages=silent, ended=True, prompt=PROMPT)) == "check_guard"
+    assert has_more_to_say(a_state(messages=spoken, prompt=PROMPT)) == "check_guard"
+
+
+def test_a_prompt_that_was_not_kept_over_a_wait_is_put_together_again():
+    answered = [HumanMessage("hi"), AIMessage("", tool_calls=[CALL]), ToolMessage("ok", tool_call_id="call-1")]
+    assert has_more_to_say(a_state(messages=answered)) == "assemble"

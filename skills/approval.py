@@ -1,0 +1,47 @@
+"""Tool calls that wait for approval, and what a decision makes of them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from brain.approval import ActionRequest, Decision
+from language.detection import Language, language_of
+from skills.context import ToolContext
+from skills.dispatch import RoundContext, ToolAnswer, run_call
+from skills.tool import Tool
+
+EXPIRED = ToolAnswer(text="APPROVAL_EXPIRED: the decision came too late; the tool did not run.", failed=True)
+REJECTED = "APPROVAL_REJECTED: the user rejected this call; the tool did not run. Do not call it again unasked."
+_HEADINGS: dict[Language, str] = {"en": "Run {name}?", "zh": "要运行 {name} 吗？"}
+
+
+async def action_request(tool: Tool[Any], arguments: Mapping[str, Any], context: ToolContext) -> ActionRequest | None:
+    """The call as an act that waits; None where its arguments do not fit, so that it changes nothing anyway."""
+    try:
+        diff = await tool.preview_call(arguments, context)
+    except ValidationError:
+        return None
+    heading = _HEADINGS[language_of(context.user_text)].format(name=tool.name)
+    told = diff or "\n".join(f"{name}: {value}" for name, value in arguments.items())
+    return ActionRequest(name=tool.name, args=dict(arguments), description=f"{heading}\n\n{told}".rstrip())
+
+
+async def answer_decided(
+    call: tuple[str, Mapping[str, Any]], decision: Decision, context: ToolContext, round_: RoundContext
+) -> ToolAnswer:
+    """Run an approved call, or say what was decided instead. What a person edited are that person's own words."""
+    name, arguments = call
+    message = decision.get("message", "")
+    match decision["type"]:
+        case "approve":
+            return await run_call(name, arguments, context, round_)
+        case "edit" if "edited_action" in decision:
+            edited = decision["edited_action"]["args"]
+            words = "\n".join(str(value) for value in edited.values())
+            return await run_call(name, edited, replace(context, user_text=f"{context.user_text}\n{words}"), round_)
+        case "respond":
+            return ToolAnswer(text=message)
+        case _:
+            return ToolAnswer(text=f"{REJECTED} The user says: {message}" if message else REJECTED, failed=True)
