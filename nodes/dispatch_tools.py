@@ -14,6 +14,8 @@ from brain.intent_rules import Intent
 from brain.safety.taint import untrusted_texts, user_words
 from brain.state import State, Update
 from nodes.open_session import session_name, session_of
+from nodes.reopen_turn import as_of
+from nodes.turn_lineage import learns_from
 from skills.context import ToolContext
 from skills.dispatch import RoundContext, ToolAnswer, answer_call
 from skills.registry import builtin_registry
@@ -82,6 +84,8 @@ def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
         time_zone=state.turn["time_zone"],
         user_text=state.turn["text"],
         own=tuple(UUID(each) for each in state.turn["own"]),
+        as_of=as_of(state),
+        learnt=learns_from(state.turn),
     )
 
 

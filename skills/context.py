@@ -12,7 +12,8 @@ from brain.resources import Resources
 class ToolContext:
     """Who asks, when, and in which turn. ``call_id`` names the call: doing it twice has the effect of once.
 
-    ``own`` are the logged words of the turn itself, which are no answer to it.
+    ``own`` are the logged words of the turn itself, which are no answer to it. ``as_of`` is the moment at which memory
+    is read, None for now; of a turn that is not ``learnt`` nothing is noted.
     """
 
     identity: Identity
@@ -23,6 +24,8 @@ class ToolContext:
     time_zone: str
     user_text: str
     own: tuple[UUID, ...] = ()
+    as_of: datetime | None = None
+    learnt: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
