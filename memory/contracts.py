@@ -38,6 +38,10 @@ Change = Literal[
     "consolidate",
     "compress",
     "archive",
+    "leave",
+    "return",
+    "resume",
+    "end",
 ]
 Action = Literal["append", "supersede", "retract", "merge", "append_conflict", "precede", "known"]
 

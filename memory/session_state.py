@@ -23,7 +23,8 @@ class SessionState:
     turn left for this one. ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the
     others as far as it reaches. ``operation_id`` is the turn that was accepted with it, new or known before, and
     ``own`` are that turn's events, ``began_at`` is when its words were first said. ``as_of`` is the moment at which
-    memory is read: where the run goes on from before the thread's head or answers a turn again, else None.
+    memory is read: where the run goes on from before the thread's head or answers a turn again, else None. ``moved``
+    says that the thread goes on from another turn than its last.
     """
 
     window: tuple[Event, ...] = ()
@@ -40,3 +41,4 @@ class SessionState:
     own: tuple[UUID, ...] = ()
     began_at: datetime | None = None
     as_of: datetime | None = None
+    moved: bool = False

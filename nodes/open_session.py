@@ -1,5 +1,6 @@
 """Begin a turn: check the words, accept them, load the session they are said in."""
 
+from dataclasses import replace
 from datetime import UTC
 from hashlib import sha256
 from uuid import UUID
@@ -9,13 +10,15 @@ from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import Identity, identity_of
+from brain.resources import Resources
 from brain.state import State, TurnInfo, Update
 from brain.turn_run import run_id_of, run_to_completion, thread_of
 from memory.contracts import NewTurn, SessionRef, Utterance
 from memory.documents.document import prompt_document_ids
 from memory.errors import bad_request
-from memory.scope import session_id_of
+from memory.scope import Scope, session_id_of
 from memory.session_state import SessionState
 from memory.storable_text import require_storable_text
 from memory.zones import local_day
@@ -34,10 +37,19 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     day = None if limit is None else now.astimezone(UTC).date()
     log = resources.memory.log
     opened = await run_to_completion(log.accept(identity.scope, new, settings.window_events, documents, day))
+    if opened.moved:
+        opened = await follow_move(opened, resources, identity.scope, new.words.time_zone)
     left = None if limit is None else limit - opened.tokens_spent
     gone = remove_forgotten(state.messages, opened)
     turn = _turn(new, opened, state, runtime)
     return _clean_slate() | {"turn": turn, "opened": opened, "tokens_left": left, "messages": gone}
+
+
+async def follow_move(opened: SessionState, resources: Resources, scope: Scope, time_zone: str) -> SessionState:
+    """The session with its documents as they are when the memories of another branch count."""
+    await try_refresh_profile(resources, scope, time_zone)
+    ids = [document.document_id for document in opened.documents]
+    return replace(opened, documents=tuple(await resources.memory.documents.find(scope, ids)))
 
 
 def _new_turn(state: State, runtime: Runtime[Context], identity: Identity) -> NewTurn:

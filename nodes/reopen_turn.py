@@ -16,7 +16,7 @@ from memory.contracts import Forgotten, TurnRef
 from memory.documents.document import prompt_document_ids
 from memory.session_state import just_before
 from memory.zones import local_day
-from nodes.open_session import remove_forgotten
+from nodes.open_session import follow_move, remove_forgotten
 
 
 def as_of(state: State) -> datetime | None:
@@ -38,6 +38,8 @@ async def reopen_turn(state: State, runtime: Runtime[Context]) -> State:
     ref = TurnRef(operation_id=UUID(turn["operation_id"]), session_id=UUID(turn["session_id"]), at=resources.clock())
     log, window = resources.memory.log, resources.settings.window_events
     opened = await run_to_completion(log.return_to_turn(scope, ref, window, documents))
+    if opened.moved:
+        opened = await follow_move(opened, resources, scope, turn["time_zone"])
     opened = replace(opened, as_of=_replayed_as_of(state))
     uses = [*state.memories, *state.rejected]
     sources = list({each for use in uses for each in _sources(use)})

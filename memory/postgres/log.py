@@ -26,10 +26,10 @@ from memory.contracts import (
 from memory.documents.document import Document
 from memory.index_rows import rows_of_utterance
 from memory.postgres.accepted_turns import PostgresAcceptedTurns
+from memory.postgres.branches import settle_branches
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import DatabaseSession
 from memory.postgres.event_json import event_from_json
-from memory.postgres.index import LoggedTurn, index_turns
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params
 from memory.scope import Scope
@@ -108,7 +108,7 @@ class PostgresLog(PostgresAcceptedTurns):
             accepted = await session.fetch_one("accept_turn", common, _AcceptedRow)
         went_on_at = followed.rows[0].went_on_at
         if went_on_at is not None:
-            await self._index_returned(scope, turn.thread_id)
+            await self._settle(scope, turn.thread_id, turn.words.occurred_at)
         opened = _session_from_row(before.rows[0])
         if accepted is None:
             return opened
@@ -118,6 +118,7 @@ class PostgresLog(PostgresAcceptedTurns):
             operation_id=accepted.operation_id,
             own=tuple(accepted.events),
             began_at=accepted.began_at,
+            moved=went_on_at is not None,
             as_of=just_before(accepted.began_at) if is_known else went_on_at,
         )
 
@@ -130,10 +131,10 @@ class PostgresLog(PostgresAcceptedTurns):
         async with self.database.scope_session(scope) as session:
             followed = session.ask("return_to_turn", params, _FollowedBranch)
             row = await session.fetch_one("open_session", params, _SessionRow)
-        for each in followed.rows:
-            if each.went_on_at is not None:
-                await self._index_returned(scope, each.thread_id)
-        return _session_from_row(row) if row else SessionState()
+        moved = next((each for each in followed.rows if each.went_on_at), None)
+        if moved is not None:
+            await self._settle(scope, moved.thread_id, turn.at)
+        return replace(_session_from_row(row), moved=moved is not None) if row else SessionState()
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
         params = scope_params(scope) | {"ids": list(ids), "since": since}
@@ -141,11 +142,9 @@ class PostgresLog(PostgresAcceptedTurns):
             found = (await session.fetch("find_forgotten", params, _ForgottenRow))[0]
         return Forgotten(ids=frozenset(found.ids), anything=found.anything)
 
-    async def _index_returned(self, scope: Scope, thread_id: str | None) -> None:
-        """What was said on a branch that was left behind is found again when the thread returns to it."""
+    async def _settle(self, scope: Scope, thread_id: str | None, at: datetime) -> None:
         async with self.database.transaction(scope) as session:
-            turns = await session.fetch("unindexed_turns", scope_params(scope) | {"thread_id": thread_id}, LoggedTurn)
-            index_turns(session, scope, turns)
+            await settle_branches(session, scope, thread_id, at)
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
         common = scope_params(scope) | _capture_params(capture) | _utterance_params(capture.utterances)

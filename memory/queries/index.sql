@@ -130,7 +130,7 @@ select item_id as memory_id, user_id, item_type as memory_type, content, valid_a
        category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
-  and item_id > %(after)s and status <> 'deleted'
+  and item_id > %(after)s and status not in ('deleted', 'left')
 order by item_id
 limit %(limit)s;
 

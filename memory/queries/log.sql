@@ -537,12 +537,13 @@ from (
 ) w;
 
 -- name: finish_operations
--- Record how operations ended.
+-- Record how operations ended. Some may have been left behind while they were looked at.
 update brain.operations o
 set status = u.status, reason = u.reason, memory_ids = u.memory_ids, finished_at = %(at)s
 from jsonb_to_recordset(%(ends)s) as u (operation_id uuid, status text, reason text, memory_ids uuid[])
 where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and (o.user_id = %(user_id)s or %(is_group)s)
-  and o.operation_id = u.operation_id;
+  and o.operation_id = u.operation_id
+returning o.thread_id, o.left_at is not null as is_left;
 
 -- name: bury_operations
 -- Whatever waits in a session that cannot be looked at.

@@ -15,12 +15,14 @@ from apps.checkpointer import Saver
 from brain.context import Context
 from brain.resources import Resources, utc_now
 from graphs.brain import builder
+from graphs.evolution import evolve
 from memory.contracts import Receipt
+from memory.documents.document import PROFILE_NAME, document_id, profile_kind
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.pools import checkpoint_pool
 from memory.postgres.roles import Addresses
-from memory.scope import Scope, name_id
+from memory.scope import Scope, name_id, session_id_of
 from tests.fakes import FakeModel, Leanings, resources_of
 
 TENANT = "time travel"
@@ -57,16 +59,33 @@ class Thread:
         await self.say(text)
         return (await self.states())[0]
 
+    def another(self) -> "Thread":
+        """A new thread of the same person."""
+        return replace(self, thread_id=str(uuid4()))
+
     async def elsewhere(self, *texts: str) -> str:
         """Say things in another thread of the same person; the last reply."""
-        other, reply = replace(self, thread_id=str(uuid4())), ""
+        other, reply = self.another(), ""
         for text in texts:
             reply = await other.say(text)
         return reply
 
+    async def evolve(self) -> None:
+        """Let memory look at what was said in the thread."""
+        await evolve(self.resources, self.scope, session_id_of(self.scope, self.thread_id))
+
+    async def beliefs(self) -> set[str]:
+        """What is remembered now."""
+        return {item.content for item in await self.resources.memory.items.list_newest(self.scope)}
+
+    async def profile(self) -> str:
+        """What stands in the person's profile."""
+        ids = (document_id(self.scope, profile_kind(self.scope), PROFILE_NAME),)
+        return "".join(each.body for each in await self.resources.memory.documents.find(self.scope, ids))
+
     async def copied(self) -> "Thread":
         """A copy of the thread with its history."""
-        other = replace(self, thread_id=str(uuid4()))
+        other = self.another()
         await self.app.checkpointer.acopy_thread(self.thread_id, other.thread_id)
         return other
 
