@@ -50,7 +50,7 @@ async def _save(session: Transaction, scope: Scope, change: tuple[Change, Memory
     unit = PostgresUnit(session, scope)
     key = f"branch:{item.memory_id}:{item.version}"
     author = Author(
-        operator="brain", reason="the thread went on from another turn", idempotency_key=key, at=item.updated_at
+        operator="brain", reason=MOVED, idempotency_key=key, at=item.updated_at
     )
     await unit.put(item)
     unit.keep_version(item, name, author, name)

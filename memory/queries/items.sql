@@ -202,6 +202,14 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 order by version
 limit 1000;
 
+-- name: versions_as_of
+-- Memories as they stood at a moment.
+select distinct on (item_id) snapshot
+from brain.memory_versions
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and item_id = any(%(memory_ids)s) and recorded_at <= %(as_of)s
+order by item_id, version desc;
+
 -- name: drawn_from_turns
 -- What was taken from turns before, whatever became of it since.
 select i.item_id as memory_id, i.user_id, i.item_type as memory_type, i.content, i.valid_at, i.invalid_at, i.confidence,
