@@ -8,6 +8,8 @@ from uuid import UUID
 
 from memory.contracts import Change, MemoryItem
 
+MOVED = "the thread went on from another turn"
+"""The reason of such a change."""
 BEFORE = "before_left"
 """Field of a provenance: how the memory stood before its turns were left behind."""
 ENDINGS = "endings_left"

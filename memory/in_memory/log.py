@@ -23,6 +23,7 @@ from memory.in_memory.branches import follow_branch, move_head, note_place
 from memory.in_memory.forgotten_turns import says_forgotten
 from memory.in_memory.ledger import add_spendings, sum_tokens
 from memory.in_memory.store import AcceptedTurn, Compartment, InMemoryStore
+from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.index_rows import rows_of_utterance
 from memory.scope import Scope
 from memory.session_state import SessionState, just_before
@@ -45,7 +46,7 @@ class InMemoryLog(InMemoryAcceptedTurns):
     ) -> SessionState:
         space, session = self.shelf.compartment_of(scope), turn.session
         known = _find_duplicate_turn(space, turn)
-        went_on_at = follow_branch(space, scope, turn, known)
+        went_on_at = follow_branch(InMemoryUnit(self.shelf, scope), turn, known)
         opened = self._build_session_state(scope, session.session_id, (window, documents, day), known)
         if known is None:
             off = bool(space.carried.get(session.session_id, {}).get("off_record"))
@@ -56,12 +57,13 @@ class InMemoryLog(InMemoryAcceptedTurns):
         if all((each.operation_id, each.run_id) != (operation_id, accepted.run_id) for each in self.shelf.accepted):
             self.shelf.accepted.append(accepted)
         spoken = space.turn(operation_id)
-        began_at = min(event.occurred_at for event in spoken)
+        began_at = min(event.occurred_at for event in spoken if event.role == "user")
         return replace(
             opened,
             operation_id=operation_id,
             own=tuple(event.event_id for event in spoken),
             began_at=began_at,
+            moved=went_on_at is not None,
             as_of=just_before(began_at) if known else went_on_at,
         )
 
@@ -69,10 +71,12 @@ class InMemoryLog(InMemoryAcceptedTurns):
         self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
         space = self.shelf.compartment_of(scope)
-        if (place := space.places.get(turn.operation_id)) is not None:
-            move_head(space, scope, place.thread, turn.operation_id, turn.at)
+        place = space.places.get(turn.operation_id)
+        unit = InMemoryUnit(self.shelf, scope)
+        moved = move_head(unit, place.thread, turn.operation_id, turn.at) if place else None
         known = turn.operation_id if turn.operation_id in space.operations else None
-        return self._build_session_state(scope, turn.session_id, (window, documents, day), known)
+        opened = self._build_session_state(scope, turn.session_id, (window, documents, day), known)
+        return replace(opened, moved=moved is not None)
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
         space = self.shelf.compartment_of(scope)

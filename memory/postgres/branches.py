@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memory.branch_changes import LeftBehind, leave_or_return, settle_ending
+from memory.branch_changes import MOVED, LeftBehind, leave_or_return, settle_ending
 from memory.contracts import Author, Change, MemoryItem
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import Transaction
@@ -49,9 +49,7 @@ async def _save(session: Transaction, scope: Scope, change: tuple[Change, Memory
     name, item = change
     unit = PostgresUnit(session, scope)
     key = f"branch:{item.memory_id}:{item.version}"
-    author = Author(
-        operator="brain", reason=MOVED, idempotency_key=key, at=item.updated_at
-    )
+    author = Author(operator="brain", reason=MOVED, idempotency_key=key, at=item.updated_at)
     await unit.put(item)
     unit.keep_version(item, name, author, name)
     await unit.mark_documents(item, author)

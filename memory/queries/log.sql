@@ -274,7 +274,7 @@ with turn as materialized (
     from turn
     on conflict do nothing
 )
-select turn.operation_id, array_agg(e.event_id) as events, min(e.occurred_at) as began_at
+select turn.operation_id, array_agg(e.event_id) as events, min(e.occurred_at) filter (where e.role = 'user') as began_at
 from turn
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = turn.operation_id
 group by turn.operation_id;
