@@ -47,6 +47,7 @@ class Context(Claim):
     prompt_variant: Annotated[str, Described(description="Which variant of the system prompt to use.")] = "default"
     ranking_policy: Annotated[str, Described(description="Which ranking policy recall uses.")] = ""
     truncation: Annotated[str, Described(description="fixed_priority or constraint_optimization.")] = "fixed_priority"
+    learn: Annotated[bool, Described(description="Whether memory may take anything from what is said.")] = True
     max_memories: Annotated[int, Described(ge=0, le=MOST, description="How many memories a prompt may carry.")] = 8
     max_tool_rounds: Annotated[int, Described(ge=0, le=MOST, description="Tool rounds of a turn.")] = 4
     approval: Annotated[
@@ -71,6 +72,10 @@ class Context(Claim):
 
 def _check_field(known: Field[object], value: object) -> None:
     if known.name == "resources":
+        return
+    if isinstance(known.default, bool):
+        if not isinstance(value, bool):
+            raise bad_request(f"{known.name} must be true or false.")
         return
     if isinstance(known.default, str) and not isinstance(value, str):
         raise bad_request(f"{known.name} must be text.")

@@ -55,10 +55,10 @@ class RecallRequest:
     vector_weight: float | None = None
 
     @classmethod
-    def of_turn(cls, text: str, turn: TurnInfo) -> "RecallRequest":
+    def of_turn(cls, text: str, turn: TurnInfo, as_of: datetime | None = None) -> "RecallRequest":
         """The question as it was put in a turn, at that turn's own time and place; the turn itself is no answer."""
-        own = tuple(UUID(each) for each in turn["own"])
-        return cls(text=text, at=datetime.fromisoformat(turn["at"]), time_zone=turn["time_zone"], apart_from=own)
+        own, at = tuple(UUID(each) for each in turn["own"]), datetime.fromisoformat(turn["at"])
+        return cls(text=text, at=at, time_zone=turn["time_zone"], as_of=as_of, apart_from=own)
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,10 @@ Update = dict[str, Any]
 class TurnInfo(TypedDict):
     """The turn's own names and clock. Times are ISO 8601 with offset; ids are UUID text.
 
-    ``own`` are the logged events of this very turn, which it must not recall.
+    ``own`` are the logged events of this very turn, which it must not recall. ``thread``, ``parent`` (the turn before
+    it in the thread, empty for the first) and ``message`` tell where it stands. ``as_of`` is the moment at which it
+    reads memory where its run goes on from an older checkpoint or answers it again, else empty. Memory takes nothing
+    from a turn that is not ``learnt``; nothing of a ``copied`` thread is.
     """
 
     operation_id: str
@@ -52,6 +55,12 @@ class TurnInfo(TypedDict):
     time_zone: str
     turns_before: int
     own: list[str]
+    thread: NotRequired[str]
+    parent: NotRequired[str]
+    message: NotRequired[str]
+    as_of: NotRequired[str]
+    learnt: NotRequired[bool]
+    copied: NotRequired[bool]
 
 
 class EventSpan(TypedDict):
@@ -167,6 +176,8 @@ class State(Incoming):
     memories: list[MemoryUse] = field(default_factory=list[MemoryUse])
     rejected: list[MemoryUse] = field(default_factory=list[MemoryUse])
     retrieval: dict[str, Any] = field(default_factory=dict[str, Any])
+    budget: dict[str, int] = field(default_factory=dict[str, int])
+    """Tokens by slot of the prompt, with what the window and its margin are."""
     change: MemoryChange | None = None
     approval: Approval | None = None
     guard: GuardState | None = None
@@ -177,7 +188,12 @@ class State(Incoming):
     usage: Annotated[list[Usage], tally] = field(default_factory=list[Usage])
     tokens_left: int | None = None
     """What the tenant might still spend on models when the turn began; None where nothing limits it."""
-    opened: Annotated[SessionState | None, UntrackedValue] = None
+    opened: Annotated[SessionState | None, UntrackedValue(SessionState, guard=False)] = None
     passes: Annotated[list[RecallPass], UntrackedList] = field(default_factory=list[RecallPass])
     knowledge: Annotated[KnowledgeBundle | None, UntrackedValue] = None
     prompt: Annotated[AssembledPrompt | None, UntrackedValue] = None
+
+    @property
+    def is_replayed(self) -> bool:
+        """Whether this turn was begun by an earlier run: what is in no checkpoint has to be read again."""
+        return self.turn is not None and self.opened is None

@@ -18,6 +18,16 @@ def run_id_of(runtime: Runtime[Context]) -> str | None:
     return str(told) if told else (runtime.execution_info.run_id if runtime.execution_info else None)
 
 
+def thread_of(runtime: Runtime[Context]) -> str | None:
+    """The thread, None where nothing keeps one."""
+    return runtime.execution_info.thread_id if runtime.execution_info else None
+
+
+def checkpoint_of(runtime: Runtime[Context]) -> str | None:
+    """The checkpoint that the running step began from."""
+    return runtime.execution_info.checkpoint_id if runtime.execution_info else None
+
+
 def attempt_of(runtime: Runtime[Context]) -> str:
     """What tells one answering of a turn from another: the run, or else the checkpoint that the step began from."""
     run_id = run_id_of(runtime)

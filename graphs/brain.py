@@ -8,6 +8,7 @@ from brain.context import Context
 from brain.state import Incoming, State
 from graphs.interruption import capture_on_cancel
 from graphs.model_budget import meter_turn_step
+from graphs.replay import restore_knowledge, restore_passes, restore_prompt, restore_session
 from graphs.retry import storage
 from nodes.approve import approve, asking_node
 from nodes.assemble import assemble
@@ -29,19 +30,19 @@ builder = (
     StateGraph(State, context_schema=Context, input_schema=Incoming)
     .add_node("open_session", open_session, retry_policy=storage)
     .add_node("classify_intent", meter_turn_step(classify_intent))
-    .add_node("rewrite_query", meter_turn_step(rewrite_query))
+    .add_node("rewrite_query", restore_session(meter_turn_step(rewrite_query)))
     .add_node("retrieve", retrieve, retry_policy=storage)
     .add_node("retrieve_rewritten", retrieve_rewritten, retry_policy=storage)
     .add_node("consult_knowledge", consult_knowledge)
-    .add_node("rerank", meter_turn_step(rerank), defer=True)
-    .add_node("sanitize", meter_turn_step(sanitize))
-    .add_node("change_memory", change_memory, retry_policy=storage)
+    .add_node("rerank", restore_passes(meter_turn_step(rerank)), defer=True)
+    .add_node("sanitize", restore_session(meter_turn_step(sanitize)))
+    .add_node("change_memory", restore_session(change_memory), retry_policy=storage)
     .add_node("approve", approve)
-    .add_node("assemble", assemble)
-    .add_node("check_guard", check_guard)
-    .add_node("respond", meter_turn_step(capture_on_cancel(respond)))
-    .add_node("dispatch_tools", capture_on_cancel(dispatch_tools))
-    .add_node("capture_signals", capture_signals, retry_policy=storage)
+    .add_node("assemble", restore_knowledge(assemble))
+    .add_node("check_guard", restore_prompt(check_guard))
+    .add_node("respond", restore_prompt(meter_turn_step(capture_on_cancel(respond))))
+    .add_node("dispatch_tools", restore_prompt(capture_on_cancel(dispatch_tools)))
+    .add_node("capture_signals", restore_session(capture_signals), retry_policy=storage)
     .add_edge(START, "open_session")
     .add_edge("open_session", "classify_intent")
     .add_edge("open_session", "rewrite_query")

@@ -121,7 +121,7 @@ def _limit_fast_model(runtime: Runtime[Context], state: State) -> Runtime[Contex
 def _patience(state: State, resources: Resources) -> float:
     """Seconds that the turn may still wait for the fast model: what it waited beyond retrieval is used up."""
     most = resources.settings.fast_patience
-    if state.turn is None or not state.passes:
+    if state.turn is None or not state.passes or (state.opened and state.opened.as_of):
         return most
     spent = (resources.clock() - datetime.fromisoformat(state.turn["at"])).total_seconds()
     retrieval = max(each.latency_ms for each in state.passes) / 1000

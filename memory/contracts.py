@@ -15,7 +15,8 @@ Lane = Literal["turn", "fact", "summary", "document"]
 ItemType = Literal["fact", "preference", "constraint", "plan", "relation", "pattern", "insight", "summary"]
 ProvenanceLevel = Literal["observation", "analysis", "confirmed_by_user"]
 EpistemicType = Literal["fact", "opinion", "preference", "outdated"]
-ItemStatus = Literal["active", "superseded", "retracted", "archived", "deleted"]
+ItemStatus = Literal["active", "superseded", "retracted", "archived", "deleted", "left"]
+"""``left``: it rests only on turns that their thread has left behind."""
 Visibility = Literal["all", "session", "log"]
 """How far a turn may be read: ``session`` is off the record, ``log`` repeats what was forgotten."""
 OperationStatus = Literal["accepted", "queued", "stored", "nothing", "dead_letter"]
@@ -37,6 +38,10 @@ Change = Literal[
     "consolidate",
     "compress",
     "archive",
+    "leave",
+    "return",
+    "resume",
+    "end",
 ]
 WriteStatus = Literal["accepted", "rejected", "merged"]
 Action = Literal["append", "supersede", "retract", "merge", "append_conflict", "precede", "known", "reject"]
@@ -147,13 +152,34 @@ class Reaction:
 class NewTurn:
     """A person's words on their way into the log, before anything answers them.
 
-    ``run_id`` is the server's name of the run that brings them, the same at each of its attempts.
+    ``run_id`` is the server's name of the run that brings them, the same at each of its attempts. ``parent_id`` is the
+    turn before it in its thread; a run ``from_start`` began at a checkpoint before any turn of a thread that has some.
     """
 
     operation_id: UUID
     session: SessionRef
     words: Utterance
     run_id: str | None = None
+    thread_id: str | None = None
+    parent_id: UUID | None = None
+    from_start: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forgotten:
+    """Which memories and turns may not be read any more, and whether a memory was forgotten since a moment at all."""
+
+    ids: frozenset[UUID]
+    anything: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnRef:
+    """A logged turn in its session, and when it is looked at again."""
+
+    operation_id: UUID
+    session_id: UUID
+    at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)

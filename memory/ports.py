@@ -14,6 +14,7 @@ from memory.contracts import (
     Citation,
     Event,
     Evidence,
+    Forgotten,
     MemoryDraft,
     MemoryItem,
     MemoryVersion,
@@ -21,6 +22,7 @@ from memory.contracts import (
     Operation,
     OperationStatus,
     Receipt,
+    TurnRef,
     WriteReceipt,
 )
 from memory.documents.port import Documents
@@ -71,8 +73,21 @@ class ConversationLog(Protocol):
         """Log a person's words and open their session as it stood before them, in one round trip.
 
         Known words (the same message of the thread, or the same words of the same run) add nothing and belong to the
-        turn that they belonged to.
+        turn that they belonged to. The turn becomes the head of its thread; where the thread went on otherwise before,
+        the turns that do not lead to it are left behind, and a second round trip follows.
         """
+        ...
+
+    async def return_to_turn(
+        self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None
+    ) -> SessionState:
+        """The session as it stood before a logged turn, which becomes the head of its thread again. One round trip,
+        and a second one where the thread had gone on.
+        """
+        ...
+
+    async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
+        """Which of these memories and turns may not be read any more, and whether anything was forgotten ``since``."""
         ...
 
     async def capture(self, scope: Scope, capture: Capture) -> None:

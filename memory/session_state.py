@@ -2,11 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from memory.contracts import Event, InjectedMemory
 from memory.documents.document import Document
+
+
+def just_before(moment: datetime) -> datetime:
+    """The last instant that a database tells apart from a moment."""
+    return moment - timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,7 +22,9 @@ class SessionState:
     ``gone`` are the SHA-256 of turns of this session that no prompt may show any more; ``carried`` is what its last
     turn left for this one. ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the
     others as far as it reaches. ``operation_id`` is the turn that was accepted with it, new or known before, and
-    ``own`` are that turn's events.
+    ``own`` are that turn's events, ``began_at`` is when its words were first said. ``as_of`` is the moment at which
+    memory is read: where the run goes on from before the thread's head or answers a turn again, else None. ``moved``
+    says that the thread goes on from another turn than its last.
     """
 
     window: tuple[Event, ...] = ()
@@ -31,3 +39,6 @@ class SessionState:
     carried: Mapping[str, Any] = field(default_factory=dict[str, Any])
     operation_id: UUID | None = None
     own: tuple[UUID, ...] = ()
+    began_at: datetime | None = None
+    as_of: datetime | None = None
+    moved: bool = False

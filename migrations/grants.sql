@@ -19,7 +19,7 @@ revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brai
     brain.adopt_recall_index from public;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
-    brain.recall_changes, brain.take_back from public;
+    brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
-    brain.recall_changes, brain.take_back to :app_role;
+    brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch to :app_role;

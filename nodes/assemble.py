@@ -1,6 +1,8 @@
 """Put the prompt together within its budget, and decide which memories are in it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import cast
 
 from langgraph.runtime import Runtime
 
@@ -49,26 +51,43 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
     documents = _fit_documents(state, asked, budget["documents"])
     told, new = _split_by_documents(state.memories, documents)
     choice = _choice(state, asked, new, budget)
-    user_text = clip(state.turn["text"], budget["last_user_turn"])
     window = runtime.context.resources.settings.context_window
-    prompt = AssembledPrompt(
-        system=asked.system,
-        history=tuple(fit_messages(history_of(state.messages, state.opened), budget["active_window"])),
-        context=_append_change(render_context(_ingredients(state, choice, asked), budget, asked.fence), state),
-        user_text=user_text,
-        allocation={**budget, "safety_margin": safety_margin(window), "context_window": window},
-        documents=_render_documents(documents, choice, state, asked),
-    )
-    cut = () if user_text == state.turn["text"] else ("user_input_truncated",)
+    spent = {**budget, "safety_margin": safety_margin(window), "context_window": window}
+    prompt = _render_prompt(replace(state, budget=spent), asked, documents, choice)
+    cut = () if prompt.user_text == state.turn["text"] else ("user_input_truncated",)
     unread = (NOT_READ,) if attachment_kinds(state.messages) else ()
     runtime.stream_writer({"memories": [_preview_memory(memory) for memory in choice.injected]})
     return {
         "prompt": prompt,
+        "budget": prompt.allocation,
         "memories": choice.injected,
         "rejected": [*state.rejected, *told, *choice.rejected],
         "retrieval": {**state.retrieval, "documents": receipt_entries(documents)},
         "degraded": [*degraded, *cut, *unread],
     }
+
+
+def assemble_again(state: State, runtime: Runtime[Context]) -> AssembledPrompt:
+    """The prompt of a turn whose memories and budget were decided before: those very memories in that very order."""
+    asked = _collect_input(state, runtime)
+    chosen = sorted(state.memories, key=lambda memory: memory["position"] or 0)
+    documents = _fit_documents(state, asked, state.budget["documents"])
+    return _render_prompt(state, asked, documents, MemoryChoice(chosen, []))
+
+
+def _render_prompt(
+    state: State, asked: _AssemblyInput, documents: list[PromptDocument], choice: MemoryChoice
+) -> AssembledPrompt:
+    assert state.turn is not None
+    budget = cast("Mapping[Slot, int]", state.budget)
+    return AssembledPrompt(
+        system=asked.system,
+        history=tuple(fit_messages(history_of(state.messages, state.opened), budget["active_window"])),
+        context=_append_change(render_context(_ingredients(state, choice, asked), budget, asked.fence), state),
+        user_text=clip(state.turn["text"], budget["last_user_turn"]),
+        allocation=state.budget,
+        documents=_render_documents(documents, choice, state, asked),
+    )
 
 
 def _choice(state: State, asked: _AssemblyInput, memories: list[MemoryUse], budget: dict[Slot, int]) -> MemoryChoice:

@@ -16,13 +16,16 @@ from brain.models.errors import INTERRUPTED
 from brain.reactions import reactions
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
-from brain.turn_run import attempt_of, run_id_of, run_to_completion
+from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completion, thread_of
 from evolution.memory_editor import MemoryEditor
 from language.statements import is_retraction
 from memory.contracts import Capture, Receipt, SessionRef, Utterance, Visibility
 from nodes.open_session import session_ref
+from nodes.turn_lineage import learns_from
 
 BROKEN_OFF = ":broken_off"
+NOT_LEARNT = "not_learnt"
+"""The reason code of a turn that memory takes nothing from."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class _CaptureRun:
     turn: TurnInfo
     session: SessionRef
     answering: str
+    checkpoint: str | None
 
     @property
     def at(self) -> datetime:
@@ -73,18 +77,18 @@ async def capture_turn(state: State, runtime: Runtime[Context]) -> tuple[Receipt
         utterances=(_reply(reply, state, run),) if reply else (),
         receipts=receipts,
         spendings=spendings(state.usage, "turn"),
-        reactions=reactions(state.opened, state.turn["text"]),
+        reactions=reactions(state.opened, state.turn["text"]) if learns_from(state.turn) else (),
         entity_slots=entities(state.turn["text"]) if _visibility(state) == "all" else {},
         urgent=is_retraction(state.turn["text"]),
         pause=runtime.context.resources.settings.evolution_pause,
         ends=state.ended,
-        thread_id=runtime.execution_info.thread_id if runtime.execution_info else None,
+        thread_id=thread_of(runtime),
         settled=_settlement_reason(state, run),
         carried=state.change["carried"] if state.change else None,
         run_id=run_id_of(runtime),
         accepted=True,
         visibility=_visibility(state),
-        at=run.at,
+        at=runtime.context.resources.clock(),
     )
     await run_to_completion(runtime.context.resources.memory.log.capture(run.identity.scope, capture))
     return receipts
@@ -93,11 +97,14 @@ async def capture_turn(state: State, runtime: Runtime[Context]) -> tuple[Receipt
 def _build_run(turn: TurnInfo, runtime: Runtime[Context], reply: AIMessage | None) -> _CaptureRun:
     identity = identity_of(runtime)
     answering = attempt_of(runtime) + (BROKEN_OFF if reply is None or is_interrupted(reply) else "")
-    return _CaptureRun(runtime.context, identity, turn, session_ref(runtime, identity), answering)
+    session, checkpoint = session_ref(runtime, identity), checkpoint_of(runtime)
+    return _CaptureRun(runtime.context, identity, turn, session, answering, checkpoint)
 
 
 def _settlement_reason(state: State, run: _CaptureRun) -> str:
     """Why nobody else need look at the turn. What is to be noted is noted at its end, if it comes to one."""
+    if not learns_from(run.turn):
+        return NOT_LEARNT
     if not state.change or (state.change["notes"] and run.answering.endswith(BROKEN_OFF)):
         return ""
     return state.change["settled"]
@@ -129,12 +136,13 @@ def is_interrupted(reply: AIMessage) -> bool:
 
 
 def _visibility(state: State) -> Visibility:
-    return state.change["visibility"] if state.change else "all"
+    asked: Visibility = state.change["visibility"] if state.change else "all"
+    return "session" if asked == "all" and state.turn and not learns_from(state.turn) else asked
 
 
 async def _write_requests(state: State, runtime: Runtime[Context]) -> None:
     """Remember what the person asked to be remembered, now that its turn is logged."""
-    if not state.turn or not state.change or not state.change["notes"]:
+    if not state.turn or not state.change or not state.change["notes"] or not learns_from(state.turn):
         return
     resources, scope, turn = runtime.context.resources, identity_of(runtime).scope, state.turn
     spoken = await resources.memory.log.turn(scope, UUID(turn["operation_id"]))
@@ -173,6 +181,7 @@ def _retrieval_receipt(state: State, run: _CaptureRun) -> Receipt:
         "guardrail_hit": _guardrail_hit(state),
         "intent": state.intent.get("intent_type"),
         "tokens": list(state.usage),
+        "checkpoint": run.checkpoint,
     }
     return Receipt(receipt_id=run.receipt_id(0), receipt_type="retrieval", details=details)
 
@@ -206,7 +215,7 @@ def _injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
         "signals": memory["signals"],
         "text": memory["text"],
         "span": memory.get("span"),
-        "budget_allocation": state.prompt.allocation if state.prompt else {},
+        "budget_allocation": state.budget,
         "budget_exceeded": memory["decision_reason"] == "budget_exceeded",
         "degraded_reason": list(state.degraded),
     }

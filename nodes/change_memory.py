@@ -371,14 +371,13 @@ async def _reload_turn(state: State, run: _ChangeRun, runtime: Runtime[Context])
 
 
 async def _build_run(state: State, runtime: Runtime[Context]) -> _ChangeRun:
-    """What is not kept over a wait for approval is read again."""
     assert state.turn is not None
+    assert state.opened is not None
     identity, turn = identity_of(runtime), state.turn
-    opened = state.opened or await reload_session(turn, runtime)
     heard = TargetQuery(
         scope=identity.scope,
         speaker=identity.user if identity.scope.is_group else "user",
-        window=opened.window,
+        window=state.opened.window,
         ask=RecallRequest.of_turn(turn["text"], turn),
     )
     changes = MemoryEditor(
@@ -388,7 +387,7 @@ async def _build_run(state: State, runtime: Runtime[Context]) -> _ChangeRun:
         trace_id=turn["operation_id"],
         at=datetime.fromisoformat(turn["at"]),
     )
-    return _ChangeRun(context=runtime.context, turn=turn, heard=heard, changes=changes, opened=opened)
+    return _ChangeRun(context=runtime.context, turn=turn, heard=heard, changes=changes, opened=state.opened)
 
 
 def _previous_reply(state: State) -> str:

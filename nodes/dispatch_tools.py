@@ -15,8 +15,9 @@ from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.safety.taint import untrusted_texts, user_words
 from brain.state import State, Update
-from memory.session_state import SessionState
-from nodes.open_session import reload_session, session_name, session_of
+from nodes.open_session import session_name, session_of
+from nodes.reopen_turn import as_of
+from nodes.turn_lineage import learns_from
 from skills.approval import EXPIRED, action_request, answer_decided
 from skills.context import ToolContext
 from skills.dispatch import RoundContext, ToolAnswer, answer_call, refuse_call
@@ -51,14 +52,14 @@ async def dispatch_tools(state: State, runtime: Runtime[Context]) -> Update:
     )
     if state.approval:
         given = await calls.answer_decided(state.approval, runtime.context.resources.clock())
-        reloaded = {"approval": None, "opened": state.opened or await _reload(state, runtime)}
+        decided: Update = {"approval": None}
     else:
         approval = await _ask_approval(calls, runtime)
         if approval:
             return {"approval": approval}
-        given, reloaded = await calls.answer(), {}
+        given, decided = await calls.answer(), {}
     answers = _hold_end(given)
-    return reloaded | {
+    return decided | {
         "messages": [_message(call, given) for call, given in zip(calls.calls, answers, strict=True)],
         "tool_rounds": state.tool_rounds + 1,
         "ended": any(given.ends for given in answers),
@@ -128,11 +129,6 @@ async def _ask_approval(calls: _ToolRound, runtime: Runtime[Context]) -> Approva
     return policy.start("dispatch_tools", request, {**plan}, runtime.context.resources.clock())
 
 
-async def _reload(state: State, runtime: Runtime[Context]) -> SessionState:
-    assert state.turn is not None
-    return await reload_session(state.turn, runtime)
-
-
 def _circumstances(state: State) -> RoundContext:
     """Whatever the prompt brought may be planted, the user's own memories too: anything is pasted into a turn."""
     documents = state.prompt.documents if state.prompt else ()
@@ -167,6 +163,8 @@ def _context(state: State, runtime: Runtime[Context]) -> ToolContext:
         user_text=state.turn["text"],
         own=tuple(UUID(each) for each in state.turn["own"]),
         operation_id=state.turn["operation_id"],
+        as_of=as_of(state),
+        learnt=learns_from(state.turn),
     )
 
 

@@ -10,16 +10,19 @@ from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import Identity, identity_of
+from brain.resources import Resources
 from brain.state import State, TurnInfo, Update
-from brain.turn_run import run_id_of, run_to_completion
+from brain.turn_run import run_id_of, run_to_completion, thread_of
 from memory.contracts import NewTurn, SessionRef, Utterance
 from memory.documents.document import prompt_document_ids
 from memory.errors import bad_request
-from memory.scope import session_id_of
+from memory.scope import Scope, session_id_of
 from memory.session_state import SessionState
 from memory.storable_text import require_storable_text
 from memory.zones import local_day
+from nodes.turn_lineage import is_copied, is_from_start, is_learnt, parent_of
 
 MAX_CHARACTERS = 200_000
 
@@ -28,15 +31,18 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     """A clean slate for this turn, its words in the log, and its session as it stood before: one round trip."""
     identity, resources = identity_of(runtime), runtime.context.resources
     settings, limit = resources.settings, resources.settings.daily_tokens if resources.models.is_configured else None
-    new = _new_turn(state.messages, runtime, identity)
+    new = _new_turn(state, runtime, identity)
     now = new.words.occurred_at
     documents = prompt_document_ids(identity.scope, local_day(now, new.words.time_zone))
     day = None if limit is None else now.astimezone(UTC).date()
     log = resources.memory.log
     opened = await run_to_completion(log.accept(identity.scope, new, settings.window_events, documents, day))
+    if opened.moved:
+        opened = await follow_move(opened, resources, identity.scope, new.words.time_zone)
     left = None if limit is None else limit - opened.tokens_spent
     gone = remove_forgotten(state.messages, opened)
-    return _clean_slate() | {"turn": _turn(new, opened), "opened": opened, "tokens_left": left, "messages": gone}
+    turn = _turn(new, opened, state, runtime)
+    return _clean_slate() | {"turn": turn, "opened": opened, "tokens_left": left, "messages": gone}
 
 
 async def reload_session(turn: TurnInfo, runtime: Runtime[Context]) -> SessionState:
@@ -50,11 +56,18 @@ async def reload_session(turn: TurnInfo, runtime: Runtime[Context]) -> SessionSt
     return replace(opened, window=said_before, turns=turns, unsummarised=unsummarised)
 
 
-def _new_turn(messages: list[AnyMessage], runtime: Runtime[Context], identity: Identity) -> NewTurn:
+async def follow_move(opened: SessionState, resources: Resources, scope: Scope, time_zone: str) -> SessionState:
+    """The session with its documents as they are when the memories of another branch count."""
+    await try_refresh_profile(resources, scope, time_zone)
+    ids = [document.document_id for document in opened.documents]
+    return replace(opened, documents=tuple(await resources.memory.documents.find(scope, ids)))
+
+
+def _new_turn(state: State, runtime: Runtime[Context], identity: Identity) -> NewTurn:
     """Known by the thread and the message's id together with its words: an edited message may keep its id."""
-    resources, session = runtime.context.resources, session_ref(runtime, identity)
-    text = newest_words(messages)
-    thread = runtime.execution_info.thread_id if runtime.execution_info else None
+    resources, session, messages = runtime.context.resources, session_ref(runtime, identity), state.messages
+    text, thread = newest_words(messages), thread_of(runtime)
+    parent = parent_of(state, thread)
     digest = sha256(text.encode()).hexdigest()[:16]
     operation_id = resources.new_id()
     words = Utterance(
@@ -65,19 +78,34 @@ def _new_turn(messages: list[AnyMessage], runtime: Runtime[Context], identity: I
         occurred_at=resources.clock(),
         time_zone=parse_zone(runtime.context.time_zone or resources.settings.time_zone),
         idempotency_key=f"{thread or session.session_id}:{messages[-1].id}:{digest}" if messages[-1].id else None,
+        visibility="all" if is_learnt(state, runtime) else "session",
     )
-    return NewTurn(operation_id=operation_id, session=session, words=words, run_id=run_id_of(runtime))
+    return NewTurn(
+        operation_id=operation_id,
+        session=session,
+        words=words,
+        run_id=run_id_of(runtime),
+        thread_id=thread,
+        parent_id=parent,
+        from_start=parent is None and is_from_start(),
+    )
 
 
-def _turn(new: NewTurn, opened: SessionState) -> TurnInfo:
+def _turn(new: NewTurn, opened: SessionState, state: State, runtime: Runtime[Context]) -> TurnInfo:
     return TurnInfo(
         operation_id=str(opened.operation_id),
         session_id=str(new.session.session_id),
         text=new.words.text,
-        at=new.words.occurred_at.isoformat(),
+        at=(opened.began_at or new.words.occurred_at).isoformat(),
         time_zone=new.words.time_zone,
         turns_before=opened.turns,
         own=[str(event_id) for event_id in opened.own],
+        thread=new.thread_id or "",
+        parent=str(new.parent_id or ""),
+        message=state.messages[-1].id or "",
+        as_of=opened.as_of.isoformat() if opened.as_of else "",
+        learnt=is_learnt(state, runtime),
+        copied=is_copied(state, new.thread_id),
     )
 
 
@@ -102,8 +130,7 @@ def remove_forgotten(messages: list[AnyMessage], opened: SessionState) -> list[R
 
 def session_name(runtime: Runtime[Context]) -> str:
     """What the caller calls this conversation: its own name for it, or else the thread."""
-    thread = runtime.execution_info.thread_id if runtime.execution_info else None
-    return runtime.context.session or thread or "default"
+    return runtime.context.session or thread_of(runtime) or "default"
 
 
 def session_of(identity: Identity, name: str) -> UUID:
@@ -138,6 +165,7 @@ def _clean_slate() -> Update:
         "memories": [],
         "rejected": [],
         "retrieval": {},
+        "budget": {},
         "change": None,
         "approval": None,
         "guard": None,

@@ -8,6 +8,7 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.recall import RecallRequest, search
 from brain.state import State, Update
+from nodes.reopen_turn import as_of
 
 
 async def retrieve_rewritten(state: State, runtime: Runtime[Context]) -> Update:
@@ -15,7 +16,7 @@ async def retrieve_rewritten(state: State, runtime: Runtime[Context]) -> Update:
     assert state.turn is not None
     scope, resources, turn = identity_of(runtime).scope, runtime.context.resources, state.turn
     found = await asyncio.gather(
-        *(search(resources, scope, RecallRequest.of_turn(query, turn)) for query in state.queries)
+        *(search(resources, scope, RecallRequest.of_turn(query, turn, as_of(state))) for query in state.queries)
     )
     return {
         "passes": [each.candidates for each in found],

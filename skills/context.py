@@ -13,6 +13,7 @@ class ToolContext:
     """Who asks, when, and in which turn. ``call_id`` names the call: doing it twice has the effect of once.
 
     ``own`` are the logged words of the turn itself, which are no answer to it; ``operation_id`` names the turn.
+    ``as_of`` is the moment at which memory is read, None for now; of a turn that is not ``learnt`` nothing is noted.
     """
 
     identity: Identity
@@ -24,6 +25,8 @@ class ToolContext:
     user_text: str
     own: tuple[UUID, ...] = ()
     operation_id: str = ""
+    as_of: datetime | None = None
+    learnt: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

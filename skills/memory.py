@@ -72,6 +72,8 @@ async def search_events(arguments: SearchEvents, context: ToolContext) -> ToolRe
 
 async def append(arguments: Append, context: ToolContext) -> ToolResult:
     """Write one thing down. It counts as the user's own word only when the user just said it."""
+    if not context.learnt:
+        return ToolResult(text="rejected: nothing is noted of this conversation.", untrusted=())
     author = Author(
         operator="model",
         reason="memory_append",
@@ -90,6 +92,7 @@ def _ask(arguments: SearchMemory, context: ToolContext) -> RecallRequest:
         text=arguments.query,
         at=context.at,
         time_zone=context.time_zone,
+        as_of=context.as_of,
         apart_from=context.own,
         limit=arguments.top_k,
     )

@@ -22,6 +22,7 @@ from knowledge.port import KnowledgePort, NoKnowledge
 from memory.embedding import Embedder
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
+from memory.session_state import SessionState
 
 T = TypeVar("T", bound=BaseModel)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -121,7 +122,8 @@ def a_turn_info(text: str = "What do I like?", **values: Any) -> TurnInfo:
 
 def a_state(text: str = "What do I like?", **values: Any) -> State:
     """A state in the middle of a turn."""
-    known: dict[str, Any] = {"messages": [HumanMessage(text, id="m1")], "turn": a_turn_info(text)}
+    said = [HumanMessage(text, id="m1")]
+    known: dict[str, Any] = {"messages": said, "turn": a_turn_info(text), "opened": SessionState()}
     return State(**(known | values))
 
 

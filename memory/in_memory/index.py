@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from uuid import UUID
 
 from memory.contracts import MemoryItem
@@ -11,7 +12,9 @@ from memory.in_memory.store import InMemoryStore
 from memory.index_rows import IndexRow, UnembeddedRow
 from memory.ports import VectorCount
 from memory.recall.cache.corpus import candidates_of
+from memory.recall.past import believed_then, memories_in
 from memory.recall.query import NO_MODEL, RecallPass, RecallQuery
+from memory.revision import from_snapshot
 from memory.scope import Scope, Space
 
 Staged = dict[UUID, tuple[str, tuple[float, ...]]]
@@ -28,7 +31,15 @@ class InMemoryIndex:
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
         if query.embedding is not None:
             self._require_same_length(scope, query.embedding_model, [query.embedding])
-        return candidates_of(self._rows(scope), query)
+        found = candidates_of(self._rows(scope), query)
+        if query.as_of is None:
+            return found
+        return believed_then(found, self._past_versions(scope, memories_in(found), query.as_of), query.as_of)
+
+    def _past_versions(self, scope: Scope, memories: Sequence[UUID], as_of: datetime) -> dict[UUID, MemoryItem]:
+        versions = self.shelf.compartment_of(scope).versions
+        known = {each: [past for past in versions.get(each, []) if past.recorded_at <= as_of] for each in memories}
+        return {each: from_snapshot(past[-1].snapshot) for each, past in known.items() if past}
 
     async def rows_without_vector(self, scope: Scope, model: str, limit: int) -> list[UnembeddedRow]:
         if self._has_other_model(scope, model):

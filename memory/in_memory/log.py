@@ -6,14 +6,27 @@ from datetime import date, datetime
 from hashlib import sha256
 from uuid import UUID
 
-from memory.contracts import Capture, Event, InjectedMemory, NewTurn, Operation, Reaction, Receipt, Utterance
+from memory.contracts import (
+    Capture,
+    Event,
+    Forgotten,
+    InjectedMemory,
+    NewTurn,
+    Operation,
+    Reaction,
+    Receipt,
+    TurnRef,
+    Utterance,
+)
 from memory.in_memory.accepted_turns import InMemoryAcceptedTurns, release
+from memory.in_memory.branches import follow_branch, move_head, note_place
 from memory.in_memory.forgotten_turns import says_forgotten
 from memory.in_memory.ledger import add_spendings, sum_tokens
 from memory.in_memory.store import AcceptedTurn, Compartment, InMemoryStore
+from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.index_rows import rows_of_utterance
 from memory.scope import Scope
-from memory.session_state import SessionState
+from memory.session_state import SessionState, just_before
 
 SHOWN_BLOCKS = 5
 """How many blocks the statement that opens a session brings."""
@@ -33,16 +46,45 @@ class InMemoryLog(InMemoryAcceptedTurns):
     ) -> SessionState:
         space, session = self.shelf.compartment_of(scope), turn.session
         known = _find_duplicate_turn(space, turn)
+        went_on_at = follow_branch(InMemoryUnit(self.shelf, scope), turn, known)
         opened = self._build_session_state(scope, session.session_id, (window, documents, day), known)
         if known is None:
             off = bool(space.carried.get(session.session_id, {}).get("off_record"))
             self._log(scope, _as_capture(turn), [replace(turn.words, visibility="session") if off else turn.words])
+            note_place(space, turn)
         operation_id = turn.operation_id if known is None else known
         accepted = AcceptedTurn(scope, operation_id, turn.run_id or "", turn.words.occurred_at)
         if all((each.operation_id, each.run_id) != (operation_id, accepted.run_id) for each in self.shelf.accepted):
             self.shelf.accepted.append(accepted)
-        own = tuple(event.event_id for event in space.turn(operation_id))
-        return replace(opened, operation_id=operation_id, own=own)
+        spoken = space.turn(operation_id)
+        began_at = min(event.occurred_at for event in spoken if event.role == "user")
+        return replace(
+            opened,
+            operation_id=operation_id,
+            own=tuple(event.event_id for event in spoken),
+            began_at=began_at,
+            moved=went_on_at is not None,
+            as_of=just_before(began_at) if known else went_on_at,
+        )
+
+    async def return_to_turn(
+        self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None
+    ) -> SessionState:
+        space = self.shelf.compartment_of(scope)
+        place = space.places.get(turn.operation_id)
+        unit = InMemoryUnit(self.shelf, scope)
+        moved = move_head(unit, place.thread, turn.operation_id, turn.at) if place else None
+        known = turn.operation_id if turn.operation_id in space.operations else None
+        opened = self._build_session_state(scope, turn.session_id, (window, documents, day), known)
+        return replace(opened, moved=moved is not None)
+
+    async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
+        space = self.shelf.compartment_of(scope)
+        deleted = {item.memory_id: item.updated_at for item in space.items.values() if item.status == "deleted"}
+        events = [event for each in ids if (event := space.event(each))]
+        unread = {event.event_id for event in events if _is_unreadable(space, event)}
+        anything = any(at > since for at in deleted.values())
+        return Forgotten(ids=frozenset(unread | deleted.keys() & set(ids)), anything=anything)
 
     def _build_session_state(
         self, scope: Scope, session_id: UUID, asked: tuple[int, Sequence[UUID], date | None], own: UUID | None
@@ -51,23 +93,27 @@ class InMemoryLog(InMemoryAcceptedTurns):
         (window, documents, day), space = asked, self.shelf.compartment_of(scope)
         spent = sum_tokens(self.shelf, scope, day) if day else 0
         wanted = tuple(space.documents[each] for each in documents if each in space.documents)
-        spoken = [each for each in space.events if each[1].session_id == session_id and each[0] != own]
+        before = space.turn(own)[0].position if own else space.positions.get(session_id, 0)
+        spoken = [
+            (operation, event)
+            for operation, event in space.events
+            if event.session_id == session_id and event.position < before and operation not in space.left
+        ]
         if not spoken:
             return SessionState(documents=wanted, tokens_spent=spent)
         last, run_id = spoken[-1][0], space.runs.get(spoken[-1][1].event_id)
         waiting = [each for each in space.receipts.get(last, []) if space.runs.get(each.receipt_id) == run_id]
-        blocks = space.blocks.get(session_id, [])
+        blocks = [each for each in space.blocks.get(session_id, []) if each.last_position < before]
         reached = blocks[-1].last_position if blocks else -1
         live = [e for _, e in spoken if e.position > reached and e.event_id not in space.replaced]
-        turns = space.turn(own)[0].position if own else space.positions[session_id]
         gone = {event.event_id: event.sha256 for _, event in spoken if _is_unreadable(space, event)}
         return SessionState(
             window=tuple([event for event in live if event.event_id not in gone][-window:]),
             summaries=tuple(each.text for each in blocks if each.text and not each.withdrawn)[-SHOWN_BLOCKS:],
-            unsummarised=max(turns - reached - 1, 0),
+            unsummarised=max(before - reached - 1, 0),
             entity_slots=space.slots.get(session_id, {}),
             injected=tuple(_injected_memories(waiting)),
-            turns=turns,
+            turns=before,
             documents=wanted,
             tokens_spent=spent,
             gone=frozenset(gone.values()),

@@ -80,7 +80,9 @@ class InMemoryPendingTurns:
 
 
 def _is_open(space: Compartment, event: Event) -> bool:
-    return space.visibilities.get(event.event_id, "all") == "all" and not says_forgotten(space, event.event_id)
+    behind = any(event == each and operation in space.left for operation, each in space.events)
+    hidden = behind or space.visibilities.get(event.event_id, "all") != "all"
+    return not hidden and not says_forgotten(space, event.event_id)
 
 
 def _pending_jobs(space: Compartment) -> set[tuple[UUID, UUID]]:
@@ -89,11 +91,13 @@ def _pending_jobs(space: Compartment) -> set[tuple[UUID, UUID]]:
 
 
 def _operations(space: Compartment, scope: Scope, session_id: UUID, status: str) -> list[UUID]:
-    """In the order in which they were logged."""
+    """In the order in which they were logged; without those that were left behind."""
     return [
         operation_id
         for operation_id, operation in space.operations.items()
-        if operation.status == status and space.accepted[operation_id] == (session_id, scope.user_id)
+        if operation.status == status
+        and operation_id not in space.left
+        and space.accepted[operation_id] == (session_id, scope.user_id)
     ]
 
 

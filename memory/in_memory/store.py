@@ -29,6 +29,14 @@ from memory.sessions import Summary
 LedgerKey = tuple[UUID, date, Purpose, ModelRole]
 
 
+@dataclass(frozen=True)
+class ThreadPlace:
+    """Where a turn stands: its thread, and the turn before it there."""
+
+    thread: str
+    parent: UUID | None
+
+
 @dataclass
 class Compartment:
     """Everything one scope can see. ``numbers`` are the shelf's, for the ids of the next writes."""
@@ -51,6 +59,10 @@ class Compartment:
     operations: dict[UUID, Operation] = field(default_factory=dict[UUID, Operation])
     accepted: dict[UUID, tuple[UUID, UUID]] = field(default_factory=dict[UUID, tuple[UUID, UUID]])
     """In which session an operation was accepted, and from whom."""
+    places: dict[UUID, ThreadPlace] = field(default_factory=dict[UUID, ThreadPlace])
+    """Where operations stand in their threads, in the order of the log."""
+    left: dict[UUID, datetime] = field(default_factory=dict[UUID, datetime])
+    """Operations that their thread has left behind, and when."""
     receipts: dict[UUID, list[Receipt]] = field(default_factory=dict[UUID, list[Receipt]])
     rows: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
     hidden: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])

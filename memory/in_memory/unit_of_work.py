@@ -81,6 +81,8 @@ class InMemoryUnit:
             _close_conflicts(space, item.memory_id, author)
         if item.status == "deleted":
             _hide_item(space, item.memory_id)
+        elif item.status == "left":
+            space.rows.pop(item.memory_id, None)
         else:
             space.rows[item.memory_id] = _row(space, item, author)
         _weigh_turns(space, item)
@@ -116,7 +118,7 @@ class InMemoryUnit:
 
     async def index_cited_turns(self, memory_id: UUID) -> None:
         space = self.space
-        space.rows |= {key: row for key, row in space.hidden.items() if not says_forgotten(space, row.turn_id)}
+        space.rows |= {key: row for key, row in space.hidden.items() if _is_readable(space, row.turn_id)}
 
     async def cleanse_documents(self, item: MemoryItem, author: Author) -> None:
         cleanse(self.store, self.scope, item, author)
@@ -126,6 +128,11 @@ class InMemoryUnit:
 
     def enqueue_repair(self, memory_id: UUID) -> None:
         """There is no queue here."""
+
+
+def _is_readable(space: Compartment, event_id: UUID) -> bool:
+    behind = any(event.event_id == event_id and operation in space.left for operation, event in space.events)
+    return not behind and not says_forgotten(space, event_id)
 
 
 def _is_comparable(space: Compartment, item: MemoryItem, draft: MemoryDraft, scope: Scope) -> bool:

@@ -3,6 +3,8 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from memory.contracts import Event, MemoryItem
@@ -17,8 +19,10 @@ from memory.postgres.database_session import DatabaseSession
 from memory.postgres.index_params import row_params, terms_params
 from memory.postgres.sections import index_documents
 from memory.postgres.sessions import reindex_summaries
+from memory.recall.past import believed_then, memories_in
 from memory.recall.query import RecallPass, RecallQuery
 from memory.recall.statement import RecallRow, recall_parameters, recall_pass
+from memory.revision import from_snapshot
 from memory.scope import Scope
 
 PAGE = 500
@@ -94,6 +98,11 @@ class _LogPageRow(LoggedTurn):
 
 
 @dataclass(frozen=True)
+class _PastVersion:
+    snapshot: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class PostgresIndex(PostgresVectors):
     """The promises are those of the port."""
 
@@ -101,7 +110,18 @@ class PostgresIndex(PostgresVectors):
 
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
         corpus = await self.corpora.get_current(self.database, scope)
-        return await self._search(scope, query) if corpus is None else corpus.candidates(query)
+        found = await self._search(scope, query) if corpus is None else corpus.candidates(query)
+        memories = memories_in(found) if query.as_of else []
+        if not memories or query.as_of is None:
+            return found
+        return believed_then(found, await self._past_versions(scope, memories, query.as_of), query.as_of)
+
+    async def _past_versions(self, scope: Scope, memories: Sequence[UUID], as_of: datetime) -> dict[UUID, MemoryItem]:
+        """The memories as they stood at a moment; those that did not exist are absent."""
+        params = scope_params(scope) | {"memory_ids": list(memories), "as_of": as_of}
+        async with self.database.scope_session(scope) as session:
+            rows = await session.fetch("versions_as_of", params, _PastVersion)
+        return {item.memory_id: item for row in rows if (item := from_snapshot(row.snapshot))}
 
     async def _search(self, scope: Scope, query: RecallQuery) -> RecallPass:
         """By the statement, for those whose index is not kept."""

@@ -14,26 +14,29 @@ from memory.contracts import (
     RECEIPT_SCHEMA_VERSION,
     Capture,
     Event,
+    Forgotten,
     InjectedMemory,
     NewTurn,
     Operation,
     Reaction,
     Receipt,
+    TurnRef,
     Utterance,
 )
 from memory.documents.document import Document
 from memory.index_rows import rows_of_utterance
 from memory.postgres.accepted_turns import PostgresAcceptedTurns
+from memory.postgres.branches import settle_branches
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import DatabaseSession
 from memory.postgres.event_json import event_from_json
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params
 from memory.scope import Scope
-from memory.session_state import SessionState
+from memory.session_state import SessionState, just_before
 
 URGENT, NORMAL = 10, 0
-_NO_TURN: dict[str, object] = {"turn_key": None, "turn_sha256": None, "run_id": None}
+_NO_TURN: dict[str, object] = {"turn_key": None, "turn_sha256": None, "run_id": None, "of_turn": None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +57,19 @@ class _SessionRow:
 class _AcceptedRow:
     operation_id: UUID
     events: list[UUID]
+    began_at: datetime
+
+
+@dataclass(frozen=True)
+class _FollowedBranch:
+    went_on_at: datetime | None
+    thread_id: str | None
+
+
+@dataclass(frozen=True)
+class _ForgottenRow:
+    ids: list[UUID]
+    anything: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,11 +102,49 @@ class PostgresLog(PostgresAcceptedTurns):
         common = scope_params(scope) | _capture_params(first) | _utterance_params(first.utterances) | _turn_params(turn)
         asked = {"window": window, "document_ids": list(documents), "day": day}
         async with self.database.scope_session(scope) as session:
+            followed = session.ask("follow_branch", common, _FollowedBranch)
             before = session.ask("open_session", common | asked, _SessionRow)
             self._append(session, scope, first, common)
             accepted = await session.fetch_one("accept_turn", common, _AcceptedRow)
+        went_on_at = followed.rows[0].went_on_at
+        if went_on_at is not None:
+            await self._settle(scope, turn.thread_id, turn.words.occurred_at)
         opened = _session_from_row(before.rows[0])
-        return replace(opened, operation_id=accepted.operation_id, own=tuple(accepted.events)) if accepted else opened
+        if accepted is None:
+            return opened
+        is_known = accepted.operation_id != turn.operation_id
+        return replace(
+            opened,
+            operation_id=accepted.operation_id,
+            own=tuple(accepted.events),
+            began_at=accepted.began_at,
+            moved=went_on_at is not None,
+            as_of=just_before(accepted.began_at) if is_known else went_on_at,
+        )
+
+    async def return_to_turn(
+        self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None
+    ) -> SessionState:
+        of_turn = {"of_turn": turn.operation_id, "session_id": turn.session_id, "last_at": turn.at}
+        asked = {"window": window, "document_ids": list(documents), "day": day}
+        params = scope_params(scope) | _NO_TURN | of_turn | asked
+        async with self.database.scope_session(scope) as session:
+            followed = session.ask("return_to_turn", params, _FollowedBranch)
+            row = await session.fetch_one("open_session", params, _SessionRow)
+        moved = next((each for each in followed.rows if each.went_on_at), None)
+        if moved is not None:
+            await self._settle(scope, moved.thread_id, turn.at)
+        return replace(_session_from_row(row), moved=moved is not None) if row else SessionState()
+
+    async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
+        params = scope_params(scope) | {"ids": list(ids), "since": since}
+        async with self.database.scope_session(scope) as session:
+            found = (await session.fetch("find_forgotten", params, _ForgottenRow))[0]
+        return Forgotten(ids=frozenset(found.ids), anything=found.anything)
+
+    async def _settle(self, scope: Scope, thread_id: str | None, at: datetime) -> None:
+        async with self.database.transaction(scope) as session:
+            await settle_branches(session, scope, thread_id, at)
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
         common = scope_params(scope) | _capture_params(capture) | _utterance_params(capture.utterances)
@@ -234,6 +288,10 @@ def _turn_params(turn: NewTurn) -> dict[str, object]:
         "turn_sha256": digest,
         "run_id": turn.run_id,
         "heeds_record": True,
+        "of_turn": None,
+        "thread_id": turn.thread_id,
+        "parent_id": turn.parent_id,
+        "from_start": turn.from_start,
     }
 
 
@@ -250,6 +308,7 @@ def _capture_params(capture: Capture) -> dict[str, object]:
         "carried": None if capture.carried is None else Jsonb(dict(capture.carried)),
         "settled": capture.settled,
         "thread_id": capture.thread_id,
+        "parent_id": None,
         "run_id": capture.run_id,
         "heeds_record": False,
         "visibility": capture.visibility,

@@ -10,6 +10,7 @@ from psycopg.types.json import Jsonb
 
 from memory.pending_turns import Backlog, PendingTurns, blank_spans
 from memory.ports import Outcome
+from memory.postgres.branches import settle_branches
 from memory.postgres.database import Database, scope_params
 from memory.postgres.event_json import event_from_json
 from memory.scope import Scope
@@ -23,6 +24,12 @@ class _PendingTurnsRow:
     before: list[dict[str, Any]]
     recalled: dict[str, list[str]]
     models: dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class _FinishedOperation:
+    thread_id: str | None
+    is_left: bool
 
 
 @dataclass(frozen=True)
@@ -49,8 +56,11 @@ class PostgresPendingTurns:
 
     async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
         ends = [_outcome_json(operation_id, outcome) for operation_id, outcome in outcomes.items()]
-        async with self.database.scope_session(scope) as session:
-            session.execute("finish_operations", scope_params(scope) | {"ends": Jsonb(ends), "at": at})
+        async with self.database.transaction(scope) as session:
+            params = scope_params(scope) | {"ends": Jsonb(ends), "at": at}
+            finished = await session.fetch("finish_operations", params, _FinishedOperation)
+            if any(each.is_left for each in finished):
+                await settle_branches(session, scope, finished[0].thread_id, at)
 
     async def bury(self, scope: Scope, session_id: UUID, reason: str, at: datetime) -> int:
         params = scope_params(scope) | {"session_id": session_id, "reason": reason, "at": at}

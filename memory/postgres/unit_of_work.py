@@ -118,6 +118,8 @@ class PostgresUnit:
         if item.status == "deleted":
             for statement in ("drop_row", "hide_cited_turns", "withdraw_summaries", "clear_slots"):
                 self.session.execute(statement, params)
+        elif item.status == "left":
+            self.session.execute("drop_row", params)
         else:
             self._index(item, author)
 

@@ -79,6 +79,7 @@ select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256
 from brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = said.event_id
 where e.indexed and not brain.says_forgotten(%(tenant_id)s, e.event_id)
+  and not brain.is_left(%(tenant_id)s, e.operation_id)
   and not exists (select from brain.recall_index x
                   where x.tenant_id = %(tenant_id)s and x.lane = 'turn'
                     and (x.source_id = e.event_id or x.event_id = e.event_id))
@@ -117,7 +118,7 @@ select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256
        e.broken_off, e.user_id, brain.says_forgotten(e.tenant_id, e.event_id) as forgotten
 from brain.conversation_events e
 where e.tenant_id = %(tenant_id)s and e.scope = %(scope)s and (e.user_id = %(user_id)s or %(is_group)s)
-  and e.indexed and e.event_id > %(after)s
+  and e.indexed and e.event_id > %(after)s and not brain.is_left(e.tenant_id, e.operation_id)
   and not exists (select from brain.replaced_replies p where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
 order by e.event_id
 limit %(limit)s;
@@ -129,7 +130,7 @@ select item_id as memory_id, user_id, item_type as memory_type, content, valid_a
        category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
-  and item_id > %(after)s and status <> 'deleted'
+  and item_id > %(after)s and status not in ('deleted', 'left')
 order by item_id
 limit %(limit)s;
 

@@ -89,6 +89,59 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 order by updated_at desc, item_id desc
 limit %(limit)s;
 
+-- name: items_to_move
+-- Memories that count although all the turns they rest on were left behind, and those that do not although one of them
+-- counts again. The turn that ended a memory is none that it rests on.
+select i.item_id as memory_id, i.user_id, i.item_type as memory_type, i.content, i.valid_at, i.invalid_at, i.confidence,
+       i.source_sessions, i.superseded_by, i.version, i.provenance, i.epistemic_type, i.subject, i.predicate, i.object,
+       i.negated, i.category, i.slot, i.status, i.stale, i.certainty, i.observed_at, i.created_at, i.updated_at,
+       i.last_validated_at
+from brain.memory_items i
+join (
+    select m.item_id, bool_and(o.left_at is not null) as behind
+    from brain.memory_items m
+    join brain.memory_citations c on c.tenant_id = m.tenant_id and c.item_id = m.item_id
+    join brain.conversation_events e on e.tenant_id = c.tenant_id and e.event_id = c.event_id
+    join brain.operations o on o.tenant_id = e.tenant_id and o.operation_id = e.operation_id
+    where m.tenant_id = %(tenant_id)s and m.scope = %(scope)s and (m.user_id = %(user_id)s or %(is_group)s)
+      and m.status <> 'deleted' and not coalesce(m.provenance -> 'ended_by' ? c.event_id::text, false)
+    group by m.item_id
+) rests on rests.item_id = i.item_id
+where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and rests.behind = (i.status <> 'left')
+order by i.item_id
+limit 1000
+for update of i;
+
+-- name: endings_to_settle
+-- Memories that ended, or had ended, by something that was left behind.
+select i.item_id as memory_id, i.user_id, i.item_type as memory_type, i.content, i.valid_at, i.invalid_at, i.confidence,
+       i.source_sessions, i.superseded_by, i.version, i.provenance, i.epistemic_type, i.subject, i.predicate, i.object,
+       i.negated, i.category, i.slot, i.status, i.stale, i.certainty, i.observed_at, i.created_at, i.updated_at,
+       i.last_validated_at
+from brain.memory_items i
+left join brain.memory_items s on s.tenant_id = %(tenant_id)s and s.item_id = i.superseded_by
+where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and (i.user_id = %(user_id)s or %(is_group)s)
+  and (i.status = 'superseded' and s.status = 'left'
+       or i.status = 'retracted' and exists (select from jsonb_array_elements_text(i.provenance -> 'ended_by') as by (event)
+                                             join brain.conversation_events e
+                                                  on e.tenant_id = %(tenant_id)s and e.event_id = by.event::uuid
+                                             where brain.is_left(e.tenant_id, e.operation_id))
+       or i.status = 'active' and i.provenance ? 'endings_left')
+order by i.item_id
+limit 1000
+for update of i;
+
+-- name: left_behind
+-- The memories and turns of a person that do not count now.
+select coalesce((select array_agg(item_id) from brain.memory_items
+                 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+                   and status = 'left'), '{}') as memories,
+       coalesce((select array_agg(e.event_id::text)
+                 from brain.operations o
+                 join brain.conversation_events e on e.tenant_id = o.tenant_id and e.operation_id = o.operation_id
+                 where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and (o.user_id = %(user_id)s or %(is_group)s)
+                   and o.left_at is not null), '{}') as events;
+
 -- name: insert_item
 -- A new memory.
 insert into brain.memory_items (tenant_id, item_id, scope, user_id, item_type, subject, predicate, object, negated,
@@ -168,6 +221,14 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
   and item_id = %(memory_id)s
 order by version
 limit 1000;
+
+-- name: versions_as_of
+-- Memories as they stood at a moment.
+select distinct on (item_id) snapshot
+from brain.memory_versions
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and item_id = any(%(memory_ids)s) and recorded_at <= %(as_of)s
+order by item_id, version desc;
 
 -- name: drawn_from_turns
 -- What was taken from turns before, whatever became of it since.

@@ -1,8 +1,39 @@
+-- name: follow_branch
+-- The thread goes on from this turn. Null when it ended there anyway; else when it went on from there before.
+select brain.follow_branch(
+    %(tenant_id)s, %(scope)s, %(thread_id)s,
+    coalesce((select operation_id from brain.find_turn(%(tenant_id)s, %(scope)s, %(user_id)s, %(session_id)s,
+                                                       %(turn_key)s, %(run_id)s, %(turn_sha256)s)), %(parent_id)s),
+    %(from_start)s, %(last_at)s) as went_on_at, %(thread_id)s as thread_id;
+
+-- name: return_to_turn
+-- The thread goes on from within this turn, whose words are in the log.
+select brain.follow_branch(o.tenant_id, o.scope, o.thread_id, o.operation_id, false, %(last_at)s) as went_on_at,
+       o.thread_id
+from brain.operations o
+where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.operation_id = %(of_turn)s;
+
+-- name: unindexed_turns
+-- What was said on the line of a thread and is not in the index, though it may be recalled.
+select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone, e.reference,
+       e.broken_off, e.user_id
+from brain.operations o
+join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = o.operation_id
+where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.thread_id = %(thread_id)s and o.left_at is null
+  and e.indexed and e.visibility = 'all' and not brain.says_forgotten(%(tenant_id)s, e.event_id)
+  and not exists (select from brain.replaced_replies p where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
+  and not exists (select from brain.recall_index x
+                  where x.tenant_id = %(tenant_id)s and x.lane = 'turn'
+                    and (x.source_id = e.event_id or x.event_id = e.event_id))
+order by e.event_id
+limit 1000;
+
 -- name: open_session
 -- All that a turn needs to know of its session, in one round trip. The window begins where the last block ends, so
 -- that nothing is told twice and nothing is lost between them. What was forgotten is not in it; by its hashes a thread
 -- that holds those messages as well lets go of them. A turn that was accepted before, by a try of the same run that did
--- not end well or because its reply is wanted again, does not see itself.
+-- not end well or because its reply is wanted again, sees neither itself nor what came after it. Turns that their thread
+-- has left behind are not in it.
 select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(s.carried, '{}') as carried,
        coalesce(g.hashes, '{}') as gone,
@@ -18,22 +49,17 @@ from (select 1) as always
 left join brain.sessions s
     on s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and s.session_id = %(session_id)s
 left join lateral (
+    select operation_id, position from brain.conversation_events
+    where tenant_id = %(tenant_id)s and operation_id = %(of_turn)s and session_id = s.session_id
+    union all
     select operation_id, position
-    from (
-        select operation_id, position from brain.conversation_events
-        where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
-          and idempotency_key = %(turn_key)s and session_id = s.session_id
-        union all
-        select operation_id, position from brain.conversation_events
-        where tenant_id = %(tenant_id)s and run_id = %(run_id)s and session_id = s.session_id and role = 'user'
-          and sha256 = %(turn_sha256)s
-    ) known
+    from brain.find_turn(%(tenant_id)s, %(scope)s, %(user_id)s, s.session_id, %(turn_key)s, %(run_id)s, %(turn_sha256)s)
     order by position
     limit 1
 ) o on true
 left join lateral (
     select max(last_position) as reached from brain.session_summaries
-    where tenant_id = %(tenant_id)s and session_id = s.session_id
+    where tenant_id = %(tenant_id)s and session_id = s.session_id and (o.position is null or last_position < o.position)
 ) c on true
 left join lateral (
     select array_agg(event_id) as ids, array_agg(sha256) as hashes
@@ -59,7 +85,7 @@ left join lateral (
         from brain.conversation_events e
         where tenant_id = %(tenant_id)s and session_id = s.session_id and position > coalesce(c.reached, -1)
           and event_id <> all(coalesce(g.ids, '{}'))
-          and e.operation_id is distinct from o.operation_id
+          and (o.position is null or position < o.position) and not brain.is_left(e.tenant_id, e.operation_id)
           and not exists (select from brain.replaced_replies p
                           where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
         order by position desc
@@ -67,8 +93,9 @@ left join lateral (
     ) e
 ) w on true
 left join lateral (
-    select operation_id, run_id from brain.conversation_events
-    where tenant_id = %(tenant_id)s and session_id = s.session_id and operation_id is distinct from o.operation_id
+    select operation_id, run_id from brain.conversation_events e
+    where tenant_id = %(tenant_id)s and session_id = s.session_id
+      and (o.position is null or position < o.position) and not brain.is_left(e.tenant_id, e.operation_id)
     order by position desc
     limit 1
 ) l on true
@@ -77,6 +104,7 @@ left join lateral (
     from (
         select block, text from brain.session_summaries
         where tenant_id = %(tenant_id)s and session_id = s.session_id and text <> '' and not withdrawn
+          and (o.position is null or last_position < o.position)
         order by block desc
         limit 5
     ) latest
@@ -217,8 +245,10 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn'
 
 -- name: open_operation
 -- Give an accepted turn a name that can be asked for; a turn that added nothing gets none.
-insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, status, created_at)
-select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, 'accepted', %(last_at)s
+insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, status, created_at, thread_id,
+                              parent_id)
+select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, 'accepted', %(last_at)s,
+       %(thread_id)s, %(parent_id)s
 where exists (select from brain.conversation_events e
               where e.tenant_id = %(tenant_id)s and e.operation_id = %(operation_id)s)
 on conflict do nothing;
@@ -232,13 +262,9 @@ with turn as materialized (
         select operation_id, position from brain.conversation_events
         where tenant_id = %(tenant_id)s and event_id = any(%(event_ids)s::uuid[])
         union all
-        select operation_id, position from brain.conversation_events
-        where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
-          and idempotency_key = %(turn_key)s and session_id = %(session_id)s
-        union all
-        select operation_id, position from brain.conversation_events
-        where tenant_id = %(tenant_id)s and run_id = %(run_id)s and session_id = %(session_id)s and role = 'user'
-          and sha256 = %(turn_sha256)s
+        select operation_id, position
+        from brain.find_turn(%(tenant_id)s, %(scope)s, %(user_id)s, %(session_id)s, %(turn_key)s, %(run_id)s,
+                             %(turn_sha256)s)
     ) known
     order by position
     limit 1
@@ -248,7 +274,7 @@ with turn as materialized (
     from turn
     on conflict do nothing
 )
-select turn.operation_id, array_agg(e.event_id) as events
+select turn.operation_id, array_agg(e.event_id) as events, min(e.occurred_at) filter (where e.role = 'user') as began_at
 from turn
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = turn.operation_id
 group by turn.operation_id;
@@ -343,7 +369,7 @@ with asked as (
         where e.tenant_id = %(tenant_id)s and e.operation_id = o.operation_id
     ) said
     where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
-      and o.session_id = %(session_id)s and o.status = 'queued'
+      and o.session_id = %(session_id)s and o.status = 'queued' and o.left_at is null
     window oldest as (order by said.first_position, o.operation_id)
 ),
 batch as (
@@ -363,7 +389,7 @@ left join lateral (
                e.time_zone, e.reference, e.broken_off, brain.forgotten_spans(e.tenant_id, e.event_id) as forgotten
         from batch
         join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = batch.operation_id
-        where not exists (select from brain.replaced_replies p
+        where e.visibility <> 'session' and not exists (select from brain.replaced_replies p
                           where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
     ) t
 ) said on true
@@ -376,6 +402,7 @@ left join lateral (
         where tenant_id = %(tenant_id)s and session_id = %(session_id)s
           and position < (select min(first_position) from batch)
           and visibility = 'all' and not brain.says_forgotten(tenant_id, event_id)
+          and not brain.is_left(tenant_id, operation_id)
           and not exists (select from brain.replaced_replies p
                           where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
         order by position desc
@@ -459,6 +486,22 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 order by position
 limit 10000;
 
+-- name: find_forgotten
+-- Which of these memories and turns were forgotten, or may not be read for another reason; and whether any memory was
+-- forgotten since a moment.
+select coalesce(array_agg(u.id) filter (where u.id is not null), '{}') as ids,
+       exists (select from brain.memory_items
+               where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+                 and status = 'deleted' and updated_at > %(since)s) as anything
+from (
+    select id from unnest(%(ids)s::uuid[]) as asked (id)
+    where exists (select from brain.memory_items
+                  where tenant_id = %(tenant_id)s and scope = %(scope)s and item_id = id and status = 'deleted')
+       or exists (select from brain.conversation_events
+                  where tenant_id = %(tenant_id)s and scope = %(scope)s and event_id = id
+                    and (visibility = 'log' or brain.says_forgotten(tenant_id, event_id)))
+) u;
+
 -- name: session_names
 -- The names by which the sessions of some events were opened.
 select session_id, name from brain.sessions
@@ -494,12 +537,13 @@ from (
 ) w;
 
 -- name: finish_operations
--- Record how operations ended.
+-- Record how operations ended. Some may have been left behind while they were looked at.
 update brain.operations o
 set status = u.status, reason = u.reason, memory_ids = u.memory_ids, finished_at = %(at)s
 from jsonb_to_recordset(%(ends)s) as u (operation_id uuid, status text, reason text, memory_ids uuid[])
 where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and (o.user_id = %(user_id)s or %(is_group)s)
-  and o.operation_id = u.operation_id;
+  and o.operation_id = u.operation_id
+returning o.thread_id, o.left_at is not null as is_left;
 
 -- name: bury_operations
 -- Whatever waits in a session that cannot be looked at.

@@ -16,6 +16,7 @@ left join lateral (
         select e.event_id, e.session_id, e.position, e.role, e.speaker, left(e.text, %(longest)s) as text, e.sha256,
                e.occurred_at, e.time_zone, e.reference, e.broken_off,
                e.indexed and not brain.says_forgotten(e.tenant_id, e.event_id)
+                   and not brain.is_left(e.tenant_id, e.operation_id)
                    and not exists (select from brain.replaced_replies p
                                    where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id) as quotable
         from brain.conversation_events e
@@ -32,6 +33,7 @@ where s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and (s.user_id = %(use
 select e.event_id, e.session_id, e.position, e.role, e.speaker, left(e.text, %(longest)s) as text, e.sha256,
        e.occurred_at, e.time_zone, e.reference, e.broken_off,
        e.indexed and not brain.says_forgotten(e.tenant_id, e.event_id)
+           and not brain.is_left(e.tenant_id, e.operation_id)
            and not exists (select from brain.replaced_replies p
                            where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id) as quotable
 from brain.session_summaries b

@@ -245,7 +245,7 @@ async def test_a_run_that_goes_on_from_its_last_step_is_logged_once(
     await asyncio.to_thread(deployed.server.stop, how)
     deployed.server.start()
     await asyncio.to_thread(deployed.server.wait)
-    await becomes(lambda: [broken for _, broken in deployed.log(ann.scope)], [False, False])
+    await becomes(lambda: [broken for _, broken in deployed.log(ann.scope)], [False, True])
     assert deployed.log(ann.scope)[0] == ("I moved to Lyon.", False)
     assert len(deployed.rows("operations", ann.scope)) == 1
 

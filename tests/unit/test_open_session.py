@@ -33,6 +33,12 @@ async def test_a_turn_gets_its_names_and_its_time():
         "time_zone": "Europe/Paris",
         "turns_before": 0,
         "own": ["00000000-0000-0000-0000-000000000002"],
+        "thread": "t1",
+        "parent": "",
+        "message": "m1",
+        "as_of": "",
+        "learnt": True,
+        "copied": False,
     }
 
 

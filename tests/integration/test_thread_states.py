@@ -1,0 +1,199 @@
+"""A thread under any order of acts, against a plain model of what should hold."""
+
+import asyncio
+import os
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import psycopg
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+from langgraph.types import StateSnapshot
+
+from memory.contracts import Author, MemoryItem
+from memory.postgres.database import Database
+from memory.postgres.roles import Addresses
+from tests.integration.threads import Thread, open_thread
+
+T = TypeVar("T")
+STEPS = int(os.environ.get("BRAIN_THREAD_STEPS", "25"))
+"""Acts on one thread; 200 in a run on demand."""
+EXAMPLES = 1 if STEPS > 25 else 2
+THINGS = ("locker", "garage", "cabin", "boat", "tower", "cellar", "office", "garden", "attic", "studio")
+
+
+@dataclass
+class Fact:
+    """What one turn states, as it is believed now."""
+
+    said: str
+    believed: str
+    evolved: bool = False
+    forgotten: bool = False
+
+
+@dataclass
+class Turn:
+    """A turn of the plain model with its checkpoints, the newest first."""
+
+    fact: Fact
+    parent: "Turn | None"
+    message: str
+    checkpoints: list[StateSnapshot]
+
+    @property
+    def line(self) -> "list[Turn]":
+        """The turns that lead here, this one the last."""
+        return [*(self.parent.line if self.parent else []), self]
+
+
+class ThreadActs(RuleBasedStateMachine):
+    """What a person and a chat client may do with a thread and with what is remembered of it."""
+
+    where: Addresses
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner, self.stack = asyncio.Runner(), AsyncExitStack()
+        self.turns: list[Turn] = []
+        self.head: Turn | None = None
+        self.thread: Thread = self.wait(self._open())
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        return self.runner.run(work)
+
+    async def _open(self) -> Thread:
+        database = await self.stack.enter_async_context(Database(self.where.app))
+        return await self.stack.enter_async_context(open_thread(self.where, database))
+
+    def teardown(self) -> None:
+        self.wait(self.stack.aclose())
+        self.runner.close()
+
+    @rule()
+    def speak(self) -> None:
+        self._say(self.head, None)
+
+    @precondition(lambda self: self.turns)
+    @rule(data=st.data())
+    def fork(self, data: st.DataObject) -> None:
+        turn = data.draw(st.sampled_from(self.turns))
+        self._say(turn, turn.checkpoints[0])
+
+    @precondition(lambda self: self.turns)
+    @rule(data=st.data(), same=st.booleans())
+    def edit(self, data: st.DataObject, *, same: bool) -> None:
+        turn, fact = data.draw(st.sampled_from(self.turns)), self._fact()
+        message = turn.message if same else str(uuid4())
+        at = next(each for each in turn.checkpoints if each.next == ("open_session",))
+        if same:
+            self.wait(self.thread.edit(fact.said, at, message))
+            self._note(fact, turn.parent, message)
+        elif turn.parent is not None:
+            self._say(turn.parent, turn.parent.checkpoints[0])
+
+    @precondition(lambda self: self.turns)
+    @rule(data=st.data())
+    def replay(self, data: st.DataObject) -> None:
+        turn = data.draw(st.sampled_from(self.turns))
+        at = data.draw(st.sampled_from([each for each in turn.checkpoints if each.next]))
+        self.wait(self.thread.replay(at))
+        self.head = turn
+        self._check()
+
+    @rule()
+    def evolve(self) -> None:
+        self.wait(self.thread.evolve())
+        for turn in self.head.line if self.head else []:
+            turn.fact.evolved = True
+        self._check()
+
+    @precondition(lambda self: self._beliefs())
+    @rule(data=st.data())
+    def correct(self, data: st.DataObject) -> None:
+        fact = data.draw(st.sampled_from(self._beliefs()))
+        new = f"{fact.said[:-1]} and {uuid4().hex[:6]}."
+        item = self._item(fact)
+        self.wait(self.thread.resources.memory.items.correct(self.thread.scope, item.memory_id, new, self._author()))
+        fact.believed = new
+        self._check()
+
+    @precondition(lambda self: self._beliefs())
+    @rule(data=st.data(), again=st.booleans())
+    def forget(self, data: st.DataObject, *, again: bool) -> None:
+        fact = data.draw(st.sampled_from(self._beliefs()))
+        items, item = self.thread.resources.memory.items, self._item(fact)
+        self.wait(items.forget(self.thread.scope, item.memory_id, self._author()))
+        fact.forgotten = True
+        self._check()
+        if again:
+            self.wait(items.restore(self.thread.scope, item.memory_id, item.version, self._author()))
+            fact.forgotten = False
+            self._check()
+
+    def _say(self, parent: Turn | None, at: StateSnapshot | None) -> None:
+        fact, message = self._fact(), str(uuid4())
+        self.wait(self.thread.say(fact.said, at, id=message))
+        self._note(fact, parent, message)
+
+    def _note(self, fact: Fact, parent: Turn | None, message: str) -> None:
+        states = self.wait(self.thread.states())
+        operation = states[0].values["turn"]["operation_id"]
+        own = [each for each in states if _operation(each) == operation and each.next != ("open_session",)]
+        opening = next(each for each in states if each.next == ("open_session",))
+        self.head = Turn(fact, parent, message, [*own, opening])
+        self.turns.append(self.head)
+        self._check()
+
+    def _fact(self) -> Fact:
+        said = f"The code of my {THINGS[len(self.turns) % len(THINGS)]} is {uuid4().hex[:6]}."
+        return Fact(said, said)
+
+    def _beliefs(self) -> list[Fact]:
+        line = self.head.line if self.head else []
+        return [turn.fact for turn in line if turn.fact.evolved and not turn.fact.forgotten]
+
+    def _item(self, fact: Fact) -> MemoryItem:
+        known = self.wait(self.thread.resources.memory.items.list_newest(self.thread.scope, limit=500))
+        return next(item for item in known if item.content == fact.believed)
+
+    def _author(self) -> Author:
+        at = self.thread.resources.clock()
+        return Author(operator="user", reason="test", idempotency_key=str(uuid4()), at=at)
+
+    def _check(self) -> None:
+        """Recall finds the turns of the line, and what is believed comes from them alone."""
+        line = self.head.line if self.head else []
+        assert self._indexed("turn") == {turn.fact.said for turn in line if not turn.fact.forgotten}
+        believed = {fact.believed for fact in self._beliefs()}
+        assert self.wait(self.thread.beliefs()) == believed
+        assert self._indexed("fact") == believed
+
+    def _indexed(self, lane: str) -> set[str]:
+        query = "select text from brain.recall_index where user_id = %s and lane = %s and role = 'user' and active"
+        with psycopg.connect(self.where.owner) as connection:
+            return {row[0] for row in connection.execute(query, (self.thread.scope.user_id, lane))}
+
+
+def _operation(state: StateSnapshot) -> str:
+    turn = state.values.get("turn")
+    return str(turn["operation_id"]) if turn else ""
+
+
+def test_memory_follows_the_thread_whatever_is_done(test_addresses: Addresses):
+    acts = type("Acts", (ThreadActs,), {"where": test_addresses})
+    run_state_machine_as_test(
+        acts,
+        settings=settings(
+            max_examples=EXAMPLES,
+            stateful_step_count=STEPS,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+            database=None,
+            print_blob=False,
+        ),
+    )
