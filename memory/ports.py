@@ -31,6 +31,7 @@ from memory.recall.query import RecallPass, RecallQuery
 from memory.scope import Scope
 from memory.session_state import SessionState
 from memory.sessions import Sessions
+from memory.store_items import StoreItems
 from memory.upkeep import Upkeep
 
 
@@ -262,3 +263,4 @@ class MemoryCore:
     upkeep: Upkeep
     ledger: Ledger
     calibration: Calibration
+    store: StoreItems

@@ -9,6 +9,7 @@ from memory.in_memory.ledger import InMemoryLedger
 from memory.in_memory.log import InMemoryLog
 from memory.in_memory.sessions import InMemorySessions
 from memory.in_memory.store import InMemoryStore
+from memory.in_memory.store_items import InMemoryStoreItems
 from memory.in_memory.upkeep import InMemoryUpkeep
 from memory.ports import MemoryCore
 
@@ -26,4 +27,5 @@ def in_memory() -> MemoryCore:
         upkeep=InMemoryUpkeep(shelf),
         ledger=InMemoryLedger(shelf),
         calibration=InMemoryCalibration(shelf),
+        store=InMemoryStoreItems(shelf),
     )

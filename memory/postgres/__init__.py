@@ -11,6 +11,7 @@ from memory.postgres.items import PostgresItems
 from memory.postgres.ledger import PostgresLedger
 from memory.postgres.log import PostgresLog
 from memory.postgres.sessions import PostgresSessions
+from memory.postgres.store_items import PostgresStoreItems
 from memory.postgres.upkeep import PostgresUpkeep
 
 
@@ -26,4 +27,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         upkeep=PostgresUpkeep(database),
         ledger=PostgresLedger(database),
         calibration=PostgresCalibration(database),
+        store=PostgresStoreItems(database),
     )
