@@ -1,7 +1,7 @@
 """Who may do what on the server. With JWT configured each request proves who asks; without, it is this machine.
 
-Threads, runs and assistants bear the tenant and user who made them, and only these two see them again. A store
-namespace begins with its owner's id. What no rule names is forbidden to everybody who had to sign in.
+Threads, runs and assistants bear the tenant and user who made them, and only these two see them again. The store is
+everybody's own. What no rule names is forbidden to everybody who had to sign in.
 """
 
 from collections.abc import Mapping, MutableMapping
@@ -76,12 +76,8 @@ async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
 
 @auth.on.store
 async def authorize_store(ctx: Context, value: Value) -> None:
-    """A namespace is its owner's when it begins with the owner's id."""
-    if stamp_of(ctx) is None:
-        return
-    namespace = tuple(value.get("namespace") or ())
-    if not namespace or namespace[0] != ctx.user.identity:
-        raise Auth.exceptions.HTTPException(403, f"Begin the namespace with {ctx.user.identity!r}, your own id.")
+    """Whoever signed in may use the store: it shows everybody their own, whatever namespace is named."""
+    stamp_of(ctx)
 
 
 def user_of(claims: Claims) -> Auth.types.MinimalUserDict:

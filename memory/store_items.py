@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from language.secrets import mask_secrets
@@ -194,8 +194,8 @@ def _texts_of(value: object) -> list[str]:
         case str():
             return [value] if value.strip() else []
         case Mapping():
-            return [text for each in value.values() for text in _texts_of(each)]  # pyright: ignore[reportUnknownVariableType]
+            return [text for each in cast("Value", value).values() for text in _texts_of(each)]
         case list() | tuple():
-            return [text for each in value for text in _texts_of(each)]  # pyright: ignore[reportUnknownVariableType]
+            return [text for each in cast("Sequence[object]", value) for text in _texts_of(each)]
         case _:
             return []

@@ -205,13 +205,13 @@ async def test_an_assistant_cannot_pass_for_the_servers_own(guarded_by: Any):
     assert seen == {"$or": [{"created_by": "system"}, STAMP]}
 
 
-async def test_a_store_namespace_begins_with_its_owner(guarded_by: Any):
+async def test_the_store_asks_for_a_token_and_leaves_namespaces_alone(guarded_by: Any):
     guarded_by(Settings(auth_jwt_secret=SECRET))
-    ctx = asking(SignedIn(ANN_SIGNED_IN), "store", "get")
-    await doors.authorize_store(ctx, {"namespace": (ANN_SIGNED_IN["identity"], "notes")})
-    for foreign in ((), ("notes",), ("bob", ANN_SIGNED_IN["identity"])):
-        with pytest.raises(Auth.exceptions.HTTPException):
-            await doors.authorize_store(ctx, {"namespace": foreign})
+    asked = {"namespace": ("bob", "notes")}
+    await doors.authorize_store(asking(SignedIn(ANN_SIGNED_IN), "store", "get"), asked)
+    assert asked == {"namespace": ("bob", "notes")}
+    with pytest.raises(Auth.exceptions.HTTPException):
+        await doors.authorize_store(asking(SignedIn({"identity": "studio"}), "store", "get"), asked)
 
 
 class SignedIn(dict[str, Any]):
