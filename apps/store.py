@@ -1,12 +1,11 @@
 """Memory as the store of a LangGraph server (``langgraph.json`` names the factory), or of any compiled graph."""
 
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from langgraph.runtime import get_runtime
 
+from apps.caller import is_server, verified_user
 from brain.context import Claim
 from brain.identity import owner_of
 from brain.langgraph_store import BrainStore
@@ -33,16 +32,9 @@ def scope_of_caller(resources: Resources) -> Scope:
     Raises ``E_TENANT_FORBIDDEN`` where sign-in is required and nobody signed in.
     """
     user, claim = verified_user(), _claim_of_run(resources)
-    if user is None and resources.settings.has_authentication and "langgraph_api.utils" in sys.modules:
+    if user is None and resources.settings.has_authentication and is_server():
         raise BrainError("E_TENANT_FORBIDDEN", "This caller was not verified.", "Sign in with a token of the issuer.")
     return owner_of(claim, user).scope
-
-
-def verified_user() -> Any:
-    """The user whom the server authenticated for this request or run; None outside of a server."""
-    server = sys.modules.get("langgraph_api.utils")
-    found = server.get_auth_ctx() if server is not None else None
-    return found.user if found is not None else None
 
 
 def _claim_of_run(resources: Resources) -> Claim:

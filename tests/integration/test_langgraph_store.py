@@ -1,7 +1,7 @@
 """The store on PostgreSQL beside LangGraph's own, and under the tools that others wrote for it."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, TypedDict
 from uuid import uuid4
@@ -59,10 +59,12 @@ LEAVES = st.one_of(st.none(), st.integers(-5, 5), st.sampled_from(["x", "y", "1"
 VALUES = st.dictionaries(
     st.sampled_from(["p", "q"]), LEAVES | st.dictionaries(st.sampled_from(["r"]), LEAVES), max_size=2
 )
-PLAIN_FILTERS = st.dictionaries(st.sampled_from(["p", "q"]), st.sampled_from([1, 2, "x", "1"]), max_size=2)
-FILTERS = PLAIN_FILTERS | st.builds(
-    lambda name, value: {"p": {name: value}}, st.sampled_from(["$eq", "$ne"]), st.sampled_from([1, "x"])
+PLAIN_FILTERS: st.SearchStrategy[dict[str, Any]] = st.dictionaries(
+    st.sampled_from(["p", "q"]), st.sampled_from([1, 2, "x", "1"]), max_size=2
 )
+FILTERS: st.SearchStrategy[dict[str, Any]] = PLAIN_FILTERS | st.tuples(
+    st.sampled_from(["$eq", "$ne"]), st.sampled_from([1, "x"])
+).map(lambda drawn: {"p": {drawn[0]: drawn[1]}})
 CONDITIONS = st.lists(
     st.builds(
         MatchCondition,
@@ -92,7 +94,7 @@ def _plain(answer: Any) -> Any:
     return (answer.namespace, answer.key, answer.value) if hasattr(answer, "value") else answer
 
 
-async def run_in_batches(store: BaseStore, batches: list[list[Op]]) -> list[Any]:
+async def run_in_batches(store: BaseStore, batches: Sequence[Sequence[Op]]) -> list[Any]:
     return [plain(await store.abatch(batch)) for batch in batches]
 
 
@@ -127,7 +129,7 @@ class _Talk(TypedDict):
     messages: Annotated[list[AnyMessage], add_messages]
 
 
-def agent_of(store: BaseStore, tools: list[BaseTool]) -> Any:
+def agent_of(store: BaseStore, tools: Sequence[BaseTool]) -> Any:
     """A graph of somebody else's, which runs the tools that its last message calls."""
     graph: Any = StateGraph(_Talk, context_schema=Context)
     graph.add_node("tools", ToolNode(tools)).add_edge(START, "tools")
