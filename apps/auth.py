@@ -63,7 +63,7 @@ async def authorize_threads(ctx: Context, value: Value) -> Stamp:
 async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
     """Everybody may use the assistants that the server made; others are their maker's."""
     if ctx.action in {"create", "update"}:
-        _refuse_bad_context(value.get("context"))
+        _refuse_bad_context(value.get("context"), 422)
     stamp = stamp_of(ctx)
     if stamp is None:
         return {}
@@ -134,11 +134,12 @@ def _metadata(value: Value) -> dict[str, Any]:
     return cast("dict[str, Any]", value["metadata"])
 
 
-def _refuse_bad_context(context: object) -> None:
+def _refuse_bad_context(context: object, status: int = 400) -> None:
+    """What is laid down in an assistant is refused when it is made, not at each of its runs."""
     try:
         require_valid_context(context)
     except BrainError as error:
-        raise Auth.exceptions.HTTPException(400, str(error)) from None
+        raise Auth.exceptions.HTTPException(status, str(error)) from None
 
 
 async def _refuse_foreign_thread(thread_id: UUID | None, stamp: Stamp) -> None:

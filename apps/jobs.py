@@ -17,7 +17,7 @@ from procrastinate.worker import Worker
 
 from apps.evolution_job import Evolution, EvolutionJob
 from apps.job_scope import job_scope, person_arguments
-from apps.retention import prune_checkpoints
+from apps.retention import prune_checkpoints, sweep_store
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embeddings.backfill import embed_pending
 from brain.resources import Resources
@@ -81,6 +81,11 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
     @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
     async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
         await prune_checkpoints(resources.settings, resources.clock())
+
+    @app.periodic(cron="*/10 * * * *")
+    @app.task(name="sweep_store", queue="upkeep", queueing_lock="sweep_store")
+    async def sweep(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        await sweep_store(resources)
 
     return app
 

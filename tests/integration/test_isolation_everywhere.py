@@ -38,7 +38,7 @@ from tests.contract.builders import (
 
 WHOLE_TENANT = {"names", "token_ledger", "vector_weights"}
 """Tables that everybody of a tenant shares."""
-OF_NOBODY = {"schema_migrations", "recall_origin"}
+OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations"}
 """Tables that hold nothing of anybody; the application may not touch them."""
 APPEND_ONLY = {
     "names",

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Annotated, Any, TypedDict
 from uuid import uuid4
 
@@ -21,8 +22,9 @@ from langgraph.store.memory import InMemoryStore
 from langgraph.store.postgres.aio import AsyncPostgresStore
 from langmem import create_manage_memory_tool, create_search_memory_tool
 from psycopg import AsyncConnection
-from psycopg.rows import dict_row
+from psycopg.rows import DictRow, dict_row
 
+from apps.retention import sweep_store
 from apps.store import open_store
 from brain.context import Context
 from brain.langgraph_store import BrainStore
@@ -48,7 +50,9 @@ def resources(database: Database) -> Resources:
 async def theirs(server_url: str) -> AsyncGenerator[AsyncPostgresStore]:
     """LangGraph's own store on a database of its own."""
     with a_database(server_url) as where:
-        async with await AsyncConnection.connect(where.owner, autocommit=True, row_factory=dict_row) as connection:
+        async with await AsyncConnection[DictRow].connect(
+            where.owner, autocommit=True, row_factory=dict_row
+        ) as connection:
             store = AsyncPostgresStore(connection)
             await store.setup()
             yield store
@@ -206,3 +210,11 @@ async def test_writers_of_one_key_at_once_all_leave_their_version(resources: Res
     await asyncio.gather(*(store.aput(("n",), "k", {"n": number}) for number in range(10)))
     history = await resources.memory.store.history(scope, ("n",), "k")
     assert [each.version for each in history] == list(range(1, 11))
+
+
+async def test_what_has_expired_is_swept_whose_ever_it_is(resources: Resources, scope: Scope):
+    store, at = BrainStore(resources, lambda: scope), resources.clock()
+    await store.aput(("n",), "k", {"text": "4711"}, ttl=1)
+    later = replace(resources, clock=lambda: at + timedelta(minutes=2))
+    assert await sweep_store(later) >= 1
+    assert [each.change for each in await resources.memory.store.history(scope, ("n",), "k")] == ["expire"]
