@@ -68,10 +68,12 @@ create policy maintenance on brain.store_items for select using ((select brain.a
 -- as a record without values. It looks across tenants for what has expired, and acts on each item as its owner would: the
 -- settings are as they were when it ends. Returns how many items went.
 create function brain.sweep_store(before timestamptz, most integer) returns integer
-language plpgsql security definer
-set search_path = brain, public, pg_temp set brain.tenant_id = '' set brain.scope = '' set brain.user_id = ''
+language plpgsql security definer set search_path = brain, public, pg_temp
 as $$
 declare
+    tenant_before constant text := coalesce(current_setting('brain.tenant_id', true), '');
+    scope_before constant text := coalesce(current_setting('brain.scope', true), '');
+    user_before constant text := coalesce(current_setting('brain.user_id', true), '');
     expired brain.store_items;
     swept integer := 0;
 begin
@@ -90,6 +92,8 @@ begin
             swept := swept + 1;
         end if;
     end loop;
+    perform set_config('brain.tenant_id', tenant_before, true), set_config('brain.scope', scope_before, true),
+            set_config('brain.user_id', user_before, true);
     return swept;
 end $$;
 

@@ -274,3 +274,235 @@ as $$
     using doomed d
     where (c.thread_id, c.checkpoint_ns, c.checkpoint_id) = (d.thread_id, d.checkpoint_ns, d.checkpoint_id)
 $$;
+
+-- The queue. A job names its tenant among its arguments, so the column follows them; what belongs to nobody, such as tidying
+-- the checkpoints, has none.
+alter table queue.procrastinate_jobs
+    add column tenant_id uuid generated always as ((args ->> 'tenant_id')::uuid) stored;
+alter table queue.accepted_turns alter column tenant_id set default brain.current_tenant();
+
+-- Whether a row of the queue may be reached: a tenant's own always; by the functions below all, unless the session has said
+-- for which tenant it acts. A worker has not; a turn that enqueues its job has, and reaches nobody else's through them either.
+create policy own_tenant on queue.procrastinate_jobs
+    using (tenant_id = (select brain.current_tenant())
+           or (select brain.acts_as_owner()) and (select brain.current_tenant()) is null);
+create policy own_tenant on queue.accepted_turns
+    using (tenant_id = (select brain.current_tenant())
+           or (select brain.acts_as_owner()) and (select brain.current_tenant()) is null);
+create policy of_own_job on queue.procrastinate_events
+    using (exists (select from queue.procrastinate_jobs j where j.id = job_id));
+create policy of_own_job on queue.job_failures
+    using (exists (select from queue.procrastinate_jobs j where j.id = job_id));
+create policy maintenance on queue.procrastinate_workers using ((select brain.acts_as_owner()));
+create policy maintenance on queue.procrastinate_periodic_defers using ((select brain.acts_as_owner()));
+
+do $$
+declare
+    target regclass;
+    used regprocedure;
+begin
+    for target in select oid from pg_class where relnamespace = 'queue'::regnamespace and relkind = 'r' loop
+        execute format('alter table %s enable row level security', target);
+        execute format('alter table %s force row level security', target);
+    end loop;
+    -- By which a worker takes jobs, ends them and signs in, and by which jobs are asked for.
+    for used in
+        select oid from pg_proc
+        where pronamespace = 'queue'::regnamespace
+          and proname in ('procrastinate_defer_jobs_v1', 'procrastinate_defer_periodic_job_v2', 'procrastinate_fetch_job_v2',
+                          'procrastinate_finish_job_v1', 'procrastinate_cancel_job_v1', 'procrastinate_retry_job_v1',
+                          'procrastinate_retry_job_v2', 'procrastinate_register_worker_v1',
+                          'procrastinate_unregister_worker_v1', 'procrastinate_update_heartbeat_v1',
+                          'procrastinate_prune_stalled_workers_v1')
+    loop
+        execute format('alter function %s security definer set search_path = queue, brain, pg_temp', used);
+    end loop;
+end $$;
+
+-- The owner may be a superuser, whom no policy binds: this holds for the functions above as well. A session that has said for
+-- which tenant it acts asks for, changes and ends that tenant's jobs only.
+create function queue.require_own_job() returns trigger
+language plpgsql
+as $$
+declare
+    acting constant text := brain.current_tenant();
+begin
+    if acting is not null and ((tg_op <> 'INSERT' and old.args ->> 'tenant_id' is distinct from acting)
+                               or (tg_op <> 'DELETE' and new.args ->> 'tenant_id' is distinct from acting)) then
+        raise insufficient_privilege using message = 'the job belongs to another tenant';
+    end if;
+    if tg_op = 'DELETE' then
+        return old;
+    end if;
+    return new;
+end $$;
+create trigger require_own_job before insert or update or delete on queue.procrastinate_jobs
+    for each row execute function queue.require_own_job();
+
+-- Whether the session may know of a row of this tenant: it acts for that tenant, or for none.
+create function queue.is_visible(of_tenant uuid) returns boolean
+language sql stable parallel safe
+as $$ select brain.current_tenant() is null or of_tenant = brain.current_tenant() $$;
+
+-- What the queue's library asks with statements of its own.
+create function queue.stalled_jobs(seconds double precision, of_queue text, of_task text) returns setof queue.procrastinate_jobs
+language sql stable security definer set search_path = queue, brain, pg_temp
+as $$
+    select j.* from queue.procrastinate_jobs j
+    where j.status = 'doing' and queue.is_visible(j.tenant_id)
+      and (of_queue is null or j.queue_name = of_queue) and (of_task is null or j.task_name = of_task)
+      and not exists (select from queue.procrastinate_workers w
+                      where w.id = j.worker_id and w.last_heartbeat >= now() - make_interval(secs => seconds))
+$$;
+
+create function queue.jobs_to_abort(of_queue text) returns table (id bigint)
+language sql stable security definer set search_path = queue, brain, pg_temp
+as $$
+    select j.id from queue.procrastinate_jobs j
+    where j.status = 'doing' and j.abort_requested and queue.is_visible(j.tenant_id) and (of_queue is null or j.queue_name = of_queue)
+$$;
+
+-- The queue as an operator sees it: running first, then waiting in the order in which workers take them, then planned,
+-- then given up. Belongs to the installation, not to a tenant; a job carries ids only. The words for its state are
+-- those of ``queue_health``, so that both count alike. Ages in seconds.
+create function queue.list_jobs(of_job bigint, of_state text, most integer) returns table (job_id bigint, task text, state text, priority integer, attempts integer, tenant_id uuid, user_id uuid, scope text, session_id uuid, memory_id uuid, due_in double precision, reason text, age double precision, since double precision, total bigint)
+language sql stable security definer set search_path = queue, brain, pg_temp
+as $$
+    select j.job_id, j.task, j.state, j.priority, j.attempts, j.tenant_id, j.user_id, j.scope, j.session_id, j.memory_id,
+           j.due_in, f.reason,
+           extract(epoch from now() - seen.born)::float8 as age,
+           extract(epoch from now() - seen.changed)::float8 as since,
+           j.total
+    from (
+        select q.*, count(*) over () as total
+        from (
+            select id as job_id, task_name as task, priority, attempts,
+                   case when status = 'failed' then 'dead'
+                        when status = 'doing' then 'running'
+                        when queue_name = 'upkeep' and scheduled_at > now() then 'planned'
+                        else 'waiting' end as state,
+                   (args ->> 'tenant_id')::uuid as tenant_id, (args ->> 'user_id')::uuid as user_id, args ->> 'scope' as scope,
+                   (args ->> 'session_id')::uuid as session_id, (args ->> 'memory_id')::uuid as memory_id,
+                   greatest(extract(epoch from scheduled_at - now()), 0)::float8 as due_in
+            from queue.procrastinate_jobs
+            where queue_name in ('corrections', 'evolution', 'upkeep') and status in ('todo', 'doing', 'failed')
+              and queue.is_visible(procrastinate_jobs.tenant_id) and (list_jobs.of_job is null or id = list_jobs.of_job)
+        ) q
+        where list_jobs.of_state is null or q.state = list_jobs.of_state
+        order by array_position(array['running', 'waiting', 'planned', 'dead'], q.state), q.priority desc, q.job_id
+        limit list_jobs.most
+    ) j
+    cross join lateral (
+        select min(e.at) filter (where e.type = 'deferred') as born, max(e.at) filter (where e.type <> 'scheduled') as changed
+        from queue.procrastinate_events e
+        where e.job_id = j.job_id
+    ) seen
+    left join queue.job_failures f on f.job_id = j.job_id
+    order by array_position(array['running', 'waiting', 'planned', 'dead'], j.state), j.priority desc, j.job_id
+$$;
+
+-- Put a dead letter back in the place that its number gives it among the jobs of its person, with all its tries. When a
+-- job that does the same waits already, that one stands for both.
+create function queue.replay_job(of_job bigint) returns table (job_id bigint)
+language sql security definer set search_path = queue, brain, pg_temp
+as $$
+    with dead as (
+        select j.id, exists (select from queue.procrastinate_jobs w
+                             where w.queueing_lock = j.queueing_lock and w.status = 'todo') as stood_for
+        from queue.procrastinate_jobs j
+        where j.id = replay_job.of_job and j.status = 'failed'
+        for update
+    ),
+    gone as (
+        delete from queue.procrastinate_jobs j using dead where j.id = dead.id and dead.stood_for returning j.id
+    ),
+    again as (
+        update queue.procrastinate_jobs j
+        set status = 'todo', attempts = 0, scheduled_at = null,
+            args = case when j.args ? 'attempt' then j.args || '{"attempt": 0}' else j.args end
+        from dead
+        where j.id = dead.id and not dead.stood_for
+        returning j.id
+    )
+    select id as job_id from gone union all select id from again
+$$;
+
+-- Why a job failed the last time: a code, never what was said; gone with the job. What will be tried again must not stand in the way of a
+-- job that waits under the same queueing lock meanwhile.
+create function queue.note_failure(of_job bigint, why text) returns void
+language sql security definer set search_path = queue, brain, pg_temp
+as $$
+    with freed as (
+        update queue.procrastinate_jobs set queueing_lock = null where id = note_failure.of_job and queueing_lock is not null
+    )
+    insert into queue.job_failures (job_id, reason, failed_at)
+    select id, note_failure.why, now() from queue.procrastinate_jobs
+    where id = note_failure.of_job and queue.is_visible(tenant_id)
+    on conflict (job_id) do update set reason = excluded.reason, failed_at = excluded.failed_at
+$$;
+
+-- A job that will be tried again must not stand in the way of the one that waits meanwhile.
+create function queue.free_queueing_lock(of_job bigint) returns void
+language sql security definer set search_path = queue, brain, pg_temp
+as $$
+    update queue.procrastinate_jobs set queueing_lock = null where id = free_queueing_lock.of_job and queueing_lock is not null
+$$;
+
+-- How the work behind the conversation stands: for a person who asks and for an alarm. Belongs to the installation,
+-- not to a tenant. Age in seconds of the job that has waited longest since it was due, among the first thousand: the
+-- very first may just have become due again. Dead letters are jobs that gave up. Upkeep that is due another day does
+-- not wait yet; what is tried again in some seconds does. A worker signs in twice: it keeps places for corrections.
+create function queue.health() returns table (waiting bigint, running bigint, dead_letters bigint, oldest_seconds double precision, workers bigint)
+language sql stable security definer set search_path = queue, brain, pg_temp
+as $$
+    select count(*) filter (where status = 'todo' and not (queue_name = 'upkeep' and coalesce(scheduled_at > now(), false)))
+               as waiting,
+           count(*) filter (where status = 'doing') as running,
+           count(*) filter (where status = 'failed') as dead_letters,
+           coalesce((select max(extract(epoch from now() - greatest(e.at, first.scheduled_at)))::float8
+                     from (select id, scheduled_at from queue.procrastinate_jobs
+                           where status = 'todo' and (scheduled_at is null or scheduled_at <= now())
+                           order by id
+                           limit 1000) first
+                     join queue.procrastinate_events e on e.job_id = first.id and e.type = 'deferred'), 0) as oldest_seconds,
+           (select (count(*) + 1) / 2 from queue.procrastinate_workers
+            where last_heartbeat > now() - interval '30 seconds') as workers
+    from queue.procrastinate_jobs
+    where queue_name in ('corrections', 'evolution', 'upkeep') and status in ('todo', 'doing', 'failed')
+$$;
+
+-- How many sessions' jobs wait for a worker: of one tenant, and of everybody. The queue belongs to the installation.
+create function queue.backlog(of_tenant uuid, most integer) returns table (tenant bigint, everybody bigint)
+language sql stable security definer set search_path = queue, brain, pg_temp
+as $$
+    select count(*) filter (where w.tenant_id = backlog.of_tenant) as tenant, count(*) as everybody
+    from (
+        select tenant_id
+        from queue.procrastinate_jobs
+        where status = 'todo' and task_name = 'evolve'
+        limit backlog.most
+    ) w
+$$;
+
+-- Whose turns these runs brought.
+create function queue.turns_of_runs(run_ids text[]) returns table (run_id text, tenant_id uuid, operation_id uuid, scope text, user_id uuid, session_id uuid)
+language sql stable security definer set search_path = queue, brain, pg_temp
+as $$
+    select run_id, tenant_id, operation_id, scope, user_id, session_id
+    from queue.accepted_turns
+    where run_id = any(turns_of_runs.run_ids) and run_id <> ''
+      and queue.is_visible(tenant_id)
+    limit 1000
+$$;
+
+-- Turns that were accepted before a moment, for somebody who sweeps up. Belongs to the installation; ids only.
+create function queue.abandoned_turns(before timestamptz, most integer) returns table (run_id text, tenant_id uuid, operation_id uuid, scope text, user_id uuid, session_id uuid)
+language sql stable security definer set search_path = queue, brain, pg_temp
+as $$
+    select run_id, tenant_id, operation_id, scope, user_id, session_id
+    from queue.accepted_turns
+    where accepted_at <= abandoned_turns.before
+      and queue.is_visible(tenant_id)
+    order by accepted_at
+    limit abandoned_turns.most
+$$;
