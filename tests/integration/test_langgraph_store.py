@@ -1,4 +1,6 @@
 """The store on PostgreSQL beside LangGraph's own, and under the tools that others wrote for it."""
+# pyright: reportUnknownVariableType=false
+# LangMem leaves its types partly open.
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence

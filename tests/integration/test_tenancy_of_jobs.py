@@ -1,6 +1,6 @@
 """The queue under row-level security: jobs are reached by their tenant, and by workers through functions alone."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
@@ -31,7 +31,7 @@ DEFER = (
 
 
 @contextmanager
-def acting(where: Addresses, tenant: object = "") -> Iterator["psycopg.Connection[Any]"]:
+def acting(where: Addresses, tenant: object = "") -> Generator["psycopg.Connection[Any]"]:
     """The application, for a tenant or for nobody."""
     with psycopg.connect(where.app, autocommit=True) as connection:
         connection.execute("select set_config('search_path', 'queue', false)")
