@@ -3,9 +3,10 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, NoReturn
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from typing import Any, LiteralString, NoReturn, Self, cast
 
 import structlog
 from langchain_core.runnables import RunnableConfig
@@ -13,13 +14,14 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncConnection, AsyncCursor
-from psycopg.rows import DictRow
+from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
+from apps.caller import tenant_of_caller
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
 from brain.wiring import shared_resources
-from memory.errors import BrainError
+from memory.errors import BrainError, bad_request
 from memory.postgres.failures import translate_errors
 from memory.postgres.pools import PoolLimits, checkpoint_pool
 from memory.postgres.sql import statement
@@ -33,6 +35,12 @@ REFUSED = 3
 """Exit status of a server that does not start; the one that uvicorn itself uses for it."""
 
 
+Prelude = tuple[LiteralString, Mapping[str, str]]
+"""The statement that says for whom a transaction runs, with its parameters."""
+
+_thread: ContextVar[str | None] = ContextVar("thread", default=None)
+"""The thread that is being written."""
+
 TakeBack = Callable[[Sequence[str]], Awaitable[int]]
 """What else is undone with a run: its turns in memory."""
 
@@ -43,6 +51,9 @@ async def _undo_nothing(run_ids: Sequence[str]) -> int:
 
 class Saver(AsyncPostgresSaver):
     """LangGraph's saver, which can also undo a cancelled run and copy a thread: servers ask for both.
+
+    It shows everybody the threads of their own tenant, by the database's row-level security; another tenant's thread is
+    not found by who reads, and refused to who writes (``E_TENANT_FORBIDDEN``).
 
     Its failures are ``BrainError``. The checkpoint behind a turn that is already stored may be lost: the log has the
     turn, and the person would otherwise read that it failed.
@@ -64,9 +75,10 @@ class Saver(AsyncPostgresSaver):
     ) -> RunnableConfig:
         """Save a checkpoint. Raises ``BrainError`` unless it is the one behind a stored turn."""
         try:
-            return await super().aput(config, checkpoint, metadata, new_versions)
+            with _writing_to(config):
+                return await super().aput(config, checkpoint, metadata, new_versions)
         except BrainError as error:
-            if CAPTURED not in new_versions or not checkpoint["channel_values"].get(CAPTURED):
+            if not (CAPTURED in new_versions and checkpoint["channel_values"].get(CAPTURED)) or _is_refusal(error):
                 raise
             _log_lost_checkpoint(error)
             return config
@@ -76,33 +88,91 @@ class Saver(AsyncPostgresSaver):
     ) -> None:
         """Save what a node wrote. Raises ``BrainError`` unless it is the node that stored the turn."""
         try:
-            await super().aput_writes(config, writes, task_id, task_path)
+            with _writing_to(config):
+                await super().aput_writes(config, writes, task_id, task_path)
         except BrainError as error:
-            if not any(channel == CAPTURED and value for channel, value in writes):
+            if not any(channel == CAPTURED and value for channel, value in writes) or _is_refusal(error):
                 raise
             _log_lost_checkpoint(error)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Remove all that one of the caller's threads has."""
+        await self._run("delete_threads", {"thread_ids": [str(thread_id)]})
 
     async def adelete_for_runs(self, run_ids: Iterable[str]) -> None:
         """Remove what these runs saved, so that their threads and memory stand where they stood before."""
         runs = [str(run) for run in run_ids]
-        with translate_errors():
-            async with self._pool.connection() as connection:
-                await connection.execute(statement("drop_runs").text.encode(), {"run_ids": runs})
+        await self._run("drop_runs", {"run_ids": runs})
         await self._take_back(runs)
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        """Copy a thread with its whole history."""
-        threads = {"source": str(source_thread_id), "target": str(target_thread_id)}
-        with translate_errors():
-            async with self._pool.connection() as connection:
-                await connection.execute(statement("copy_thread").text.encode(), threads)
+        """Copy one of the caller's threads with its whole history."""
+        with _writing_to({"configurable": {"thread_id": str(target_thread_id)}}):
+            await self._run("copy_thread", {"source": str(source_thread_id), "target": str(target_thread_id)})
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Cut some of the caller's threads back to their newest state, or with ``delete`` remove them."""
+        threads = [str(thread) for thread in thread_ids]
+        if strategy == "delete":
+            await self._run("delete_threads", {"thread_ids": threads})
+            return
+        if strategy != "keep_latest":
+            raise bad_request(f"There is no strategy {strategy!r}.", "Use keep_latest or delete.")
+        await self._run("prune_threads", {"thread_ids": threads})
+
+    async def _run(self, name: str, params: Mapping[str, Any]) -> None:
+        """Run a statement of ours in the caller's name."""
+        async with self._cursor() as cursor:
+            await cursor.execute(cast("LiteralString", statement(name).text), params)
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncGenerator[AsyncCursor[DictRow]]:
-        """Every statement of LangGraph's own passes here."""
+        """Every statement passes here, and says for which tenant it runs within its own round trip."""
+        prelude = _prelude()
         with translate_errors():
-            async with super()._cursor(pipeline=pipeline) as cursor:
-                yield cursor
+            async with self.lock, self._pool.connection() as connection:
+                cursor = _TenantCursor(connection, prelude)
+                if not pipeline:
+                    yield cursor
+                    return
+                async with connection.pipeline():
+                    await connection.execute(*prelude)
+                    yield AsyncCursor(connection, row_factory=dict_row)
+
+
+class _TenantCursor(AsyncCursor[DictRow]):
+    """Sends who asks with each statement, as one transaction: a pooler may share the connection with others."""
+
+    def __init__(self, connection: AsyncConnection[DictRow], prelude: Prelude) -> None:
+        super().__init__(connection, row_factory=dict_row)
+        self._prelude = prelude
+
+    async def execute(self, *args: Any, **options: Any) -> Self:
+        """Like the driver's own."""
+        async with self.connection.pipeline():
+            await self.connection.execute(*self._prelude)
+            await super().execute(*args, **options)
+        return self
+
+
+def _prelude() -> Prelude:
+    tenant, thread = str(tenant_of_caller()), _thread.get()
+    if thread is None:
+        return cast("LiteralString", statement("act_for_tenant").text), {"tenant_id": tenant}
+    return cast("LiteralString", statement("enter_thread").text), {"tenant_id": tenant, "thread_id": thread}
+
+
+@contextmanager
+def _writing_to(config: RunnableConfig) -> Generator[None]:
+    token = _thread.set(str(config.get("configurable", {})["thread_id"]))
+    try:
+        yield
+    finally:
+        _thread.reset(token)
+
+
+def _is_refusal(error: BrainError) -> bool:
+    return error.code == "E_TENANT_FORBIDDEN"
 
 
 def _log_lost_checkpoint(error: BrainError) -> None:

@@ -11,6 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
+from apps.caller import act_for
 from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.state import EvolutionState
@@ -51,6 +52,10 @@ class Evolution:
 
     async def run(self, job: EvolutionJob) -> None:
         """Look at everything that waits in the session, batch by batch; nothing of the thread is left at the end."""
+        with act_for(job.scope.tenant_id):
+            await self._run(job)
+
+    async def _run(self, job: EvolutionJob) -> None:
         if self.graph is None or self.saver is None:
             await evolve(self.resources, job.scope, job.session_id)
             return
@@ -69,6 +74,10 @@ class Evolution:
 
     async def give_up(self, job: EvolutionJob, reason: str) -> None:
         """Every operation of the batch ends as a dead letter; when none was read, all that wait in the session."""
+        with act_for(job.scope.tenant_id):
+            await self._give_up(job, reason)
+
+    async def _give_up(self, job: EvolutionJob, reason: str) -> None:
         log, at = self.resources.memory.log, self.resources.clock()
         batch = await self._batch(job)
         if batch:

@@ -17,7 +17,8 @@ from procrastinate.worker import Worker
 
 from apps.evolution_job import Evolution, EvolutionJob
 from apps.job_scope import job_scope, person_arguments
-from apps.retention import prune_checkpoints
+from apps.queue_connector import QueueConnector
+from apps.retention import prune_checkpoints, sweep_store
 from apps.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embeddings.backfill import embed_pending
 from brain.resources import Resources
@@ -49,9 +50,7 @@ class Backoff(BaseRetryStrategy):
 
 def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | None = None) -> procrastinate.App:
     """The queue's tasks, bound to the resources of the loop that will run them; ``saver`` lets evolution resume."""
-    connector = procrastinate.PsycopgConnector(
-        conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4
-    )
+    connector = QueueConnector(conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4)
     app = procrastinate.App(connector=connector, worker_defaults={"task_middleware": [note_failures]})
     evolution = Evolution(resources, saver)
     upkeep = upkeep_task(app, resources, Backoff())
@@ -81,6 +80,11 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
     @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
     async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
         await prune_checkpoints(resources.settings, resources.clock())
+
+    @app.periodic(cron="*/10 * * * *")
+    @app.task(name="sweep_store", queue="upkeep", queueing_lock="sweep_store")
+    async def sweep(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        await sweep_store(resources)
 
     return app
 

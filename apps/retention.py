@@ -1,4 +1,4 @@
-"""Checkpoints do not grow without bound: how many a thread keeps, and for how long it may lie idle with all of them."""
+"""What does not stay for ever: old checkpoints, and what was put into the store for a time."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from uuid import UUID
 import structlog
 
 from brain.local_postgres.startup import resolve_addresses
+from brain.resources import Resources
 from brain.settings import Settings
 from memory.postgres.database import Database, PoolLimits
 from memory.postgres.database_session import Params
@@ -16,6 +17,8 @@ log = structlog.get_logger(__name__)
 
 THREADS = 200
 """Threads looked up at a time."""
+ITEMS = 500
+"""Items of the store deleted in one transaction."""
 CHECKPOINTS = 500
 """Checkpoints dropped in one transaction, so that nobody waits long for a lock."""
 
@@ -50,6 +53,16 @@ async def prune_checkpoints(settings: Settings, now: datetime) -> PruneCounts:
     if pruned.checkpoints:
         log.info("checkpoints_pruned", threads=pruned.threads, checkpoints=pruned.checkpoints, blobs=pruned.blobs)
     return pruned
+
+
+async def sweep_store(resources: Resources) -> int:
+    """Delete what has expired in everybody's store, a batch at a time; how many items went."""
+    swept, at = 0, resources.clock()
+    while count := await resources.memory.store.sweep(at, ITEMS):
+        swept += count
+    if swept:
+        log.info("store_swept", items=swept)
+    return swept
 
 
 def id_at(moment: datetime) -> str:

@@ -11,9 +11,12 @@ from typing import Any, Protocol
 import numpy as np
 import psycopg
 from langchain_core.embeddings import Embeddings
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.store.postgres import AsyncPostgresStore
 from psycopg import AsyncConnection, conninfo
 from psycopg.rows import DictRow, dict_row
+from psycopg.sql import SQL, Identifier
 from psycopg_pool import AsyncConnectionPool
 
 from brain.models.roles import Models
@@ -140,10 +143,29 @@ async def a_store(
     where: Addresses, embeddings: KnownVectors, dimensions: int, connections: int = CONNECTIONS
 ) -> AsyncGenerator[AsyncPostgresStore]:
     """The store in a schema of its own, set up, empty."""
+    async with _pool_of_schema(where, "store", connections) as pool:
+        store = AsyncPostgresStore(pool, index={"dims": dimensions, "embed": embeddings, "fields": ["text"]})
+        await store.setup()
+        yield store
+
+
+@asynccontextmanager
+async def a_saver(where: Addresses, connections: int = CONNECTIONS) -> AsyncGenerator[AsyncPostgresSaver]:
+    """LangGraph's own saver in a schema of its own, without row-level security, as anybody has it who uses it alone."""
+    async with _pool_of_schema(where, "bare_checkpoint", connections) as pool:
+        saver = AsyncPostgresSaver(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+        await saver.setup()
+        yield saver
+
+
+@asynccontextmanager
+async def _pool_of_schema(
+    where: Addresses, schema: str, connections: int
+) -> AsyncGenerator[AsyncConnectionPool[AsyncConnection[DictRow]]]:
     with psycopg.connect(where.owner, autocommit=True) as connection:
-        connection.execute("create schema if not exists store")
+        connection.execute(SQL("create schema if not exists {}").format(Identifier(schema)))
     pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
-        conninfo.make_conninfo(where.owner, options="-c search_path=store,public"),
+        conninfo.make_conninfo(where.owner, options=f"-c search_path={schema},public"),
         connection_class=AsyncConnection[DictRow],
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
         min_size=1,
@@ -152,9 +174,7 @@ async def a_store(
         open=False,
     )
     async with pool:
-        store = AsyncPostgresStore(pool, index={"dims": dimensions, "embed": embeddings, "fields": ["text"]})
-        await store.setup()
-        yield store
+        yield pool
 
 
 _STORE_ROWS = """

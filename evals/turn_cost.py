@@ -18,17 +18,26 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg_pool import AsyncConnectionPool
 from rich.console import Console
 from rich.progress import Progress
 
+from apps.checkpointer import Saver
 from apps.evaluation.scratch import a_database, a_server
 from brain.embeddings.factory import build_embedder
 from brain.models.roles import Models
 from brain.settings import Settings
-from evals.contenders import CONNECTIONS, KnownVectors, Query, a_store, brain_database, fill_store, queries, resources
+from evals.contenders import (
+    CONNECTIONS,
+    KnownVectors,
+    Query,
+    a_saver,
+    a_store,
+    brain_database,
+    fill_store,
+    queries,
+    resources,
+)
 from evals.filling import Person, fill, population
 from evals.measure import Call, Rounds, Timing, interleaved, timing
 from evals.round_trips import Wires
@@ -131,11 +140,12 @@ async def _agents(
         pool = await stack.enter_async_context(checkpoint_pool(where.app, PoolLimits(connections=connections)))
         database = await stack.enter_async_context(brain_database(where, connections))
         store = await stack.enter_async_context(a_store(where, embeddings, len(known[texts[0].text]), connections))
-        saver = AsyncPostgresSaver(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+        saver = Saver(pool)
+        bare_saver = await stack.enter_async_context(a_saver(where, connections))
         models = Models(chat=InstantModel(), fast=InstantModel())
         plain = resources(database, embeddings, models)
         timed, nodes = timed_brain()
-        bare = Bare(store=store, saver=saver, person=person)
+        bare = Bare(store=store, saver=bare_saver, person=person)
         brain: Any = builder.compile(checkpointer=saver)  # pyright: ignore[reportUnknownMemberType] - open in LangGraph
         turns: dict[str, Turn] = {}
         for durability in DURABILITIES:

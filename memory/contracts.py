@@ -11,7 +11,7 @@ from memory.storable_text import require_storable_text
 from memory.zones import require_moment
 
 Role = Literal["user", "assistant", "tool", "system"]
-Lane = Literal["turn", "fact", "summary", "document"]
+Lane = Literal["turn", "fact", "summary", "document", "store"]
 ItemType = Literal["fact", "preference", "constraint", "plan", "relation", "pattern", "insight", "summary"]
 ProvenanceLevel = Literal["observation", "analysis", "confirmed_by_user"]
 EpistemicType = Literal["fact", "opinion", "preference", "outdated"]

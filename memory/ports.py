@@ -34,6 +34,7 @@ from memory.refusals import Refusals
 from memory.scope import Scope
 from memory.session_state import SessionState
 from memory.sessions import Sessions
+from memory.store_items import StoreItems
 from memory.upkeep import Upkeep
 
 
@@ -279,3 +280,4 @@ class MemoryCore:
     ledger: Ledger
     refusals: Refusals
     calibration: Calibration
+    store: StoreItems

@@ -4,13 +4,13 @@
 
 -- Written once: the log, versions and audit are append-only.
 grant select, insert on brain.names, brain.conversation_events, brain.memory_versions, brain.audit_log,
-    brain.note_entries, brain.replaced_replies to :app_role;
+    brain.note_entries, brain.replaced_replies, brain.store_versions to :app_role;
 -- How far words may be read is known only when their turn has been looked at.
 grant update (visibility, indexed) on brain.conversation_events to :app_role;
 grant select, insert, update on brain.sessions, brain.operations, brain.memory_items, brain.memory_receipts,
     brain.memory_conflicts, brain.documents, brain.token_ledger, brain.vector_weights to :app_role;
-grant select, insert, delete on brain.memory_citations, brain.document_versions to :app_role;
-grant select, insert, update, delete on brain.recall_index, brain.recall_removals to :app_role;
+grant select, insert, delete on brain.memory_citations, brain.document_versions, brain.store_texts to :app_role;
+grant select, insert, update, delete on brain.recall_index, brain.recall_removals, brain.store_items to :app_role;
 -- A summary is never changed, except for being withdrawn and worded anew.
 grant select, insert on brain.session_summaries to :app_role;
 grant update (text, sources, withdrawn) on brain.session_summaries to :app_role;
@@ -19,7 +19,11 @@ revoke all on routine brain.secure, brain.secure_tenant, brain.note_writer, brai
     brain.adopt_recall_index from public;
 revoke all on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
-    brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch from public;
+    brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
+    brain.acts_as_owner, brain.sweep_store, brain.compare_json,
+    brain.matches_filter, brain.matches_path from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
-    brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch to :app_role;
+    brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
+    brain.acts_as_owner, brain.sweep_store, brain.compare_json,
+    brain.matches_filter, brain.matches_path to :app_role;

@@ -23,6 +23,8 @@ def memory_tag(memory: MemoryUse, fence: Fence, time_zone: str = "UTC") -> str:
             return _statement_tag(memory, fence, time_zone) if memory["speaker"] else _belief_tag(memory, fence)
         case "document":
             return fence.enclose("document", memory["text"], {"kind": memory["category"], "name": memory["speaker"]})
+        case "store":
+            return fence.enclose("note", memory["text"], {"date": _day(memory, time_zone)})
         case _:
             return fence.enclose("summary", memory["text"], {"date": _day(memory, time_zone)})
 

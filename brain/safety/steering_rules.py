@@ -147,7 +147,7 @@ ORDERS: tuple[SteeringRule, ...] = (
 
 
 _OURS = r"""(?:said|belief|user_memor(?:y|ies)|memor(?:y|ies)|knowledge|tool_(?:result|call)s?|turn|earlier|entities
-    |guidance|manner|documents?|system(?:_prompt)?|instructions?|quoted|summary(?:_of_this_conversation)?
+    |guidance|manner|documents?|note|system(?:_prompt)?|instructions?|quoted|summary(?:_of_this_conversation)?
     |organisation)(?:_[0-9a-f]{6})?"""
 
 SHAPES: tuple[SteeringRule, ...] = (

@@ -10,6 +10,7 @@ from memory.in_memory.log import InMemoryLog
 from memory.in_memory.refusals import InMemoryRefusals
 from memory.in_memory.sessions import InMemorySessions
 from memory.in_memory.store import InMemoryStore
+from memory.in_memory.store_items import InMemoryStoreItems
 from memory.in_memory.upkeep import InMemoryUpkeep
 from memory.ports import MemoryCore
 
@@ -28,4 +29,5 @@ def in_memory() -> MemoryCore:
         ledger=InMemoryLedger(shelf),
         refusals=InMemoryRefusals(shelf),
         calibration=InMemoryCalibration(shelf),
+        store=InMemoryStoreItems(shelf),
     )

@@ -12,6 +12,7 @@ from memory.postgres.ledger import PostgresLedger
 from memory.postgres.log import PostgresLog
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
+from memory.postgres.store_items import PostgresStoreItems
 from memory.postgres.upkeep import PostgresUpkeep
 
 
@@ -28,4 +29,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         ledger=PostgresLedger(database),
         refusals=PostgresRefusals(database),
         calibration=PostgresCalibration(database),
+        store=PostgresStoreItems(database),
     )

@@ -10,6 +10,7 @@ from psycopg import errors
 from psycopg.types.json import Json, Jsonb
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
+from memory.embedding import dimension_mismatch_error
 from memory.errors import BrainError, bad_request, config_error, timeout_error, unavailable
 from memory.storable_text import require_storable_text
 
@@ -51,6 +52,19 @@ def translate_errors() -> Generator[None]:
         yield
     except (psycopg.Error, TimeoutError, OSError) as error:
         raise brain_error_from(error) from error
+
+
+@contextmanager
+def translate_length_mismatch() -> Generator[None]:
+    """A question's vector of another length than the stored ones has its own code, so that words can answer instead."""
+    try:
+        yield
+    except BrainError as error:
+        if "different halfvec dimensions" not in str(error.__cause__):
+            raise
+        raise dimension_mismatch_error(
+            "The question's vector has another length than the stored ones of its model."
+        ) from error
 
 
 def brain_error_from(error: Exception) -> BrainError:

@@ -23,7 +23,8 @@ with granted as (
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any(%(schemas)s) and a.attacl is not null
     union all
-    select p.oid::regprocedure::text, coalesce(p.proacl, acldefault('f', p.proowner))
+    select n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')',
+        coalesce(p.proacl, acldefault('f', p.proowner))
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = any(%(schemas)s)
 )
 select g.object, coalesce(r.rolname, 'public'), a.privilege_type

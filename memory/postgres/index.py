@@ -1,7 +1,6 @@
 """The recall index on PostgreSQL: one round trip finds, and everything in it can be derived again."""
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -10,15 +9,16 @@ from uuid import UUID
 from memory.contracts import Event, MemoryItem
 from memory.documents.document import Document
 from memory.embedding import dimension_mismatch_error
-from memory.errors import BrainError
 from memory.index_rows import UnembeddedRow, row_of_item, rows_of_event
 from memory.ports import VectorCount
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession
-from memory.postgres.index_params import row_params, terms_params
+from memory.postgres.failures import translate_length_mismatch
+from memory.postgres.index_params import row_params, terms_params, vector_text
 from memory.postgres.sections import index_documents
 from memory.postgres.sessions import reindex_summaries
+from memory.postgres.store_items import reindex_stored_memories
 from memory.recall.past import believed_then, memories_in
 from memory.recall.query import RecallPass, RecallQuery
 from memory.recall.statement import RecallRow, recall_parameters, recall_pass
@@ -137,8 +137,9 @@ class PostgresIndex(PostgresVectors):
             facts = await _reindex_items(session, scope)
             sections = await _reindex_documents(session, scope)
             summaries = await reindex_summaries(session, scope, PAGE)
+            stored = await reindex_stored_memories(session, scope, PAGE)
             session.execute("count_uses", scope_params(scope))
-        return turns + facts + sections + summaries
+        return turns + facts + sections + summaries + stored
 
 
 async def index_cited_turns(session: DatabaseSession, scope: Scope, memory_id: UUID) -> None:
@@ -181,19 +182,6 @@ async def _reindex_documents(session: DatabaseSession, scope: Scope) -> int:
     return written
 
 
-@contextmanager
-def translate_length_mismatch() -> Generator[None]:
-    """A question's vector of another length than the stored ones has its own code, so that words can answer instead."""
-    try:
-        yield
-    except BrainError as error:
-        if "different halfvec dimensions" not in str(error.__cause__):
-            raise
-        raise dimension_mismatch_error(
-            "The question's vector has another length than the stored ones of its model."
-        ) from error
-
-
 async def _lock_and_compare(
     session: DatabaseSession, params: dict[str, object], vectors: Sequence[Sequence[float]]
 ) -> None:
@@ -220,5 +208,5 @@ def _vector_params(rows: Sequence[UnembeddedRow], vectors: Sequence[Sequence[flo
         "source_ids": [row.source_id for row in rows],
         "lanes": [row.lane for row in rows],
         "texts": [row.text for row in rows],
-        "embeddings": [f"[{','.join(map(str, vector))}]" for vector in vectors],
+        "embeddings": [vector_text(vector) for vector in vectors],
     }

@@ -11,6 +11,11 @@ def int_array(values: Iterable[int]) -> str:
     return "{" + ",".join(map(str, values)) + "}"
 
 
+def vector_text(vector: Sequence[float]) -> str:
+    """A vector in pgvector's own spelling."""
+    return f"[{','.join(map(str, vector))}]"
+
+
 def terms_params(rows: Sequence[IndexRow]) -> dict[str, object]:
     """By what several turns are found, and how far they are believed by their standing; the log tells the rest.
 

@@ -28,6 +28,8 @@ _PASSING = frozenset({"40", "53", "55", _AWAY})
 """Classes of SQLSTATE for which no migration is to blame: serialisation, resources, locks, operator intervention."""
 _APP_ROLE = re.compile(r"(?<![:\w]):app_role\b")
 
+_OWN_PATH = "select set_config('search_path', 'brain, public, extensions', false)"
+
 _BOOTSTRAP = """
 create table if not exists brain.schema_migrations (
     name text primary key,
@@ -62,8 +64,9 @@ async def migrate(
             await _bootstrap(connection)
             done = await _fetch_applied(connection)
             require_compatible(done, wanted)
-            applied = [*await _install_queue(connection), *await _apply_all(connection, wanted, where.app_role)]
+            queue = await _install_queue(connection)
             await _install_checkpoints(connection)
+            applied = [*queue, *await _apply_all(connection, wanted, where.app_role)]
             granted = await restore_grants(connection, where, _insert_role(connection, own_grants, where.app_role))
             renumbered = await _adopt_recall_index(connection)
             await require_row_security(connection)
@@ -115,7 +118,7 @@ async def _try_lock(connection: AsyncConnection[Any]) -> bool:
 async def _bootstrap(connection: AsyncConnection[Any]) -> None:
     for schema in SCHEMAS:
         await _create_schema(connection, schema)
-    await connection.execute("select set_config('search_path', 'brain, public, extensions', false)")
+    await connection.execute(_OWN_PATH)
     await require_extensions(connection)
     await connection.execute(_BOOTSTRAP)
 
@@ -190,6 +193,7 @@ async def _install_checkpoints(connection: AsyncConnection[Any]) -> None:
     connection.row_factory = dict_row
     await AsyncPostgresSaver(connection).setup()
     connection.row_factory = tuple_row
+    await connection.execute(_OWN_PATH)
 
 
 async def _adopt_recall_index(connection: AsyncConnection[Any]) -> list[str]:

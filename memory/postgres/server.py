@@ -24,7 +24,8 @@ _UNFORCED = """
 select c.relname from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
-where n.nspname = 'brain' and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)
+where n.nspname in ('brain', 'checkpoint', 'queue') and c.relkind in ('r', 'p')
+  and not (c.relrowsecurity and c.relforcerowsecurity)
 order by 1"""
 
 

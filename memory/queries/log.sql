@@ -293,18 +293,11 @@ where ended.tenant_id = %(tenant_id)s and ended.operation_id = %(operation_id)s
 
 -- name: abandoned_turns
 -- Turns that were accepted before a moment, for somebody who sweeps up. Belongs to the installation; ids only.
-select run_id, tenant_id, operation_id, scope, user_id, session_id
-from queue.accepted_turns
-where accepted_at <= %(before)s
-order by accepted_at
-limit %(limit)s;
+select run_id, tenant_id, operation_id, scope, user_id, session_id from queue.abandoned_turns(%(before)s::timestamptz, %(limit)s::integer);
 
 -- name: turns_of_runs
 -- Whose turns these runs brought.
-select run_id, tenant_id, operation_id, scope, user_id, session_id
-from queue.accepted_turns
-where run_id = any(%(run_ids)s::text[]) and run_id <> ''
-limit 1000;
+select run_id, tenant_id, operation_id, scope, user_id, session_id from queue.turns_of_runs(%(run_ids)s::text[]);
 
 -- name: forget_acceptance
 -- A turn counts for good: its run ended long ago.
@@ -528,13 +521,7 @@ limit 1;
 
 -- name: backlog
 -- How many sessions' jobs wait for a worker: of one tenant, and of everybody. The queue belongs to the installation.
-select count(*) filter (where w.tenant_id = %(tenant_id)s::text) as tenant, count(*) as everybody
-from (
-    select args ->> 'tenant_id' as tenant_id
-    from queue.procrastinate_jobs
-    where status = 'todo' and task_name = 'evolve'
-    limit %(most)s
-) w;
+select tenant, everybody from queue.backlog(%(tenant_id)s::uuid, %(most)s::integer);
 
 -- name: finish_operations
 -- Record how operations ended. Some may have been left behind while they were looked at.
@@ -563,7 +550,7 @@ returning operation_id;
 
 -- name: free_queueing_lock
 -- A job that will be tried again must not stand in the way of the one that waits meanwhile.
-update queue.procrastinate_jobs set queueing_lock = null where id = %(job_id)s and queueing_lock is not null;
+select queue.free_queueing_lock(%(job_id)s::bigint);
 
 -- name: archive_session
 -- Close a session.

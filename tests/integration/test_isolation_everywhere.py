@@ -22,6 +22,7 @@ from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from memory.sessions import SummaryDraft
+from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
     a_draft,
     a_new_turn,
@@ -37,9 +38,19 @@ from tests.contract.builders import (
 
 WHOLE_TENANT = {"names", "token_ledger", "vector_weights"}
 """Tables that everybody of a tenant shares."""
-OF_NOBODY = {"schema_migrations", "recall_origin"}
+OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations"}
 """Tables that hold nothing of anybody; the application may not touch them."""
-APPEND_ONLY = {"names", "conversation_events", "replaced_replies", "memory_versions", "note_entries", "audit_log"}
+APPEND_ONLY = {
+    "names",
+    "conversation_events",
+    "replaced_replies",
+    "memory_versions",
+    "note_entries",
+    "audit_log",
+    "store_versions",
+}
+MAINTAINED = {"store_items"}
+"""Tables that a function with its owner's rights reads across tenants, by a policy that holds for the owner alone."""
 NEVER_DELETED = {
     "token_ledger",
     "vector_weights",
@@ -85,6 +96,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
         draft = DocumentDraft(kind=profile_kind(scope), name="profile", body=body)
         await memory.documents.save(scope, draft, version, by_ann(body))
     await memory.documents.append_note(scope, [NoteEntry(key="e1", text="A safe.", at=at())], by_ann("n"))
+    stored = StorePut(namespace=("memories",), key="k", value={"text": "4711"}, texts=(StoreText(text="4711"),))
+    await memory.store.run(scope, [], [stored], at())
 
 
 async def _remember(memory: MemoryCore, scope: Scope, spoken: tuple[Any, Any], told: tuple[str, Any]) -> MemoryItem:
@@ -157,23 +170,24 @@ def test_every_table_forces_row_security_on_whoever_uses_it(test_addresses: Addr
     with psycopg.connect(test_addresses.owner) as connection:
         found = connection.execute(
             "select c.relname, c.relkind::text, c.relrowsecurity and c.relforcerowsecurity,"
-            " (select array_agg(p.polname::text || ' ' || p.polcmd::text || ' ' || p.polpermissive::text)"
+            " (select array_agg(concat_ws(' ', p.polname, p.polcmd, p.polpermissive) order by p.polname)"
             "  from pg_policy p where p.polrelid = c.oid),"
             " (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]"
             "  where i.indrelid = c.oid and i.indisprimary)"
             " from pg_class c where c.relnamespace = 'brain'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')"
         ).fetchall()
     told = {name: rest for name, *rest in found if name not in OF_NOBODY}
-    own, shared = ["own_rows * true"], ["own_tenant * true"]
-    assert told == {name: ["r", True, shared if name in WHOLE_TENANT else own, "tenant_id"] for name in told}
+    own, shared, kept_up = ["own_rows * t"], ["own_tenant * t"], ["maintenance r t", "own_rows * t"]
+    policies = {name: shared if name in WHOLE_TENANT else kept_up if name in MAINTAINED else own for name in told}
+    assert told == {name: ["r", True, policies[name], "tenant_id"] for name in told}
 
 
-def test_only_taking_back_a_turn_lends_its_owners_rights(test_addresses: Addresses):
+def test_only_functions_of_one_purpose_lend_their_owners_rights(test_addresses: Addresses):
     with psycopg.connect(test_addresses.owner) as connection:
         found = connection.execute(
-            "select p.proname from pg_proc p where p.pronamespace = 'brain'::regnamespace and p.prosecdef"
+            "select p.proname from pg_proc p where p.pronamespace = 'brain'::regnamespace and p.prosecdef order by 1"
         )
-        assert found.fetchall() == [("take_back",)]
+        assert found.fetchall() == [("sweep_store",), ("take_back",)]
 
 
 async def test_nobody_else_takes_back_a_turn_of_hers(test_addresses: Addresses, ann: Scope):
