@@ -1,0 +1,100 @@
+"""Where in which thread a resent conversation stands: at its end, or before a message that is asked or worded anew.
+
+Clients keep their conversations themselves and send all of it each time, sometimes shortened. Every answer is kept as
+two hashes, so that the next request is found by the last exchange in it; in a conversation that the client names, and
+without a name in any of this person's.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.http.chat_request import Transcript, hash_exchange, hash_said
+from memory.chat_exchanges import ChatExchange, ChatExchanges, ExchangeQuery
+from memory.scope import Scope
+
+COMPARED = 5
+"""Conversations with the same last exchange that are looked at; short greetings are in many."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A place in a thread. ``parent`` is the checkpoint from which a run begins; empty in a new thread.
+
+    ``is_fork`` tells that the thread goes on behind it. The same words at the same place keep their ``message_id``.
+    """
+
+    session_name: str
+    message_id: str
+    parent: str = ""
+    is_fork: bool = False
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing is known of this conversation yet."""
+        return not self.parent
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceFinder:
+    """Finds places in one person's conversations."""
+
+    exchanges: ChatExchanges
+    scope: Scope
+    new_id: Callable[[], UUID]
+
+    async def find(self, said: Transcript, session_name: str | None) -> Place:
+        """The place of the newest message. ``session_name`` is the client's own name of the conversation."""
+        if said.is_answering_tools and (asked := await self._find_asked(said, session_name)):
+            return asked
+        if said.history and (before := await self._find_last(said, session_name)):
+            return self._place_behind(before.checkpoint, said, await self._rows(before.session_name))
+        rows = await self._rows(session_name) if session_name else ()
+        if not rows:
+            return self._new_place(session_name)
+        return self._place_behind(rows[0].checkpoint if said.history else rows[-1].parent_checkpoint, said, rows)
+
+    async def _find_asked(self, said: Transcript, session_name: str | None) -> Place | None:
+        """The place of a message that is being answered: its tools have run."""
+        query = ExchangeQuery(said_sha256=said.said_sha256, exchange_sha256="", session_name=session_name)
+        found = await self.exchanges.find(self.scope, query)
+        return _place_of(found[0], is_fork=True) if found else None
+
+    async def _find_last(self, said: Transcript, session_name: str | None) -> ChatExchange | None:
+        """The exchange before the newest message, preferably the last one of its conversation."""
+        last = said.history[-1]
+        query = ExchangeQuery(
+            said_sha256=hash_said([each.words for each in said.history]),
+            exchange_sha256=hash_exchange(last.words, last.reply),
+            session_name=session_name,
+        )
+        found = (await self.exchanges.find(self.scope, query))[:COMPARED]
+        if len(found) < 2:
+            return found[0] if found else None
+        ends = [each for each in found if (await self._rows(each.session_name))[0].checkpoint == each.checkpoint]
+        return (ends or found)[0]
+
+    async def _rows(self, session_name: str) -> Sequence[ChatExchange]:
+        return await self.exchanges.in_session(self.scope, session_name)
+
+    def _place_behind(self, checkpoint: str, said: Transcript, rows: Sequence[ChatExchange]) -> Place:
+        """Behind a checkpoint; where the same words stood there before, it is their place."""
+        same = [each for each in rows if each.parent_checkpoint == checkpoint and each.said_sha256 == said.said_sha256]
+        if same:
+            return _place_of(same[0], is_fork=True)
+        is_fork = rows[0].checkpoint != checkpoint
+        return Place(
+            session_name=rows[0].session_name, message_id=str(self.new_id()), parent=checkpoint, is_fork=is_fork
+        )
+
+    def _new_place(self, session_name: str | None) -> Place:
+        return Place(session_name=session_name or f"chat {self.new_id()}", message_id=str(self.new_id()))
+
+
+def _place_of(exchange: ChatExchange, *, is_fork: bool) -> Place:
+    return Place(
+        session_name=exchange.session_name,
+        message_id=exchange.message_id,
+        parent=exchange.parent_checkpoint,
+        is_fork=is_fork,
+    )
