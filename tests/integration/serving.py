@@ -3,7 +3,7 @@
 import asyncio
 import subprocess
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,7 @@ class Serving:
 
     server: BrainServe
     where: Addresses
+    clients: ExitStack
 
     def person(self, tenant: str = "", user: str = "ann", scopes: tuple[KeyScope, ...] = ("chat",)) -> Person:
         """Somebody with a valid key, in a tenant of their own unless one is named."""
@@ -86,7 +87,8 @@ class Serving:
     def client(self, person: Person | None = None, **more: Any) -> OpenAI:
         """OpenAI's own client; no retries, so that a test sees each answer."""
         key = person.key if person else "none"
-        return OpenAI(base_url=f"{self.server.url}/v1", api_key=key, max_retries=0, timeout=60, **more)
+        client = OpenAI(base_url=f"{self.server.url}/v1", api_key=key, max_retries=0, timeout=60, **more)
+        return self.clients.enter_context(client)
 
     def log(self, scope: Scope) -> list[tuple[str, str]]:
         """What was said, in order: who and what; without replies that were given again."""
@@ -107,12 +109,12 @@ def a_serving(folder: Path, where: Addresses, **settings: str) -> Generator[Serv
     """A server over a migrated database that is ready; ended for certain afterwards."""
     asyncio.run(migrate(where))
     chosen = {"embeddings": "none", "worker": "false", "evolution_debounce": "0", **settings}
-    with a_server(folder, where.owner, **chosen) as plain:
+    with a_server(folder, where.owner, **chosen) as plain, ExitStack() as clients:
         server = BrainServe(plain.folder, plain.environment, plain.port)
         try:
             server.start()
             server.wait()
-            yield Serving(server, where)
+            yield Serving(server, where, clients)
         finally:
             server.stop()
 
