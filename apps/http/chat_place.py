@@ -5,8 +5,9 @@ two hashes, so that the next request is found by the last exchange in it; in a c
 without a name in any of this person's.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps.http.chat_request import Transcript, hash_exchange, hash_said
@@ -15,6 +16,8 @@ from memory.scope import Scope
 
 COMPARED = 5
 """Conversations with the same last exchange that are looked at; short greetings are in many."""
+RETRY = timedelta(minutes=10)
+"""For how long the same first message counts as another try of one that was not answered."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,28 +40,40 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceFinder:
-    """Finds places in one person's conversations."""
+    """Finds places in one person's conversations at a moment."""
 
     exchanges: ChatExchanges
     scope: Scope
     new_id: Callable[[], UUID]
+    now: datetime
 
     async def find(self, said: Transcript, session_name: str | None) -> Place:
         """The place of the newest message. ``session_name`` is the client's own name of the conversation."""
         if said.is_answering_tools and (asked := await self._find_asked(said, session_name)):
             return asked
         if said.history and (before := await self._find_last(said, session_name)):
-            return self._place_behind(before.checkpoint, said, await self._rows(before.session_name))
-        rows = await self._rows(session_name) if session_name else ()
-        if not rows:
+            return await self._place_behind(before.session_name, before.checkpoint, said)
+        if session_name is None:
+            return await self._find_unanswered(said) or self._new_place(None)
+        known = await self.exchanges.around(self.scope, session_name, "")
+        if not known:
             return self._new_place(session_name)
-        return self._place_behind(rows[0].checkpoint if said.history else rows[-1].parent_checkpoint, said, rows)
+        checkpoint = known[0].checkpoint if said.history else known[-1].parent_checkpoint
+        return await self._place_behind(session_name, checkpoint, said)
 
     async def _find_asked(self, said: Transcript, session_name: str | None) -> Place | None:
         """The place of a message that is being answered: its tools have run."""
         query = ExchangeQuery(said_sha256=said.said_sha256, exchange_sha256="", session_name=session_name)
         found = await self.exchanges.find(self.scope, query)
-        return _place_of(found[0], is_fork=True) if found else None
+        return _place_of(found[0]) if found else None
+
+    async def _find_unanswered(self, said: Transcript) -> Place | None:
+        """The place of a first message that got no word in reply a moment ago: clients try again by themselves."""
+        if said.history:
+            return None
+        unanswered = hash_exchange(said.newest.text, "")
+        found = await self.exchanges.find(self.scope, ExchangeQuery(said_sha256="", exchange_sha256=unanswered))
+        return _place_of(found[0]) if found and self.now - found[0].created_at < RETRY else None
 
     async def _find_last(self, said: Transcript, session_name: str | None) -> ChatExchange | None:
         """The exchange before the newest message, preferably the last one of its conversation."""
@@ -71,30 +86,31 @@ class PlaceFinder:
         found = (await self.exchanges.find(self.scope, query))[:COMPARED]
         if len(found) < 2:
             return found[0] if found else None
-        ends = [each for each in found if (await self._rows(each.session_name))[0].checkpoint == each.checkpoint]
+        ends = [each for each in found if await self._is_last(each)]
         return (ends or found)[0]
 
-    async def _rows(self, session_name: str) -> Sequence[ChatExchange]:
-        return await self.exchanges.in_session(self.scope, session_name)
+    async def _is_last(self, exchange: ChatExchange) -> bool:
+        around = await self.exchanges.around(self.scope, exchange.session_name, "")
+        return around[0].checkpoint == exchange.checkpoint
 
-    def _place_behind(self, checkpoint: str, said: Transcript, rows: Sequence[ChatExchange]) -> Place:
+    async def _place_behind(self, session_name: str, checkpoint: str, said: Transcript) -> Place:
         """Behind a checkpoint; where the same words stood there before, it is their place."""
-        same = [each for each in rows if each.parent_checkpoint == checkpoint and each.said_sha256 == said.said_sha256]
-        if same:
-            return _place_of(same[0], is_fork=True)
-        is_fork = rows[0].checkpoint != checkpoint
-        return Place(
-            session_name=rows[0].session_name, message_id=str(self.new_id()), parent=checkpoint, is_fork=is_fork
-        )
+        around = await self.exchanges.around(self.scope, session_name, checkpoint)
+        for each in around:
+            if each.parent_checkpoint == checkpoint and each.said_sha256 == said.said_sha256:
+                return _place_of(each)
+        is_fork = around[0].checkpoint != checkpoint
+        return Place(session_name=session_name, message_id=str(self.new_id()), parent=checkpoint, is_fork=is_fork)
 
     def _new_place(self, session_name: str | None) -> Place:
         return Place(session_name=session_name or f"chat {self.new_id()}", message_id=str(self.new_id()))
 
 
-def _place_of(exchange: ChatExchange, *, is_fork: bool) -> Place:
+def _place_of(exchange: ChatExchange) -> Place:
+    """Where a message stands that was answered before: the thread goes on behind it."""
     return Place(
         session_name=exchange.session_name,
         message_id=exchange.message_id,
         parent=exchange.parent_checkpoint,
-        is_fork=is_fork,
+        is_fork=True,
     )

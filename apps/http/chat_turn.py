@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Protocol, cast
 
+import structlog
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointTuple, empty_checkpoint
@@ -26,8 +27,11 @@ from brain.resources import Resources
 from brain.state import TurnInfo, merge_unique
 from brain.turn_run import run_to_completion
 from memory.chat_exchanges import ChatExchange
+from memory.errors import BrainError
 from nodes.open_session import newest_words, session_of
 from nodes.respond import TOO_LONG
+
+log = structlog.get_logger(__name__)
 
 _STEPS, _STEPS_PER_ROUND = 20, 3
 """Supersteps of a turn without tools, generously, and of one round of tools."""
@@ -128,7 +132,9 @@ class TurnRunner:
 
     async def _find(self, turn: ChatTurn) -> Place:
         scope, resources = turn.identity.scope, self.resources
-        finder = PlaceFinder(exchanges=resources.memory.chat_exchanges, scope=scope, new_id=resources.new_id)
+        finder = PlaceFinder(
+            exchanges=resources.memory.chat_exchanges, scope=scope, new_id=resources.new_id, now=resources.clock()
+        )
         return await finder.find(turn.said, turn.session_name)
 
     async def _open_thread(self, turn: ChatTurn, place: Place, config: RunnableConfig) -> Place:
@@ -157,7 +163,13 @@ class TurnRunner:
             progress.speak(describe_approval(progress.interrupts, turn.said.newest.text))
 
     async def _keep(self, turn: ChatTurn, place: Place, config: RunnableConfig, reply: ChatReply) -> None:
-        """Note where the answer stands, for the next request that brings it."""
+        """Note where the answer stands, for the next request that brings it. The turn itself is stored already."""
+        try:
+            await self._save_exchange(turn, place, config, reply)
+        except BrainError as error:
+            log.warning("chat_exchange_not_kept", code=error.code)
+
+    async def _save_exchange(self, turn: ChatTurn, place: Place, config: RunnableConfig, reply: ChatReply) -> None:
         newest = await self.saver.aget_tuple(_thread_config(config))
         now = self.resources.clock()
         exchange = ChatExchange(

@@ -25,12 +25,14 @@ from language.detection import language_of
 log = structlog.get_logger(__name__)
 
 TaskName = Literal["title", "tags", "follow_ups", "queries", "image", "autocomplete", "emoji", "tools", "merge"]
+Patterns = tuple[tuple[TaskName, re.Pattern[str]], ...]
+
 TITLE_WORDS, TITLE_CHARACTERS = 6, 40
 QUERY_CHARACTERS = 200
 
 _TEMPLATE = re.compile(r"\A\s*### Task:\s", re.IGNORECASE)
 _HISTORY = re.compile(r"<chat_history>", re.IGNORECASE)
-_FIELDS: tuple[tuple[TaskName, re.Pattern[str]], ...] = (
+_FIELDS: Patterns = (
     ("title", re.compile(r'"title"\s*:')),
     ("tags", re.compile(r'"tags"\s*:')),
     ("follow_ups", re.compile(r'"follow_ups"\s*:')),
@@ -38,7 +40,7 @@ _FIELDS: tuple[tuple[TaskName, re.Pattern[str]], ...] = (
     ("image", re.compile(r'"prompt"\s*:')),
     ("autocomplete", re.compile(r"autocompletion system", re.IGNORECASE)),
 )
-_OTHERS: tuple[tuple[TaskName, re.Pattern[str]], ...] = (
+_OTHERS: Patterns = (
     ("title", re.compile(r"\A\s*Provide a concise, 5-word-or-less title for the conversation", re.IGNORECASE)),
     ("title", re.compile(r"\A\s*Analyze this conversation and provide:\s+1\. The detected language", re.IGNORECASE)),
     ("title", re.compile(r"\A\s*Please generate a concise, 5-word-or-less title", re.IGNORECASE)),
@@ -55,10 +57,10 @@ def task_of(said: Transcript) -> TaskName | None:
     """Which of a client's own tasks a request is; None for what a person says."""
     text = said.newest.text
     if _TEMPLATE.search(text) and _HISTORY.search(text):
-        return next((name for name, field in _FIELDS if field.search(text)), "title")
+        return _first_match(_FIELDS, text) or "title"
     if _TOOL_CHOICE.search(said.system):
         return "tools"
-    return next((name for name, pattern in _OTHERS if pattern.search(text)), None)
+    return _first_match(_OTHERS, text)
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,10 @@ def shorten_title(words: str) -> str:
     if language_of(first) == "zh":
         return first[:16] or "对话"
     return " ".join(first.split()[:TITLE_WORDS])[:TITLE_CHARACTERS].strip(" ,;:") or "Conversation"
+
+
+def _first_match(patterns: Patterns, text: str) -> TaskName | None:
+    return next((name for name, pattern in patterns if pattern.search(text)), None)
 
 
 def _json(value: dict[str, Any]) -> str:

@@ -19,10 +19,10 @@ class PostgresChatExchanges:
         async with self.database.scope_session(scope) as session:
             return await session.fetch("find_chat_exchanges", asked, ChatExchange)
 
-    async def in_session(self, scope: Scope, session_name: str) -> list[ChatExchange]:
-        asked = scope_params(scope) | {"session_name": session_name}
+    async def around(self, scope: Scope, session_name: str, parent_checkpoint: str) -> list[ChatExchange]:
+        asked = {"session_name": session_name, "parent_checkpoint": parent_checkpoint, "limit": CANDIDATES}
         async with self.database.scope_session(scope) as session:
-            return await session.fetch("chat_exchanges_in_session", asked, ChatExchange)
+            return await session.fetch("chat_exchanges_around", scope_params(scope) | asked, ChatExchange)
 
     async def save(self, scope: Scope, exchange: ChatExchange, keep_after: datetime) -> None:
         async with self.database.scope_session(scope) as session:
