@@ -45,8 +45,8 @@ class ChatExchanges(Protocol):
         """Those with the same message and reply, else with the same words; newest first, ``CANDIDATES`` at most."""
         ...
 
-    async def around(self, scope: Scope, session_name: str, parent_checkpoint: str) -> Sequence[ChatExchange]:
-        """The newest exchange of a conversation, those that began from a checkpoint, the first; newest first."""
+    async def ends(self, scope: Scope, session_name: str) -> Sequence[ChatExchange]:
+        """The newest and the first exchange of a conversation; empty for an unknown one."""
         ...
 
     async def save(self, scope: Scope, exchange: ChatExchange, keep_after: datetime) -> None:

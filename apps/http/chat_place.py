@@ -8,7 +8,7 @@ without a name in any of this person's.
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from uuid import UUID
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from apps.http.chat_request import Transcript, hash_exchange, hash_said
 from memory.chat_exchanges import ChatExchange, ChatExchanges, ExchangeQuery
@@ -16,26 +16,27 @@ from memory.scope import Scope
 
 COMPARED = 5
 """Conversations with the same last exchange that are looked at; short greetings are in many."""
+_MESSAGES = uuid5(NAMESPACE_URL, "brain:chat-messages")
 RETRY = timedelta(minutes=10)
 """For how long the same first message counts as another try of one that was not answered."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """A place in a thread. ``parent`` is the checkpoint from which a run begins; empty in a new thread.
+    """A place in a thread. ``parent`` is the checkpoint from which a run begins; empty for the start of a thread.
 
-    ``is_fork`` tells that the thread goes on behind it. The same words at the same place keep their ``message_id``.
+    ``is_fork`` tells that the thread goes on behind it. ``message_id`` is that of a message that was answered before.
     """
 
     session_name: str
-    message_id: str
     parent: str = ""
     is_fork: bool = False
+    message_id: str = ""
 
-    @property
-    def is_new(self) -> bool:
-        """Whether nothing is known of this conversation yet."""
-        return not self.parent
+    def name_message(self, said: Transcript) -> str:
+        """The same words at the same place are the same message, also when a killed process told nobody of them."""
+        where = self.parent if said.history else ""
+        return self.message_id or str(uuid5(_MESSAGES, "\x1f".join((self.session_name, where, said.said_sha256))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,14 +53,14 @@ class PlaceFinder:
         if said.is_answering_tools and (asked := await self._find_asked(said, session_name)):
             return asked
         if said.history and (before := await self._find_last(said, session_name)):
-            return await self._place_behind(before.session_name, before.checkpoint, said)
+            return await self._place_behind(before.session_name, before.checkpoint)
         if session_name is None:
-            return await self._find_unanswered(said) or self._new_place(None)
-        known = await self.exchanges.around(self.scope, session_name, "")
-        if not known:
-            return self._new_place(session_name)
-        checkpoint = known[0].checkpoint if said.history else known[-1].parent_checkpoint
-        return await self._place_behind(session_name, checkpoint, said)
+            return await self._find_unanswered(said) or Place(session_name=f"chat {self.new_id()}")
+        ends = await self.exchanges.ends(self.scope, session_name)
+        if not ends:
+            return Place(session_name=session_name)
+        newest, first = ends
+        return await self._place_behind(session_name, newest.checkpoint if said.history else first.parent_checkpoint)
 
     async def _find_asked(self, said: Transcript, session_name: str | None) -> Place | None:
         """The place of a message that is being answered: its tools have run."""
@@ -86,24 +87,15 @@ class PlaceFinder:
         found = (await self.exchanges.find(self.scope, query))[:COMPARED]
         if len(found) < 2:
             return found[0] if found else None
-        ends = [each for each in found if await self._is_last(each)]
+        ends = [each for each in found if await self._is_last(each.session_name, each.checkpoint)]
         return (ends or found)[0]
 
-    async def _is_last(self, exchange: ChatExchange) -> bool:
-        around = await self.exchanges.around(self.scope, exchange.session_name, "")
-        return around[0].checkpoint == exchange.checkpoint
+    async def _is_last(self, session_name: str, checkpoint: str) -> bool:
+        return (await self.exchanges.ends(self.scope, session_name))[0].checkpoint == checkpoint
 
-    async def _place_behind(self, session_name: str, checkpoint: str, said: Transcript) -> Place:
-        """Behind a checkpoint; where the same words stood there before, it is their place."""
-        around = await self.exchanges.around(self.scope, session_name, checkpoint)
-        for each in around:
-            if each.parent_checkpoint == checkpoint and each.said_sha256 == said.said_sha256:
-                return _place_of(each)
-        is_fork = around[0].checkpoint != checkpoint
-        return Place(session_name=session_name, message_id=str(self.new_id()), parent=checkpoint, is_fork=is_fork)
-
-    def _new_place(self, session_name: str | None) -> Place:
-        return Place(session_name=session_name or f"chat {self.new_id()}", message_id=str(self.new_id()))
+    async def _place_behind(self, session_name: str, checkpoint: str) -> Place:
+        is_last = not checkpoint or await self._is_last(session_name, checkpoint)
+        return Place(session_name=session_name, parent=checkpoint, is_fork=not is_last)
 
 
 def _place_of(exchange: ChatExchange) -> Place:

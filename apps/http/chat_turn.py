@@ -17,7 +17,7 @@ from apps.http.approval_question import describe_approval, read_approval
 from apps.http.chat_history import import_history
 from apps.http.chat_place import Place, PlaceFinder
 from apps.http.chat_reply import ChatReply, FinishReason
-from apps.http.chat_request import Transcript, hash_exchange
+from apps.http.chat_request import Transcript, hash_exchange, hash_said
 from apps.http.client_model import ClientModel
 from apps.reply_stream import ReplyStream
 from brain.context import Context
@@ -121,7 +121,7 @@ class TurnRunner:
         place = place if place.parent else await self._open_thread(turn, place, config)
         pending = None if place.is_fork else await self._pending(config, turn)
         progress = _Progress(on_words)
-        message.id = place.message_id
+        message.id = place.name_message(turn.said)
         try:
             async with asyncio.timeout(self.resources.settings.request_timeout):
                 await self._stream(pending or {"messages": [message]}, config, turn, progress)
@@ -139,10 +139,26 @@ class TurnRunner:
 
     async def _open_thread(self, turn: ChatTurn, place: Place, config: RunnableConfig) -> Place:
         """Lay down an empty checkpoint, so that the first message can be asked or worded anew as well."""
-        await import_history(turn.said.history, place.session_name, turn.identity, self.resources)
         checkpoint = empty_checkpoint()
         await self.saver.aput(config, checkpoint, {"source": "input", "step": -1, "parents": {}}, {})
-        return Place(session_name=place.session_name, message_id=place.message_id, parent=checkpoint["id"])
+        if turn.said.history:
+            await import_history(turn.said.history, place.session_name, turn.identity, self.resources)
+            await self._save_exchange(turn, self._imported(turn.said, place, checkpoint["id"]))
+        return replace(place, parent=checkpoint["id"])
+
+    def _imported(self, said: Transcript, place: Place, checkpoint: str) -> ChatExchange:
+        """The last exchange of a history that was never seen, which ends where the thread begins."""
+        last = said.history[-1]
+        return ChatExchange(
+            exchange_id=self.resources.new_id(),
+            session_name=place.session_name,
+            said_sha256=hash_said([each.words for each in said.history]),
+            exchange_sha256=hash_exchange(last.words, last.reply),
+            message_id="",
+            parent_checkpoint="",
+            checkpoint=checkpoint,
+            created_at=self.resources.clock(),
+        )
 
     async def _pending(self, config: RunnableConfig, turn: ChatTurn) -> Command[Any] | None:
         """The answer to a question that the thread waits with, if the newest words are one."""
@@ -165,24 +181,25 @@ class TurnRunner:
     async def _keep(self, turn: ChatTurn, place: Place, config: RunnableConfig, reply: ChatReply) -> None:
         """Note where the answer stands, for the next request that brings it. The turn itself is stored already."""
         try:
-            await self._save_exchange(turn, place, config, reply)
+            newest = await self.saver.aget_tuple(_thread_config(config))
+            await self._save_exchange(turn, self._answered(turn.said, place, reply, _checkpoint_id(newest)))
         except BrainError as error:
             log.warning("chat_exchange_not_kept", code=error.code)
 
-    async def _save_exchange(self, turn: ChatTurn, place: Place, config: RunnableConfig, reply: ChatReply) -> None:
-        newest = await self.saver.aget_tuple(_thread_config(config))
-        now = self.resources.clock()
-        exchange = ChatExchange(
+    def _answered(self, said: Transcript, place: Place, reply: ChatReply, checkpoint: str) -> ChatExchange:
+        return ChatExchange(
             exchange_id=self.resources.new_id(),
             session_name=place.session_name,
-            said_sha256=turn.said.said_sha256,
-            exchange_sha256=hash_exchange(turn.said.newest.text, reply.text),
-            message_id=place.message_id,
+            said_sha256=said.said_sha256,
+            exchange_sha256=hash_exchange(said.newest.text, reply.text),
+            message_id=place.name_message(said),
             parent_checkpoint=place.parent,
-            checkpoint=_checkpoint_id(newest) or place.parent,
-            created_at=now,
+            checkpoint=checkpoint or place.parent,
+            created_at=self.resources.clock(),
         )
-        keep_after = now - timedelta(days=self.resources.settings.session_days)
+
+    async def _save_exchange(self, turn: ChatTurn, exchange: ChatExchange) -> None:
+        keep_after = exchange.created_at - timedelta(days=self.resources.settings.session_days)
         await self.resources.memory.chat_exchanges.save(turn.identity.scope, exchange, keep_after)
 
 

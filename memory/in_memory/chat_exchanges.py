@@ -22,10 +22,9 @@ class InMemoryChatExchanges:
         same = [each for each in own if each.exchange_sha256 == query.exchange_sha256]
         return (same or [each for each in own if each.said_sha256 == query.said_sha256])[:CANDIDATES]
 
-    async def around(self, scope: Scope, session_name: str, parent_checkpoint: str) -> list[ChatExchange]:
+    async def ends(self, scope: Scope, session_name: str) -> list[ChatExchange]:
         own = [each for each in self._of(scope) if each.session_name == session_name]
-        begun = [each for each in own if each.parent_checkpoint == parent_checkpoint][:CANDIDATES]
-        return [each for each in own if each in (own[0], own[-1]) or each in begun]
+        return [own[0], own[-1]] if own else []
 
     async def save(self, scope: Scope, exchange: ChatExchange, keep_after: datetime) -> None:
         kept = [each for each in self._of(scope) if each.created_at >= keep_after]

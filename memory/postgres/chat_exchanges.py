@@ -19,10 +19,10 @@ class PostgresChatExchanges:
         async with self.database.scope_session(scope) as session:
             return await session.fetch("find_chat_exchanges", asked, ChatExchange)
 
-    async def around(self, scope: Scope, session_name: str, parent_checkpoint: str) -> list[ChatExchange]:
-        asked = {"session_name": session_name, "parent_checkpoint": parent_checkpoint, "limit": CANDIDATES}
+    async def ends(self, scope: Scope, session_name: str) -> list[ChatExchange]:
+        asked = scope_params(scope) | {"session_name": session_name}
         async with self.database.scope_session(scope) as session:
-            return await session.fetch("chat_exchanges_around", scope_params(scope) | asked, ChatExchange)
+            return await session.fetch("ends_of_chat", asked, ChatExchange)
 
     async def save(self, scope: Scope, exchange: ChatExchange, keep_after: datetime) -> None:
         async with self.database.scope_session(scope) as session:

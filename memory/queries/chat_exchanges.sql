@@ -20,29 +20,19 @@ where e.tenant_id = %(tenant_id)s
 order by e.created_at desc, e.exchange_id desc
 limit %(limit)s;
 
--- name: chat_exchanges_around
--- The first and the newest answer of a conversation, and those that began from one checkpoint.
-with around as (
-    (select exchange_id from brain.chat_exchanges
-     where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_name = %(session_name)s
-     order by created_at desc, exchange_id desc limit 1)
-    union
-    (select exchange_id from brain.chat_exchanges
-     where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_name = %(session_name)s
-     order by created_at, exchange_id limit 1)
-    union
-    (select exchange_id from brain.chat_exchanges
-     where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_name = %(session_name)s
-       and parent_checkpoint = %(parent_checkpoint)s
-     order by created_at desc limit %(limit)s)
-)
-select e.exchange_id, e.session_name, e.said_sha256, e.exchange_sha256, e.message_id, e.parent_checkpoint, e.checkpoint,
-       e.created_at
-from brain.chat_exchanges e
-join around a on a.exchange_id = e.exchange_id
-where e.tenant_id = %(tenant_id)s
-order by e.created_at desc, e.exchange_id desc
-limit %(limit)s + 2;
+-- name: ends_of_chat
+-- The newest and the first answer of a conversation.
+(select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at
+ from brain.chat_exchanges
+ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_name = %(session_name)s
+ order by created_at desc, exchange_id desc limit 1)
+union all
+(select exchange_id, session_name, said_sha256, exchange_sha256, message_id, parent_checkpoint, checkpoint, created_at
+ from brain.chat_exchanges
+ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_name = %(session_name)s
+ order by created_at, exchange_id limit 1)
+order by created_at desc, exchange_id desc
+limit 2;
 
 -- name: save_chat_exchange
 -- An answer that a client has seen.

@@ -38,7 +38,7 @@ async def test_nobody_else_finds_an_exchange(memory: MemoryCore, scope: Scope):
 
     for stranger in (replace(scope, user_id=uuid4()), replace(scope, tenant_id=uuid4())):
         assert list(await memory.chat_exchanges.find(stranger, asked(kept))) == []
-        assert list(await memory.chat_exchanges.around(stranger, kept.session_name, "c0")) == []
+        assert list(await memory.chat_exchanges.ends(stranger, kept.session_name)) == []
 
 
 async def test_old_exchanges_go_when_a_new_one_comes(memory: MemoryCore, scope: Scope):
@@ -46,17 +46,13 @@ async def test_old_exchanges_go_when_a_new_one_comes(memory: MemoryCore, scope: 
     await memory.chat_exchanges.save(scope, old, at(-60))
     await memory.chat_exchanges.save(scope, new, at(5))
 
-    assert list(await memory.chat_exchanges.around(scope, "chat 1", "c0")) == [new]
+    assert list(await memory.chat_exchanges.ends(scope, "chat 1")) == [new, new]
 
 
-async def test_a_conversation_is_told_by_its_ends_and_what_began_at_one_place(memory: MemoryCore, scope: Scope):
-    first = an_exchange(parent_checkpoint="c0", checkpoint="c1")
-    second = an_exchange("Two", minutes=1, parent_checkpoint="c1", checkpoint="c2")
-    third = an_exchange("Three", minutes=2, parent_checkpoint="c2", checkpoint="c3")
-    again = an_exchange("Two", "Anew.", minutes=3, parent_checkpoint="c1", checkpoint="c4")
-    elsewhere = an_exchange(minutes=4, session_name="chat 2", parent_checkpoint="c1")
-    for each in (first, second, third, again, elsewhere):
+async def test_a_conversation_is_told_by_its_ends(memory: MemoryCore, scope: Scope):
+    first, second, third = (an_exchange(str(number), minutes=number) for number in range(3))
+    for each in (first, second, third, an_exchange(minutes=4, session_name="chat 2")):
         await memory.chat_exchanges.save(scope, each, at(-60))
 
-    assert list(await memory.chat_exchanges.around(scope, "chat 1", "c1")) == [again, second, first]
-    assert list(await memory.chat_exchanges.around(scope, "chat 1", "c2")) == [again, third, first]
+    assert list(await memory.chat_exchanges.ends(scope, "chat 1")) == [third, first]
+    assert list(await memory.chat_exchanges.ends(scope, "chat 3")) == []

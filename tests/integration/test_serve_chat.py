@@ -222,6 +222,7 @@ def test_a_history_that_was_never_seen_is_stored_once(serving: Serving):
     ann = serving.person()
     earlier: Said = [user("I am a baker."), {"role": "assistant", "content": "Lovely."}]
     said = talk(serving, ann, "Where do I live?", before=earlier)
+    ask(serving, ann, said[:-1])
     talk(serving, ann, "Good.", before=said)
 
     assert serving.log(ann.scope) == [
