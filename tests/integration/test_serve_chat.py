@@ -198,7 +198,7 @@ def test_a_message_that_is_worded_anew_forks_the_thread(serving: Serving):
 
 def test_a_named_chat_stays_one_even_when_its_first_message_changes(serving: Serving):
     ann = serving.person()
-    named = {"extra_headers": {"X-OpenWebUI-Chat-Id": "chat-a"}}
+    named: Any = {"extra_headers": {"X-OpenWebUI-Chat-Id": "chat-a"}}
     talk(serving, ann, "Hi.", "I like tea.", **named)
     talk(serving, ann, "Hello.", **named)
     talk(serving, ann, "Hi.", extra_headers={"X-OpenWebUI-Chat-Id": "chat-b"})
@@ -381,9 +381,9 @@ def test_a_stream_that_its_client_leaves_keeps_what_was_shown(serving: Serving):
 def test_sixteen_talk_at_once(serving: Serving):
     people = [serving.person(user=f"person {number}") for number in range(16)]
     with ThreadPoolExecutor(16) as pool:
-        said = list(pool.map(lambda who: talk(serving, who, f"I am {who.user}.", "Where do I live?"), people))
+        said = [pool.submit(talk, serving, who, f"I am {who.user}.", "Where do I live?") for who in people]
 
-    assert all(each[-1]["content"] == "You live in Ghent." for each in said)
+    assert all(each.result()[-1]["content"] == "You live in Ghent." for each in said)
     for who in people:
         told = [words for role, words in serving.log(who.scope) if role == "user"]
         assert told == [f"I am {who.user}.", "Where do I live?"]

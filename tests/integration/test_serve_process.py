@@ -46,7 +46,8 @@ def busy(server_url: str, tmp_path: Path) -> Iterator[tuple[Serving, ScriptedOpe
 def say(serving: Serving, text: str, who: Person | None = None, **more: Any) -> str:
     """Say something in a conversation of its own; the reply."""
     told: Any = [{"role": "user", "content": text}]
-    reply = serving.client(who).chat.completions.create(model="any", messages=told, **more)
+    chat: Any = serving.client(who).chat.completions
+    reply = chat.create(model="any", messages=told, **more)
     return str(reply.choices[0].message.content)
 
 

@@ -17,7 +17,7 @@ from brain.models.port import ToolSpec
 from memory.errors import BrainError
 from tests.fakes import FakeModel, Leanings, resources_of
 
-REQUEST = {
+REQUEST: dict[str, Any] = {
     "action_requests": [{"name": "forget", "args": {}, "description": "Forget 12 memories about Porto."}],
     "review_configs": [{"action_name": "forget", "allowed_decisions": ["approve", "reject"]}],
 }
@@ -31,7 +31,8 @@ def respond(state: MessagesState) -> dict[str, Any]:
     return {"messages": [AIMessage(f"{words}!")]}
 
 
-builder = StateGraph(MessagesState, context_schema=Context).add_node("respond", respond)
+builder: Any = StateGraph(MessagesState, context_schema=Context)
+builder.add_node("respond", respond)
 builder.add_edge(START, "respond").add_edge("respond", END)
 
 
@@ -87,7 +88,7 @@ async def test_the_question_speaks_the_language_of_the_person():
 
 
 async def test_the_model_of_a_client_keeps_brains_prompt_first_and_ends_with_the_clients_calls():
-    call = {"name": "weather", "args": {}, "id": "c1"}
+    call: Any = {"name": "weather", "args": {}, "id": "c1"}
     inner = FakeModel([AIMessage("", tool_calls=[call, {"name": "memory_search", "args": {}, "id": "c2"}])])  # pyright: ignore
     own = tuple(ToolSpec(name=name, description="", parameters={}) for name in ("memory_search", "memory_append"))
     theirs = (ToolSpec(name="weather", description="", parameters={}),)
