@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from math import ceil
 
 import uvicorn
@@ -12,12 +12,14 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from apps.checkpointer import refuse_to_start
 from apps.http import chat, health, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
 from apps.http.host_check import HostMiddleware
 from apps.http.lifespan import serve_resources
 from brain.settings import Settings
+from memory.errors import BrainError
 
 CONNECTIONS = 2_000
 """Requests and idle connections at once; more are refused by the server itself."""
@@ -26,8 +28,12 @@ _KEEP_ALIVE = 75
 
 @asynccontextmanager
 async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-    """Reach the database before the first request; let go of everything after the last."""
-    async with serve_resources(app):
+    """Reach the database before the first request, or end in one line; let go of everything after the last."""
+    async with AsyncExitStack() as stack:
+        try:
+            await stack.enter_async_context(serve_resources(app))
+        except BrainError as error:
+            refuse_to_start(error)
         yield
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import httpx
 import openai
@@ -22,7 +22,10 @@ from tests.openai_wire import Call
 from tests.scripted_openai import ScriptedOpenAI
 
 CLIENTS = Path(__file__).parents[1] / "data" / "chat_clients"
-WEATHER = {"type": "function", "function": {"name": "weather", "parameters": {"type": "object", "properties": {}}}}
+WEATHER: dict[str, Any] = {
+    "type": "function",
+    "function": {"name": "weather", "parameters": {"type": "object", "properties": {}}},
+}
 LONG = "Lyon is a lovely city to live in."
 MODEL = [
     Step(when=When(form="", contains="Where do I live?"), text="You live in Ghent.", times=None),
@@ -58,7 +61,8 @@ def serving(server_url: str, model: ScriptedOpenAI, tmp_path_factory: pytest.Tem
 
 def ask(serving: Serving, who: Person, messages: Sequence[Mapping[str, Any]], **more: Any) -> Any:
     """The answer to a conversation."""
-    return serving.client(who).chat.completions.create(model="brain", messages=cast("Any", messages), **more)
+    chat: Any = serving.client(who).chat.completions
+    return chat.create(model="brain", messages=messages, **more)
 
 
 def user(text: str) -> dict[str, Any]:
