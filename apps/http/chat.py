@@ -50,7 +50,7 @@ async def complete_chat(request: Request) -> Response:
         metrics.client_tasks.labels(task).inc()
         reply = await TaskAnswerer(service.resources, turn.identity).answer(task, asked, turn.said)
         return _whole_reply(in_asked_form(reply, asked) if task == "title" else reply, form, asked)
-    turn.message  # noqa: B018 - refused here, a message has a status of its own
+    turn.make_message()  # refused here rather than in a stream that has begun
     answer = Answer(service, turn)
     if asked.stream:
         return await _stream_reply(answer, form)

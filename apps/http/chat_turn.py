@@ -63,8 +63,7 @@ class ChatTurn:
         """Whose turn it is."""
         return identity_of_user(self.context, self.user)
 
-    @property
-    def message(self) -> HumanMessage:
+    def make_message(self) -> HumanMessage:
         """The newest words. Raises ``E_BAD_REQUEST`` for none, too many, or such as cannot be stored."""
         message = HumanMessage(self.said.newest.blocks)  # pyright: ignore[reportArgumentType]
         newest_words([message])
@@ -115,7 +114,7 @@ class TurnRunner:
 
     async def run(self, turn: ChatTurn, on_words: OnWords) -> ChatReply:
         """Take the turn; what was shown counts even when it is cut off. Raises ``BrainError`` and ``TimeoutError``."""
-        message, place = turn.message, await self._find(turn)
+        message, place = turn.make_message(), await self._find(turn)
         turn = replace(turn, context=replace(turn.context, session=place.session_name))
         config = _config(turn, place, self.resources)
         place = place if place.parent else await self._open_thread(turn, place, config)
