@@ -28,7 +28,7 @@ ME = scope_of(Speaker(tenant="local", user="me"))
 def alone(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """An open server without a model, with its worker inside."""
     folder = tmp_path_factory.mktemp("alone")
-    with a_database(server_url) as where, a_serving(folder, where, worker="true") as served:
+    with a_database(server_url) as where, a_serving(folder, where, worker="true", approval_bulk="2") as served:
         yield served
 
 
@@ -51,10 +51,10 @@ def say(serving: Serving, text: str, who: Person | None = None, **more: Any) -> 
     return str(reply.choices[0].message.content)
 
 
-def wait_for_memory(serving: Serving, scope: Scope) -> None:
-    """Until a statement has been remembered."""
-    deadline = time.monotonic() + 60
-    while not serving.rows("memory_items", scope) and time.monotonic() < deadline:
+def wait_for_memory(serving: Serving, scope: Scope, statements: int = 1) -> None:
+    """Until so many statements have been remembered."""
+    deadline = time.monotonic() + 30
+    while len(serving.rows("memory_items", scope)) < statements and time.monotonic() < deadline:
         time.sleep(0.2)
 
 
@@ -75,6 +75,24 @@ def test_without_a_model_a_clients_own_requests_are_answered_by_rules(alone: Ser
 
     assert say(alone, task) == '{"title": "我的猫叫米苏"}'
     assert len(alone.rows("conversation_events", ME)) == before
+
+
+def test_a_change_that_waits_for_approval_is_asked_for_and_answered(alone: Serving):
+    ann, said = alone.person(), list[Any]()
+    lines = ("I work at Acme.", "My job is nursing.", "My boss at work is called Carl.", "My job starts at six.")
+    for text in (*lines, "Forget everything about my job.", "yes", "What do you know about me?"):
+        said.append({"role": "user", "content": text})
+        reply = alone.client(ann).chat.completions.create(model="brain", messages=said)
+        said.append({"role": "assistant", "content": reply.choices[0].message.content})
+        if text in lines:
+            wait_for_memory(alone, ann.scope, len(said) // 2)
+    question, done = said[-5]["content"], said[-3]["content"]
+
+    assert "My job is nursing" in question
+    assert question.endswith("Answer yes or no.")
+    assert "forgotten" in done
+    assert "nursing" not in said[-1]["content"]
+    assert len(alone.rows("sessions", ann.scope)) == 1
 
 
 def test_an_open_server_honours_keys_and_refuses_false_ones(alone: Serving):

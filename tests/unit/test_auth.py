@@ -87,7 +87,13 @@ def guarded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def use(settings: Settings) -> None:
         resources = resources_of(Leanings(settings=settings))
-        for module in ("apps.access_audit", "apps.access_middleware", "apps.auth", "apps.authentication", "apps.readiness"):
+        for module in (
+            "apps.access_audit",
+            "apps.access_middleware",
+            "apps.auth",
+            "apps.authentication",
+            "apps.readiness",
+        ):
             monkeypatch.setattr(f"{module}.shared_resources", lambda: resources)
         doors.authenticator.cache_clear()
 
