@@ -187,7 +187,7 @@ def test_an_answer_that_is_wanted_again_replaces_the_first(serving: Serving):
     assert len(serving.rows("operations", ann.scope)) == 2
 
 
-def test_a_message_that_is_worded_anew_forks_the_thread(serving: Serving):
+def test_a_message_that_is_worded_anew_forks_the_thread(serving: Serving, model: ScriptedOpenAI):
     ann = serving.person()
     said = talk(serving, ann, "I live in Ghent.", "My cat is grey.", "Where do I live?")
     talk(serving, ann, "My cat is black.", "And she is old.", before=said[:2])
@@ -198,6 +198,9 @@ def test_a_message_that_is_worded_anew_forks_the_thread(serving: Serving):
     parents = [row["parent_checkpoint"] for row in begun]
     ends = [row["checkpoint"] for row in begun]
     assert parents[1:] == [ends[0], ends[1], ends[0], ends[3]]
+    sent = next(json.dumps(each.body) for each in model.requests if "And she is old." in each.newest and not each.form)
+    assert "black" in sent
+    assert "grey" not in sent
 
 
 def test_a_named_chat_stays_one_even_when_its_first_message_changes(serving: Serving):
