@@ -10,10 +10,13 @@ ARGS ?=
 WORKERS ?= logical
 PYTEST := $(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile
 
-.PHONY: chat test test-all dev check lint types notebooks runtime development
+.PHONY: chat serve test test-all dev check lint types notebooks runtime development
 
 chat: runtime
 	@$(BIN)/brain chat $(ARGS)
+
+serve: runtime
+	@$(BIN)/brain serve $(ARGS)
 
 test: development
 	@$(PYTEST) $(ARGS)

@@ -54,8 +54,7 @@ def refusal(scope: Scope, settings: Settings) -> str | None:
     """
     if settings.has_authentication:
         return None
-    client = scope.get("client")
-    if client is None or client[0] not in _LOOPBACK:
+    if not is_loopback(scope):
         return "This server has no authentication and listens to its own machine only; configure BRAIN_AUTH_* first."
     if not _OWN_NAME.fullmatch(header(scope, b"host")):
         return "This server has no authentication and answers to localhost only, not to another name."
@@ -63,6 +62,12 @@ def refusal(scope: Scope, settings: Settings) -> str | None:
     if origin and not _OWN_PAGE.fullmatch(origin):
         return "This server has no authentication and does not answer web pages from elsewhere."
     return None
+
+
+def is_loopback(scope: Scope) -> bool:
+    """Whether the caller's address is this machine's."""
+    client = scope.get("client")
+    return client is not None and client[0] in _LOOPBACK
 
 
 def header(scope: Scope, name: bytes) -> str:

@@ -5,7 +5,6 @@ everybody's own. What no rule names is forbidden to everybody who had to sign in
 """
 
 from collections.abc import Mapping, MutableMapping
-from functools import cache
 from typing import Any, cast
 from uuid import UUID
 
@@ -14,9 +13,10 @@ from starlette.types import Scope
 
 from apps.access_audit import audit_refusal
 from apps.access_middleware import header, refusal
+from apps.authentication import authenticator, require_scope
 from apps.client_context import context_of_run, require_valid_context
 from apps.threads import ledger
-from apps.tokens import Claims, InvalidToken, Verifier, verifier_from
+from apps.tokens import Claims, InvalidToken
 from brain.wiring import shared_resources
 from memory.errors import BrainError
 
@@ -32,13 +32,14 @@ _SYSTEM = "created_by"
 @auth.authenticate
 async def authenticate(scope: dict[str, Any]) -> Auth.types.MinimalUserDict:
     """The identity behind a request: 401 without a valid token, 403 when an open server is asked from afar."""
-    checks = verifier()
-    if checks is None:
-        return _local_user(scope)
     try:
-        return user_of(await checks.verify(header(scope, b"authorization")))
+        claims = await authenticator().authenticate(header(scope, b"authorization"))
+        require_scope(claims, "chat")
     except InvalidToken as error:
         raise Auth.exceptions.HTTPException(401, f"A valid bearer token is needed: {error}.") from None
+    except BrainError as error:
+        raise Auth.exceptions.HTTPException(503 if error.is_retryable else 403, str(error)) from None
+    return user_of(claims) if claims else _local_user(scope)
 
 
 @auth.on
@@ -103,18 +104,12 @@ def stamp_of(ctx: Context) -> Stamp | None:
 
     A developer whom the server lets in by a header of Studio's is nobody here: signed in, but not by our token.
     """
-    if verifier() is None:
+    if not authenticator().settings.has_authentication:
         return None
     user = cast("Mapping[str, Any]", ctx.user)
     if "tenant" not in user or not user["tenant"]:
         raise Auth.exceptions.HTTPException(401, "A valid bearer token is needed.")
     return {"tenant": str(user["tenant"]), "owner": str(user["user"])}
-
-
-@cache
-def verifier() -> Verifier | None:
-    """How this process checks tokens, decided once; None on an open server."""
-    return verifier_from(shared_resources().settings)
 
 
 def _local_user(scope: Scope) -> Auth.types.MinimalUserDict:

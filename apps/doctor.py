@@ -100,8 +100,8 @@ async def reranking_finding(settings: Settings) -> Finding:
 def access_finding(settings: Settings) -> Finding:
     """Who may call over HTTP. Settings refuse an open server on a public address by themselves."""
     if settings.has_authentication:
-        return ok_finding("access", "callers over HTTP must present a signed token")
-    return ok_finding("access", f"open to whoever reaches {settings.host}; set BRAIN_AUTH_JWT_SECRET before others can")
+        return ok_finding("access", "callers over HTTP must present a signed token or an API key")
+    return ok_finding("access", f"open to whoever reaches {settings.host}; switch authentication on before others can")
 
 
 def telemetry_finding(environment: Mapping[str, str]) -> Finding:

@@ -55,13 +55,19 @@ class ReadinessMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """200 when every part works, otherwise 503; the body names each part and what is wrong with it."""
+        """Answer that path, pass on every other."""
         if scope["type"] != "http" or scope["path"] != PATH:
             await self._app(scope, receive, send)
             return
-        found = await check_readiness(getattr(scope["app"].state, "worker", None))
-        body = {"ready": found.is_ready, "parts": found.parts, "oldest_job_seconds": found.oldest_job_seconds}
-        await JSONResponse(body, 200 if found.is_ready else 503)(scope, receive, send)
+        response = await readiness_response(getattr(scope["app"].state, "worker", None))
+        await response(scope, receive, send)
+
+
+async def readiness_response(worker: WorkerSupervisor | None) -> JSONResponse:
+    """200 when every part works, otherwise 503; the body names each part and what is wrong with it."""
+    found = await check_readiness(worker)
+    body = {"ready": found.is_ready, "parts": found.parts, "oldest_job_seconds": found.oldest_job_seconds}
+    return JSONResponse(body, 200 if found.is_ready else 503)
 
 
 async def check_readiness(worker: WorkerSupervisor | None) -> Readiness:

@@ -9,8 +9,12 @@ import jwt
 
 from apps.token_keys import InvalidToken, JwksKeys, Keys, SharedSecret
 from brain.settings import Settings
+from memory.api_keys import KeyScope
 from memory.errors import BrainError
 from memory.scope import name_id
+
+PERSON_SCOPES: frozenset[KeyScope] = frozenset({"chat", "memory:read", "memory:write"})
+"""What a person who signed in may do: everything that concerns nobody else."""
 
 LEEWAY = 10
 """Seconds by which the clocks of issuer and server may differ."""
@@ -18,7 +22,7 @@ LEEWAY = 10
 
 @dataclass(frozen=True, kw_only=True)
 class Claims:
-    """What a verified token says."""
+    """What a verified token or key says; ``key_id`` is empty for a token."""
 
     tenant: str
     user: str
@@ -26,6 +30,8 @@ class Claims:
     channels: tuple[str, ...] = ()
     org_tier: str = ""
     role: str = ""
+    scopes: frozenset[KeyScope] = PERSON_SCOPES
+    key_id: str = ""
 
     @property
     def identity(self) -> str:
@@ -43,12 +49,12 @@ class Verifier:
 
     async def verify(self, authorization: str) -> Claims:
         """The claims of ``Bearer …``. Raises ``InvalidToken`` for anything that does not hold."""
-        scheme, _, token = authorization.strip().partition(" ")
-        if scheme.lower() != "bearer" or not token:
+        token = bearer_of(authorization)
+        if not token:
             raise InvalidToken("there is none; send 'Authorization: Bearer …'")
         try:
-            key, algorithm = await self.keys.key_for(token.strip())
-            return _claims(self._decode(token.strip(), key, algorithm))
+            key, algorithm = await self.keys.key_for(token)
+            return _claims(self._decode(token, key, algorithm))
         except jwt.PyJWTError as error:
             raise InvalidToken(type(error).__name__) from error
         except BrainError as error:
@@ -64,6 +70,12 @@ class Verifier:
             leeway=LEEWAY,
             options={"require": ["exp", "sub", "tenant"], "verify_aud": self.audience is not None},
         )
+
+
+def bearer_of(authorization: str) -> str:
+    """The token of ``Bearer …``; empty for any other header."""
+    scheme, _, token = authorization.strip().partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def verifier_from(settings: Settings) -> Verifier | None:

@@ -6,7 +6,9 @@ from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
 
+from memory.api_keys import ApiKeys
 from memory.calibration import Calibration
+from memory.chat_exchanges import ChatExchanges
 from memory.conflicts import Conflicts
 from memory.contracts import (
     Author,
@@ -281,3 +283,5 @@ class MemoryCore:
     refusals: Refusals
     calibration: Calibration
     store: StoreItems
+    api_keys: ApiKeys
+    chat_exchanges: ChatExchanges

@@ -24,6 +24,11 @@ COMMANDS = {
         "apps.cli.chat:register",
         "Talk to Brain. Without --message it reads what is typed, or the lines of a pipe.",
     ),
+    "serve": CommandEntry(
+        "apps.cli.serve:register",
+        "Serve chat clients over HTTP until SIGTERM or Ctrl-C, finishing the answers at hand.",
+    ),
+    "keys": CommandEntry("apps.cli.keys:keys", "Keys by which programs prove for whom they speak."),
     "recall": CommandEntry(
         "apps.cli.recall:register", "Find memories that bear on a question, without a conversation."
     ),

@@ -1,19 +1,20 @@
 """A conversation at the terminal: one graph, one thread, a report of every turn."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Protocol, TypedDict, cast
 from uuid import UUID
 
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.runtime import Runtime
 from langgraph.types import Command, Durability, Interrupt, StateSnapshot, StreamMode
 
+from apps.reply_stream import OnToken, ReplyStream
 from apps.timing import NodeTimes
 from brain.approval import ApprovalRequest, Decision
 from brain.context import Context
@@ -29,8 +30,6 @@ _STEPS_PER_ROUND = 3
 """Supersteps of a turn without tools, generously, and of one round of tools."""
 
 _POLL = 0.03
-
-OnToken = Callable[[str], None]
 
 
 class Graph(Protocol):
@@ -134,7 +133,7 @@ class Exchange:
         return _first_request((await self.graph.aget_state(self._config())).interrupts)
 
     async def _run(self, given: Mapping[str, Any] | Command[Any], seen: _TurnRecord, on_token: OnToken) -> TurnReport:
-        times, started, streamed = NodeTimes(), perf_counter(), _ReplyStream(on_token)
+        times, started, streamed = NodeTimes(), perf_counter(), ReplyStream(on_token)
         async for mode, piece in self._steps(given, times):
             if mode == "messages":
                 streamed.take(*piece)
@@ -177,24 +176,6 @@ class Exchange:
             recursion_limit=limit,
             run_id=self.context.resources.new_id(),
         )
-
-
-@dataclass
-class _ReplyStream:
-    """Words on their way to the user: those of the reply, each once."""
-
-    on_token: OnToken
-    heard: set[str] = field(default_factory=set[str])
-
-    def take(self, message: BaseMessage, metadata: Mapping[str, Any]) -> None:
-        """Pass on a piece of the reply; a whole message only when its pieces did not come by before."""
-        if metadata.get("langgraph_node") != "respond" or not isinstance(message, AIMessage) or not message.text:
-            return
-        if isinstance(message, AIMessageChunk):
-            self.heard.add(message.id or "")
-        elif (message.id or "") in self.heard:
-            return
-        self.on_token(message.text)
 
 
 def context_with_session(context: Context) -> Context:

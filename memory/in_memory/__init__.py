@@ -1,6 +1,8 @@
 """Memory Core without a database: the twin that node tests and notebooks lean on, kept honest by the contract suite."""
 
+from memory.in_memory.api_keys import InMemoryApiKeys
 from memory.in_memory.calibration import InMemoryCalibration
+from memory.in_memory.chat_exchanges import InMemoryChatExchanges
 from memory.in_memory.conflicts import InMemoryConflicts
 from memory.in_memory.documents import InMemoryDocuments
 from memory.in_memory.index import InMemoryIndex
@@ -30,4 +32,6 @@ def in_memory() -> MemoryCore:
         refusals=InMemoryRefusals(shelf),
         calibration=InMemoryCalibration(shelf),
         store=InMemoryStoreItems(shelf),
+        api_keys=InMemoryApiKeys(),
+        chat_exchanges=InMemoryChatExchanges(),
     )

@@ -1,7 +1,9 @@
 """Memory Core on PostgreSQL."""
 
 from memory.ports import MemoryCore
+from memory.postgres.api_keys import PostgresApiKeys
 from memory.postgres.calibration import PostgresCalibration
+from memory.postgres.chat_exchanges import PostgresChatExchanges
 from memory.postgres.conflicts import PostgresConflicts
 from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database
@@ -30,4 +32,6 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         refusals=PostgresRefusals(database),
         calibration=PostgresCalibration(database),
         store=PostgresStoreItems(database),
+        api_keys=PostgresApiKeys(database),
+        chat_exchanges=PostgresChatExchanges(database),
     )

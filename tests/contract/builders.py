@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID, uuid4
 
+from memory.api_keys import ApiKey
+from memory.chat_exchanges import ChatExchange
 from memory.contracts import Author, Capture, Citation, MemoryDraft, NewTurn, Receipt, SessionRef, Utterance
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -89,3 +91,33 @@ def a_reply(operation_id: UUID, session: SessionRef, text: str, *, run: str | No
         at=at(1),
         **more,  # type: ignore[arg-type]
     )
+
+
+def a_key(**more: object) -> ApiKey:
+    """A key of Ann's for chatting."""
+    values: dict[str, object] = {
+        "tenant_id": uuid4(),
+        "key_id": uuid4(),
+        "sha256": sha256(uuid4().bytes).hexdigest(),
+        "tenant_name": "acme",
+        "user_name": "ann",
+        "label": "laptop",
+        "scopes": ("chat",),
+        "created_at": at(),
+    }
+    return ApiKey(**values | more)  # type: ignore[arg-type]
+
+
+def an_exchange(words: str = "Hi", reply: str = "Hello.", minutes: float = 0, **more: object) -> ChatExchange:
+    """An answer to a client that keeps its conversations itself."""
+    values: dict[str, object] = {
+        "exchange_id": uuid4(),
+        "session_name": "chat 1",
+        "said_sha256": sha256(words.encode()).hexdigest(),
+        "exchange_sha256": sha256(f"{words} {reply}".encode()).hexdigest(),
+        "message_id": "m1",
+        "parent_checkpoint": "c0",
+        "checkpoint": "c1",
+        "created_at": at(minutes),
+    }
+    return ChatExchange(**values | more)  # type: ignore[arg-type]

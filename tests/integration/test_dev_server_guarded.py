@@ -198,3 +198,21 @@ async def _reached(client: Client, thread_id: str, text: str) -> None:
             return
         await asyncio.sleep(0.05)
     raise AssertionError("The run was never checkpointed.")
+
+
+async def test_chat_clients_come_in_beside_langgraphs_own_routes(guarded: Server, issuer: Issuer):
+    said = {"model": "brain", "messages": [{"role": "user", "content": "My secret is plum."}]}
+    async with httpx.AsyncClient(base_url=guarded.url, timeout=START) as http:
+        refused = await http.post("/v1/chat/completions", json=said)
+        answered = await http.post("/v1/chat/completions", json=said, headers=issuer.bearer("acme", "cas"))
+        streamed = await http.post(
+            "/v1/chat/completions", json=said | {"stream": True}, headers=issuer.bearer("acme", "cas")
+        )
+        metrics = await http.get("/brain/metrics", headers=issuer.bearer("acme", "cas"))
+
+    assert refused.status_code == 401
+    assert answered.status_code == 200, answered.text
+    assert answered.json()["choices"][0]["message"]["content"]
+    assert streamed.text.rstrip().endswith("data: [DONE]")
+    assert "brain_http_requests_total" in metrics.text
+    assert "Blocking" not in guarded.log

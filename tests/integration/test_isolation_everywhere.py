@@ -25,10 +25,12 @@ from memory.sessions import SummaryDraft
 from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
     a_draft,
+    a_key,
     a_new_turn,
     a_reply,
     a_session,
     a_turn,
+    an_exchange,
     an_injection,
     at,
     by_ann,
@@ -36,7 +38,7 @@ from tests.contract.builders import (
     said,
 )
 
-WHOLE_TENANT = {"names", "token_ledger", "vector_weights"}
+WHOLE_TENANT = {"names", "token_ledger", "vector_weights", "api_keys"}
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations"}
 """Tables that hold nothing of anybody; the application may not touch them."""
@@ -52,6 +54,7 @@ APPEND_ONLY = {
 MAINTAINED = {"store_items"}
 """Tables that a function with its owner's rights reads across tenants, by a policy that holds for the owner alone."""
 NEVER_DELETED = {
+    "api_keys",
     "token_ledger",
     "vector_weights",
     "sessions",
@@ -74,6 +77,8 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     cost = Spending(purpose="turn", role="chat", calls=1, estimated_calls=0, input_tokens=1, output_tokens=1)
     weight = VectorWeight(model="test:m", language="en", weight=0.5, questions=1, measured_at=at())
     await memory.calibration.save_vector_weights(scope, [weight])
+    await memory.api_keys.add(a_key(tenant_id=scope.tenant_id))
+    await memory.chat_exchanges.save(scope, an_exchange(), at())
     turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
     await memory.log.capture(scope, turn)
     asked = a_new_turn("What opens it?", session, run=f"{scope.user_id}", minutes=2)

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from apps import access_audit, auth
 from apps.access_middleware import AccessMiddleware, refusal
 from apps.doctor_database import QueueHealth
-from apps.http import STATUS
+from apps.http.errors import STATUS
 from apps.readiness import check_readiness
 from apps.threads import KnownThread, Owner, restore
 from apps.tokens import Claims
@@ -87,12 +87,18 @@ def guarded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def use(settings: Settings) -> None:
         resources = resources_of(Leanings(settings=settings))
-        for module in ("apps.access_audit", "apps.access_middleware", "apps.auth", "apps.readiness"):
+        for module in (
+            "apps.access_audit",
+            "apps.access_middleware",
+            "apps.auth",
+            "apps.authentication",
+            "apps.readiness",
+        ):
             monkeypatch.setattr(f"{module}.shared_resources", lambda: resources)
-        doors.verifier.cache_clear()
+        doors.authenticator.cache_clear()
 
     yield use
-    doors.verifier.cache_clear()
+    doors.authenticator.cache_clear()
 
 
 async def test_the_header_of_the_studio_bypass_never_gets_through(guarded_by: Any):

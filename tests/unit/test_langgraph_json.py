@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 
 from apps.access_middleware import OWN_PAGES, AccessMiddleware
 from apps.checkpointer import strict_serializer
-from apps.http import app
+from apps.http.agent_server import app
 from graphs.brain import builder, graph
 
 FILE = Path(__file__).parents[2] / "langgraph.json"

@@ -1,0 +1,37 @@
+"""What LangGraph's agent server offers beside its own routes, and what lives as long as it does."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import structlog
+from langgraph_sdk import get_client
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+
+from apps.access_middleware import AccessMiddleware
+from apps.http import chat, health, operations
+from apps.http.access_log import AccessLogMiddleware
+from apps.http.lifespan import serve_resources
+from apps.readiness import ReadinessMiddleware
+from apps.server_files import keep_private
+from apps.threads import ledger, restore
+
+log = structlog.get_logger(__name__)
+
+
+@asynccontextmanager
+async def lifespan(app: Starlette) -> AsyncGenerator[None]:
+    """Reach the database before the first request, work in the background meanwhile, leave nothing behind."""
+    await asyncio.to_thread(keep_private)
+    async with serve_resources(app):
+        if found := await restore(await ledger().fetch_recent(), get_client()):
+            log.info("threads_restored", count=found)
+        yield
+
+
+app = Starlette(
+    lifespan=lifespan,
+    middleware=[Middleware(AccessMiddleware), Middleware(ReadinessMiddleware), Middleware(AccessLogMiddleware)],
+    routes=[*operations.routes, *chat.routes, *health.agent_server_routes],
+)

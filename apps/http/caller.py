@@ -1,0 +1,93 @@
+"""Who calls a route, and what every route asks first: may they, and is it their turn?"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from apps.access_middleware import header
+from apps.auth import user_of
+from apps.authentication import authenticator, require_scope
+from apps.http import metrics
+from apps.http.errors import ErrorShape, refusal_of
+from apps.http.tenant_limits import TenantLimits
+from apps.tokens import Claims
+from brain.context import Context
+from memory.api_keys import KeyScope
+
+
+class VerifiedUser(dict[str, Any]):
+    """A verified identity as LangGraph hands it to the nodes of a run."""
+
+    @property
+    def identity(self) -> str:
+        """One opaque name for tenant and user together."""
+        return str(self["identity"])
+
+
+@dataclass(frozen=True)
+class Caller:
+    """The verified identity; without claims the person of an open server."""
+
+    claims: Claims | None = None
+
+    @property
+    def tenant(self) -> str:
+        """The organisation whose share a request uses."""
+        return self.claims.tenant if self.claims else Context().tenant
+
+    def user_named(self, user: str | None) -> VerifiedUser | None:
+        """The identity for a run: the caller's own, or that of the person on whose behalf a key may speak."""
+        if self.claims is None:
+            return None
+        speaks_for = user if user and self.may("on_behalf") else self.claims.user
+        return VerifiedUser(user_of(replace(self.claims, user=speaks_for)))  # pyright: ignore[reportArgumentType]
+
+    def may(self, scope: KeyScope) -> bool:
+        """Whether the identity has this scope. Nobody acts on behalf of others on an open server."""
+        return self.claims is not None and scope in self.claims.scopes
+
+
+@dataclass(frozen=True)
+class CallerMiddleware:
+    """Around a route: authentication, the route's scope, the tenant's share. Errors in the route's own shape."""
+
+    app: ASGIApp
+    needs: KeyScope
+    shape: ErrorShape
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or refuse."""
+        started = False
+
+        async def send_noted(message: dict[str, object]) -> None:
+            nonlocal started
+            started = True
+            await send(message)  # pyright: ignore[reportArgumentType]
+
+        try:
+            caller = await self._identify(scope)
+            limits: TenantLimits = scope["app"].state.limits
+            with limits.admit(caller.tenant):
+                scope.setdefault("state", {})["caller"] = caller
+                await self.app(scope, receive, send_noted)  # pyright: ignore[reportArgumentType]
+        except Exception as error:
+            if started:
+                raise
+            await self.shape(refusal_of(error))(scope, receive, send)
+
+    async def _identify(self, scope: Scope) -> Caller:
+        try:
+            claims = await authenticator().authenticate(header(scope, b"authorization"))
+            require_scope(claims, self.needs)
+        except Exception:
+            metrics.refused.labels("access").inc()
+            raise
+        return Caller(claims)
+
+
+def caller_of(request: Request) -> Caller:
+    """Who calls this route."""
+    caller: Caller = request.state.caller
+    return caller

@@ -1,0 +1,247 @@
+"""One turn of the graph for a chat client: the words as they come, and at the end how it went."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any, Protocol, cast
+
+import structlog
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import CheckpointTuple, empty_checkpoint
+from langgraph.types import Command
+
+from apps.checkpointer import Saver
+from apps.http.approval_question import describe_approval, read_approval
+from apps.http.chat_history import import_history
+from apps.http.chat_place import Place, PlaceFinder
+from apps.http.chat_reply import ChatReply, FinishReason
+from apps.http.chat_request import Transcript, hash_exchange, hash_said
+from apps.http.client_model import ClientModel
+from apps.reply_stream import ReplyStream
+from brain.context import Context
+from brain.identity import Identity, identity_of_user
+from brain.metering import Usage
+from brain.resources import Resources
+from brain.state import TurnInfo, merge_unique
+from brain.turn_run import run_to_completion
+from memory.chat_exchanges import ChatExchange
+from memory.errors import BrainError
+from nodes.open_session import newest_words, session_of
+from nodes.respond import TOO_LONG
+
+log = structlog.get_logger(__name__)
+
+_STEPS, _STEPS_PER_ROUND = 20, 3
+"""Supersteps of a turn without tools, generously, and of one round of tools."""
+_INTERRUPT = "__interrupt__"
+
+OnWords = Callable[[str], None]
+
+
+class Graph(Protocol):
+    """What a turn needs of a compiled graph."""
+
+    def astream(self, input: Any, config: RunnableConfig, **options: Any) -> AsyncIterator[Any]:
+        """Pairs of stream mode and piece."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatTurn:
+    """A request on its way through the graph. ``user`` is the verified identity, None on an open server."""
+
+    context: Context
+    user: object | None
+    said: Transcript
+    session_name: str | None
+    model: ClientModel | None = None
+
+    @property
+    def identity(self) -> Identity:
+        """Whose turn it is."""
+        return identity_of_user(self.context, self.user)
+
+    def make_message(self) -> HumanMessage:
+        """The newest words. Raises ``E_BAD_REQUEST`` for none, too many, or such as cannot be stored."""
+        message = HumanMessage(self.said.newest.blocks)  # pyright: ignore[reportArgumentType]
+        newest_words([message])
+        return message
+
+
+@dataclass
+class _Progress:
+    """What went by while the graph ran."""
+
+    on_words: OnWords
+    words: list[str] = field(default_factory=list[str])
+    degraded: list[str] = field(default_factory=list[str])
+    usage: list[Usage] = field(default_factory=list[Usage])
+    interrupts: Sequence[Any] = ()
+    operation_id: str = ""
+
+    @property
+    def text(self) -> str:
+        return "".join(self.words)
+
+    def speak(self, words: str) -> None:
+        self.words.append(words)
+        self.on_words(words)
+
+    def step(self, updates: Mapping[str, Any]) -> None:
+        """Fold in one step: each node's update, or the list of them when the node ran several times."""
+        self.interrupts = updates.get(_INTERRUPT, self.interrupts)
+        for node, update in updates.items():
+            if node != _INTERRUPT:
+                for each in cast("list[Any]", update) if isinstance(update, list) else [update]:
+                    self._take(each or {})
+
+    def _take(self, update: Mapping[str, Any]) -> None:
+        turn: TurnInfo | None = update.get("turn")
+        self.operation_id = turn["operation_id"] if turn else self.operation_id
+        self.degraded = merge_unique(self.degraded, update.get("degraded") or [])
+        self.usage += update.get("usage") or []
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnRunner:
+    """Runs turns over one graph and its saver."""
+
+    graph: Graph
+    saver: Saver
+    resources: Resources
+
+    async def run(self, turn: ChatTurn, on_words: OnWords) -> ChatReply:
+        """Take the turn; what was shown counts even when it is cut off. Raises ``BrainError`` and ``TimeoutError``."""
+        message, place = turn.make_message(), await self._find(turn)
+        turn = replace(turn, context=replace(turn.context, session=place.session_name))
+        config = _config(turn, place, self.resources)
+        place = place if place.parent else await self._open_thread(turn, place, config)
+        pending = None if place.is_fork else await self._pending(config, turn)
+        progress = _Progress(on_words)
+        message.id = place.name_message(turn.said)
+        try:
+            async with asyncio.timeout(self.resources.settings.request_timeout):
+                await self._stream(pending or {"messages": [message]}, config, turn, progress)
+        finally:
+            reply = _reply(progress, turn, place)
+            await run_to_completion(self._keep(turn, place, config, reply))
+        return reply
+
+    async def _find(self, turn: ChatTurn) -> Place:
+        scope, resources = turn.identity.scope, self.resources
+        finder = PlaceFinder(
+            exchanges=resources.memory.chat_exchanges, scope=scope, new_id=resources.new_id, now=resources.clock()
+        )
+        return await finder.find(turn.said, turn.session_name)
+
+    async def _open_thread(self, turn: ChatTurn, place: Place, config: RunnableConfig) -> Place:
+        """Lay down an empty checkpoint, so that the first message can be asked or worded anew as well."""
+        checkpoint = empty_checkpoint()
+        await self.saver.aput(config, checkpoint, {"source": "input", "step": -1, "parents": {}}, {})
+        if turn.said.history:
+            await import_history(turn.said.history, place.session_name, turn.identity, self.resources)
+            await self._save_exchange(turn, self._imported(turn.said, place, checkpoint["id"]))
+        return replace(place, parent=checkpoint["id"])
+
+    def _imported(self, said: Transcript, place: Place, checkpoint: str) -> ChatExchange:
+        """The last exchange of a history that was never seen, which ends where the thread begins."""
+        last = said.history[-1]
+        return ChatExchange(
+            exchange_id=self.resources.new_id(),
+            session_name=place.session_name,
+            said_sha256=hash_said([each.words for each in said.history]),
+            exchange_sha256=hash_exchange(last.words, last.reply),
+            message_id="",
+            parent_checkpoint="",
+            checkpoint=checkpoint,
+            created_at=self.resources.clock(),
+        )
+
+    async def _pending(self, config: RunnableConfig, turn: ChatTurn) -> Command[Any] | None:
+        """The answer to a question that the thread waits with, if the newest words are one."""
+        interrupts = _interrupts(await self.saver.aget_tuple(config))
+        return read_approval(interrupts, turn.said.newest.text) if interrupts else None
+
+    async def _stream(self, input: Any, config: RunnableConfig, turn: ChatTurn, progress: _Progress) -> None:
+        streamed = ReplyStream(progress.speak)
+        modes = ["messages", "updates"]
+        async for mode, piece in self.graph.astream(
+            input, config, context=turn.context, stream_mode=modes, durability="exit"
+        ):
+            if mode == "messages":
+                streamed.take(*piece)
+            else:
+                progress.step(piece)
+        if progress.interrupts:
+            progress.speak(describe_approval(progress.interrupts, turn.said.newest.text))
+
+    async def _keep(self, turn: ChatTurn, place: Place, config: RunnableConfig, reply: ChatReply) -> None:
+        """Note where the answer stands, for the next request that brings it. The turn itself is stored already."""
+        try:
+            newest = await self.saver.aget_tuple(_thread_config(config))
+            await self._save_exchange(turn, self._answered(turn.said, place, reply, _checkpoint_id(newest)))
+        except BrainError as error:
+            log.warning("chat_exchange_not_kept", code=error.code)
+
+    def _answered(self, said: Transcript, place: Place, reply: ChatReply, checkpoint: str) -> ChatExchange:
+        return ChatExchange(
+            exchange_id=self.resources.new_id(),
+            session_name=place.session_name,
+            said_sha256=said.said_sha256,
+            exchange_sha256=hash_exchange(said.newest.text, reply.text),
+            message_id=place.name_message(said),
+            parent_checkpoint=place.parent,
+            checkpoint=checkpoint or place.parent,
+            created_at=self.resources.clock(),
+        )
+
+    async def _save_exchange(self, turn: ChatTurn, exchange: ChatExchange) -> None:
+        keep_after = exchange.created_at - timedelta(days=self.resources.settings.session_days)
+        await self.resources.memory.chat_exchanges.save(turn.identity.scope, exchange, keep_after)
+
+
+def _config(turn: ChatTurn, place: Place, resources: Resources) -> RunnableConfig:
+    """The thread is the session: an id that no other tenant, person or scope can arrive at. Each turn is a run."""
+    configurable: dict[str, Any] = {
+        "thread_id": str(session_of(turn.identity, place.session_name)),
+        "checkpoint_ns": "",
+    }
+    if place.is_fork:
+        configurable["checkpoint_id"] = place.parent
+    if turn.user is not None:
+        configurable["langgraph_auth_user"] = turn.user
+    limit = _STEPS + _STEPS_PER_ROUND * (turn.context.max_tool_rounds + 1)
+    return RunnableConfig(configurable=configurable, recursion_limit=limit, run_id=resources.new_id())
+
+
+def _thread_config(config: RunnableConfig) -> RunnableConfig:
+    kept = {name: value for name, value in config.get("configurable", {}).items() if name != "checkpoint_id"}
+    return RunnableConfig(configurable=kept)
+
+
+def _checkpoint_id(found: CheckpointTuple | None) -> str:
+    return found.checkpoint["id"] if found else ""
+
+
+def _interrupts(found: CheckpointTuple | None) -> list[Any]:
+    writes = (found.pending_writes if found else None) or []
+    return [each for _, channel, value in writes if channel == _INTERRUPT for each in value]
+
+
+def _reply(progress: _Progress, turn: ChatTurn, place: Place) -> ChatReply:
+    calls = turn.model.calls if turn.model else []
+    finish: FinishReason = "tool_calls" if calls else "length" if TOO_LONG in progress.degraded else "stop"
+    return ChatReply(
+        text=progress.text,
+        finish_reason=finish,
+        tool_calls=calls,
+        input_tokens=sum(each["input_tokens"] for each in progress.usage),
+        output_tokens=sum(each["output_tokens"] for each in progress.usage),
+        details={
+            "session": place.session_name,
+            "operation_id": progress.operation_id,
+            "degraded_reasons": progress.degraded,
+        },
+    )

@@ -1,0 +1,44 @@
+"""Whether the server lives, whether a turn would work, and its metrics. For probes, so the first two need no key."""
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from apps.access_middleware import header, is_loopback
+from apps.authentication import authenticator, require_scope
+from apps.http.errors import plain_error, refusal_of
+from apps.http.metrics import render_metrics
+from apps.readiness import readiness_response
+from apps.token_keys import InvalidToken
+
+
+async def show_health(request: Request) -> Response:
+    """The process answers; nothing else is asked."""
+    return JSONResponse({"status": "ok"})
+
+
+async def show_readiness(request: Request) -> Response:
+    """200 when every part works, otherwise 503."""
+    return await readiness_response(request.app.state.worker)
+
+
+async def show_metrics(request: Request) -> Response:
+    """For this machine, and for keys that may ``admin``."""
+    try:
+        if not is_loopback(request.scope):
+            claims = await authenticator().authenticate(header(request.scope, b"authorization"))
+            if claims is None:
+                raise InvalidToken("metrics are for this machine and for keys with the scope admin")
+            require_scope(claims, "admin")
+        return render_metrics()
+    except Exception as error:
+        return plain_error(refusal_of(error))
+
+
+routes = [
+    Route("/healthz", show_health),
+    Route("/readyz", show_readiness),
+    Route("/brain/ready", show_readiness),
+    Route("/metrics", show_metrics),
+]
+agent_server_routes = [Route("/brain/healthz", show_health), Route("/brain/metrics", show_metrics)]

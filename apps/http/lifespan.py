@@ -1,0 +1,76 @@
+"""What a server holds while it lives: resources, the graph for chat clients, the worker; and how it lets go of them."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import cast
+
+import structlog
+from starlette.applications import Starlette
+
+from apps.checkpointer import Saver, open_saver
+from apps.http.chat import ChatService
+from apps.http.chat_turn import Graph, TurnRunner
+from apps.http.running_turns import RunningTurns
+from apps.http.tenant_limits import TenantLimits
+from apps.threads import ledger
+from apps.worker import BackgroundWorker
+from apps.worker_supervisor import WorkerSupervisor
+from brain.resources import Resources
+from brain.settings import Settings
+from brain.wiring import shared_resources
+from graphs.brain import builder
+
+log = structlog.get_logger(__name__)
+
+
+@asynccontextmanager
+async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
+    """Open what the routes lean on; afterwards turns at hand end, then the worker, then the connections."""
+    resources = await asyncio.to_thread(shared_resources)
+    settings = resources.settings
+    try:
+        await resources.open()
+        _log_access_mode(settings)
+        app.state.limits = TenantLimits(settings.tenant_requests, settings.tenant_concurrency)
+        async with (
+            open_saver(settings, resources.memory.log.take_back) as saver,
+            _run_worker(settings) as app.state.worker,
+            _serve_chat(resources, saver) as app.state.chat,
+        ):
+            yield
+    finally:
+        await ledger().close()
+        await resources.close()
+
+
+@asynccontextmanager
+async def _serve_chat(resources: Resources, saver: Saver) -> AsyncGenerator[ChatService]:
+    graph = cast("Graph", builder.compile(checkpointer=saver))  # pyright: ignore[reportUnknownMemberType]
+    runner = TurnRunner(graph=graph, saver=saver, resources=resources)
+    service = ChatService(resources=resources, runner=runner, turns=RunningTurns())
+    try:
+        yield service
+    finally:
+        await service.turns.drain(resources.settings.stop_patience)
+
+
+@asynccontextmanager
+async def _run_worker(settings: Settings) -> AsyncGenerator[WorkerSupervisor | None]:
+    if not settings.worker:
+        yield None
+        return
+    worker = WorkerSupervisor(lambda: BackgroundWorker(settings))
+    worker.start()
+    try:
+        yield worker
+    finally:
+        await asyncio.to_thread(worker.stop)
+
+
+def _log_access_mode(settings: Settings) -> None:
+    if settings.has_authentication:
+        by = (settings.auth_jwt_secret, "BRAIN_AUTH_JWT_SECRET"), (settings.auth_jwks_url, "BRAIN_AUTH_JWKS_URL")
+        log.info("server_authenticated", by=next((name for value, name in by if value), "BRAIN_AUTH_API_KEYS"))
+    else:
+        log.warning("server_open", why="no BRAIN_AUTH_* setting", listens_to="this machine only")

@@ -1,0 +1,23 @@
+"""Prometheus metrics. No content, no names: every label has few values, whatever callers send."""
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.responses import Response
+
+METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+
+registry = CollectorRegistry()
+requests = Counter("brain_http_requests", "Requests answered.", ("route", "method", "status"), registry=registry)
+seconds = Histogram(
+    "brain_http_request_seconds", "Time to the end of the answer.", ("route",), buckets=_SECONDS, registry=registry
+)
+in_flight = Gauge("brain_http_requests_in_flight", "Requests that are being answered.", registry=registry)
+turns = Counter("brain_turns", "Turns by how they ended.", ("outcome",), registry=registry)
+degraded = Counter("brain_turns_degraded", "Turns that were less than they could be.", registry=registry)
+client_tasks = Counter("brain_client_tasks", "Titles and the like for clients.", ("task",), registry=registry)
+refused = Counter("brain_http_refused", "Requests refused before any work.", ("reason",), registry=registry)
+
+
+def render_metrics() -> Response:
+    """All of them in Prometheus' text format."""
+    return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

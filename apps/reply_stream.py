@@ -1,0 +1,27 @@
+"""Words on their way to a person."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+
+OnToken = Callable[[str], None]
+
+
+@dataclass
+class ReplyStream:
+    """Those of the reply, each once."""
+
+    on_token: OnToken
+    heard: set[str] = field(default_factory=set[str])
+
+    def take(self, message: BaseMessage, metadata: Mapping[str, Any]) -> None:
+        """Pass on a piece of the reply; a whole message only when its pieces did not come by before."""
+        if metadata.get("langgraph_node") != "respond" or not isinstance(message, AIMessage) or not message.text:
+            return
+        if isinstance(message, AIMessageChunk):
+            self.heard.add(message.id or "")
+        elif (message.id or "") in self.heard:
+            return
+        self.on_token(message.text)
