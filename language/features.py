@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from zlib import crc32
 
 BUCKETS = 1 << 15
@@ -19,18 +20,17 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 
 def hash_features(text: str, before: str = "") -> frozenset[int]:
     """The columns that a sentence sets, in 0 … ``BUCKETS`` - 1; ``before`` is the other speaker's message before it."""
-    return frozenset(_column(name) for name in (*_text_features(text), *_context_features(before)))
-
-
-def _text_features(text: str) -> Iterator[str]:
     tokens = tokens_of(text[:LOOKED_AT])
-    yield from _sequences(tokens)
-    for place, token in enumerate(tokens):
-        yield from _pieces(token)
-        if place < 3:
-            yield f"^{place}:{token}"
-        if place >= len(tokens) - 2:
-            yield f"${len(tokens) - place}:{token}"
+    columns = set(map(_column, (*_sequences(tokens), *_edges(tokens), *_context_features(before))))
+    return frozenset(columns.union(*map(_piece_columns, tokens)))
+
+
+def _edges(tokens: list[str]) -> Iterator[str]:
+    """The first three tokens and the last two by their places, and about how many there are."""
+    for place, token in enumerate(tokens[:3]):
+        yield f"^{place}:{token}"
+    for back, token in enumerate(reversed(tokens[-2:]), 1):
+        yield f"${back}:{token}"
     yield f"length:{min(len(tokens) // 4, 8)}"
 
 
@@ -51,24 +51,24 @@ def tokens_of(text: str) -> list[str]:
     return ["0" * min(len(token), 6) if token.isdigit() else token for token in _TOKEN.findall(plain)]
 
 
-def _sequences(tokens: list[str]) -> Iterator[str]:
+def _sequences(tokens: list[str]) -> list[str]:
+    """Runs of one to three tokens, runs of four ideographs, and pairs with one token between them."""
     padded = ["^", *tokens, "$"]
-    for size in (1, 2, 3, 4):
-        for at in range(len(padded) - size + 1):
-            run = padded[at : at + size]
-            if size < 4 or all(_HAN.match(token) for token in run):
-                yield " ".join(run)
-    for first, second in zip(tokens, tokens[2:], strict=False):
-        yield f"{first} * {second}"
+    pairs = list(map(" ".join, pairwise(padded)))
+    triples = [f"{pair} {third}" for pair, third in zip(pairs, padded[2:], strict=False)]
+    ideographs = [_HAN.match(token) is not None for token in padded]
+    fours = [f"{triple} {padded[at + 3]}" for at, triple in enumerate(triples[:-1]) if all(ideographs[at : at + 4])]
+    return [*padded, *pairs, *triples, *fours, *map(" * ".join, zip(tokens, tokens[2:], strict=False))]
 
 
 @lru_cache(maxsize=65_536)
-def _pieces(token: str) -> tuple[str, ...]:
+def _piece_columns(token: str) -> frozenset[int]:
     """Beginnings, ends and inner pieces of an alphabetic word, so that misspelt and unknown words count as well."""
     if len(token) < 4 or not token.isalpha():
-        return ()
+        return frozenset()
     edged = f"<{token}>"
-    return tuple(f"~{edged[at : at + size]}" for size in (3, 4, 5) for at in range(len(edged) - size + 1))
+    pieces = (f"~{edged[at : at + size]}" for size in (3, 4, 5) for at in range(len(edged) - size + 1))
+    return frozenset(map(_column, pieces))
 
 
 @lru_cache(maxsize=262_144)
