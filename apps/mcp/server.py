@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -43,6 +43,7 @@ TOOLS: tuple[MemoryTool[Any], ...] = (
     write_tools.FORGET,
 )
 
+_TOOL_BY_NAME = {each.name: each for each in TOOLS}
 RequestContext = ServerRequestContext[Any, Any]
 
 
@@ -72,6 +73,7 @@ class MemoryServer:
             version=version("brain"),
             title="Brain",
             instructions=INSTRUCTIONS,
+            get_tool_input_schema=_input_schema,  # else every call over HTTP lists all tools
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
         )
@@ -86,7 +88,7 @@ class MemoryServer:
     async def _call_tool(
         self, ctx: RequestContext, params: mcp_types.CallToolRequestParams
     ) -> mcp_types.CallToolResult:
-        tool = next((each for each in TOOLS if each.name == params.name), None)
+        tool = _TOOL_BY_NAME.get(params.name)
         if tool is None:
             raise MCPError(mcp_types.INVALID_PARAMS, f"There is no tool {params.name[:60]!r}.")
         try:
@@ -114,6 +116,11 @@ class MemoryServer:
             time_zone=resources.settings.time_zone,
             user_text="",
         )
+
+
+def _input_schema(name: str) -> Mapping[str, Any] | None:
+    tool = _TOOL_BY_NAME.get(name)
+    return tool.definition.input_schema if tool else None
 
 
 def _is_on(tool: MemoryTool[Any], settings: Settings) -> bool:

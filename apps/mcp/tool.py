@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import mcp_types
@@ -27,7 +28,7 @@ class MemoryTool(Generic[A]):
     scope: KeyScope = "memory:read"
     destructive: bool = False
 
-    @property
+    @cached_property
     def definition(self) -> mcp_types.Tool:
         """The tool as a client sees it."""
         hints = mcp_types.ToolAnnotations(

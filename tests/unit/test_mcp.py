@@ -153,6 +153,28 @@ async def test_forgetting_takes_two_calls_and_the_hash_of_the_first():
     assert (await memory.items.get(caller.identity.scope, memory_id)).status == "deleted"
 
 
+async def test_a_sentence_that_nobody_made_a_memory_of_can_go_too():
+    memory, caller = in_memory(), a_caller()
+    await memory.log.capture(caller.identity.scope, a_turn(said("I play the cello every evening.")))
+    async with a_client(memory, caller) as client:
+        (one,) = (await call(client, "forget", about="I play the cello"))["would_forget"]
+        assert (one["ids"], one["sentences"]) == ([], ["I play the cello every evening."])
+        done = await call(client, "forget", about="I play the cello", hash=one["hash"])
+        assert done["status"] == "forgotten"
+        assert (await call(client, "recall", query="cello", all=True))["found"] == []
+        assert (await call(client, "forget", about="I play the cello"))["would_forget"] == []
+
+
+async def test_chinese_is_remembered_recalled_corrected_and_forgotten():
+    async with a_client() as client:
+        kept = await call(client, "remember", text="我住在杭州。")
+        assert kept["id"] in [each["id"] for each in (await call(client, "recall", query="我住在哪里？"))["found"]]
+        assert (await call(client, "correct", about="我住在杭州", statement="我住在苏州。"))["status"] == "corrected"
+        (one,) = (await call(client, "forget", about="我住在苏州"))["would_forget"]
+        assert (await call(client, "forget", about="我住在苏州", hash=one["hash"]))["status"] == "forgotten"
+        assert (await call(client, "recent"))["memories"] == []
+
+
 async def test_a_hash_is_of_what_was_shown_then():
     memory, caller = in_memory(), a_caller()
     memory_id = await learn(memory, caller.identity.scope)
