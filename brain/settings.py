@@ -102,6 +102,7 @@ class Settings(BaseSettings):
     request_timeout: float = Field(300.0, gt=0, le=3_600)
     tenant_requests: int = Field(600, ge=0, le=1_000_000)
     tenant_concurrency: int = Field(64, ge=1, le=10_000)
+    mcp_destructive: bool = False
     stop_patience: float = Field(60.0, gt=0, le=3_600)
     host: str = "127.0.0.1"
     port: int = Field(8123, ge=1, le=65535)

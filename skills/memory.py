@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, Field
 from brain.intent_rules import Intent
 from brain.recall import RecallRequest, recall
 from brain.safety.sanitizer import sanitize_text
-from memory.contracts import Author, Citation, Event, MemoryDraft, ProvenanceLevel
+from memory.contracts import Author, Citation, Event, MemoryDraft, ProvenanceLevel, WriteReceipt
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, Filters, TimeWindow
 from skills.context import ToolContext, ToolResult
@@ -58,7 +58,7 @@ class Append(Arguments):
 
 async def search_memory(arguments: SearchMemory, context: ToolContext) -> ToolResult:
     """The memories that bear on a question, best first."""
-    found = await recall(context.resources, context.identity.scope, _ask(arguments, context))
+    found = await recall(context.resources, context.identity.scope, request_of(arguments, context))
     return _render_results(found.ranked)
 
 
@@ -66,7 +66,9 @@ async def search_events(arguments: SearchEvents, context: ToolContext) -> ToolRe
     """What was said, by whom and when."""
     speakers = (arguments.target_speaker,) if arguments.target_speaker else ()
     filters = Filters(lanes=("turn",), speakers=speakers, observed=period(arguments.time_from, arguments.time_to))
-    found = await recall(context.resources, context.identity.scope, replace(_ask(arguments, context), filters=filters))
+    found = await recall(
+        context.resources, context.identity.scope, replace(request_of(arguments, context), filters=filters)
+    )
     return _render_results(found.ranked)
 
 
@@ -74,6 +76,12 @@ async def append(arguments: Append, context: ToolContext) -> ToolResult:
     """Write one thing down. It counts as the user's own word only when the user just said it."""
     if not context.learnt:
         return ToolResult(text="rejected: nothing is noted of this conversation.", untrusted=())
+    receipt = await write_note(arguments, context)
+    return ToolResult(text=f"{receipt.status}: {receipt.memory_id}", untrusted=())
+
+
+async def write_note(arguments: Append, context: ToolContext) -> WriteReceipt:
+    """Keep it as a memory of its own."""
     author = Author(
         operator="model",
         reason="memory_append",
@@ -83,11 +91,11 @@ async def append(arguments: Append, context: ToolContext) -> ToolResult:
     )
     memory, scope = context.resources.memory, context.identity.scope
     said = await memory.log.events(scope, context.own)
-    receipt = await memory.items.write(scope, _draft(arguments, context, said), author)
-    return ToolResult(text=f"{receipt.status}: {receipt.memory_id}", untrusted=())
+    return await memory.items.write(scope, _draft(arguments, context, said), author)
 
 
-def _ask(arguments: SearchMemory, context: ToolContext) -> RecallRequest:
+def request_of(arguments: SearchMemory, context: ToolContext) -> RecallRequest:
+    """The question at the time and place of the turn, whose own words are no answer."""
     return RecallRequest(
         text=arguments.query,
         at=context.at,
@@ -136,8 +144,13 @@ def _draft(arguments: Append, context: ToolContext, said: Sequence[Event]) -> Me
 def _render_results(ranked: Sequence[RankedCandidate]) -> ToolResult:
     """One line per memory; plain attacks in other voices are left out, and nothing follows from any of it."""
     found = [each.candidate for each in ranked]
-    lines = [_line(each) for each in found if each.role == "user" or sanitize_text(each.text).verdict != "blocked"]
+    lines = [_line(each) for each in found if is_showable(each)]
     return ToolResult(text="\n".join(lines) or NOTHING_FOUND, untrusted=tuple(_words(each) for each in found))
+
+
+def is_showable(memory: CandidateRow) -> bool:
+    """Whether a model may read it: it is the user's own word, or no plain attack."""
+    return memory.role == "user" or sanitize_text(memory.text).verdict != "blocked"
 
 
 def _line(memory: CandidateRow) -> str:

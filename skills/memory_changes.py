@@ -53,11 +53,11 @@ async def forget(arguments: Forget, context: ToolContext) -> ToolResult:
     """Forget the one memory that is meant, and the turns that said it."""
     if not _has_user_request(arguments.about, context):
         return ToolResult(text=ASK_FIRST, untrusted=())
-    found = await _find_targets(arguments.about, "forget", context)
+    found = await rank_targets_about(arguments.about, "forget", context)
     one = pick_clear_target(found)
     if one is None:
         return _ask_which(found)
-    await _changes(context).forget([one])
+    await editor_of(context).forget([one])
     await try_refresh_profile(context.resources, context.identity.scope, context.time_zone)
     return _confirm_change(f"Forgotten: {mask_secrets(one.text)}", one)
 
@@ -66,24 +66,24 @@ async def correct(arguments: Correct, context: ToolContext) -> ToolResult:
     """Put the statement in the place of the one memory that is meant."""
     if not _has_user_request(arguments.statement, context):
         return ToolResult(text=ASK_FIRST, untrusted=())
-    found = await _find_targets(f"{arguments.about} {arguments.statement}", "correct", context)
+    found = await rank_targets_about(f"{arguments.about} {arguments.statement}", "correct", context)
     one = pick_clear_target(found)
     if one is None:
         return _ask_which(found)
-    await _changes(context).correct(one, arguments.statement)
+    await editor_of(context).correct(one, arguments.statement)
     await try_refresh_profile(context.resources, context.identity.scope, context.time_zone)
     return _confirm_change(f"Corrected: {mask_secrets(one.text)} → {arguments.statement}", one)
 
 
 async def preview_forget(arguments: Forget, context: ToolContext) -> str:
     """The memory that would go; empty when none is clearly meant."""
-    one = pick_clear_target(await _find_targets(arguments.about, "forget", context))
+    one = pick_clear_target(await rank_targets_about(arguments.about, "forget", context))
     return f"- {mask_secrets(one.text)}" if one else ""
 
 
 async def preview_correct(arguments: Correct, context: ToolContext) -> str:
     """The memory that would go and what comes in its place."""
-    found = await _find_targets(f"{arguments.about} {arguments.statement}", "correct", context)
+    found = await rank_targets_about(f"{arguments.about} {arguments.statement}", "correct", context)
     one = pick_clear_target(found)
     return f"- {mask_secrets(one.text)}\n+ {arguments.statement}" if one else ""
 
@@ -94,7 +94,8 @@ def _has_user_request(words: str, context: ToolContext) -> bool:
     return bool(wanted) and 2 * len(wanted & terms_of(context.user_text, alone=True)) >= len(wanted)
 
 
-async def _find_targets(about: str, act: Literal["forget", "correct"], context: ToolContext) -> list[ChangeTarget]:
+async def rank_targets_about(about: str, act: Literal["forget", "correct"], context: ToolContext) -> list[ChangeTarget]:
+    """What memory holds, the likeliest to be meant by these words first."""
     identity = context.identity
     heard = TargetQuery(
         scope=identity.scope,
@@ -107,7 +108,8 @@ async def _find_targets(about: str, act: Literal["forget", "correct"], context: 
     return rank_targets(request, await find_targets(context.resources, heard))
 
 
-def _changes(context: ToolContext) -> MemoryEditor:
+def editor_of(context: ToolContext) -> MemoryEditor:
+    """By which this call changes memory, each change once."""
     return MemoryEditor(
         resources=context.resources,
         scope=context.identity.scope,

@@ -28,6 +28,10 @@ COMMANDS = {
         "apps.cli.serve:register",
         "Serve chat clients over HTTP until SIGTERM or Ctrl-C, finishing the answers at hand.",
     ),
+    "mcp": CommandEntry(
+        "apps.cli.mcp:register",
+        "Serve one person's memory to a client of MCP over stdin and stdout, until the client closes them.",
+    ),
     "keys": CommandEntry("apps.cli.keys:keys", "Keys by which programs prove for whom they speak."),
     "recall": CommandEntry(
         "apps.cli.recall:register", "Find memories that bear on a question, without a conversation."

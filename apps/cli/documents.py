@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
-from uuid import UUID
 
 import typer
 
@@ -18,9 +17,8 @@ from apps.documents_import import Import, ImportResult
 from brain.documents.files import path_of, render_file
 from brain.resources import Resources
 from memory.contracts import Author
-from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentKind, document_id, profile_kind
+from memory.documents.document import Document, document_id_from_name
 from memory.errors import BrainError, bad_request
-from memory.scope import Scope
 
 MOST = 20_000
 MOST_TOLD = 50
@@ -164,7 +162,7 @@ async def _fetch_documents(resources: Resources, options: PersonOptions, limit: 
 
 async def _fetch_history(resources: Resources, options: OneDocument) -> list[Document]:
     scope = scope_from(options, resources.settings.dm_scope)
-    return await resources.memory.documents.history(scope, _id_from_name(scope, options.name))
+    return await resources.memory.documents.history(scope, document_id_from_name(scope, options.name))
 
 
 async def _restore_document(resources: Resources, options: DocumentRestoreOptions) -> Document:
@@ -175,7 +173,7 @@ async def _restore_document(resources: Resources, options: DocumentRestoreOption
         idempotency_key=f"cli:{resources.new_id()}",
         at=resources.clock(),
     )
-    documents, name = resources.memory.documents, _id_from_name(scope, options.name)
+    documents, name = resources.memory.documents, document_id_from_name(scope, options.name)
     version = options.version or _previous_version(await documents.history(scope, name))
     return await documents.restore(scope, name, version, author)
 
@@ -200,17 +198,6 @@ async def _import_folder(resources: Resources, options: ImportOptions) -> list[I
         operator=options.user,
         dry_run=options.dry_run,
     ).run()
-
-
-def _id_from_name(scope: Scope, name: str) -> UUID:
-    """The id of the document that a person calls by that name."""
-    profile = profile_kind(scope)
-    called: dict[str, tuple[DocumentKind, str]] = {
-        MEMORY_NAME.lower(): ("memory", MEMORY_NAME),
-        PROFILE_NAME: (profile, PROFILE_NAME),
-        profile: (profile, PROFILE_NAME),
-    }
-    return document_id(scope, *called.get(name.strip().lower(), ("daily_note", name)))
 
 
 def _size(document: Document) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.cli.conversation import TurnReport
-from apps.cli.proof import Proof, Source, fetch_proofs
+from apps.proof import Proof, Source, fetch_proofs
 from memory.ports import MemoryCore
 from memory.scope import Scope
 

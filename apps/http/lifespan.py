@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 from apps.checkpointer import Saver, open_saver
 from apps.http.chat import ChatService
 from apps.http.chat_turn import Graph, TurnRunner
+from apps.http.mcp import serve_mcp
 from apps.http.running_turns import RunningTurns
 from apps.http.tenant_limits import TenantLimits
 from apps.threads import ledger
@@ -37,6 +38,7 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
             open_saver(settings, resources.memory.log.take_back) as saver,
             _run_worker(settings) as app.state.worker,
             _serve_chat(resources, saver) as app.state.chat,
+            serve_mcp(resources) as app.state.mcp,
         ):
             yield
     finally:
