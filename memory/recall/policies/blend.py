@@ -57,8 +57,8 @@ CUT = Cutoff(
     probability=0.4,
     few=30,
     many=60,
-    strict=Threshold(best=0.12, share=0.3),
-    lenient=Threshold(best=0.09, share=0.08),
+    strict=Threshold(best=0.03, share=0.3),
+    lenient=Threshold(best=0.03, share=0.08),
     least=0.025,
 )
 """What of the order is worth a place in a prompt; calibrated for the scores of this version."""
