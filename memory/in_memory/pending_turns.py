@@ -7,8 +7,10 @@ from typing import cast
 from uuid import UUID
 
 from memory.contracts import Event
+from memory.in_memory.branches import settle_memories
 from memory.in_memory.forgotten_turns import forgotten_spans, says_forgotten
 from memory.in_memory.store import Compartment, InMemoryStore
+from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.pending_turns import Backlog, PendingTurns, blank_spans
 from memory.ports import Outcome
 from memory.scope import Scope
@@ -49,7 +51,8 @@ class InMemoryPendingTurns:
         return Backlog(waiting.count(scope.tenant_id), len(waiting))
 
     async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
-        operations = self.shelf.compartment_of(scope).operations
+        space = self.shelf.compartment_of(scope)
+        operations = space.operations
         for operation_id in outcomes.keys() & operations.keys():
             outcome = outcomes[operation_id]
             operations[operation_id] = replace(
@@ -59,6 +62,8 @@ class InMemoryPendingTurns:
                 memory_ids=outcome.memory_ids,
                 finished_at=at,
             )
+        if outcomes.keys() & space.left.keys():
+            settle_memories(InMemoryUnit(self.shelf, scope), at)
 
     async def bury(self, scope: Scope, session_id: UUID, reason: str, at: datetime) -> int:
         queued = _operations(self.shelf.compartment_of(scope), scope, session_id, "queued")

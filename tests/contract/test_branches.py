@@ -3,7 +3,7 @@
 from uuid import UUID, uuid4
 
 from memory.contracts import MemoryItem, NewTurn, TurnRef
-from memory.ports import MemoryCore
+from memory.ports import MemoryCore, Outcome
 from memory.scope import Scope
 from memory.session_state import SessionState, just_before
 from tests.contract.builders import a_draft, a_reply, a_session, at, by_ann, cited, said
@@ -50,6 +50,11 @@ class Talk:
 
     async def believed(self) -> list[str]:
         return sorted(item.content for item in await self.memory.items.list_newest(self.scope))
+
+    async def waiting(self) -> list[UUID]:
+        """The turns that memory has yet to look at."""
+        pending = await self.memory.log.find_pending_turns(self.scope, self.session.session_id, 100)
+        return list(pending.operations)
 
 
 def spoken(opened: SessionState) -> list[str]:
@@ -117,3 +122,32 @@ async def test_memories_change_places_with_their_branches(memory: MemoryCore, sc
     for parent, name in ((second, "Tiger"), (other, "Felix"), (second, "Tiger")):
         await talk.say(f"hello {name} {talk.minutes}", parent.operation_id)
         assert await talk.believed() == [f"My cat is called {name}"]
+
+
+async def test_a_turn_that_is_left_while_memory_looks_at_it_leaves_nothing(memory: MemoryCore, scope: Scope):
+    talk = Talk(memory, scope)
+    first, _ = await talk.say("hello")
+    second, _ = await talk.say("My cat is called Tiger", first.operation_id)
+    await talk.say("hello again", first.operation_id)
+    item = await talk.remember(second, "Tiger")
+    outcome = Outcome(status="stored", memory_ids=(item.memory_id,))
+    await memory.log.finish(scope, {second.operation_id: outcome}, at(30))
+    assert await talk.believed() == []
+    await talk.say("and on", second.operation_id)
+    assert await talk.believed() == ["My cat is called Tiger"]
+
+
+async def test_a_turn_that_was_left_unread_waits_again_on_return(memory: MemoryCore, scope: Scope):
+    talk = Talk(memory, scope)
+    first, _ = await talk.say("one")
+    second, _ = await talk.say("two", first.operation_id)
+    other, _ = await talk.say("other", first.operation_id)
+    assert await talk.waiting() == [first.operation_id, other.operation_id]
+    read = dict.fromkeys((first.operation_id, other.operation_id), Outcome(status="nothing", reason="small_talk"))
+    await memory.log.finish(scope, read, at(30))
+    ref = TurnRef(operation_id=second.operation_id, session_id=talk.session.session_id, at=at(31))
+    await memory.log.return_to_turn(scope, ref, 20)
+    assert await talk.waiting() == [second.operation_id]
+    ref = TurnRef(operation_id=other.operation_id, session_id=talk.session.session_id, at=at(32))
+    await memory.log.return_to_turn(scope, ref, 20)
+    assert await talk.waiting() == []

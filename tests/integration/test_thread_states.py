@@ -5,6 +5,7 @@ import os
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -23,7 +24,13 @@ T = TypeVar("T")
 STEPS = int(os.environ.get("BRAIN_THREAD_STEPS", "25"))
 """Acts on one thread; 200 in a run on demand."""
 EXAMPLES = 1 if STEPS > 25 else 2
-THINGS = ("locker", "garage", "cabin", "boat", "tower", "cellar", "office", "garden", "attic", "studio")
+STARTS = (
+    *("Bel", "Bran", "Cor", "Dal", "Dor", "Fen", "Gal", "Gar", "Han", "Hel", "Jor", "Kal", "Ker"),
+    *("Lin", "Lor", "Mar", "Mor", "Nel", "Nor", "Pel", "Per", "Ros", "Sel", "Sol", "Tam", "Vel"),
+)
+ENDS = ("a", "ina", "o", "eno", "ita", "ara", "ius", "onda")
+FACTS = tuple(f"My friend {start}{end} lives in Porto." for end, start in product(ENDS, STARTS))
+"""What turns state. Rules read each as one fact, and since each is about somebody else, none of them ends another."""
 
 
 @dataclass
@@ -61,6 +68,7 @@ class ThreadActs(RuleBasedStateMachine):
         self.runner, self.stack = asyncio.Runner(), AsyncExitStack()
         self.turns: list[Turn] = []
         self.head: Turn | None = None
+        self.corrections = 0
         self.thread: Thread = self.wait(self._open())
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
@@ -116,7 +124,8 @@ class ThreadActs(RuleBasedStateMachine):
     @rule(data=st.data())
     def correct(self, data: st.DataObject) -> None:
         fact = data.draw(st.sampled_from(self._beliefs()))
-        new = f"{fact.said[:-1]} and {uuid4().hex[:6]}."
+        self.corrections += 1
+        new = f"{fact.said[:-1]} at number {self.corrections}."
         item = self._item(fact)
         self.wait(self.thread.resources.memory.items.correct(self.thread.scope, item.memory_id, new, self._author()))
         fact.believed = new
@@ -150,7 +159,7 @@ class ThreadActs(RuleBasedStateMachine):
         self._check()
 
     def _fact(self) -> Fact:
-        said = f"The code of my {THINGS[len(self.turns) % len(THINGS)]} is {uuid4().hex[:6]}."
+        said = FACTS[len(self.turns)]
         return Fact(said, said)
 
     def _beliefs(self) -> list[Fact]:
