@@ -58,6 +58,30 @@ _MAKE_BELIEVE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+_PLAY_STARTS = re.compile(
+    r"\brole-?\s?play|\blet['’]?s\s+(?:play|act|pretend)\b|\byou\s+(?:are|be|play)\s[^,.!?\n]{1,40}[,.;]?\s+(?:and\s+)?"
+    r"I(?:['’]m|['’]ll\s+(?:be|play)|\s+am|\s+play)\s"
+    r"|角色扮演|剧本杀|你(?:现在|就|来|先)*(?:是|演|扮演?|当)[^，。！？?!,\n]{1,14}[，,。；;！!\s]+我(?:现在|就|来|先)*"
+    r"(?:是|演|扮|当|上门)",
+    re.IGNORECASE,
+)
+"""Roles are dealt out, to the assistant and to the speaker."""
+_PLAY_ENDS = re.compile(
+    r"\b(?:seriously|for\s+real|out\s+of\s+character|end\s+(?:of\s+)?scene|enough\s+(?:of\s+that|playing)|stop\s+playing|back\s+to)\b"
+    r"|不玩了|不演了|不闹了|玩够了|说真的|说正经|言归正传|出戏|回到正题|说回|话说回来|正经问",
+    re.IGNORECASE,
+)
+
+
+def starts_play(text: str) -> bool:
+    """Whether a turn begins a role play, in which its speaker takes a part as well."""
+    return _PLAY_STARTS.search(text[:MAX_SPOKEN]) is not None
+
+
+def ends_play(text: str) -> bool:
+    """Whether a turn says in so many words that a play is over."""
+    return _PLAY_ENDS.search(text[:MAX_SPOKEN]) is not None
+
 
 def own_words(text: str) -> str:
     """The turn with everything that is not its speaker's statement hidden; same length (of what is read).

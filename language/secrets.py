@@ -4,12 +4,25 @@ import re
 from functools import lru_cache
 
 _TOLD = re.compile(
-    r"\b(?:pass(?:word|code|phrase)s?|pwd|pin(?:\s+(?:code|number))?|cvv|cvc|api[\s_-]?keys?|secret\s+key|private\s+key"
+    r"\b(?:pass(?:word|code|phrase)s?|pwd?|pin(?:\s+(?:code|number))?|cvv|cvc|api[\s_-]?keys?|secret\s+key|private\s+key"
     r"|access\s+token|seed\s+phrase|recovery\s+(?:code|phrase)|security\s+code)\b"
     r"(?:\s+(?:for|of|to|on)\s+[^.,;:!?\n]{1,40}?)?\s*(?:is|are|was|=|:(?!//)|['’]s)\s*\S"
-    r"|(?:密码|口令|验证码|私钥|密钥|助记词|安全码|支付码)[^，。,.；;！!？?\n]{0,8}?(?:是|为|叫|：|:|=)\s*\S",
+    r"|(?:密码|口令|验证码|取件码|门禁码|门禁[^，。,.；;！!？?\n]{0,4}码|私钥|密钥|助记词|安全码|支付码)"
+    r"[^，。,.；;！!？?\n]{0,8}?(?:是|为|叫|：|:|=)\s*\S",
     re.IGNORECASE,
 )
+_NAMED = re.compile(
+    r"(?P<before>(?:密码锁?|密碼|口令|验证码|取件码|登录码|密钥|passwords?|\bpwd?)[\s，,：:是为係]{0,3})"
+    r"(?P<value>(?=[!-~]*\d)[!-~]{4,}|[零〇幺一二两三四五六七八九]{4,})",
+    re.IGNORECASE,
+)
+"""A value right behind its name: four or more characters with a digit, or spoken digits."""
+_NUMBERED = re.compile(
+    r"(?P<before>身份证号?码?[^\d。！？!?\n]{0,12}?|(?:卡号?|\bcard\s+number(?:\s+is)?)[\s，,：:是为]{0,3})"
+    r"(?P<value>\d{17}[\dXx](?!\d)|[零〇幺一二两三四五六七八九]{15,}|\d{4}(?:[ -]?\d){9,15}(?!\d))",
+    re.IGNORECASE,
+)
+"""The number of an identity card or a payment card right behind its name."""
 _KEY = re.compile(
     r"\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[opusr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bAKIA[0-9A-Z]{16}\b"
     r"|\bxox[abprs]-[A-Za-z0-9-]{10,}|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}|-----BEGIN [A-Z ]*PRIVATE KEY"
@@ -26,7 +39,7 @@ _NO_VALUE = (
 )
 _VALUES = (
     re.compile(
-        r"(?P<before>\b(?:pass(?:word|code)s?|pwd|pin(?:\s+(?:code|number))?|cvv|cvc|api[\s_-]?keys?|secret\s+key|private\s+key"
+        r"(?P<before>\b(?:pass(?:word|code)s?|pwd?|pin(?:\s+(?:code|number))?|cvv|cvc|api[\s_-]?keys?|secret\s+key|private\s+key"
         r"|access\s+token|recovery\s+code|security\s+code)\b(?:\s+(?:for|of|to|on)\s+[^.,;:!?\n]{1,40}?)?"
         r"\s*(?:is|are|was|=|:(?!//)|['’]s)\s*(?:now\s+)?)"
         + _NO_VALUE
@@ -39,7 +52,7 @@ _VALUES = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"(?P<before>(?:密码|口令|验证码|私钥|密钥|安全码|支付码)[^，。,.；;！!？?\n]{0,8}?(?:是|为|叫|改成|：|:|=)\s*)"
+        r"(?P<before>(?:密码|口令|验证码|取件码|门禁[^，。,.；;！!？?\n]{0,4}码|私钥|密钥|安全码|支付码)[^，。,.；;！!？?\n]{0,8}?(?:是|为|叫|改成|：|:|=)\s*)"
         + _NO_VALUE
         + r"(?P<value>[^\s，。；！？,;!?]+)"
     ),
@@ -53,10 +66,12 @@ _VALUES = (
         r"|\bxox[abprs]-[A-Za-z0-9-]{10,}|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}|\bAIza[\w-]{30,}"
         r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z))"
     ),
+    _NAMED,
+    _NUMBERED,
 )
 _MAY_HOLD = re.compile(
-    r"pass|pwd|pin|cv[vc]|key|token|phrase|code|sk[-_]|pk[-_]|rk[-_]|gh[opusr]_|github|AKIA|xox|eyJ|AIza"
-    r"|密码|口令|验证|[私密]钥|助记|安全码|支付码|[3-6]\d(?:[ -]?\d){11}",
+    r"pass|pw|pin|cv[vc]|key|token|phrase|code|sk[-_]|pk[-_]|rk[-_]|gh[opusr]_|github|AKIA|xox|eyJ|AIza"
+    r"|密[码碼]|口令|验证|[私密]钥|助记|安全码|支付码|取件码|登录码|门禁|身份证|卡|card\s|[3-6]\d(?:[ -]?\d){11}",
     re.IGNORECASE,
 )
 """What is seen at a glance; most texts need no closer look."""
@@ -73,8 +88,11 @@ def mask_secrets(text: str) -> str:
 
 
 def has_secret(text: str) -> bool:
-    """Whether a text tells a password, a key or a payment card's number (checked by its check digit)."""
-    return bool(_TOLD.search(text) or _KEY.search(text)) or any(
+    """Whether a text tells a password, a key, the number of an identity card or of a payment card.
+
+    A card's number is known by its name or its check digit.
+    """
+    return any(pattern.search(text) for pattern in (_TOLD, _NAMED, _NUMBERED, _KEY)) or any(
         _is_card_number(re.sub(r"\D", "", found[0])) for found in _CARD.finditer(text)
     )
 

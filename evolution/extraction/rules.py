@@ -7,6 +7,7 @@ from evolution.speakers import subject_of_speaker
 from evolution.state import Ending, ExtractionCandidate, TurnRecord
 from language.corrections import find_contrast
 from language.kinds import Kind
+from language.own_words import ends_play, starts_play
 from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.statements import Statement, read_statements
@@ -15,6 +16,10 @@ from memory.contracts import ItemType
 
 ENDS = 0.25
 """How probable it has to be that a statement says something has changed, to look for what it ends."""
+WITHHOLDS = 0.25
+"""How probable it has to be that a sentence asks not to be noted, to leave its whole turn out."""
+LONGEST_PLAY = 5
+"""Turns of a person that a role play may last without a word of it."""
 _TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
 
 
@@ -22,18 +27,34 @@ def extract_by_rules(said: Sequence[TurnRecord], before: Sequence[TurnRecord] = 
     """Candidates in the order in which they were said; ``before`` are the turns that explain the first of them."""
     found: list[ExtractionCandidate] = []
     person, asked = SPEAKER, _assistant_text(before[-1]) if before else ""
+    acted = _turns_in_play((*before, *said))
     for turn in said:
-        for statement in memorable_statements(turn, asked):
+        for statement in [] if turn["event_id"] in acted else memorable_statements(turn, asked):
             person = statement.person or person
             found.append(_candidate(turn, statement, person))
         asked = _assistant_text(turn)
     return found
 
 
+def _turns_in_play(turns: Sequence[TurnRecord]) -> frozenset[str]:
+    """The ids of a person's turns that are spoken in a role: from the one that deals out the roles to the one that
+    stops, which is the person's own again, or ``LONGEST_PLAY`` turns on.
+    """
+    acted: set[str] = set()
+    left = 0
+    for turn in turns:
+        if turn["role"] != "user":
+            continue
+        left = LONGEST_PLAY if starts_play(turn["text"]) else 0 if ends_play(turn["text"]) else max(0, left - 1)
+        if left:
+            acted.add(turn["event_id"])
+    return frozenset(acted)
+
+
 def memorable_statements(turn: TurnRecord, asked: str = "") -> list[Statement]:
     """The sentences of one turn that memories are made of; none of a turn that asks not to be noted."""
     statements = read_statements(turn["text"], asked) if turn["role"] == "user" else []
-    if any(each.kind == "dont_note" for each in statements):
+    if any(each.kinds["dont_note"] >= WITHHOLDS for each in statements):
         return []
     return [each for each in statements if each.is_memorable]
 
