@@ -71,7 +71,7 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class RecallResult:
-    """Ranked memories with the policy that ranked them; ``relevant`` are those above its cut."""
+    """Ranked memories with the policy that ranked them; ``relevant`` are those above its cut for searches."""
 
     ranked: list[RankedCandidate]
     relevant: list[RankedCandidate]
@@ -139,7 +139,7 @@ async def recall(resources: Resources, scope: Scope, question: RecallRequest, po
     pool = None if resources.cross_encoder else question.limit
     again = await rerank_pool(resources, question.text, rank([found.candidates], chosen, pool))
     ranked, degraded = again.ranked[: question.limit], (*found.degraded, *again.degraded)
-    return RecallResult(ranked, chosen.cut([found.candidates], ranked), chosen.name, degraded)
+    return RecallResult(ranked, chosen.search_cut([found.candidates], ranked), chosen.name, degraded)
 
 
 def query_of(question: RecallRequest) -> RecallQuery:

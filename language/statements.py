@@ -33,6 +33,8 @@ UNFIT = 0.4
 """How probable it may be at most that a sentence is of a kind that must never become a memory."""
 SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
+TAKES_BACK = 0.35
+"""How probable a change or a slip has to be, for a turn to be looked at before others."""
 _OWN = 0.6
 """Share of a sentence that has to be the speaker's own words."""
 _CLAUSES = re.compile(r"[,，;；:：]|[.!?。！？]\s*\S")
@@ -144,7 +146,12 @@ def _most_probable(shares: Mapping[Label, float]) -> Label:
 
 def is_retraction(text: str) -> bool:
     """Whether a person's turn says that something has changed, ended or was wrong: it jumps the queue, nothing more."""
-    return any(each.kind in ("change", "slip") or _has_contrast(each) for each in read_statements(text[:_SHORT]))
+    return any(_may_take_back(each) or _has_contrast(each) for each in read_statements(text[:_SHORT]))
+
+
+def _may_take_back(statement: Statement) -> bool:
+    probable = statement.kinds["change"] + statement.kinds["slip"] >= TAKES_BACK
+    return probable and statement.kind not in ("question", "forget", "dont_note")
 
 
 def _has_contrast(statement: Statement) -> bool:

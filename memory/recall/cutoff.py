@@ -66,6 +66,10 @@ class Cutoff:
         told = [each for each in ranked if not is_duplicate(each)][:CONSIDERED]
         return self._most_relevant(passes[0], told)
 
+    def apply_leniently(self, passes: Sequence[RecallPass], ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
+        """What is shown to somebody who searches: there one memory too many costs a glance, however few there are."""
+        return replace(self, strict=self.lenient).apply(passes, ranked)
+
     def threshold(self, rows: int) -> Threshold:
         """What memories have to reach among so many rows."""
         way = log(max(rows, 1) / self.few) / log(self.many / self.few)

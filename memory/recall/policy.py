@@ -15,6 +15,9 @@ class RankedCandidate:
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
+Cut = Callable[[Sequence[RecallPass], Sequence["RankedCandidate"]], list["RankedCandidate"]]
+
+
 def keep_all(passes: Sequence[RecallPass], ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
     """The cut of a policy that has none."""
     del passes
@@ -25,9 +28,11 @@ def keep_all(passes: Sequence[RecallPass], ranked: Sequence[RankedCandidate]) ->
 class Policy:
     """A named, versioned way to order candidates; its name lands on the receipt as ``policy_version``.
 
-    ``cut`` leaves of what was ranked what is worth a place in a prompt, which may be nothing.
+    ``cut`` leaves of what was ranked what is worth a place in a prompt, ``search_cut`` what is worth showing to
+    somebody who searches; both may be nothing.
     """
 
     name: str
     order: Callable[[Sequence[RecallPass]], list[RankedCandidate]]
-    cut: Callable[[Sequence[RecallPass], Sequence[RankedCandidate]], list[RankedCandidate]] = keep_all
+    cut: Cut = keep_all
+    search_cut: Cut = keep_all

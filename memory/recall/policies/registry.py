@@ -11,7 +11,13 @@ from memory.recall.policy import Policy, RankedCandidate
 from memory.recall.query import RecallPass
 
 POLICIES: Mapping[str, Policy] = MappingProxyType(
-    {policy.name: policy for policy in (Policy(blend.NAME, blend.order, blend.CUT.apply), Policy(s0.NAME, s0.order))}
+    {
+        policy.name: policy
+        for policy in (
+            Policy(blend.NAME, blend.order, blend.CUT.apply, blend.CUT.apply_leniently),
+            Policy(s0.NAME, s0.order),
+        )
+    }
 )
 DEFAULT_POLICY = blend.NAME
 
