@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMis
 from sklearn.model_selection import GroupKFold  # pyright: ignore[reportMissingTypeStubs]
 
 from language.features import BUCKETS, hash_features
-from language.kinds import KEPT, KINDS, NEVER, TOPICS
+from language.kinds import KEPT, KINDS, TOPICS
 
 SENTENCES = Path(__file__).parent / "data" / "sentences"
 WEIGHTS = Path(__file__).parent.parent / "language" / "statements.npz"
@@ -37,6 +37,8 @@ TOPIC_WORDS = Path(__file__).parent / "data" / "topics"
 KIND_STRENGTH = 60.0
 """Inverse of the L2 penalty; 20 keeps more junk, 200 changes nothing."""
 TOPIC_STRENGTH = 8.0
+NEVER = frozenset({"not_real", "dont_note", "secret", "forget"})
+"""Kinds that must not become a memory."""
 
 Floats = NDArray[np.floating[Any]]
 

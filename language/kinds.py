@@ -57,5 +57,3 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 TOPICS: tuple[Topic, ...] = get_args(Topic)
 KEPT: frozenset[Kind] = frozenset({"fact", "preference", "constraint", "plan", "event", "change", "slip", "remember"})
 """Kinds of sentences that a memory is made of."""
-NEVER: frozenset[Kind] = frozenset({"not_real", "dont_note", "secret", "forget"})
-"""Kinds of sentences that must not become a memory."""

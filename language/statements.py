@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from language.classifier import Classification, load_classifier
 from language.corrections import find_contrast
-from language.detection import Language, language_of
+from language.detection import language_of
 from language.en import acts as english
-from language.kinds import KEPT, NEVER, Kind, Topic
+from language.kinds import KEPT, Kind, Topic
 from language.own_words import HIDDEN, own_words
 from language.patterns import Value
 from language.people import find_person
@@ -27,10 +27,8 @@ LONGEST_READ = 20_000
 """Characters of a turn that are read."""
 MOST_SENTENCES = 120
 """Sentences of a turn that are read; a longer text is pasted, not said."""
-KEEP: Mapping[Language, float] = {"en": 0.55, "zh": 0.45}
-"""How probable it has to be that a sentence is worth a memory; chosen on the folds of evals.fit_statements."""
-UNFIT = 0.4
-"""How probable it may be at most that a sentence is of a kind that must never become a memory."""
+KEEP = 0.55
+"""How probable it has to be that a sentence is worth a memory."""
 SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
 TAKES_BACK = 0.35
@@ -73,9 +71,7 @@ class Statement:
         """Whether a memory is made of it: probable enough, or read exactly; never a secret."""
         if self.kind in ("forget", "dont_note", "secret") or has_secret(self.text):
             return False
-        unfit = sum(self.kinds[each] for each in NEVER)
-        kept = self.keeps >= KEEP[language_of(self.text)] and unfit < UNFIT
-        return kept or (self.value is not None and self.value.is_certain)
+        return self.keeps >= KEEP or (self.value is not None and self.value.is_certain)
 
 
 def read_statements(text: str, before: str = "") -> list[Statement]:
@@ -102,7 +98,7 @@ def _is_own(shown: str) -> bool:
 def _statement(sentence: Sentence, before: str) -> Statement:
     judged = load_classifier().classify(sentence.text, before)
     asks = _only_asks(sentence.text)
-    kind = "question" if asks else _kind(judged, KEEP[language_of(sentence.text)])
+    kind = "question" if asks else _kind(judged)
     value = read_value(sentence.text) if kind not in _NO_VALUE else None
     statement = Statement(
         start=sentence.start,
@@ -131,12 +127,12 @@ def _only_asks(text: str) -> bool:
 _NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forget", "dont_note"})
 
 
-def _kind(judged: Classification, keep: float) -> Kind:
+def _kind(judged: Classification) -> Kind:
     """A request when it is probable by itself; else the likeliest of the side, kept or not, that is likelier."""
     request = max(_REQUESTS, key=lambda each: judged.kinds[each])
     if judged.kinds[request] >= SURE:
         return request
-    kept = sum(judged.kinds[each] for each in KEPT) >= keep
+    kept = sum(judged.kinds[each] for each in KEPT) >= KEEP
     return _most_probable({each: share for each, share in judged.kinds.items() if (each in KEPT) == kept})
 
 

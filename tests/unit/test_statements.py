@@ -2,10 +2,12 @@
 
 import pytest
 
+from evolution.extraction.rules import extract_by_rules
 from language.classifier import load_classifier
 from language.kinds import KINDS, TOPICS
 from language.statements import is_retraction, read_statements
 from tests.effort import processor_seconds
+from tests.unit.analysis_builders import turns
 
 ENOUGH = 0.5
 """Processor seconds: 0.03 are usual."""
@@ -139,3 +141,25 @@ def test_what_takes_something_back(text: str):
 def test_anything_is_read_in_little_time(unit: str):
     text = unit * (20_000 // len(unit))
     assert processor_seconds(lambda: read_statements(text)) < ENOUGH
+
+
+@pytest.mark.parametrize(
+    ("roles", "line", "end"),
+    [
+        ("来，你现在是掌柜的，我是跑堂的。", "我在这店里干了三十年了。", "不玩了，我其实在银行上班。"),
+        (
+            "Let's role-play a job interview.",
+            "I have been a baker for ten years.",
+            "Enough playing. I sell bikes.",
+        ),
+    ],
+)
+def test_what_is_said_in_a_role_is_no_memory(roles: str, line: str, end: str):
+    kept = [each["content"] for each in extract_by_rules(turns(roles, line, end))]
+    assert kept
+    assert all(each in end for each in kept)
+    assert extract_by_rules(turns(line)) != []
+
+
+def test_a_part_for_the_assistant_alone_is_no_play():
+    assert extract_by_rules(turns("You are a great help.", "I work at a bank.")) != []
