@@ -21,6 +21,8 @@ from memory.documents.outdated_marks import is_outdated
 
 MOST = 8
 _BULLET = re.compile(r"^\s*[-*]\s+(?=\S)")
+_MARK_ALONE = re.compile(r"\s*\(outdated since ")
+"""A mark below the words that are over, as the notes of a day have it."""
 _NO_TEXT = re.compile(r"^\s*(?:#{1,6} |</?[a-z_]+[0-9a-f]*\b[^>]*>\s*$)|^\s*$")
 SHOWN = 3
 CLEARLY = 0.4
@@ -234,8 +236,11 @@ def all_lines(documents: Sequence[str]) -> list[DocumentLine]:
 
 def _split_lines(documents: Sequence[str]) -> Iterator[DocumentLine]:
     for place, document in enumerate(documents):
-        texts = (line for line in document.splitlines() if not _NO_TEXT.match(line) and not is_outdated(line))
-        yield from (DocumentLine(place, _BULLET.sub("", text).strip()) for text in texts)
+        lines = document.splitlines()
+        for line, following in zip(lines, [*lines[1:], ""], strict=False):
+            is_over = is_outdated(line) or _MARK_ALONE.match(following)
+            if not is_over and not _NO_TEXT.match(line):
+                yield DocumentLine(place, _BULLET.sub("", line).strip())
 
 
 def _words(text: str) -> set[str]:
