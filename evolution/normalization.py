@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from evolution.speakers import subject_of
-from evolution.state import ExtractionCandidate, TurnRecord
+from evolution.state import ExtractionCandidate, TurnRecord, states_value
 from language.predicates import fold_predicate, is_single_valued, object_key, slot_of
 from memory.revision import CAPS
 
@@ -44,11 +44,11 @@ def _normalize_candidate(candidate: ExtractionCandidate, turn: TurnRecord | None
         "subject": subject,
         "predicate": predicate,
         "negated": negated,
-        "object": candidate["object"].strip(),
+        "object": " ".join(candidate["object"].split()),
         "content": " ".join(candidate["content"].split()),
         "confidence": min(candidate["confidence"], CAPS[candidate["provenance"]]),
         "slot": slot_of(subject, predicate),
-        "single_valued": is_single_valued(predicate),
+        "single_valued": states_value(candidate) and is_single_valued(predicate),
     }
 
 

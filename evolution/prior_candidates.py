@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evolution.state import ExtractionCandidate, PriorCandidate
+from evolution.state import ExtractionCandidate, PriorCandidate, states_value
 from language.predicates import is_known_predicate, is_same_subject, is_single_valued, object_key
 from memory.write_decision import is_contained
 
@@ -39,9 +39,14 @@ def _is_same_statement(candidate: ExtractionCandidate, drawn: PriorCandidate) ->
     same_slot = candidate["slot"] == drawn["slot"]
     if same_slot and candidate["single_valued"]:
         return True
-    named = is_known_predicate(candidate["predicate"]) and is_known_predicate(drawn["predicate"])
+    named = _has_name(candidate) and _has_name(drawn)
     one, other = object_key(candidate["object"]), object_key(drawn["object"])
     return (same_slot or not named) and (one == other or is_contained(one, other))
+
+
+def _has_name(stated: ExtractionCandidate | PriorCandidate) -> bool:
+    """Whether the matter has a name of its own: the topic of a sentence may be called like one (``name``, ``diet``)."""
+    return states_value(stated) and is_known_predicate(stated["predicate"])
 
 
 def _copy_prior_fields(candidate: ExtractionCandidate, drawn: PriorCandidate) -> ExtractionCandidate:
@@ -52,7 +57,7 @@ def _copy_prior_fields(candidate: ExtractionCandidate, drawn: PriorCandidate) ->
         "object": drawn["object"],
         "negated": drawn["negated"],
         "slot": drawn["slot"],
-        "single_valued": is_single_valued(drawn["predicate"]),
+        "single_valued": states_value(drawn) and is_single_valued(drawn["predicate"]),
         "ends": "",
         "replaces": "",
         "replaces_memory": "",

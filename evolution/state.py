@@ -103,6 +103,11 @@ class ExtractionCandidate(TypedDict):
     single_valued: bool
 
 
+def states_value(stated: KnownMemory | ExtractionCandidate) -> bool:
+    """Whether a value stands under the predicate; a whole sentence stands under its topic, which is no predicate."""
+    return stated["object"] != stated["content"]
+
+
 class PriorCandidate(KnownMemory):
     """A memory that was taken from one of these turns before, and the span that it rests on."""
 

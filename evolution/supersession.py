@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evolution.memory_writes import idempotency_key_of
-from evolution.state import ExtractionCandidate
+from evolution.state import ExtractionCandidate, states_value
 from language.corrections import correct_value, find_contrast, has_value
 from language.people import SPEAKER, is_same_person
 from language.predicates import is_single_valued
@@ -82,7 +82,7 @@ def _resolve_ending(candidate: ExtractionCandidate, older: Sequence[OlderStateme
     if over is None:
         return None if candidate["ends"] == "slip" and _is_bare(candidate) else candidate
     told = (
-        "" if candidate["ends"] != "slip" or _has_value(candidate) else correct_value(over.text, candidate["content"])
+        "" if candidate["ends"] != "slip" or states_value(candidate) else correct_value(over.text, candidate["content"])
     )
     ended: ExtractionCandidate = {
         **candidate,
@@ -104,13 +104,8 @@ def _correct_older(over: OlderStatement, told: str, candidate: ExtractionCandida
         "object": value,
         "content": told,
         "slot": over.slot,
-        "single_valued": is_single_valued(over.predicate),
+        "single_valued": over.value != over.text and is_single_valued(over.predicate),
     }
-
-
-def _has_value(candidate: ExtractionCandidate) -> bool:
-    """Whether a value was read off its sentence, which then can be understood by itself."""
-    return candidate["object"] != candidate["content"]
 
 
 def _is_bare(candidate: ExtractionCandidate) -> bool:

@@ -101,16 +101,16 @@ async def test_unclear_words_are_kept_when_the_model_can_be_asked_no_more(story:
 
 
 async def test_the_second_wording_counts_when_it_is_clear(story: Story):
-    await story.says("We looked at the blue house and the villa by the river.", "We chose the villa by the river.")
-    unclear = note("We chose the villa by the river", "The user chose it.", turn=2, predicate="chose", object="it")
+    await story.says("We looked at the blue house and the villa by the river.", "We bought the villa by the river.")
+    unclear = note("We bought the villa by the river", "The user bought it.", turn=2, predicate="bought", object="it")
     provider = await story.works(
         noting(unclear),
-        rewording(("The user chose it.", "it")),
-        rewording(("The user chose the villa by the river.", "the villa by the river")),
+        rewording(("The user bought it.", "it")),
+        rewording(("The user bought the villa by the river.", "the villa by the river")),
     )
     (done, last) = await story.ended()
     assert [request.form for request in provider.requests] == ["Notes", "Rewordings", "Rewordings"]
-    assert await story.contents() == ["The user chose the villa by the river."]
+    assert await story.contents() == ["The user bought the villa by the river."]
     assert (done.status, last.status, last.reason) == ("nothing", "stored", None)
 
 

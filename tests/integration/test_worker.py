@@ -111,6 +111,18 @@ async def test_a_bare_correction_takes_the_place_of_what_it_corrects(
     assert (done.status, done.memory_ids) == ("stored", (item.memory_id,))
 
 
+async def test_sentences_of_one_topic_stand_beside_each_other(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    resources = resources_on(database)
+    told = ["My name is Anna.", "People often misspell my name.", "My family comes from Poland originally."]
+    told.append("I grew up in a small fishing village.")
+    for minutes, text in enumerate(told):
+        await resources.memory.log.capture(scope, a_turn(said(text, minutes=minutes)))
+        await work(test_addresses, resources, concurrency=4)
+    assert {item.content for item in await resources.memory.items.list_newest(scope)} == set(told)
+
+
 async def test_a_correction_of_nothing_known_is_not_stored(database: Database, test_addresses: Addresses, scope: Scope):
     resources = resources_on(database)
     await resources.memory.log.capture(scope, a_turn(said("不是周三，是周四")))

@@ -55,6 +55,15 @@ async def test_liking_and_not_liking_meet_in_one_slot(predicate: str, folded: st
     assert (candidate["predicate"], candidate["negated"]) == (folded, negated)
 
 
+@pytest.mark.parametrize("topic", ["name", "origin", "diet"])
+async def test_a_sentence_under_its_topic_is_one_of_many(topic: str):
+    text = "It's  Apex, not Acme."
+    (sentence,) = await normalized(a_candidate(text, object=text, predicate=topic, source="rules"))
+    assert (sentence["object"], sentence["single_valued"]) == (sentence["content"], False)
+    (value,) = await normalized(a_candidate(predicate=topic))
+    assert value["single_valued"]
+
+
 async def test_a_denial_stays_a_denial():
     (candidate,) = await normalized(a_candidate(predicate="likes", negated=True))
     assert candidate["negated"]

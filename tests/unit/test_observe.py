@@ -82,8 +82,14 @@ async def test_observe_brings_what_the_turns_left_before():
     turn = await talk.say("I like green tea.")
     event = turn.utterances[0]
     await talk.knows(a_draft("green tea", citations=(cited(event, "green tea"),)))
+    (item,) = await talk.memory.items.list_newest(ANN)
     (drawn,) = (await observe(EMPTY, talk.run))["drawn"]
     assert drawn == {
+        "memory_id": str(item.memory_id),
+        "item_type": "preference",
+        "content": "The user likes green tea",
+        "category": "drink",
+        "epistemic_type": None,
         "event_id": str(event.event_id),
         "start": 7,
         "end": 16,

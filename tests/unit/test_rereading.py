@@ -43,6 +43,7 @@ def before(**values: Any) -> list[PriorCandidate]:
 
 
 TEA = {"predicate": "likes", "object": "green tea"}
+BARE = {"object": "It's Lyon, not Paris.", "content": "It's Lyon, not Paris.", "source": "rules"}
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,7 @@ TEA = {"predicate": "likes", "object": "green tea"}
         (TEA, {**TEA, "object": "a cup of green tea"}),
         (TEA, {**TEA, "predicate": "is_into"}),
         ({**TEA, "object": "绿茶"}, {**TEA, "object": "热绿茶"}),
+        ({}, {"predicate": "origin", **BARE}),
     ],
 )
 def test_the_same_words_in_another_wording_are_what_they_were(first: dict[str, Any], again: dict[str, Any]):
