@@ -66,8 +66,7 @@ class PostgresStoreItems:
         with translate_length_mismatch():
             async with self.database.scope_session(scope) as session:
                 asked = [_ask(session, scope, read, at) for read in reads]
-                for put in puts:
-                    _write(session, scope, put, at)
+                _write_all(session, scope, puts, at)
                 await session.flush()
         return [_answer(read, found.rows) for read, found in zip(reads, asked, strict=True)]
 
@@ -143,16 +142,25 @@ def _namespace_params(search: NamespaceSearch) -> dict[str, object]:
     }
 
 
+def _write_all(session: DatabaseSession, scope: Scope, puts: Sequence[StorePut], at: datetime) -> None:
+    if puts:
+        item_ids = [store_item_id(scope, put.namespace, put.key) for put in puts]
+        session.execute("lock_store_items", scope_params(scope) | {"item_ids": item_ids})
+    for put in puts:
+        _write(session, scope, put, at)
+
+
 def _write(session: DatabaseSession, scope: Scope, put: StorePut, at: datetime) -> None:
     item_id = store_item_id(scope, put.namespace, put.key)
     common = scope_params(scope) | {"item_id": item_id, "at": at, "schema_version": RECEIPT_SCHEMA_VERSION}
-    session.execute("drop_store_texts", common)
-    common |= {"receipt_id": uuids.uuid7()}
+    receipt = {"receipt_id": uuids.uuid7()}
     if put.value is None:
-        session.execute("delete_store_item", common)
-        return
-    new = {"namespace": list(put.namespace), "key": put.key, "value": Jsonb(dict(put.value))}
-    session.execute("put_store_item", common | new | {"ttl_minutes": put.ttl_minutes})
+        session.execute("delete_store_item", common | receipt)
+    else:
+        new = {"namespace": list(put.namespace), "key": put.key, "value": Jsonb(dict(put.value))}
+        session.execute("put_store_item", common | receipt | new | {"ttl_minutes": put.ttl_minutes})
+    # The item first, as the sweep takes it: whoever holds the item may touch its texts.
+    session.execute("drop_store_texts", common)
     for part, text in enumerate(put.texts):
         session.execute("index_store_text", common | {"part": part} | _text_params(text))
     if put.recalled_text:

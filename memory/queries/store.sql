@@ -63,6 +63,11 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 order by 1
 limit %(limit)s offset %(offset)s;
 
+-- name: lock_store_items
+-- Who writes a key waits for whoever writes it now. Locked in one order, two batches never wait for each other.
+select count(pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text || item_id::text, 0))) as locked
+from (select item_id from unnest(%(item_ids)s::uuid[]) as asked (item_id) order by item_id) ordered;
+
 -- name: put_store_item
 -- Write a value as a new version, with its receipt. What had expired begins anew.
 with put as (
@@ -71,7 +76,8 @@ with put as (
     select %(tenant_id)s, %(item_id)s, %(scope)s, %(user_id)s, %(namespace)s, %(key)s, %(value)s,
            coalesce((select max(version) from brain.store_versions
                      where tenant_id = %(tenant_id)s and item_id = %(item_id)s), 0) + 1,
-           %(at)s, %(at)s, %(ttl_minutes)s::float8, %(at)s + %(ttl_minutes)s::float8 * interval '1 minute'
+           %(at)s, %(at)s, %(ttl_minutes)s::float8,
+           %(at)s::timestamptz + %(ttl_minutes)s::float8 * interval '1 minute'
     on conflict (tenant_id, item_id) do update
     set user_id = excluded.user_id, value = excluded.value, version = i.version + 1, updated_at = excluded.updated_at,
         created_at = case when i.expires_at <= excluded.updated_at then excluded.created_at else i.created_at end,
