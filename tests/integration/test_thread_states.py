@@ -218,4 +218,4 @@ def test_memory_follows_the_thread_whatever_is_done(test_addresses: Addresses):
 
 @pytest.mark.exhaustive
 def test_memory_follows_the_thread_through_many_acts(test_addresses: Addresses):
-    run_acts(test_addresses, steps=200, examples=4, derandomize=False)
+    run_acts(test_addresses, steps=200, examples=2, derandomize=False)
