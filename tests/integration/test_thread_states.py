@@ -1,8 +1,7 @@
 """A thread under any order of acts, against a plain model of what should hold."""
 
 import asyncio
-import os
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from itertools import product
@@ -10,9 +9,10 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import psycopg
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from langgraph.types import StateSnapshot
 
 from memory.contracts import Author, MemoryItem
@@ -21,9 +21,6 @@ from memory.postgres.roles import Addresses
 from tests.integration.threads import Thread, open_thread
 
 T = TypeVar("T")
-STEPS = int(os.environ.get("BRAIN_THREAD_STEPS", "25"))
-"""Acts on one thread; 200 in a run on demand."""
-EXAMPLES = 1 if STEPS > 25 else 2
 STARTS = (
     *("Bel", "Bran", "Cor", "Dal", "Dor", "Fen", "Gal", "Gar", "Han", "Hel", "Jor", "Kal", "Ker"),
     *("Lin", "Lor", "Mar", "Mor", "Nel", "Nor", "Pel", "Per", "Ros", "Sel", "Sol", "Tam", "Vel"),
@@ -58,6 +55,11 @@ class Turn:
         return [*(self.parent.line if self.parent else []), self]
 
 
+def pick(data: st.DataObject, choices: Sequence[T]) -> T:
+    """One of them, reported by its place."""
+    return choices[data.draw(st.integers(0, len(choices) - 1))]
+
+
 class ThreadActs(RuleBasedStateMachine):
     """What a person and a chat client may do with a thread and with what is remembered of it."""
 
@@ -82,20 +84,22 @@ class ThreadActs(RuleBasedStateMachine):
         self.wait(self.stack.aclose())
         self.runner.close()
 
+    @initialize()
+    def begin(self) -> None:
+        self._say(None, None)
+
     @rule()
     def speak(self) -> None:
         self._say(self.head, None)
 
-    @precondition(lambda self: self.turns)
     @rule(data=st.data())
     def fork(self, data: st.DataObject) -> None:
-        turn = data.draw(st.sampled_from(self.turns))
+        turn = pick(data, self.turns)
         self._say(turn, turn.checkpoints[0])
 
-    @precondition(lambda self: self.turns)
     @rule(data=st.data(), same=st.booleans())
     def edit(self, data: st.DataObject, *, same: bool) -> None:
-        turn, fact = data.draw(st.sampled_from(self.turns)), self._fact()
+        turn, fact = pick(data, self.turns), self._fact()
         message = turn.message if same else str(uuid4())
         at = next(each for each in turn.checkpoints if each.next == ("open_session",))
         if same:
@@ -104,11 +108,10 @@ class ThreadActs(RuleBasedStateMachine):
         elif turn.parent is not None:
             self._say(turn.parent, turn.parent.checkpoints[0])
 
-    @precondition(lambda self: self.turns)
     @rule(data=st.data())
     def replay(self, data: st.DataObject) -> None:
-        turn = data.draw(st.sampled_from(self.turns))
-        at = data.draw(st.sampled_from([each for each in turn.checkpoints if each.next]))
+        turn = pick(data, self.turns)
+        at = pick(data, [each for each in turn.checkpoints if each.next])
         self.wait(self.thread.replay(at))
         self.head = turn
         self._check()
@@ -123,7 +126,7 @@ class ThreadActs(RuleBasedStateMachine):
     @precondition(lambda self: self._beliefs())
     @rule(data=st.data())
     def correct(self, data: st.DataObject) -> None:
-        fact = data.draw(st.sampled_from(self._beliefs()))
+        fact = pick(data, self._beliefs())
         self.corrections += 1
         new = f"{fact.said[:-1]} at number {self.corrections}."
         item = self._item(fact)
@@ -134,7 +137,7 @@ class ThreadActs(RuleBasedStateMachine):
     @precondition(lambda self: self._beliefs())
     @rule(data=st.data(), again=st.booleans())
     def forget(self, data: st.DataObject, *, again: bool) -> None:
-        fact = data.draw(st.sampled_from(self._beliefs()))
+        fact = pick(data, self._beliefs())
         items, item = self.thread.resources.memory.items, self._item(fact)
         self.wait(items.forget(self.thread.scope, item.memory_id, self._author()))
         fact.forgotten = True
@@ -193,16 +196,26 @@ def _operation(state: StateSnapshot) -> str:
     return str(turn["operation_id"]) if turn else ""
 
 
-def test_memory_follows_the_thread_whatever_is_done(test_addresses: Addresses):
-    acts = type("Acts", (ThreadActs,), {"where": test_addresses})
+def run_acts(where: Addresses, *, steps: int, examples: int, derandomize: bool) -> None:
+    """Do up to so many random acts on one thread per example. Derandomized, every run does the same acts."""
     run_state_machine_as_test(
-        acts,
+        type("Acts", (ThreadActs,), {"where": where}),
         settings=settings(
-            max_examples=EXAMPLES,
-            stateful_step_count=STEPS,
+            max_examples=examples,
+            stateful_step_count=steps,
+            derandomize=derandomize,
             deadline=None,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
             database=None,
             print_blob=False,
         ),
     )
+
+
+def test_memory_follows_the_thread_whatever_is_done(test_addresses: Addresses):
+    run_acts(test_addresses, steps=15, examples=5, derandomize=True)
+
+
+@pytest.mark.exhaustive
+def test_memory_follows_the_thread_through_many_acts(test_addresses: Addresses):
+    run_acts(test_addresses, steps=200, examples=2, derandomize=False)
