@@ -32,10 +32,10 @@ async def test_a_correction_is_written_before_any_model_is_asked():
 async def test_a_taste_that_changed_in_chinese():
     talk = Talk()
     await talk.knows(a_draft("运动风", predicate="prefers", slot="user|prefers"))
-    await talk.say("不是运动风，我现在喜欢简约的")
+    await talk.say("我不再喜欢运动风了，现在喜欢简约的")
     await correct(await talk.state(), talk.run)
     assert sorted((item.object, item.status) for item in await everything(talk)) == [
-        ("不是运动风，我现在喜欢简约的", "active"),
+        ("我不再喜欢运动风了，现在喜欢简约的", "active"),
         ("运动风", "superseded"),
     ]
 
