@@ -90,9 +90,9 @@ async def twin() -> MemoryCore:
 
 @pytest.fixture(scope="module", params=["statement", "kept ready"])
 async def postgres(request: pytest.FixtureRequest, database: Database) -> tuple[MemoryCore, Scope]:
-    """The same talk for both ways to ask PostgreSQL, each in a tenant of its own."""
+    """The same talk for both ways to ask PostgreSQL, each with a tenant and a person of its own."""
     kept = CorpusCache(megabytes=0) if request.param == "statement" else CorpusCache(first_questions=0)
-    scope = replace(ANN, tenant_id=uuid4())
+    scope = replace(ANN, tenant_id=uuid4(), user_id=uuid4())
     return await filled(postgres_memory(database, kept), scope, TALK), scope
 
 
