@@ -202,7 +202,8 @@ def note_looks(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
 async def test_the_next_job_of_a_person_begins_when_the_one_before_it_has_ended(
     fresh_database: Addresses, queue: Database, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ):
-    resources = resources_on(queue)
+    # A job that plans upkeep announces it, and makes the worker look just before the job ends.
+    resources = resources_on(queue, upkeep_hours=0)
     for number in range(5):
         await told(resources, scope, f"I like number {number}.")
 
