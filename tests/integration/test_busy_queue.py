@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from procrastinate.manager import JobManager
 
 from apps.doctor_database import queue_health
 from apps.jobs import job_app
@@ -26,7 +27,9 @@ from tests.fakes import a_settings
 from tests.integration.brain_process import PATIENCE, as_url
 from tests.integration.evolving import resources_on
 
-LISTENING = "select 1 from pg_stat_activity where datname = current_database() and query ilike 'listen %'"
+LISTENING = (
+    "select 1 from pg_stat_activity where datname = current_database() and query ilike 'listen %' and state = 'idle'"
+)
 
 
 @pytest.fixture
@@ -182,15 +185,35 @@ async def test_people_are_served_side_by_side_and_each_of_them_in_order(
         assert [session for user, session in log.begun if user == whose.user_id] == sessions[whose.user_id]
 
 
+def note_looks(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Set while the worker has found nothing to do and does not look."""
+    idle, fetch = asyncio.Event(), JobManager.fetch_job
+
+    async def fetch_and_note(manager: JobManager, **asked: Any) -> Any:
+        idle.clear()
+        if (job := await fetch(manager, **asked)) is None:
+            idle.set()
+        return job
+
+    monkeypatch.setattr(JobManager, "fetch_job", fetch_and_note)
+    return idle
+
+
 async def test_the_next_job_of_a_person_begins_when_the_one_before_it_has_ended(
-    fresh_database: Addresses, queue: Database, scope: Scope
+    fresh_database: Addresses, queue: Database, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ):
-    resources = resources_on(queue)
+    # A job that plans upkeep announces it, and makes the worker look just before the job ends.
+    resources = resources_on(queue, upkeep_hours=0)
     for number in range(5):
         await told(resources, scope, f"I like number {number}.")
 
-    async def listened_to(_: Watched) -> None:
-        """No job ends before the worker hears of the next one."""
+    idle = note_looks(monkeypatch)
+
+    async def listened_to(log: Watched) -> None:
+        """No job ends before the worker hears of the next one: what its library hears while it looks is lost."""
+        await idle.wait()
+        if len(log.begun) > 1:
+            return
         with psycopg.connect(fresh_database.owner, autocommit=True) as connection:
             while not connection.execute(LISTENING).fetchone():  # noqa: ASYNC110 - the server tells only when asked
                 await asyncio.sleep(0.02)
