@@ -6,9 +6,9 @@ BIN := .venv/bin
 # Extra arguments of the command behind the target: make chat ARGS='--user ann'
 ARGS ?=
 
-# Processes that share the tests, each with a PostgreSQL of its own.
-WORKERS ?= logical
-PYTEST := $(BIN)/pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile
+# Processes that share the tests, each with a PostgreSQL of its own; many tests wait, so three suit two cores.
+WORKERS ?= 3
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 .PHONY: chat serve test test-all dev check lint types notebooks runtime development
 

@@ -43,10 +43,18 @@ def build(kind: str) -> int:
     install = [python(), "-m", "pip", "install", *quiet, "-c", "constraints.txt", "-e", WHAT[kind]]
     if subprocess.run(install, cwd=ROOT, check=False).returncode:
         return refuse("The packages cannot be installed.", "Check the network, or the package index of pip.")
+    if kind == "dev":
+        lay_path()
     for old in VENV.glob(".made-for-*"):
         old.unlink()
     stamp(kind).touch()
     return 0
+
+
+def lay_path() -> None:
+    """Make what is in no package importable as well: notebooks and tests use ``evals`` and ``tests``."""
+    for packages in VENV.glob("lib/python*/site-packages"):
+        (packages / "brain_development.pth").write_text(f"{ROOT}\n")
 
 
 def works() -> bool:

@@ -221,7 +221,12 @@ async def test_a_reply_that_is_asked_for_again_stands_for_the_first_one(deployed
 
 
 @pytest.mark.parametrize(
-    ("how", "durability"), [(signal.SIGKILL, "exit"), (signal.SIGKILL, "sync"), (signal.SIGTERM, "exit")]
+    ("how", "durability"),
+    [
+        (signal.SIGKILL, "exit"),
+        pytest.param(signal.SIGKILL, "sync", marks=pytest.mark.exhaustive),
+        pytest.param(signal.SIGTERM, "exit", marks=pytest.mark.exhaustive),
+    ],
 )
 async def test_a_server_that_ends_in_the_middle_answers_the_turn_again_and_logs_it_once(
     deployed: Deployed, ann: Person, how: signal.Signals, durability: str

@@ -57,7 +57,10 @@ def tokens(messages: Sequence[BaseMessage]) -> int:
     return sum(count_tokens(message.text) for message in messages)
 
 
-@pytest.mark.parametrize("saver", [None, InMemorySaver()], ids=["log", "thread"])
+@pytest.mark.parametrize(
+    "saver",
+    [pytest.param(None, id="log"), pytest.param(InMemorySaver(), id="thread", marks=pytest.mark.exhaustive)],
+)
 async def test_three_hundred_turns_stay_in_budget_and_the_first_is_not_forgotten(
     database: Database, scope: Scope, saver: InMemorySaver | None
 ):
