@@ -51,7 +51,7 @@ _UNSAID = 0.5
 _HARDLY = 0.15
 """Share of the asked words below which the topic is all that is alike: worth asking about, never clear."""
 SURE_OF_TOPIC = 0.5
-"""How probable the topic of a request has to be to find by it alone what is meant, and of the one thing found."""
+"""How probable the topic of a request has to be, to ask by it alone what is meant: nothing is forgotten for a topic."""
 _ON_TOPIC = 0.15
 """How probable it has to be that something is on that topic, to be meant as well."""
 _NEARLY = 0.8
@@ -160,12 +160,6 @@ def targets_on_topic(request: Request, among: Sequence[ChangeTarget]) -> list[Ch
     mine = [each for each in among if _is_about_person(person, each, terms_of(each.text))]
     found = [each for each in mine if each.topics.get(topic, 0.0) >= _ON_TOPIC]
     return sorted(found, key=lambda each: -each.topics[topic])
-
-
-def pick_only_target(on_topic: Sequence[ChangeTarget]) -> ChangeTarget | None:
-    """The only one on a topic, when it is surely on it."""
-    sure = len(on_topic) == 1 and max(on_topic[0].topics.values()) >= SURE_OF_TOPIC
-    return on_topic[0] if sure else None
 
 
 def likely_targets(best_first: Sequence[ChangeTarget]) -> list[ChangeTarget]:

@@ -24,7 +24,6 @@ from evolution.change_targets import (
     find_targets,
     likely_targets,
     pick_clear_target,
-    pick_only_target,
     rank_targets,
     related_targets,
     targets_in_last_turn,
@@ -158,13 +157,12 @@ async def _change_match(run: _ChangeRun, request: Request) -> MemoryChange:
 
 async def _forget_match(run: _ChangeRun, request: Request, found: list[ChangeTarget]) -> MemoryChange:
     """What is meant without doubt is forgotten, else asked about; what is not addressed to Brain is always asked."""
-    on_topic = targets_on_topic(request, found)
-    one = pick_clear_target(found, request.about) or pick_only_target(on_topic)
+    one = pick_clear_target(found, request.about)
     if not request.is_addressed:
         return _ask_which(run, request, [one]) if one else _keep_unchanged(run)
     if one is not None:
         return await _forget(run, [one])
-    several = likely_targets(found) or on_topic[:MOST_ASKED]
+    several = likely_targets(found) or targets_on_topic(request, found)[:MOST_ASKED]
     return _ask_which(run, request, several) if several else _change(run, "forget", "unknown")
 
 
