@@ -6,9 +6,10 @@ BIN := .venv/bin
 # Extra arguments of the command behind the target: make chat ARGS='--user ann'
 ARGS ?=
 
-# Processes that share the tests, each with a PostgreSQL of its own; many tests wait, so three suit two cores.
+# Processes that share the tests by files, the long ones first, each with a PostgreSQL of its own; many tests wait, so
+# that three suit two cores.
 WORKERS ?= 3
-PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: chat serve test test-all dev check lint types notebooks runtime development
 

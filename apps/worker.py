@@ -93,9 +93,9 @@ async def _serve(app: procrastinate.App, *, until_idle: bool) -> None:
         await asyncio.wait(serving, return_when=enough)
     finally:
         await _cancel_all(serving)
-    for each in serving:
-        if not each.cancelled() and (failed := each.exception()) is not None:
-            raise failed
+    failures = [failed for each in serving if not each.cancelled() and (failed := each.exception())]
+    if failures:
+        raise failures[0]
 
 
 async def _cancel_all(serving: Iterable[asyncio.Task[None]]) -> None:

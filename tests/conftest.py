@@ -33,6 +33,12 @@ settings.register_profile("exhaustive", max_examples=200, deadline=None)
 settings.load_profile("quick")  # ``--hypothesis-profile`` is read later, and wins
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What starts servers goes first, so that no process is left alone with it at the end."""
+    items.sort(key=lambda item: "integration" not in item.path.parts)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def certificates_load_once() -> Generator[None]:
     """Each new HTTP client loads the authorities' certificates: half the time of a test that mocks the wire anyway."""

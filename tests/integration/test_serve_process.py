@@ -53,8 +53,9 @@ def say(serving: Serving, text: str, who: Person | None = None, **more: Any) -> 
 
 def wait_for_memory(serving: Serving, scope: Scope, statements: int = 1) -> None:
     """Until so many statements have been remembered."""
-    deadline = time.monotonic() + 30
-    while len(serving.rows("memory_items", scope)) < statements and time.monotonic() < deadline:
+    deadline = time.monotonic() + 60
+    while len(rows := serving.rows("memory_items", scope)) < statements:
+        assert time.monotonic() < deadline, rows
         time.sleep(0.2)
 
 
@@ -79,7 +80,7 @@ def test_without_a_model_a_clients_own_requests_are_answered_by_rules(alone: Ser
 
 def test_a_change_that_waits_for_approval_is_asked_for_and_answered(alone: Serving):
     ann, said = alone.person(), list[Any]()
-    lines = ("I work at Acme.", "My job is nursing.", "My boss at work is called Carl.", "My job starts at six.")
+    lines = ("I work at Acme.", "My boss at work is called Carl.", "My job starts at six.")
     for text in (*lines, "Forget everything about my job.", "yes", "What do you know about me?"):
         said.append({"role": "user", "content": text})
         reply = alone.client(ann).chat.completions.create(model="brain", messages=said)
@@ -88,10 +89,10 @@ def test_a_change_that_waits_for_approval_is_asked_for_and_answered(alone: Servi
             wait_for_memory(alone, ann.scope, len(said) // 2)
     question, done = said[-5]["content"], said[-3]["content"]
 
-    assert "My job is nursing" in question
+    assert "My job starts at six" in question
     assert question.endswith("Answer yes or no.")
     assert "forgotten" in done
-    assert "nursing" not in said[-1]["content"]
+    assert "at six" not in said[-1]["content"]
     assert len(alone.rows("sessions", ann.scope)) == 1
 
 

@@ -97,6 +97,7 @@ def a_crowd(where: Addresses) -> Generator[None]:
             owner.execute(SQL("alter role {} connection limit -1").format(role))
 
 
+@pytest.mark.exhaustive
 def test_a_worker_outlives_a_time_without_any_connection_to_be_had(place: Addresses, tmp_path: Path):
     brain = Brain(as_url(place.owner), tmp_path)
     with a_crowd(place), brain.running("worker") as worker:
