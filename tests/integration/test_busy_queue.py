@@ -9,7 +9,6 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from procrastinate.manager import JobManager
 
 from apps.doctor_database import queue_health
 from apps.jobs import job_app
@@ -26,10 +25,6 @@ from tests.contract.builders import a_session, a_turn, said
 from tests.fakes import a_settings
 from tests.integration.brain_process import PATIENCE, as_url
 from tests.integration.evolving import resources_on
-
-LISTENING = (
-    "select 1 from pg_stat_activity where datname = current_database() and query ilike 'listen %' and state = 'idle'"
-)
 
 
 @pytest.fixture
@@ -148,15 +143,18 @@ async def work_off(where: Addresses, resources: Resources, done: Callable[[], bo
             app.run_worker_async(
                 queues=["evolution", "upkeep"],
                 install_signal_handlers=False,
+                shutdown_graceful_timeout=1.0,
                 delete_jobs="successful",
                 **asked,
             )
         )
-        async with asyncio.timeout(PATIENCE):
-            while not done():  # noqa: ASYNC110 - the worker does it
-                await asyncio.sleep(0.02)
-        worker.cancel()
-        await asyncio.gather(worker, return_exceptions=True)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not done():  # noqa: ASYNC110 - the worker does it
+                    await asyncio.sleep(0.02)
+        finally:
+            worker.cancel()
+            await asyncio.gather(worker, return_exceptions=True)
 
 
 async def test_people_are_served_side_by_side_and_each_of_them_in_order(
@@ -185,45 +183,25 @@ async def test_people_are_served_side_by_side_and_each_of_them_in_order(
         assert [session for user, session in log.begun if user == whose.user_id] == sessions[whose.user_id]
 
 
-def note_looks(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Set while the worker has found nothing to do and does not look."""
-    idle, fetch = asyncio.Event(), JobManager.fetch_job
-
-    async def fetch_and_note(manager: JobManager, **asked: Any) -> Any:
-        idle.clear()
-        if (job := await fetch(manager, **asked)) is None:
-            idle.set()
-        return job
-
-    monkeypatch.setattr(JobManager, "fetch_job", fetch_and_note)
-    return idle
+def ended(connection: psycopg.Connection, job: int) -> list[str]:
+    """What is announced when a job at hand ends: the channels."""
+    connection.execute("update procrastinate_jobs set status = 'doing' where id = %s", (job,))
+    connection.execute('listen "procrastinate_queue_v1#evolution"')
+    connection.execute("delete from procrastinate_jobs where id = %s", (job,))
+    announced = [each.channel for each in connection.notifies(timeout=0.2)]
+    connection.execute("unlisten *")
+    return announced
 
 
-async def test_the_next_job_of_a_person_begins_when_the_one_before_it_has_ended(
-    fresh_database: Addresses, queue: Database, scope: Scope, monkeypatch: pytest.MonkeyPatch
+async def test_the_end_of_a_job_announces_the_next_one_of_its_person(
+    fresh_database: Addresses, queue: Database, scope: Scope
 ):
-    # A job that plans upkeep announces it, and makes the worker look just before the job ends.
-    resources = resources_on(queue, upkeep_hours=0)
-    for number in range(5):
-        await told(resources, scope, f"I like number {number}.")
-
-    idle = note_looks(monkeypatch)
-
-    async def listened_to(log: Watched) -> None:
-        """No job ends before the worker hears of the next one: what its library hears while it looks is lost."""
-        await idle.wait()
-        if len(log.begun) > 1:
-            return
-        with psycopg.connect(fresh_database.owner, autocommit=True) as connection:
-            while not connection.execute(LISTENING).fetchone():  # noqa: ASYNC110 - the server tells only when asked
-                await asyncio.sleep(0.02)
-
-    log = Watched(resources.memory.log, listened_to)
-    # A look for work every hour: all but the first job, which is there when the worker starts, have to be announced.
-    await work_off(
-        fresh_database, watched(resources, log), lambda: len(log.begun) == 5, fetch_job_polling_interval=3_600.0
-    )
-    assert len(log.begun) == 5
+    for whose in (scope, replace(scope, user_id=uuid4())):
+        await told(resources_on(queue), whose, "I like tea.")
+    await told(resources_on(queue), scope, "I like coffee.")
+    with psycopg.connect(fresh_database.owner, autocommit=True, options="-c search_path=queue") as connection:
+        jobs = [int(each) for (each,) in connection.execute("select id from procrastinate_jobs order by id").fetchall()]
+        assert [ended(connection, each) for each in jobs] == [["procrastinate_queue_v1#evolution"], [], []]
 
 
 async def test_one_person_with_a_thousand_sessions_does_not_hold_the_others_up(
