@@ -324,7 +324,7 @@ set scheduled_at = least(clock_timestamp() + make_interval(secs => %(pause)s::do
                              + make_interval(secs => 10 * %(pause)s::double precision))
 from brain.operations o
 where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and %(pause)s::double precision > 0
-  and j.queueing_lock = 'evolve:' || o.session_id || ':' || o.user_id and j.status = 'todo'
+  and j.queueing_lock = brain.evolution_lock(o.tenant_id, o.user_id, o.session_id) and j.status = 'todo'
   and j.scheduled_at is not null;
 
 -- name: hasten_job
@@ -334,7 +334,7 @@ set scheduled_at = null
 from brain.operations o
 where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
   and o.operation_id = %(operation_id)s
-  and j.queueing_lock = 'evolve:' || o.session_id || ':' || o.user_id and j.status = 'todo'
+  and j.queueing_lock = brain.evolution_lock(o.tenant_id, o.user_id, o.session_id) and j.status = 'todo'
   and j.scheduled_at is not null;
 
 -- name: enqueue_correction
