@@ -44,9 +44,9 @@ class InMemoryLog(InMemoryAcceptedTurns):
     async def accept(
         self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
-        space, session = self.shelf.compartment_of(scope), turn.session
+        space, session = self.store.compartment_of(scope), turn.session
         known = _find_duplicate_turn(space, turn)
-        went_on_at = follow_branch(InMemoryUnit(self.shelf, scope), turn, known)
+        went_on_at = follow_branch(InMemoryUnit(self.store, scope), turn, known)
         opened = self._build_session_state(scope, session.session_id, (window, documents, day), known)
         if known is None:
             off = bool(space.carried.get(session.session_id, {}).get("off_record"))
@@ -54,8 +54,8 @@ class InMemoryLog(InMemoryAcceptedTurns):
             note_place(space, turn)
         operation_id = turn.operation_id if known is None else known
         accepted = AcceptedTurn(scope, operation_id, turn.run_id or "", turn.words.occurred_at)
-        if all((each.operation_id, each.run_id) != (operation_id, accepted.run_id) for each in self.shelf.accepted):
-            self.shelf.accepted.append(accepted)
+        if all((each.operation_id, each.run_id) != (operation_id, accepted.run_id) for each in self.store.accepted):
+            self.store.accepted.append(accepted)
         spoken = space.turn(operation_id)
         began_at = min(event.occurred_at for event in spoken if event.role == "user")
         return replace(
@@ -70,16 +70,16 @@ class InMemoryLog(InMemoryAcceptedTurns):
     async def return_to_turn(
         self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         place = space.places.get(turn.operation_id)
-        unit = InMemoryUnit(self.shelf, scope)
+        unit = InMemoryUnit(self.store, scope)
         moved = move_head(unit, place.thread, turn.operation_id, turn.at) if place else None
         known = turn.operation_id if turn.operation_id in space.operations else None
         opened = self._build_session_state(scope, turn.session_id, (window, documents, day), known)
         return replace(opened, moved=moved is not None)
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         deleted = {item.memory_id: item.updated_at for item in space.items.values() if item.status == "deleted"}
         events = [event for each in ids if (event := space.event(each))]
         unread = {event.event_id for event in events if _is_unreadable(space, event)}
@@ -90,8 +90,8 @@ class InMemoryLog(InMemoryAcceptedTurns):
         self, scope: Scope, session_id: UUID, asked: tuple[int, Sequence[UUID], date | None], own: UUID | None
     ) -> SessionState:
         """The session as it stands; without the turn that was accepted before and comes again."""
-        (window, documents, day), space = asked, self.shelf.compartment_of(scope)
-        spent = sum_tokens(self.shelf, scope, day) if day else 0
+        (window, documents, day), space = asked, self.store.compartment_of(scope)
+        spent = sum_tokens(self.store, scope, day) if day else 0
         wanted = tuple(space.documents[each] for each in documents if each in space.documents)
         before = space.turn(own)[0].position if own else space.positions.get(session_id, 0)
         spoken = [
@@ -121,7 +121,7 @@ class InMemoryLog(InMemoryAcceptedTurns):
         )
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         if capture.accepted and capture.operation_id not in space.operations:
             return
         self._log(scope, capture, [each for each in capture.utterances if not _is_duplicate(space, capture, each)])
@@ -134,10 +134,10 @@ class InMemoryLog(InMemoryAcceptedTurns):
         _finish_operation(space, capture)
         if capture.ends:
             space.archived.add(capture.session.session_id)
-        _record_usage(self.shelf, scope, capture)
+        _record_usage(self.store, scope, capture)
 
     def _log(self, scope: Scope, capture: Capture, new: Sequence[Utterance]) -> None:
-        space, session_id = self.shelf.compartment_of(scope), capture.session.session_id
+        space, session_id = self.store.compartment_of(scope), capture.session.session_id
         for utterance in new:
             self._append(space, scope, capture, utterance)
         if new:
@@ -164,25 +164,25 @@ class InMemoryLog(InMemoryAcceptedTurns):
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
         wanted = set(event_ids)
-        found = [event for _, event in self.shelf.compartment_of(scope).events if event.event_id in wanted]
+        found = [event for _, event in self.store.compartment_of(scope).events if event.event_id in wanted]
         return sorted(found, key=lambda event: (event.session_id, event.position))
 
     async def turn(self, scope: Scope, operation_id: UUID) -> list[Event]:
-        return self.shelf.compartment_of(scope).turn(operation_id)
+        return self.store.compartment_of(scope).turn(operation_id)
 
     async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
-        sessions = self.shelf.compartment_of(scope).sessions
+        sessions = self.store.compartment_of(scope).sessions
         return {each: sessions[each].name for each in session_ids if each in sessions}
 
     async def receipts(self, scope: Scope, operation_id: UUID) -> list[Receipt]:
-        kept = self.shelf.compartment_of(scope).receipts.get(operation_id, [])
+        kept = self.store.compartment_of(scope).receipts.get(operation_id, [])
         return sorted(kept, key=lambda receipt: receipt.receipt_type, reverse=True)
 
     async def operation(self, scope: Scope, operation_id: UUID) -> Operation | None:
-        return self.shelf.compartment_of(scope).operations.get(operation_id)
+        return self.store.compartment_of(scope).operations.get(operation_id)
 
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         if session_id not in space.sessions or session_id in space.archived:
             return False
         space.archived.add(session_id)
@@ -267,15 +267,15 @@ def _replace_replies(space: Compartment, capture: Capture) -> None:
                     del space.rows[row.source_id]
 
 
-def _record_usage(shelf: InMemoryStore, scope: Scope, capture: Capture) -> None:
+def _record_usage(store: InMemoryStore, scope: Scope, capture: Capture) -> None:
     """Reactions, tokens and receipts; a repetition is known by its receipts."""
-    space = shelf.compartment_of(scope)
+    space = store.compartment_of(scope)
     kept = space.receipts.setdefault(capture.operation_id, [])
     known = {each.receipt_id for each in kept}
     new = [each for each in capture.receipts if each.receipt_id not in known]
     _apply_reactions(space, capture.reactions)
     if capture.spendings and capture.moments and len(new) == len(capture.receipts):
-        add_spendings(shelf, scope, capture.day, capture.spendings)
+        add_spendings(store, scope, capture.day, capture.spendings)
     kept.extend(new)
     if capture.run_id:
         space.runs |= {each.receipt_id: capture.run_id for each in new}
