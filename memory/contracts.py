@@ -76,6 +76,11 @@ class Utterance:
             require_storable_text(text)
         require_moment(self.occurred_at, self.time_zone)
 
+    @property
+    def is_searchable(self) -> bool:
+        """Whether it gets a row in the index."""
+        return self.indexed and self.visibility == "all"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Event:

@@ -11,7 +11,8 @@ from memory.in_memory.store import Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.item_changes import ItemChanges
 from memory.scope import Scope
-from memory.writing import UnitOfWork, mark_stale
+from memory.unit_of_work import UnitOfWork
+from memory.writing import mark_stale
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """The log port."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
@@ -10,7 +10,6 @@ from memory.contracts import (
     Capture,
     Event,
     Forgotten,
-    InjectedMemory,
     NewTurn,
     Operation,
     Reaction,
@@ -20,16 +19,13 @@ from memory.contracts import (
 )
 from memory.in_memory.accepted_turns import InMemoryAcceptedTurns, release
 from memory.in_memory.branches import follow_branch, move_head, note_place
-from memory.in_memory.forgotten_turns import says_forgotten
-from memory.in_memory.ledger import add_spendings, sum_tokens
+from memory.in_memory.ledger import add_spendings
+from memory.in_memory.session_state import build_session_state, is_unreadable
 from memory.in_memory.store import AcceptedTurn, Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.index_rows import rows_of_utterance
 from memory.scope import Scope
 from memory.session_state import SessionState, just_before
-
-SHOWN_BLOCKS = 5
-"""How many blocks the statement that opens a session brings."""
 
 
 @dataclass
@@ -39,7 +35,7 @@ class InMemoryLog(InMemoryAcceptedTurns):
     async def open(
         self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
-        return self._build_session_state(scope, session_id, (window, documents, day), None)
+        return build_session_state(self.store, scope, session_id, (window, documents, day), None)
 
     async def accept(
         self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
@@ -47,7 +43,7 @@ class InMemoryLog(InMemoryAcceptedTurns):
         space, session = self.store.compartment_of(scope), turn.session
         known = _find_duplicate_turn(space, turn)
         went_on_at = follow_branch(InMemoryUnit(self.store, scope), turn, known)
-        opened = self._build_session_state(scope, session.session_id, (window, documents, day), known)
+        opened = build_session_state(self.store, scope, session.session_id, (window, documents, day), known)
         if known is None:
             off = bool(space.carried.get(session.session_id, {}).get("off_record"))
             self._log(scope, _as_capture(turn), [replace(turn.words, visibility="session") if off else turn.words])
@@ -75,50 +71,16 @@ class InMemoryLog(InMemoryAcceptedTurns):
         unit = InMemoryUnit(self.store, scope)
         moved = move_head(unit, place.thread, turn.operation_id, turn.at) if place else None
         known = turn.operation_id if turn.operation_id in space.operations else None
-        opened = self._build_session_state(scope, turn.session_id, (window, documents, day), known)
+        opened = build_session_state(self.store, scope, turn.session_id, (window, documents, day), known)
         return replace(opened, moved=moved is not None)
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
         space = self.store.compartment_of(scope)
         deleted = {item.memory_id: item.updated_at for item in space.items.values() if item.status == "deleted"}
         events = [event for each in ids if (event := space.event(each))]
-        unread = {event.event_id for event in events if _is_unreadable(space, event)}
+        unread = {event.event_id for event in events if is_unreadable(space, event)}
         anything = any(at > since for at in deleted.values())
         return Forgotten(ids=frozenset(unread | deleted.keys() & set(ids)), anything=anything)
-
-    def _build_session_state(
-        self, scope: Scope, session_id: UUID, asked: tuple[int, Sequence[UUID], date | None], own: UUID | None
-    ) -> SessionState:
-        """The session as it stands; without the turn that was accepted before and comes again."""
-        (window, documents, day), space = asked, self.store.compartment_of(scope)
-        spent = sum_tokens(self.store, scope, day) if day else 0
-        wanted = tuple(space.documents[each] for each in documents if each in space.documents)
-        before = space.turn(own)[0].position if own else space.positions.get(session_id, 0)
-        spoken = [
-            (operation, event)
-            for operation, event in space.events
-            if event.session_id == session_id and event.position < before and operation not in space.left
-        ]
-        if not spoken:
-            return SessionState(documents=wanted, tokens_spent=spent)
-        last, run_id = spoken[-1][0], space.runs.get(spoken[-1][1].event_id)
-        waiting = [each for each in space.receipts.get(last, []) if space.runs.get(each.receipt_id) == run_id]
-        blocks = [each for each in space.blocks.get(session_id, []) if each.last_position < before]
-        reached = blocks[-1].last_position if blocks else -1
-        live = [e for _, e in spoken if e.position > reached and e.event_id not in space.replaced]
-        gone = {event.event_id: event.sha256 for _, event in spoken if _is_unreadable(space, event)}
-        return SessionState(
-            window=tuple([event for event in live if event.event_id not in gone][-window:]),
-            summaries=tuple(each.text for each in blocks if each.text and not each.withdrawn)[-SHOWN_BLOCKS:],
-            unsummarised=max(before - reached - 1, 0),
-            entity_slots=space.slots.get(session_id, {}),
-            injected=tuple(_injected_memories(waiting)),
-            turns=before,
-            documents=wanted,
-            tokens_spent=spent,
-            gone=frozenset(gone.values()),
-            carried=space.carried.get(session_id, {}),
-        )
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
         space = self.store.compartment_of(scope)
@@ -158,7 +120,7 @@ class InMemoryLog(InMemoryAcceptedTurns):
         if capture.run_id:
             space.runs[event.event_id] = capture.run_id
         space.visibilities[event.event_id] = utterance.visibility
-        if utterance.indexed and utterance.visibility == "all":
+        if utterance.is_searchable:
             rows = rows_of_utterance(scope, session_id, utterance, event.position)
             space.rows |= {row.source_id: row for row in rows}
 
@@ -203,10 +165,6 @@ def _event(utterance: Utterance, session_id: UUID, position: int) -> Event:
         reference=utterance.reference,
         broken_off=utterance.broken_off,
     )
-
-
-def _is_unreadable(space: Compartment, event: Event) -> bool:
-    return space.visibilities.get(event.event_id) == "log" or says_forgotten(space, event.event_id)
 
 
 def _withhold(space: Compartment, capture: Capture) -> None:
@@ -285,18 +243,6 @@ def _new_operation(operation_id: UUID, at: datetime) -> Operation:
     return Operation(
         operation_id=operation_id, status="accepted", reason=None, memory_ids=(), created_at=at, finished_at=None
     )
-
-
-def _injected_memories(receipts: Iterable[Receipt]) -> Iterator[InjectedMemory]:
-    for receipt in receipts:
-        placed = receipt.details.get("context_position") is not None
-        if receipt.receipt_type == "injection" and placed and receipt.user_feedback_signal is None:
-            assert receipt.memory_id is not None
-            assert receipt.lane is not None
-            text = str(receipt.details.get("text", ""))
-            yield InjectedMemory(
-                receipt_id=receipt.receipt_id, memory_id=receipt.memory_id, lane=receipt.lane, text=text
-            )
 
 
 def _apply_reactions(space: Compartment, reactions: Sequence[Reaction]) -> None:
