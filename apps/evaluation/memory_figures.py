@@ -29,7 +29,7 @@ class Share:
 Shares = Mapping[str, Share]
 
 
-def measured(lived: Lived) -> Shares:
+def measure_shares(lived: Lived) -> Shares:
     """Every figure of one conversation."""
     reading = Reading(lived)
     cases = {name: verdicts(reading) for name, verdicts in {**_OF_ITEMS, **OF_TIME}.items()}

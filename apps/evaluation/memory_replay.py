@@ -102,7 +102,7 @@ class Replay:
         receipts = [each async for each in self._injected(owner, said)] if said.by_person else []
         capture = Capture(
             operation_id=self.resources.new_id(),
-            session=self._named(owner, session),
+            session=self._session_ref(owner, session),
             utterances=tuple(self._utterance(session, each) for each in exchange),
             receipts=tuple(receipts),
             urgent=is_retraction(said.turn.text),
@@ -184,7 +184,7 @@ class Replay:
         head = self.conversation.head
         return f"{head.conversation}/{head.channel}" if head.channel else None
 
-    def _named(self, owner: Identity, session: Session) -> SessionRef:
+    def _session_ref(self, owner: Identity, session: Session) -> SessionRef:
         return SessionRef(
             session_id=session_of(owner, session.name),
             name=session.name,
