@@ -1,4 +1,4 @@
-"""The evolution graph as a job: its steps are kept until it is done, so that whoever takes over goes on from there."""
+"""The evolution graph as a job: its checkpoints are kept until it ends, so that another worker can go on from there."""
 # pyright: reportUnknownMemberType=false, reportArgumentType=false
 # LangGraph leaves its input types partly open.
 

@@ -1,4 +1,4 @@
-"""Work behind the conversation: for whom it is done, and what it leans on."""
+"""The context of background jobs: whose memories they work on, and with which resources."""
 
 from dataclasses import dataclass
 

@@ -23,7 +23,7 @@ ScopeSource = Callable[[], Scope]
 
 
 class BrainStore(DottedStore):
-    """The store of whoever asks: namespaces are relative to a person, or a group, whom the caller cannot choose.
+    """The caller's own store: namespaces are relative to a person, or a group, that the caller cannot choose.
 
     Reads of a batch see what was there before its writes. Labels may contain dots. Work happens on one event loop, the
     first that used the store; synchronous calls come from other threads, or start a loop of their own.

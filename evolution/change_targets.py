@@ -1,4 +1,4 @@
-"""What a person means who asks to forget or correct something: found by recall, and judged by words, topic and person.
+"""Finds what a request to forget or correct means: candidates by recall, judged by words, topic and person.
 
 Beside memories there are sentences of turns that nobody has made a memory of yet; both can be meant.
 """

@@ -73,7 +73,7 @@ def _degradation_remark(state: EvolutionState, unclear: bool) -> list[str]:
 
 
 def idempotency_key_of(candidate: ExtractionCandidate) -> str:
-    """The same assertion of the same turn has the same key, whoever finds it and whenever."""
+    """The same assertion of the same turn always has the same key."""
     matter = (candidate["slot"], object_key(candidate["object"]), str(candidate["negated"]))
     return f"{_KEY}{candidate['event_id']}:{sha256('|'.join(matter).encode()).hexdigest()[:16]}"
 

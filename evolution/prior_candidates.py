@@ -1,4 +1,4 @@
-"""A turn that is read again: the same statement in other words is the memory that it became before."""
+"""A turn that is read again: the same statement in other words stays the memory that it became before."""
 
 from collections.abc import Sequence
 

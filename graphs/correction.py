@@ -1,4 +1,4 @@
-"""A correction by itself: rules alone, in moments, whatever else is being thought about."""
+"""The graph of a correction: by rules alone, so that it never waits for a model that reads another turn."""
 # pyright: reportUnknownMemberType=false
 # LangGraph leaves its node types partly open.
 

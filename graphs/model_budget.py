@@ -1,4 +1,4 @@
-"""Steps that may ask a model: what they ask is counted, and they are given none when it may not be asked."""
+"""Steps that may ask a model: their calls are counted, and when the budget is spent they run without a model."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Does Brain remember what should be remembered, and only that? Labelled conversations lived through, and judged."""
+"""Does Brain remember what should be remembered, and only that? Replays labelled conversations and judges them."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""A model that answers as it was once written down, over the wire: what it says is parsed and checked as in life."""
+"""A model that plays back recorded answers over the wire, so that they are parsed and checked like live ones."""
 
 import json
 import re
@@ -56,7 +56,7 @@ class Recording:
 
 @dataclass
 class RecordedModel:
-    """The recording played back; whoever replays says which session is at hand. ``asked`` counts the requests."""
+    """Plays the recording back; the replay says which session it is in. ``asked`` counts the requests."""
 
     recording: Recording
     conversation: str = ""

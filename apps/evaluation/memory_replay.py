@@ -1,4 +1,4 @@
-"""A labelled conversation lived through: logged and grown into memories as in life, looked at after each session."""
+"""Replays a labelled conversation: logs it, grows memories as a worker would, and looks at them after each session."""
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 """Folding a session: its oldest turns become a block, and what they name stays at hand.
 
-Every write has a key of its own: whoever is killed and begins again cuts the same stretches and leaves what an
+Every write has an idempotency key: a run that was killed and starts again cuts the same segments and leaves what an
 undisturbed run leaves.
 """
 

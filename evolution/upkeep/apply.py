@@ -1,4 +1,4 @@
-"""How verdicts are carried out: one versioned write each, never too many at once, and every one accounted for."""
+"""Carries out verdicts: one versioned write each, only so many at once, and every one accounted for."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Reading what MEMORY may be made of, and saving what was made of it."""
+"""Reads the sources of MEMORY, and saves the curated document."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Memory Core without a database: the twin that node tests and notebooks lean on, kept honest by the contract suite."""
+"""Memory Core without a database, for node tests and notebooks. The contract suite holds it to what PostgreSQL does."""
 
 from memory.in_memory.api_keys import InMemoryApiKeys
 from memory.in_memory.calibration import InMemoryCalibration

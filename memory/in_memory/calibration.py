@@ -1,4 +1,4 @@
-"""The port of calibration."""
+"""The port of calibration, in memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The port of exchanges with chat clients."""
+"""The port of exchanges with chat clients, in memory."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The conflicts port."""
+"""The conflicts port, in memory."""
 
 from dataclasses import dataclass
 from uuid import UUID

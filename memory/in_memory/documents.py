@@ -1,4 +1,4 @@
-"""The documents port."""
+"""The documents port, in memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

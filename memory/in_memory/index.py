@@ -1,4 +1,4 @@
-"""The recall port, by the same features as the SQL statement."""
+"""The recall port, in memory, by the same features as the SQL statement."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The items port."""
+"""The items port, in memory."""
 
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""The ledger port."""
+"""The ledger port, in memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The log port."""
+"""The log port, in memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The part of the log port that the work behind the conversation leans on."""
+"""Accepted turns that wait to be looked at, in memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The refusals port."""
+"""The refusals port, in memory."""
 
 from dataclasses import dataclass
 from datetime import datetime

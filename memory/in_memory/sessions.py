@@ -1,4 +1,4 @@
-"""The sessions port."""
+"""The sessions port, in memory."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What the twin keeps, by compartment."""
+"""The data of the in-memory ports, by compartment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The store port, by the same rules as the SQL statements."""
+"""The store port, in memory, by the same rules as the SQL statements."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""The upkeep port."""
+"""The upkeep port, in memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

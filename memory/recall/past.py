@@ -1,4 +1,4 @@
-"""What a pass brought, as it was believed at an earlier moment."""
+"""The candidates of a pass as they were believed at an earlier moment."""
 
 from collections.abc import Mapping
 from dataclasses import replace

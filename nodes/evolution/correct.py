@@ -1,4 +1,4 @@
-"""The urgent path: what a person takes back has ended before any model is asked."""
+"""The urgent path: what a person takes back ends before any model is asked."""
 
 import asyncio
 from dataclasses import replace

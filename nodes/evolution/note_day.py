@@ -1,4 +1,4 @@
-"""The day's note: what a person stated, decided and took on, as soon as it was looked at."""
+"""Write the day's note: what a person stated, decided and promised, as soon as their turn was looked at."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

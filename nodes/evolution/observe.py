@@ -1,4 +1,4 @@
-"""What was said since somebody last looked, and what explains it."""
+"""Reads what was said since the last look, and what explains it."""
 
 from collections.abc import Collection, Mapping
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Keep MEMORY up to what lasts."""
+"""Keep MEMORY to what lasts."""
 
 from datetime import datetime
 
