@@ -105,10 +105,10 @@ class Life:
             resources=self.resources,
         )
         final: Any = await graph.ainvoke({"messages": [HumanMessage(question.question)]}, context=context)  # pyright: ignore[reportUnknownMemberType, reportArgumentType]
-        return _shown(final.get("prompt"))
+        return _prompt_text(final.get("prompt"))
 
 
-def _shown(prompt: AssembledPrompt | None) -> str:
+def _prompt_text(prompt: AssembledPrompt | None) -> str:
     return "" if prompt is None else "\n".join((*prompt.documents, prompt.context))
 
 
@@ -121,10 +121,10 @@ async def figures_of(conversation: Conversation) -> Shares:
     await life.live()
     items = await life.items()
     shown = [await life.ask(number, each) for number, each in enumerate(conversation.questions)]
-    return {**_of_items(conversation, items), **_of_questions(conversation, shown)}
+    return {**_item_figures(conversation, items), **_question_figures(conversation, shown)}
 
 
-def _of_items(conversation: Conversation, items: Sequence[MemoryItem]) -> dict[str, Share]:
+def _item_figures(conversation: Conversation, items: Sequence[MemoryItem]) -> dict[str, Share]:
     active = [item for item in items if item.status == "active"]
     wanted = [each for each in conversation.remember if not each.ended_by]
     said = [each.values for each in conversation.remember]
@@ -147,11 +147,11 @@ def _quotes(item: MemoryItem, quote: str) -> bool:
 
 def _has_ended(each: Remember, conversation: Conversation, items: Sequence[MemoryItem]) -> bool:
     """Some memory of it is over, and none of its own turn lives."""
-    mine = [item for item in items if holds(item.content, each.values) and _said_in(item, each, conversation)]
+    mine = [item for item in items if holds(item.content, each.values) and _is_before_end(item, each, conversation)]
     return bool(mine) and all(item.status in ("superseded", "retracted") for item in mine)
 
 
-def _said_in(item: MemoryItem, each: Remember, conversation: Conversation) -> bool:
+def _is_before_end(item: MemoryItem, each: Remember, conversation: Conversation) -> bool:
     """Whether a memory is no newer than the turn that ended what it says."""
     moments = dict(_moments(conversation))
     return item.observed_at < moments[each.ended_by or each.turn]
@@ -163,16 +163,16 @@ def _moments(conversation: Conversation) -> Iterator[tuple[str, datetime]]:
         yield from ((turn.turn, begun + number * PACE) for number, turn in enumerate(session.turns))
 
 
-def _of_questions(conversation: Conversation, shown: Sequence[str]) -> dict[str, Share]:
+def _question_figures(conversation: Conversation, shown: Sequence[str]) -> dict[str, Share]:
     pairs = list(zip(conversation.questions, shown, strict=True))
     changed = [(each, text) for each, text in pairs if each.wrong]
     return {
         "answered from the prompt": _share(
-            holds(text, each.needs) and not _told_as_current(text, each.wrong) for each, text in pairs if each.needs
+            holds(text, each.needs) and not _tells_as_current(text, each.wrong) for each, text in pairs if each.needs
         ),
         "answer in the prompt": _share(holds(text, each.needs) for each, text in pairs if each.needs),
         "changed: old value in the prompt, unmarked": _share(
-            _told_as_current(text, each.wrong) for each, text in changed
+            _tells_as_current(text, each.wrong) for each, text in changed
         ),
         "questions without an answer that got memories": _share(
             bool(text.count("<memory") + text.count("<said")) for each, text in pairs if not each.needs
@@ -181,7 +181,7 @@ def _of_questions(conversation: Conversation, shown: Sequence[str]) -> dict[str,
     }
 
 
-def _told_as_current(text: str, wrong: Sequence[str]) -> bool:
+def _tells_as_current(text: str, wrong: Sequence[str]) -> bool:
     """Whether an old value stands in a line or tag that is not marked as over."""
     return any(plain(value) in plain(part) and not _is_marked(part) for value in wrong for part in _parts(text))
 

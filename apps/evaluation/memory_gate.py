@@ -57,11 +57,11 @@ def falls(reports: Sequence[Report], baseline: MemoryBaseline) -> list[str]:
 
 
 def _half(report: Report) -> HalfBaseline:
-    groups = {name: _stored(shares) for name, shares in _shares_by_language(report).items()}
+    groups = {name: _held_shares(shares) for name, shares in _shares_by_language(report).items()}
     return HalfBaseline(split=report.split, way=report.way, data=report.data, shares=groups)
 
 
-def _stored(shares: Shares) -> dict[str, Held]:
+def _held_shares(shares: Shares) -> dict[str, Held]:
     return {name: Held(part=share.part, whole=share.whole) for name, share in shares.items()}
 
 

@@ -66,14 +66,14 @@ def says(item: MemoryItem, label: Label, user: str = "") -> bool:
         return False
     if (label.optional and not label.negated) or item.object == item.content:
         return True
-    return _same_matter(item, label) and (label.predicate in _EITHER_WAY or _fits(item, label) == _wanted_fit(label))
+    return _same_matter(item, label) and (label.predicate in _EITHER_WAY or _fits(item, label) == _fits_denial(label))
 
 
 def ends(conversation: Conversation, item: MemoryItem) -> bool:
     """Whether a memory says that something labelled is over: nobody asks for it, and it is true."""
     over = (label for label in conversation.labels if label.ended_by)
     return any(
-        _fits(item, label) != _wanted_fit(label)
+        _fits(item, label) != _fits_denial(label)
         and _names(_triple_of(item), label.object)
         and _is_about(item, label.subject, "")
         for label in over
@@ -129,10 +129,10 @@ def _same_matter(item: MemoryItem, label: Label) -> bool:
 
 def _fits(item: MemoryItem, label: Label) -> bool:
     """Whether the value is embraced: neither denied nor disliked nor harmful."""
-    return (bool(_UNFIT.match(item.predicate)) != _denied_value(item, label)) == item.negated
+    return (bool(_UNFIT.match(item.predicate)) != _denies_value(item, label)) == item.negated
 
 
-def _denied_value(item: MemoryItem, label: Label) -> bool:
+def _denies_value(item: MemoryItem, label: Label) -> bool:
     """Whether the value begins with a denial that is no part of what is asked for: 无锡 is a city."""
     parts = (fold_letters(part) for value in label.object for part in value.split(" + "))
     return bool(_DENIED_VALUE.match(item.object.strip().casefold())) and not fold_letters(item.object).startswith(
@@ -140,5 +140,5 @@ def _denied_value(item: MemoryItem, label: Label) -> bool:
     )
 
 
-def _wanted_fit(label: Label) -> bool:
+def _fits_denial(label: Label) -> bool:
     return bool(_UNFIT.match(label.predicate)) == label.negated

@@ -30,7 +30,7 @@ class CurationInput:
 
 async def read_sources(context: JobContext, at: datetime, *, within_page: bool = False) -> CurationInput | None:
     """Notes, living memories and the profile. None for more memories than fit on a page, where that is asked for."""
-    living = await _living(context, PAGE if within_page else MOST_LIVING)
+    living = await _load_living(context, PAGE if within_page else MOST_LIVING)
     if within_page and len(living) == PAGE:
         return None
     memory, scope = context.resources.memory, context.scope
@@ -79,7 +79,7 @@ async def save_curation(context: JobContext, reading: CurationInput, made: Curat
     return True
 
 
-async def _living(context: JobContext, most: int) -> Sequence[ActiveMemory]:
+async def _load_living(context: JobContext, most: int) -> Sequence[ActiveMemory]:
     found: list[ActiveMemory] = []
     async for each in iterate_living(context.resources.memory.upkeep, context.scope):
         found.append(each)

@@ -12,7 +12,7 @@ from memory.in_memory.store import InMemoryStore
 from memory.index_rows import IndexRow, UnembeddedRow
 from memory.ports import VectorCount
 from memory.recall.cache.corpus import candidates_of
-from memory.recall.past import believed_then, memories_in
+from memory.recall.past import memories_in, pass_as_of
 from memory.recall.query import NO_MODEL, RecallPass, RecallQuery
 from memory.revision import from_snapshot
 from memory.scope import Scope, Space
@@ -34,7 +34,7 @@ class InMemoryIndex:
         found = candidates_of(self._rows(scope), query)
         if query.as_of is None:
             return found
-        return believed_then(found, self._past_versions(scope, memories_in(found), query.as_of), query.as_of)
+        return pass_as_of(found, self._past_versions(scope, memories_in(found), query.as_of), query.as_of)
 
     def _past_versions(self, scope: Scope, memories: Sequence[UUID], as_of: datetime) -> dict[UUID, MemoryItem]:
         versions = self.store.compartment_of(scope).versions

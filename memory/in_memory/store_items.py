@@ -109,7 +109,7 @@ class InMemoryStoreItems:
                 versions.append(StoreVersion(version=len(versions) + 1, change="delete", value=None, recorded_at=at))
             return
         versions.append(StoreVersion(version=len(versions) + 1, change="put", value=put.value, recorded_at=at))
-        made = _held(put, before, len(versions), at)
+        made = _make_held(put, before, len(versions), at)
         items[item_id] = made
         if put.recalled_text:
             rows[item_id] = row_of_stored(scope, item_id, put.recalled_text, (at, made.expires_at))
@@ -122,7 +122,7 @@ class InMemoryStoreItems:
         items[item_id] = replace(items[item_id], expires_at=_expiry(items[item_id].ttl_minutes, at))
 
 
-def _held(put: StorePut, before: _Held | None, version: int, at: datetime) -> _Held:
+def _make_held(put: StorePut, before: _Held | None, version: int, at: datetime) -> _Held:
     created = before.item.created_at if before and before.is_alive(at) else at
     item = StoredItem(
         namespace=put.namespace,
