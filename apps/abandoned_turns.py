@@ -1,4 +1,4 @@
-"""Turns whose process died before it could tell: memory looks at their words all the same, some time later."""
+"""Turns whose process died before their run ended: after some time, memory looks at their words all the same."""
 
 import asyncio
 from collections.abc import AsyncGenerator

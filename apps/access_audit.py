@@ -1,4 +1,4 @@
-"""Refused attempts to reach what belongs to others: audited under whoever tried, and told by the doctor."""
+"""Refused attempts to reach what belongs to others: audited under the one who tried, and reported by the doctor."""
 
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The server's outer door. Every request passes here before any route, also those that LangGraph leaves unguarded.
+"""Middleware of the server. Every request passes it before any route, also those that LangGraph leaves unguarded.
 
 The development server serves a few routes without any authentication (raw threads, wiping everything, deploying), lets
 a header that anyone can send stand for a signed-in developer, and answers any web page that the browser of its owner

@@ -78,7 +78,7 @@ async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
 
 @auth.on.store
 async def authorize_store(ctx: Context, value: Value) -> None:
-    """Whoever signed in may use the store: it shows everybody their own, whatever namespace is named."""
+    """Every signed-in caller may use the store: each namespace is taken as a part of the caller's own."""
     stamp_of(ctx)
 
 

@@ -1,4 +1,4 @@
-"""The doctor's look at the language models: is anybody there, at that path, and does it offer those models?"""
+"""The doctor's check of the language models: whether they answer, at that path, and under those names."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

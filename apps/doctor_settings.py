@@ -1,4 +1,4 @@
-"""Settings that somebody wrote and nobody reads: a misspelt name has no effect, and nothing else would tell."""
+"""Unknown settings: a misspelt name has no effect, and only the doctor reports it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches

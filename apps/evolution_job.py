@@ -1,4 +1,4 @@
-"""The evolution graph as a job: its steps are kept until it is done, so that whoever takes over goes on from there."""
+"""The evolution graph as a job: its checkpoints are kept until it ends, so that another worker can go on from there."""
 # pyright: reportUnknownMemberType=false, reportArgumentType=false
 # LangGraph leaves its input types partly open.
 
@@ -59,7 +59,7 @@ class Evolution:
         if self.graph is None or self.saver is None:
             await evolve(self.resources, job.scope, job.session_id)
             return
-        errand = JobContext(scope=job.scope, resources=self.resources)
+        context = JobContext(scope=job.scope, resources=self.resources)
         begin = (
             None
             if job.resumed and await self._has_unfinished_steps(self.graph, job)
@@ -68,7 +68,7 @@ class Evolution:
         more = True
         while more:
             # Kept before the next step begins: "write" finishes the operations, and what follows must not be lost.
-            final = await self.graph.ainvoke(begin, job.config, context=errand, durability="sync")
+            final = await self.graph.ainvoke(begin, job.config, context=context, durability="sync")
             await self.forget(job)
             begin, more = {"session_id": str(job.session_id)}, final["more"]
 

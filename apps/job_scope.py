@@ -1,4 +1,4 @@
-"""Whose a job of the queue is: its arguments name the person by ids."""
+"""The scope of a queued job: its arguments name the person by ids."""
 
 from collections.abc import Mapping
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The queue's way to its tables, on which row-level security is forced: what it asks directly, a function answers.
+"""The queue's connector. Row-level security is forced on its tables, so functions answer what it would ask directly.
 
 Most of what a worker does are functions of the library, which the migrations let run as their owner.
 """

@@ -1,4 +1,4 @@
-"""Words on their way to a person."""
+"""Streams the words of a reply to a person."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What does not stay for ever: old checkpoints, and what was put into the store for a time."""
+"""Removes what does not stay for ever: old checkpoints, and values that were stored for a limited time."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass

@@ -60,5 +60,5 @@ async def spending_finding(settings: Settings, tenant: str) -> Finding | None:
 
 
 def _tenant_scope(tenant: str) -> Scope:
-    """The account is the tenant's: whoever asks in it sees the same."""
+    """The account is the tenant's: everybody in it sees the same."""
     return scope_of(Speaker(tenant=tenant, user="nobody", channel=None), "main")

@@ -22,7 +22,7 @@ async def store() -> AsyncGenerator[BrainStore]:
 
 
 def open_store(resources: Resources) -> BrainStore:
-    """A store for ``builder.compile(store=…)``: everybody finds their own in it, whoever runs the graph."""
+    """A store for ``builder.compile(store=…)``: each person finds their own values in it."""
     return BrainStore(resources, lambda: scope_of_caller(resources))
 
 

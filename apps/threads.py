@@ -1,4 +1,4 @@
-"""What the database knows of the server's threads, when the server itself has forgotten.
+"""The server's threads as the database knows them, for when the server itself has forgotten them.
 
 ``langgraph dev`` keeps its list of threads in memory and writes it to a file every few seconds. The checkpoints in
 PostgreSQL outlive it, so they say whose thread an id is, and which threads to serve again after a crash.

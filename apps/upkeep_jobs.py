@@ -1,4 +1,4 @@
-"""Upkeep on a schedule: nobody may list who exists, so each person's own activity plans that person's next tidying."""
+"""Upkeep on a schedule: nobody may list all people, so each person's own activity plans that person's next upkeep."""
 
 from collections.abc import Mapping
 from contextlib import suppress

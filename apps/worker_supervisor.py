@@ -1,4 +1,4 @@
-"""The worker inside a chat or a server does not stay dead: a database that was away must not end all remembering."""
+"""Restarts the worker inside a chat or a server: a database that was away must not end all remembering."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What does not answer is left alone for a while, so that it costs its wait once and not in every turn."""
+"""A circuit breaker: a service that keeps failing is not asked for a while, so that its timeout is paid only once."""
 
 import math
 from collections.abc import Callable

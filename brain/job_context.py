@@ -1,4 +1,4 @@
-"""Work behind the conversation: for whom it is done, and what it leans on."""
+"""The context of background jobs: whose memories they work on, and with which resources."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class JobContext:
 
 
 def job_context_of(runtime: Runtime[JobContext] | Runtime[Claim]) -> JobContext:
-    """The worker's errand as it is; from a server's form, that of the person who was authenticated."""
+    """The worker's context as it is; from a server's form, the context of the person who was authenticated."""
     asked = runtime.context
     if isinstance(asked, JobContext):
         return asked

@@ -1,4 +1,4 @@
-"""Models that compute in this process: they would block the event loop, so each has threads do its work."""
+"""Models that compute in this process, on threads of their own, because they would block the event loop."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Memories that a reply without a model looks up itself, as a turn carries what was recalled."""
+"""Memories looked up for a reply without a model, in the form in which a turn carries recalled ones."""
 
 from brain.prompting.excerpt import excerpt
 from brain.state import EventSpan, MemoryUse

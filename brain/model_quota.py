@@ -1,4 +1,4 @@
-"""May a model be asked about this work? A tenant's day has so many tokens, and a long queue goes by rules."""
+"""Whether a job may ask a model: a tenant has so many tokens per day, and a long queue is worked off by rules."""
 
 from brain.metering import BUDGET_SPENT
 from brain.resources import Resources

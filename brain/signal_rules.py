@@ -186,7 +186,7 @@ _NOT_NAMES = re.compile(
 def entities(text: str) -> dict[str, str]:
     """Things named in a message, by kind (people, places, products, dates), in order, joined by commas.
 
-    Kinds without any are absent. Dates stay in the words of the message: whoever stores them knows when it was said.
+    Kinds without any are absent. Dates stay in the words of the message: the log knows when it was said.
     """
     said = text[:READ]
     found = {

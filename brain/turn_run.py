@@ -1,4 +1,4 @@
-"""Which run brings a turn, and how what it writes outlives its cancellation."""
+"""Which run a turn belongs to, and how its writes are completed although the run is cancelled."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -1,4 +1,4 @@
-"""What the vectors of a model are worth in questions of a language, as measured, or else as assumed."""
+"""How much the vectors of a model count in questions of a language: the measured weight, or a default."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -18,12 +18,12 @@ class Computing:
     server: float | None
 
 
-async def computing(calls: Mapping[str, Call], times: int, owner_url: str) -> dict[str, Computing]:
+async def measure_computing(calls: Mapping[str, Call], times: int, owner_url: str) -> dict[str, Computing]:
     """Each contender by itself, one call after another."""
-    return {name: await _of(call, times, lambda: _server_seconds(owner_url)) for name, call in calls.items()}
+    return {name: await _measure_call(call, times, lambda: _server_seconds(owner_url)) for name, call in calls.items()}
 
 
-async def _of(call: Call, times: int, server: Callable[[], float | None]) -> Computing:
+async def _measure_call(call: Call, times: int, server: Callable[[], float | None]) -> Computing:
     await call(0)
     here, there = process_time(), server()
     for number in range(1, times + 1):

@@ -30,7 +30,7 @@ from brain.resources import Resources, utc_now
 from brain.settings import Settings
 from evals.contenders import brain_database, resources
 from evals.evolution_tables import WIDTH, Figures, Pace, tables
-from evals.measure import Call, Rounds, Timing, interleaved, timing
+from evals.measure import Call, Rounds, Timing, measure_interleaved, timing
 from evals.stated_talk import InstantNotes, a_session, a_turn, correction, statement, turns
 from evals.turn_captures import NOBODY_ENQUEUES, Captures, enqueue_nothing, fill_queue
 from memory.contracts import Capture
@@ -114,7 +114,7 @@ async def _findable(server: str, analysis: str, asked: int) -> dict[str, Timing]
         scope, chance = Scope(tenant_id=uuid4(), user_id=uuid4()), Random(1)
         session = a_session("one")
         async with _a_worker(where, brain), await AsyncConnection.connect(where.owner, autocommit=True) as owner:
-            await _known(brain, scope, a_turn(statement(chance), session))
+            await _seconds_until_recalled(brain, scope, a_turn(statement(chance), session))
             for _ in range(asked):
                 for kind, times in seconds.items():
                     urgent = kind == URGENT
@@ -122,7 +122,7 @@ async def _findable(server: str, analysis: str, asked: int) -> dict[str, Timing]
                     text = correction(chance) if urgent else statement(chance)
                     capture = replace(a_turn(text, session), urgent=urgent, pause=pause)
                     await _until(owner, _ALL_LOOKED_AT)
-                    times.append(await _known(brain, scope, capture))
+                    times.append(await _seconds_until_recalled(brain, scope, capture))
     return {f"{analysis}, {kind}": timing([times]) for kind, times in seconds.items()}
 
 
@@ -137,7 +137,7 @@ async def _findable_behind(server: str, asked: int) -> Timing:
                 await brain.memory.log.capture(scope, a_turn(statement(chance), session))
                 await _until(owner, _BEING_READ)
                 capture = replace(a_turn(correction(chance), session), urgent=True)
-                seconds.append(await _known(brain, scope, capture))
+                seconds.append(await _seconds_until_recalled(brain, scope, capture))
                 await _until(owner, _ALL_LOOKED_AT)
     return timing([seconds])
 
@@ -145,7 +145,7 @@ async def _findable_behind(server: str, asked: int) -> Timing:
 _BEING_READ = "select 1 from queue.procrastinate_jobs where task_name = 'evolve' and status = 'doing'"
 
 
-async def _known(brain: Resources, scope: Scope, capture: Capture) -> float:
+async def _seconds_until_recalled(brain: Resources, scope: Scope, capture: Capture) -> float:
     """Seconds from the turn until a question about it is answered by a fact."""
     thing = capture.utterances[0].text.rstrip(".").rpartition(" ")[2]
     asked = RecallRequest(text=thing, at=utc_now(), filters=Filters(lanes=("fact",)), limit=5)
@@ -174,7 +174,7 @@ async def _captures(server: str, options: Options, progress: Progress) -> dict[s
             captures = Captures(resources(database, None))
             calls |= {f"{name}: capture": captures.capture, f"{name}: whole turn": captures.turn}
         task = progress.add_task("turns side by side", total=None)
-        seconds = await interleaved(calls, options.rounds)
+        seconds = await measure_interleaved(calls, options.rounds)
         progress.remove_task(task)
     return {name: timing(each) for name, each in seconds.items()}
 

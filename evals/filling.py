@@ -114,7 +114,7 @@ def _chunks(people: Population) -> Iterator[list[bytes]]:
     """Rows in order of time, as COPY wants them, vectors last."""
     chance, vector_chance = Random(people.seed), np.random.default_rng(people.seed)
     everybody = [*people.asked, *_everybody_else(people.others, chance)]
-    talk = [_said(saying) for saying in people.talk]
+    talk = [_encode_saying(saying) for saying in people.talk]
     rows = _rows(everybody, _bursts(everybody, len(people.asked), chance), talk, chance)
     while chunk := list(islice(rows, _CHUNK)):
         yield [row + vector for row, vector in zip(chunk, _vectors(len(chunk), people, vector_chance), strict=True)]
@@ -134,11 +134,11 @@ def _bursts(everybody: Sequence[Person], always_there: int, chance: Random) -> l
     for number, person in enumerate(everybody):
         begun, share = (0.0, 1.0) if number < always_there else (chance.random() * 0.8, 0.2)
         moments = sorted(begun + share * chance.random() for _ in range(1 + person.memories // 8))
-        bursts += _of_person(number, person.memories, moments, chance)
+        bursts += _bursts_of_person(number, person.memories, moments, chance)
     return sorted(bursts, key=lambda burst: burst.at)
 
 
-def _of_person(number: int, rows: int, moments: Sequence[float], chance: Random) -> Iterator[_Burst]:
+def _bursts_of_person(number: int, rows: int, moments: Sequence[float], chance: Random) -> Iterator[_Burst]:
     written = 0
     for moment in moments:
         size = min(chance.randint(*_BURST), rows - written)
@@ -163,7 +163,7 @@ def _rows(
             yield b"".join(
                 (
                     owners[burst.person],
-                    _of_row(burst.at, count),
+                    _encode_id_and_times(burst.at, count),
                     _where(session, number, is_fact=chance.random() < FACT_SHARE),
                     talk[int(chance.random() * len(talk))],
                 )
@@ -171,29 +171,36 @@ def _rows(
 
 
 def _owner(scope: Scope) -> bytes:
-    ids = _field(scope.tenant_id.bytes), _field(scope.key.encode()), _field(scope.user_id.bytes)
+    ids = _encode_field(scope.tenant_id.bytes), _encode_field(scope.key.encode()), _encode_field(scope.user_id.bytes)
     return pack(">h", _COLUMNS) + b"".join(ids)
 
 
-def _of_row(at: datetime, count: int) -> bytes:
+def _encode_id_and_times(at: datetime, count: int) -> bytes:
     """Id (growing with time, like the ids of life) and times."""
     microseconds = int((at - _EPOCH).total_seconds() * 1_000_000)
-    return _field(UUID(int=(microseconds << 64) | count).bytes) + _field(pack(">q", microseconds)) * 3
+    return _encode_field(UUID(int=(microseconds << 64) | count).bytes) + _encode_field(pack(">q", microseconds)) * 3
 
 
 def _where(session: UUID, number: int, *, is_fact: bool) -> bytes:
-    position = _NULL if is_fact else _field(pack(">i", number % _SESSION))
+    position = _NULL if is_fact else _encode_field(pack(">i", number % _SESSION))
     lane, confidence = (b"fact", 0.75) if is_fact else (b"turn", 1.0)
     role = b"assistant" if number % 2 and not is_fact else b"user"
     return b"".join(
-        (_field(session.bytes), position, _field(lane), _field(pack(">f", confidence)), _field(role), _field(role))
+        (
+            _encode_field(session.bytes),
+            position,
+            _encode_field(lane),
+            _encode_field(pack(">f", confidence)),
+            _encode_field(role),
+            _encode_field(role),
+        )
     )
 
 
-def _said(saying: Saying) -> bytes:
+def _encode_saying(saying: Saying) -> bytes:
     terms: Terms = analyse(saying.text, speaker="user", on=BEGINNING.date())
-    arrays = _field(_int_array(terms.words)), _field(_int_array(terms.grams))
-    return _field(saying.text.encode()) + b"".join(arrays) + _field(pack(">i", terms.length))
+    arrays = _encode_field(_int_array(terms.words)), _encode_field(_int_array(terms.grams))
+    return _encode_field(saying.text.encode()) + b"".join(arrays) + _encode_field(pack(">i", terms.length))
 
 
 def _int_array(values: Sequence[int]) -> bytes:
@@ -206,12 +213,12 @@ def _int_array(values: Sequence[int]) -> bytes:
 
 def _vectors(count: int, people: Population, chance: np.random.Generator) -> Iterator[bytes]:
     if not people.dimensions:
-        yield from [_field(b"none") + _NULL] * count
+        yield from [_encode_field(b"none") + _NULL] * count
         return
     head = pack(">HH", people.dimensions, 0)
     for vector in vectors(count, people.dimensions, chance).astype(">f2"):
-        yield _field(MODEL.encode()) + _field(head + vector.tobytes())
+        yield _encode_field(MODEL.encode()) + _encode_field(head + vector.tobytes())
 
 
-def _field(data: bytes) -> bytes:
+def _encode_field(data: bytes) -> bytes:
     return pack(">i", len(data)) + data

@@ -54,7 +54,7 @@ def pairs() -> Iterator[Pair]:
 def _pairs_of_cases() -> Iterator[Pair]:
     for case in read_cases():
         judged = {*case.must, *case.must_not}
-        for turn, features in _ranked_features(case.remembered(), case.labelled()):
+        for turn, features in _ranked_features(case.to_memory(), case.to_question()):
             if turn in judged:
                 yield Pair(CASES, features, turn in case.must)
 

@@ -63,7 +63,7 @@ class Labelled:
 def read() -> list[Labelled]:
     """All labelled sentences, in the order of the files' names. Raises ``ValueError`` naming a line that is none."""
     single = [line for path in sorted(SENTENCES.glob("*.tsv")) for line in _lines(path)]
-    return [*single, *(line for path in sorted(CONVERSATIONS.glob("*.jsonl")) for line in _said(path))]
+    return [*single, *(line for path in sorted(CONVERSATIONS.glob("*.jsonl")) for line in _labelled_sentences(path))]
 
 
 def read_words(folder: Path = TOPIC_WORDS) -> list[tuple[str, str]]:
@@ -81,7 +81,7 @@ def _lines(path: Path) -> Iterator[Labelled]:
         yield Labelled(kind, topic, about, register, text, "".join(parts[5:]), path.name[:2])
 
 
-def _said(path: Path) -> Iterator[Labelled]:
+def _labelled_sentences(path: Path) -> Iterator[Labelled]:
     """The person's sentences; the first of a turn comes after what the assistant said, as at run time."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
         conversation = json.loads(line)
@@ -143,7 +143,7 @@ def fit(rows: Any, labels: Sequence[str], task: "Task", weights: Floats) -> tupl
     return fitted, bias
 
 
-def in_eight_bits(weights: Floats) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+def quantize(weights: Floats) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """Each column on its own scale; what is nothing beside the greatest becomes nothing."""
     scale: Floats = np.maximum(np.abs(weights).max(axis=0), 1e-9) / 127
     whole: NDArray[np.int8] = np.round(weights / scale).astype(np.int8)
@@ -157,14 +157,14 @@ def shares(rows: Any, weights: Floats, bias: Floats) -> Floats:
     return powers / powers.sum(axis=1, keepdims=True)
 
 
-def crossed(task: "Task") -> Floats:
+def cross_validate(task: "Task") -> Floats:
     """Each sentence of a conversation judged by a model that has not seen its part, in eight bits as at run time."""
     found = np.zeros((len(task.labels), len(task.names)))
     talk, single = np.flatnonzero(task.groups != ""), np.flatnonzero(task.groups == "")
     parts: Any = GroupKFold(FOLDS, shuffle=True, random_state=0)
     for known, asked in parts.split(talk, groups=task.groups[talk]):
-        weights, bias = task.fitted(np.concatenate([single, talk[known]]))
-        whole, scale = in_eight_bits(weights)
+        weights, bias = task.fit(np.concatenate([single, talk[known]]))
+        whole, scale = quantize(weights)
         found[talk[asked]] = shares(task.rows[talk[asked]], whole * scale, bias)
     return found[talk]
 
@@ -182,7 +182,7 @@ class Task:
     more_rows: Any = None
     more_labels: Sequence[str] = ()
 
-    def fitted(self, known: Any = slice(None)) -> tuple[Floats, Floats]:
+    def fit(self, known: Any = slice(None)) -> tuple[Floats, Floats]:
         """Weights and biases from these sentences, all by default, and all further examples."""
         labels = [*np.array(self.labels)[known], *self.more_labels]
         mine: Any = self.rows[known]
@@ -199,9 +199,9 @@ def main() -> None:
     lines = read()
     kinds, topics = kind_task(lines), topic_task(lines)
     if not arguments.no_figures:
-        print_figures([line for line in lines if line.conversation], crossed(kinds), crossed(topics))
+        print_figures([line for line in lines if line.conversation], cross_validate(kinds), cross_validate(topics))
     if not arguments.figures:
-        write(kinds.fitted(), topics.fitted())
+        write(kinds.fit(), topics.fit())
 
 
 def kind_task(lines: Sequence[Labelled]) -> Task:
@@ -233,8 +233,8 @@ def topic_task(lines: Sequence[Labelled]) -> Task:
 
 def write(kinds: tuple[Floats, Floats], topics: tuple[Floats, Floats]) -> None:
     """The file that ``language.classifier`` reads."""
-    kind_weights, kind_scale = in_eight_bits(kinds[0])
-    topic_weights, topic_scale = in_eight_bits(topics[0])
+    kind_weights, kind_scale = quantize(kinds[0])
+    topic_weights, topic_scale = quantize(topics[0])
     np.savez_compressed(
         WEIGHTS,
         kind_weights=kind_weights,

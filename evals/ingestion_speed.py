@@ -51,7 +51,7 @@ class Speed:
     bytes_of_index: float
 
 
-def recording(turns: int, repetition: int, paragraphs: int = 0) -> list[str]:
+def made_up_recording(turns: int, repetition: int, paragraphs: int = 0) -> list[str]:
     """Conversations of ``PEOPLE`` people as lines of a file, in sessions of ``SESSION`` turns a day apart.
 
     With ``paragraphs`` every other turn, the assistant's, is that long; each paragraph has ``PARAGRAPH`` sentences.
@@ -104,7 +104,7 @@ async def measure(settings: Settings, amount: Amount, url: str | None) -> list[S
             brain, speeds = resources(database, build_embedder(settings)), list[Speed]()
             for repetition in range(amount.repetitions):
                 file = Path(folder) / f"{repetition}.jsonl"
-                file.write_text("\n".join(recording(amount.turns, repetition, amount.paragraphs)))
+                file.write_text("\n".join(made_up_recording(amount.turns, repetition, amount.paragraphs)))
                 speeds.append(await _once(brain, where, file, repetition))
             return speeds
 
@@ -124,7 +124,7 @@ async def _once(brain: Resources, where: Addresses, file: Path, repetition: int)
     await ingestion.read(file, lambda _: None)
     seconds, (rows, size) = perf_counter() - begun, _index_size(where)
     embedding = perf_counter()
-    vectors = [await _embedded(brain, f"{repetition}-{person}") for person in range(PEOPLE)]
+    vectors = [await _embed_all(brain, f"{repetition}-{person}") for person in range(PEOPLE)]
     made = sum(vectors) / (perf_counter() - embedding) if brain.embedder else None
     turns = ingestion.tally.added
     return Speed(
@@ -135,7 +135,7 @@ async def _once(brain: Resources, where: Addresses, file: Path, repetition: int)
     )
 
 
-async def _embedded(brain: Resources, user: str) -> int:
+async def _embed_all(brain: Resources, user: str) -> int:
     return await embed_pending(brain, scope_of(Speaker(tenant="ingested", user=user)))
 
 

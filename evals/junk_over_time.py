@@ -89,7 +89,7 @@ class Month:
             for number, remark in enumerate(remarks):
                 await self._say(day, number, remark)
             messages += len(remarks)
-            evenings.append(await self._evening(day + 1, messages))
+            evenings.append(await self._spend_evening(day + 1, messages))
             done()
         return evenings
 
@@ -97,7 +97,7 @@ class Month:
         """One message through the turn, and through the evolution that follows it."""
         morning = BEGINS.replace(tzinfo=ZoneInfo(self.chatter.zone))
         self.calendar.at = morning + timedelta(days=day) + number * _PAUSE
-        text = self._completed(remark)
+        text = self._complete_remark(remark)
         session = f"day {day}"
         context = Context(
             resources=self.resources,
@@ -109,7 +109,7 @@ class Month:
         await graph.ainvoke({"messages": [HumanMessage(text)]}, context=context)  # pyright: ignore
         await evolve(self.resources, self._identity.scope, session_of(self._identity, session))
 
-    def _completed(self, remark: Remark) -> str:
+    def _complete_remark(self, remark: Remark) -> str:
         """A quoting remark repeats one of the memories that Brain told last; with none it is a greeting."""
         if remark.kind != "quoting":
             return remark.text
@@ -117,7 +117,7 @@ class Month:
         self.quotations.add(text)
         return text
 
-    async def _evening(self, day: int, messages: int) -> Evening:
+    async def _spend_evening(self, day: int, messages: int) -> Evening:
         scope, items = self._identity.scope, self.resources.memory.items
         stored = await items.list_newest(scope, include_inactive=True, limit=_MOST)
         living = [each for each in stored if each.status == "active"]
@@ -127,11 +127,11 @@ class Month:
             messages=messages,
             stored=len(stored),
             living=len(living),
-            unasked=sum(not self._asked_for(each) for each in stored),
-            living_unasked=sum(not self._asked_for(each) for each in living),
+            unasked=sum(not self._is_asked_for(each) for each in stored),
+            living_unasked=sum(not self._is_asked_for(each) for each in living),
             repeated=len(living) - len({(each.slot, each.object.casefold(), each.negated) for each in living}),
             echoes=sum(bool(each & self.quotations) for each in evidence),
-            truths=sum(self._said_by(label.object[0], day) for label in self.chatter.truths),
+            truths=sum(self._was_said_by(label.object[0], day) for label in self.chatter.truths),
             known=sum(any(says(each, label) for each in stored) for label in self.chatter.truths),
         )
 
@@ -141,10 +141,10 @@ class Month:
         ids = [each.event_id for each in cited]
         return {event.text for event in await self.resources.memory.log.events(self._identity.scope, ids)}
 
-    def _asked_for(self, item: MemoryItem) -> bool:
+    def _is_asked_for(self, item: MemoryItem) -> bool:
         return any(says(item, label, self.chatter.name) for label in self.chatter.truths)
 
-    def _said_by(self, value: str, day: int) -> bool:
+    def _was_said_by(self, value: str, day: int) -> bool:
         return any(value in remark.text for remarks in self.chatter.days[:day] for remark in remarks)
 
     @property
@@ -165,7 +165,7 @@ class Options:
     server: str | None = None
 
 
-async def lived(options: Options, done: Callable[[], None]) -> list[list[Evening]]:
+async def live_months(options: Options, done: Callable[[], None]) -> list[list[Evening]]:
     """Everybody's evenings."""
     everybody = chatters(options.people, options.days, options.seed)
     async with _resources(options) as resources:
@@ -266,7 +266,7 @@ def main() -> None:
     screen = Console(stderr=True)
     with Progress(console=screen, transient=True, disable=not screen.is_terminal) as progress:
         living = progress.add_task("living", total=options.people * options.days)
-        everybody = asyncio.run(lived(options, lambda: progress.advance(living)))
+        everybody = asyncio.run(live_months(options, lambda: progress.advance(living)))
     Console(width=140).print(table(together(everybody), options.people))
     if told.json:
         figures = {"options": asdict(options), "people": [[asdict(each) for each in one] for one in everybody]}

@@ -37,7 +37,7 @@ class Case:
 def tables(cases: Sequence[Case]) -> Iterator[Table]:
     """One table per question that the measurement answers."""
     for case in cases:
-        yield _alone(case)
+        yield _table_alone(case)
         yield _parts(case)
         if any(any(loads) for person in case.people for loads in person.loads.values()):
             yield _loads(case)
@@ -48,7 +48,7 @@ def _title(case: Case, what: str) -> str:
     return f"{what} · {case.rows:,} rows · {case.dimensions} dimensions"
 
 
-def _alone(case: Case) -> Table:
+def _table_alone(case: Case) -> Table:
     table = Table(title=_title(case, "One caller: p50 / p95 ms (least–greatest p50)"))
     for column in ("memories", "who", "ms", "found", "against brain", "computing: python + server ms"):
         table.add_column(column, justify="left" if column == "who" else "right")

@@ -71,10 +71,10 @@ class Saying:
 
 def sayings(count: int, seed: int) -> list[Saying]:
     """So many turns; some words are in a tenth of them, most in a handful."""
-    return list(_made(count, Random(seed)))
+    return list(_make_sayings(count, Random(seed)))
 
 
-def _made(count: int, chance: Random) -> Iterator[Saying]:
+def _make_sayings(count: int, chance: Random) -> Iterator[Saying]:
     rare = _rare_words(chance)
     for _ in range(count):
         chinese = chance.random() < CHINESE_SHARE

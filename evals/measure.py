@@ -60,7 +60,7 @@ def timing(repetitions: Sequence[Sequence[float]]) -> Timing:
     )
 
 
-async def interleaved(
+async def measure_interleaved(
     contenders: Mapping[str, Call], rounds: Rounds, clock: Clock = perf_counter
 ) -> dict[str, list[list[float]]]:
     """Seconds of every call, by contender and repetition.
@@ -75,8 +75,8 @@ async def interleaved(
             seconds[name].append([])
         skipped = rounds.warm_up if repetition == 0 else 0
         for round_number in range(rounds.calls + skipped):
-            for name in _rotated(names, round_number):
-                took = await _timed(contenders[name], number, clock)
+            for name in _rotate(names, round_number):
+                took = await _time_call(contenders[name], number, clock)
                 if round_number >= skipped:
                     seconds[name][-1].append(took)
             number += 1
@@ -91,7 +91,7 @@ async def under_load(call: Call, clients: int, seconds: float, clock: Clock = pe
     async def client(first: int) -> None:
         number = first
         while clock() - begun < seconds:
-            took.append(await _timed(call, number, clock))
+            took.append(await _time_call(call, number, clock))
             number += clients
 
     await asyncio.gather(*(client(number) for number in range(clients)))
@@ -108,12 +108,12 @@ def ratio(theirs: float, ours: float) -> float:
     return theirs / ours if ours else math.nan
 
 
-def _rotated(names: list[str], by: int) -> list[str]:
+def _rotate(names: list[str], by: int) -> list[str]:
     turn = by % len(names) if names else 0
     return names[turn:] + names[:turn]
 
 
-async def _timed(call: Call, number: int, clock: Clock) -> float:
+async def _time_call(call: Call, number: int, clock: Clock) -> float:
     begun = clock()
     await call(number)
     return clock() - begun

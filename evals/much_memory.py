@@ -46,7 +46,7 @@ async def measure(turns: int, facts: int, calls: int, url: str | None) -> dict[s
             memory = postgres_memory(database)
             known = await _fill(memory, scope, turns, facts)
             await asyncio.to_thread(_analyze, where.owner)
-            return await _one_by_one(memory, scope, known[:calls]) | await _all_at_once(memory, scope)
+            return await _time_changes(memory, scope, known[:calls]) | await _all_at_once(memory, scope)
 
 
 def _analyze(owner_url: str) -> None:
@@ -104,7 +104,7 @@ def _author(key: str, minutes: int) -> Author:
     return Author(operator="user", reason="a measurement", idempotency_key=key, at=at)
 
 
-async def _one_by_one(memory: MemoryCore, scope: Scope, known: Sequence[UUID]) -> dict[str, Timing]:
+async def _time_changes(memory: MemoryCore, scope: Scope, known: Sequence[UUID]) -> dict[str, Timing]:
     changes: Mapping[str, Change] = {
         "correct one": lambda each: memory.items.correct(scope, each, "The user ate soup", _author(f"c {each}", 1)),
         "forget one": lambda each: memory.items.forget(scope, each, _author(f"f {each}", 2)),

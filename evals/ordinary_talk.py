@@ -125,12 +125,12 @@ def _idle(talk: Talk, told: Sequence[str], chance: Random) -> Remark:
         case "again" if told:
             return Remark(kind, chance.choice(told))
         case "tasks" | "questions" | "quoting":
-            return Remark(kind, _filled(chance.choice(getattr(talk, kind)), talk, chance))
+            return Remark(kind, _fill_template(chance.choice(getattr(talk, kind)), talk, chance))
         case _:
-            return Remark("small_talk", _filled(chance.choice(talk.small_talk), talk, chance))
+            return Remark("small_talk", _fill_template(chance.choice(talk.small_talk), talk, chance))
 
 
-def _filled(template: str, talk: Talk, chance: Random) -> str:
+def _fill_template(template: str, talk: Talk, chance: Random) -> str:
     for name, choices in _places(template, talk):
         template = template.replace(name, chance.choice(choices))
     return template

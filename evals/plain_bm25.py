@@ -22,7 +22,7 @@ class PlainBM25:
         self._mean = sum(self._lengths) / max(1, len(rows))
         self._frequency = Counter(term for counts in self._counts for term in counts)
 
-    def ranked(self, question: str) -> list[IndexRow]:
+    def rank(self, question: str) -> list[IndexRow]:
         """The rows that share a word with the question, best first."""
         asked = set(word_terms(fold(question)))
         scored = [(self._score(number, asked), number) for number in range(len(self._rows))]

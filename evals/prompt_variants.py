@@ -107,30 +107,30 @@ async def compare(
         turn
         for conversation in conversations
         for variant in variants
-        for turn in await _lived(variant, conversation, at, settings)
+        for turn in await _replay(variant, conversation, at, settings)
     ]
 
 
-async def _lived(variant: str, conversation: Conversation, at: Bench, settings: Settings) -> list[Turn]:
+async def _replay(variant: str, conversation: Conversation, at: Bench, settings: Settings) -> list[Turn]:
     resources = Resources(settings=settings, memory=in_memory(), models=at.models, knowledge=NoKnowledge())
     turns: list[Turn] = []
     for number, (session, text) in enumerate(conversation.turns):
         at.begins(variant, conversation.name, number)
         context = Context(session=session, prompt_variant=variant, resources=resources)
-        state, shown = await _spoken(text, context)
+        state, shown = await _take_turn(text, context)
         reply = RecordedReply(variant=variant, conversation=conversation.name, turn=number, reply=_words(state))
         turns.append(_turn(reply, text, state, shown))
-        await _remembered(context, Models() if at.recorded else at.models)
+        await _evolve_session(context, Models() if at.recorded else at.models)
     return turns
 
 
-async def _remembered(context: Context, models: Models) -> None:
+async def _evolve_session(context: Context, models: Models) -> None:
     """Let what was said become memories, as a worker would; by rules where only replies were recorded."""
     scope = identity_of_user(context, None).scope
     await evolve(replace(context.resources, models=models), scope, session_id_of(scope, context.session))
 
 
-async def _spoken(text: str, context: Context) -> tuple[dict[str, Any], list[MemoryUse]]:
+async def _take_turn(text: str, context: Context) -> tuple[dict[str, Any], list[MemoryUse]]:
     """The turn's last state, and its memories before their texts are let go."""
     state: dict[str, Any] = {}
     shown: list[MemoryUse] = []

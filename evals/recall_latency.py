@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.evaluation.scratch import a_database, a_server
-from evals.computing import computing
+from evals.computing import measure_computing
 from evals.contenders import (
     BrainRecall,
     Contender,
@@ -35,7 +35,7 @@ from evals.contenders import (
 from evals.filling import Person, Population, fill, population
 from evals.latency_tables import Case, OfPerson, tables
 from evals.log_filling import fill_log
-from evals.measure import Rounds, interleaved, timing, under_load
+from evals.measure import Rounds, measure_interleaved, timing, under_load
 from evals.recall_parts import WORDS_ONLY, Field, parts
 from memory.postgres.corpus_cache import PAGE, CorpusCache
 from memory.postgres.database import Database
@@ -67,13 +67,13 @@ async def measure(options: Options, url: str | None, progress: Progress) -> list
     """Every table size and dimension in a fresh database."""
     with a_server(url) as server:
         return [
-            await _case(server, options, population(_asked(options.people), rows, dimensions), progress)
+            await _case(server, options, population(_people_asked(options.people), rows, dimensions), progress)
             for dimensions in options.dimensions
             for rows in options.rows
         ]
 
 
-def _asked(sizes: Sequence[int]) -> list[Person]:
+def _people_asked(sizes: Sequence[int]) -> list[Person]:
     return [Person("asked", f"{size}-{copy}", size) for size in sizes for copy in range(COPIES.get(size, 1))]
 
 
@@ -81,10 +81,10 @@ async def _case(server: str, options: Options, people: Population, progress: Pro
     async with a_database(server) as where:
         await asyncio.to_thread(fill, where.owner, people, progress)
         sizes = _sizes(where, people.rows)
-        async with _field(where, options, people, progress) as field:
+        async with _open_field(where, options, people, progress) as field:
             task = progress.add_task("asking", total=len(options.people))
             figures = [
-                await _of_person(field, memories, options, partial(progress.advance, task))
+                await _measure_person(field, memories, options, partial(progress.advance, task))
                 for memories in options.people
             ]
             rebuild = await _rebuild(where, field.database, max(people.asked, key=lambda each: each.memories))
@@ -98,7 +98,9 @@ async def _case(server: str, options: Options, people: Population, progress: Pro
 
 
 @asynccontextmanager
-async def _field(where: Addresses, options: Options, people: Population, progress: Progress) -> AsyncGenerator[Field]:
+async def _open_field(
+    where: Addresses, options: Options, people: Population, progress: Progress
+) -> AsyncGenerator[Field]:
     questions = queries(people, QUESTIONS)
     known = KnownVectors({query.text: query.vector for query in questions if query.vector})
     async with AsyncExitStack() as stack:
@@ -123,7 +125,7 @@ async def _field(where: Addresses, options: Options, people: Population, progres
         yield Field(where.owner, database, contenders, questions, asked)
 
 
-async def _of_person(field: Field, memories: int, options: Options, done: Any) -> OfPerson:
+async def _measure_person(field: Field, memories: int, options: Options, done: Any) -> OfPerson:
     async def find(name: str, number: int) -> int:
         contender, person, query = field.asks(name, memories, number)
         found[name].append(count := await contender.find(person, query))
@@ -132,8 +134,8 @@ async def _of_person(field: Field, memories: int, options: Options, done: Any) -
     found: dict[str, list[int]] = {name: [] for name in field.contenders}
     calls = {name: partial(find, name) for name in field.contenders}
     await _acquaint(field, memories)
-    alone = await interleaved(calls, options.rounds)
-    computed = await computing(calls, options.rounds.calls, field.owner_url)
+    alone = await measure_interleaved(calls, options.rounds)
+    computed = await measure_computing(calls, options.rounds.calls, field.owner_url)
     loads = {
         name: [await under_load(call, clients, options.seconds) for clients in options.concurrency if clients > 1]
         for name, call in calls.items()

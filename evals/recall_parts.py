@@ -37,7 +37,9 @@ async def parts(field: Field, memories: int, rounds: Rounds) -> dict[str, Timing
     """Where Brain's time goes: analysing the question, asking what changed, scoring, ranking; and what is spared."""
     seconds: dict[str, list[float]] = {name: [] for name in ("analysis", "changes", "scoring", "ranking")}
     kept = CorpusCache(first_questions=0)
-    spared = [await _spared(field, memories, number, kept) for number in range(len(field.people[memories]))]
+    spared = [
+        await _time_index_and_statement(field, memories, number, kept) for number in range(len(field.people[memories]))
+    ]
     for number in range(rounds.calls):
         _, person, asked = field.asks(WORDS_ONLY, memories, number)
         begun = perf_counter()
@@ -59,7 +61,7 @@ async def parts(field: Field, memories: int, rounds: Rounds) -> dict[str, Timing
     }
 
 
-async def _spared(field: Field, memories: int, number: int, kept: CorpusCache) -> tuple[float, float]:
+async def _time_index_and_statement(field: Field, memories: int, number: int, kept: CorpusCache) -> tuple[float, float]:
     """Seconds to read a person's whole index, which is then kept, and to have the statement search it."""
     _, person, asked = field.asks(WORDS_ONLY, memories, number)
     begun = perf_counter()

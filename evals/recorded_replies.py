@@ -29,7 +29,7 @@ class RecordedReply(BaseModel):
 
 @dataclass
 class RecordedReplies:
-    """The recording played back; whoever replays says which turn is at hand. What was not recorded is an error 400."""
+    """Plays the recording back; the replay says which turn it is at. What was not recorded is an error 400."""
 
     replies: Mapping[tuple[str, str, int], str]
     at: tuple[str, str, int] = ("", "", 0)

@@ -2,13 +2,13 @@
 
 Each line of a file is a conversation. It is logged and grown into memories session by session, as in life. Then its
 questions are put to the whole graph of the turn, and what would stand before a model is judged: memories and documents.
-The format of the data is in README.md. Prints sums only.
+Prints sums only.
 """
 
 import argparse
 import asyncio
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,8 +16,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from langchain_core.messages import HumanMessage
-from pydantic import BaseModel, ConfigDict, Field
 
+from apps.evaluation.memory_figures import Share, Shares, total
 from apps.evaluation.memory_replay import Calendar
 from brain.context import Context
 from brain.identity import Identity
@@ -27,6 +27,7 @@ from brain.resources import Resources
 from brain.settings import Settings
 from brain.state import AssembledPrompt
 from brain.wiring import build_resources
+from evals.remembered_data import Conversation, Question, Remember, Session, Turn, holds, plain, read_conversations
 from graphs.brain import graph
 from graphs.evolution import evolve
 from language.statements import is_retraction
@@ -37,107 +38,6 @@ from nodes.open_session import session_of
 
 TENANT = "remembered"
 PACE = timedelta(seconds=40)
-Values = Sequence[Sequence[str]]
-"""Alternatives, each a list of strings that must all stand in a text."""
-
-
-class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class Turn(_Record):
-    """One message of the ``user`` or the ``assistant``."""
-
-    turn: str
-    speaker: str
-    text: str
-
-
-class Session(_Record):
-    """Turns that belong together; ``at`` is in the conversation's zone."""
-
-    session: str
-    at: datetime
-    turns: list[Turn]
-
-
-class Remember(_Record):
-    """What should be remembered, from its turn on; over from ``ended_by`` on."""
-
-    id: str
-    turn: str
-    quote: str
-    values: list[list[str]]
-    plain: bool = True
-    ended_by: str | None = None
-    how: str | None = None
-
-
-class Never(_Record):
-    """What must not become a memory."""
-
-    turn: str
-    quote: str
-    why: str = ""
-
-
-class Question(_Record):
-    """What is asked later: any of ``needs`` answers it, none of ``not`` is true any more."""
-
-    question: str
-    asked_at: datetime
-    needs: list[list[str]]
-    wrong: list[str] = Field(default_factory=list[str], alias="not")
-    about: list[str] = Field(default_factory=list[str])
-
-
-class Conversation(_Record):
-    """One person's sessions, and what should be left of them."""
-
-    conversation: str
-    language: str
-    zone: str = "UTC"
-    sessions: list[Session]
-    remember: list[Remember]
-    never: list[Never] = Field(default_factory=list[Never])
-    questions: list[Question] = Field(default_factory=list[Question])
-
-
-@dataclass(frozen=True)
-class Share:
-    """``part`` of ``whole``."""
-
-    part: int = 0
-    whole: int = 0
-
-    def __add__(self, other: "Share") -> "Share":
-        return Share(self.part + other.part, self.whole + other.whole)
-
-    def __str__(self) -> str:
-        return f"{self.part / self.whole:.1%} of {self.whole}" if self.whole else "nothing"
-
-
-Figures = Mapping[str, Share]
-
-
-def read(paths: Iterable[Path]) -> list[Conversation]:
-    """All conversations. Raises ``ValueError`` for a line that is none."""
-    return [
-        Conversation.model_validate_json(line)
-        for path in paths
-        for line in path.read_text("utf-8").splitlines()
-        if line.strip()
-    ]
-
-
-def holds(text: str, values: Values) -> bool:
-    """Whether any alternative stands in a text, whatever its case and spacing."""
-    plain = _plain(text)
-    return any(all(_plain(part) in plain for part in each) for each in values)
-
-
-def _plain(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 @dataclass(frozen=True)
@@ -205,14 +105,14 @@ class Life:
             resources=self.resources,
         )
         final: Any = await graph.ainvoke({"messages": [HumanMessage(question.question)]}, context=context)  # pyright: ignore[reportUnknownMemberType, reportArgumentType]
-        return _shown(final.get("prompt"))
+        return _prompt_text(final.get("prompt"))
 
 
-def _shown(prompt: AssembledPrompt | None) -> str:
+def _prompt_text(prompt: AssembledPrompt | None) -> str:
     return "" if prompt is None else "\n".join((*prompt.documents, prompt.context))
 
 
-async def figures_of(conversation: Conversation) -> Figures:
+async def figures_of(conversation: Conversation) -> Shares:
     """Every figure of one conversation."""
     calendar = Calendar(datetime(2000, 1, 1, tzinfo=ZoneInfo("UTC")))
     plain = Settings(embeddings="none", _env_file=None)  # pyright: ignore[reportCallIssue]
@@ -221,10 +121,10 @@ async def figures_of(conversation: Conversation) -> Figures:
     await life.live()
     items = await life.items()
     shown = [await life.ask(number, each) for number, each in enumerate(conversation.questions)]
-    return {**_of_items(conversation, items), **_of_questions(conversation, shown)}
+    return {**_item_figures(conversation, items), **_question_figures(conversation, shown)}
 
 
-def _of_items(conversation: Conversation, items: Sequence[MemoryItem]) -> dict[str, Share]:
+def _item_figures(conversation: Conversation, items: Sequence[MemoryItem]) -> dict[str, Share]:
     active = [item for item in items if item.status == "active"]
     wanted = [each for each in conversation.remember if not each.ended_by]
     said = [each.values for each in conversation.remember]
@@ -241,17 +141,17 @@ def _of_items(conversation: Conversation, items: Sequence[MemoryItem]) -> dict[s
 
 
 def _quotes(item: MemoryItem, quote: str) -> bool:
-    one, other = _plain(item.content), _plain(quote)
+    one, other = plain(item.content), plain(quote)
     return bool(one and other) and (one in other or other in one)
 
 
 def _has_ended(each: Remember, conversation: Conversation, items: Sequence[MemoryItem]) -> bool:
     """Some memory of it is over, and none of its own turn lives."""
-    mine = [item for item in items if holds(item.content, each.values) and _said_in(item, each, conversation)]
+    mine = [item for item in items if holds(item.content, each.values) and _is_before_end(item, each, conversation)]
     return bool(mine) and all(item.status in ("superseded", "retracted") for item in mine)
 
 
-def _said_in(item: MemoryItem, each: Remember, conversation: Conversation) -> bool:
+def _is_before_end(item: MemoryItem, each: Remember, conversation: Conversation) -> bool:
     """Whether a memory is no newer than the turn that ended what it says."""
     moments = dict(_moments(conversation))
     return item.observed_at < moments[each.ended_by or each.turn]
@@ -263,16 +163,16 @@ def _moments(conversation: Conversation) -> Iterator[tuple[str, datetime]]:
         yield from ((turn.turn, begun + number * PACE) for number, turn in enumerate(session.turns))
 
 
-def _of_questions(conversation: Conversation, shown: Sequence[str]) -> dict[str, Share]:
+def _question_figures(conversation: Conversation, shown: Sequence[str]) -> dict[str, Share]:
     pairs = list(zip(conversation.questions, shown, strict=True))
     changed = [(each, text) for each, text in pairs if each.wrong]
     return {
         "answered from the prompt": _share(
-            holds(text, each.needs) and not _told_as_current(text, each.wrong) for each, text in pairs if each.needs
+            holds(text, each.needs) and not _tells_as_current(text, each.wrong) for each, text in pairs if each.needs
         ),
         "answer in the prompt": _share(holds(text, each.needs) for each, text in pairs if each.needs),
         "changed: old value in the prompt, unmarked": _share(
-            _told_as_current(text, each.wrong) for each, text in changed
+            _tells_as_current(text, each.wrong) for each, text in changed
         ),
         "questions without an answer that got memories": _share(
             bool(text.count("<memory") + text.count("<said")) for each, text in pairs if not each.needs
@@ -281,9 +181,9 @@ def _of_questions(conversation: Conversation, shown: Sequence[str]) -> dict[str,
     }
 
 
-def _told_as_current(text: str, wrong: Sequence[str]) -> bool:
+def _tells_as_current(text: str, wrong: Sequence[str]) -> bool:
     """Whether an old value stands in a line or tag that is not marked as over."""
-    return any(_plain(value) in _plain(part) and not _is_marked(part) for value in wrong for part in _parts(text))
+    return any(plain(value) in plain(part) and not _is_marked(part) for value in wrong for part in _parts(text))
 
 
 def _parts(text: str) -> list[str]:
@@ -300,21 +200,26 @@ def _share(verdicts: Iterable[bool]) -> Share:
     return Share(sum(found), len(found))
 
 
+def _format_share(name: str, share: Share) -> str:
+    if "tokens" in name:
+        return f"{share.part / max(1, share.whole):.1f}"
+    return f"{share.value:.1%} of {share.whole}" if share.value is not None else "nothing"
+
+
 async def main() -> None:
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="+", type=Path, help="JSON Lines, one conversation per line")
     parser.add_argument("--json", type=Path, help="write the sums to this file")
     arguments = parser.parse_args()
-    sums: dict[str, dict[str, Share]] = {}
-    for each in read(arguments.data):
-        for name, share in (await figures_of(each)).items():
-            group = sums.setdefault(each.language, {})
-            group[name] = group.get(name, Share()) + share
-    for language, figures in sums.items():
+    figures: dict[str, list[Shares]] = {}
+    for each in read_conversations(arguments.data):
+        figures.setdefault(each.language, []).append(await figures_of(each))
+    sums = {language: total(shares) for language, shares in figures.items()}
+    for language, shares in sums.items():
         print(language)
-        for name, share in figures.items():
-            print(f"  {name:45} {share.part / max(1, share.whole):.1f}" if "tokens" in name else f"  {name:45} {share}")
+        for name, share in shares.items():
+            print(f"  {name:45} {_format_share(name, share)}")
     if arguments.json:
         arguments.json.write_text(
             json.dumps({k: {n: [s.part, s.whole] for n, s in v.items()} for k, v in sums.items()})

@@ -123,10 +123,10 @@ async def judge(resources: Resources, case: Case) -> Judged:
         await _say(graph, context, said)
     session_id = session_of(owner, SESSION)
     await evolve(resources, owner.scope, session_id)
-    before = await _standing(resources, owner, len(case.memory))
+    before = await _read_standing(resources, owner, len(case.memory))
     told = await _say(graph, context, case.request)
     await evolve(resources, owner.scope, session_id)
-    after = await _standing(resources, owner, len(case.memory) + 1)
+    after = await _read_standing(resources, owner, len(case.memory) + 1)
     reply: str = told["messages"][-1].text
     return Judged(case, _verdict(case, before, after, reply), reply)
 
@@ -136,7 +136,7 @@ async def _say(graph: Any, context: Context, text: str) -> dict[str, Any]:
     return cast("dict[str, Any]", await graph.ainvoke({"messages": [HumanMessage(text)]}, config, context=context))
 
 
-async def _standing(resources: Resources, owner: Identity, count: int) -> Standing:
+async def _read_standing(resources: Resources, owner: Identity, count: int) -> Standing:
     memory, session_id = resources.memory, session_of(owner, SESSION)
     opened = await memory.log.open(owner.scope, session_id, 200)
     items = await memory.items.list_newest(owner.scope, include_inactive=True, limit=500)

@@ -75,7 +75,7 @@ class Case(BaseModel):
         """Share of what must come that has come."""
         return sum(each in given for each in self.must) / len(self.must)
 
-    def remembered(self) -> Remembered:
+    def to_memory(self) -> Remembered:
         """The memories as turns of the person, a session for each day."""
         days = [(day, list(said)) for day, said in groupby(self.memories, key=lambda each: each.at)]
         recording = RecordedConversation(
@@ -96,12 +96,12 @@ class Case(BaseModel):
         )
         return remember(
             LabelledConversation(
-                conversation_id=self.case, language=self.language, sessions=sessions, questions=(self.labelled(),)
+                conversation_id=self.case, language=self.language, sessions=sessions, questions=(self.to_question(),)
             ),
             recording,
         )
 
-    def labelled(self) -> LabelledQuestion:
+    def to_question(self) -> LabelledQuestion:
         """The message as a question of a data set."""
         return LabelledQuestion.model_validate(
             {
@@ -156,7 +156,7 @@ def inject(policy: Policy) -> Answer:
     """What a policy gives to a prompt."""
 
     def answer(case: Case, memory: Remembered) -> Sequence[str]:
-        found = memory.search(case.labelled())
+        found = memory.search(case.to_question())
         relevant = policy.cut([found], rank([found], policy))
         return [memory.turn_of[each.candidate.source_id] for each in relevant[:FIRST]]
 
@@ -165,10 +165,10 @@ def inject(policy: Policy) -> Answer:
 
 def first_of_bm25(case: Case, memory: Remembered) -> Sequence[str]:
     """What plain BM25 ranks first."""
-    return [memory.turn_of[row.source_id] for row in PlainBM25(memory.rows).ranked(case.question)[:PLAIN]]
+    return [memory.turn_of[row.source_id] for row in PlainBM25(memory.rows).rank(case.question)[:PLAIN]]
 
 
-def nothing(case: Case, memory: Remembered) -> Sequence[str]:
+def inject_nothing(case: Case, memory: Remembered) -> Sequence[str]:
     """No memory at all."""
     del case, memory
     return ()
@@ -178,7 +178,7 @@ def measure_cases(cases: Sequence[Case], answer: Answer) -> CaseFigures:
     """All of them answered in the same way."""
     passed, counted, shares, answered = defaultdict[str, int](int), defaultdict[str, int](int), list[float](), 0
     for case in cases:
-        given = answer(case, case.remembered())
+        given = answer(case, case.to_memory())
         name, is_passed = f"{case.language} {case.type}", case.is_passed(given)
         passed[name] += is_passed
         counted[name] += 1
@@ -206,7 +206,7 @@ def main() -> None:
     figures = measure_cases(cases, inject(policy))
     for name, found in (
         (policy.name, figures),
-        ("nothing", measure_cases(cases, nothing)),
+        ("nothing", measure_cases(cases, inject_nothing)),
         ("first 3 of BM25", measure_cases(cases, first_of_bm25)),
     ):
         print("\n".join(case_lines(name, found)))

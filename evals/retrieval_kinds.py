@@ -141,13 +141,13 @@ def measure_kind(name: str, memories: Sequence[Remembered], policy: Policy) -> K
         for question in (each for each in memory.conversation.questions if each.evidence):
             found = memory.search(question)
             ranked = rank([found], policy)
-            brain.append(_asked(memory, question, [each.candidate for each in ranked]))
-            bm25.append(_asked(memory, question, plain.ranked(question.question)))
+            brain.append(_rank_question(memory, question, [each.candidate for each in ranked]))
+            bm25.append(_rank_question(memory, question, plain.rank(question.question)))
             injected.append([each.candidate for each in policy.cut([found], ranked[:FIRST])])
     return Kind(name, _ranking(brain), _ranking(bm25), _injection(memories, brain, injected))
 
 
-def _asked(memory: Remembered, question: LabelledQuestion, ranked: Sequence[Searchable]) -> _Asked:
+def _rank_question(memory: Remembered, question: LabelledQuestion, ranked: Sequence[Searchable]) -> _Asked:
     names = metrics.blank_repeats([memory.turn_of[row.source_id] for row in ranked])
     return _Asked(ranked, LabelledRanking(names, question.wanted_evidence))
 

@@ -27,7 +27,7 @@ class Wires:
         await turn(0)  # the first turn sees types and prepares statements
         counted = self.database.round_trips
         with TemporaryFile() as trace:
-            async with _traced(self.pools, trace):
+            async with _trace(self.pools, trace):
                 for number in range(1, turns + 1):
                     await turn(number)
             trace.seek(0)
@@ -35,7 +35,7 @@ class Wires:
 
 
 @asynccontextmanager
-async def _traced(pools: Sequence[AsyncConnectionPool[Any]], file: IO[bytes]) -> AsyncGenerator[None]:
+async def _trace(pools: Sequence[AsyncConnectionPool[Any]], file: IO[bytes]) -> AsyncGenerator[None]:
     """libpq writes every message of these connections into the file."""
     async with AsyncExitStack() as stack:
         for pool in pools:

@@ -12,7 +12,7 @@ SECONDS = 600
 KEPT = Path("build/notebooks")
 
 
-def executed(path: Path) -> Any:
+def execute(path: Path) -> Any:
     """The notebook with its outputs. Raises what its first failing cell raised, as text."""
     reader: Any = nbformat
     notebook = reader.read(path, as_version=4)
@@ -30,7 +30,7 @@ def main() -> None:
     writer: Any = nbformat
     for path in asked.notebooks:
         kept = asked.out / path.name
-        writer.write(executed(path), kept)
+        writer.write(execute(path), kept)
         print(kept)
 
 

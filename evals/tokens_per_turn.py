@@ -79,7 +79,7 @@ class CountingModel:
         self.written[form] += count_tokens(answer)
 
 
-async def talked(count: int, pause: int, seed: int = 1) -> CountingModel:
+async def hold_conversation(count: int, pause: int, seed: int = 1) -> CountingModel:
     """One conversation of so many turns, looked at whenever ``pause`` of them were said."""
     model = CountingModel()
     settings = Settings(_env_file=None, openai_api_key=None, base_url="http://model.invalid/v1")  # type: ignore[call-arg]
@@ -124,7 +124,7 @@ def main() -> None:
     asked.add_argument("--pause", type=int, default=6, help="turns between two pauses")
     options = asked.parse_args()
     ways = {"a look per turn": 1, f"a look per {options.pause} turns": options.pause}
-    models = {way: asyncio.run(talked(options.turns, pause)) for way, pause in ways.items()}
+    models = {way: asyncio.run(hold_conversation(options.turns, pause)) for way, pause in ways.items()}
     Console().print(table_of(models, options.turns))
 
 

@@ -39,7 +39,7 @@ from evals.contenders import (
     resources,
 )
 from evals.filling import Person, fill, population
-from evals.measure import Call, Rounds, Timing, interleaved, timing
+from evals.measure import Call, Rounds, Timing, measure_interleaved, timing
 from evals.round_trips import Wires
 from evals.turn_tables import Case, NodeTiming, tables
 from evals.turns import REPLY, Bare, Durability, InstantModel, NodeTimes, Turn, brain_turns, timed_brain
@@ -84,7 +84,7 @@ async def embedding_time(name: str, questions: Sequence[Query], rounds: Rounds) 
     async def embed(number: int) -> object:
         return await embedder.embed([questions[number % len(questions)].text])
 
-    return timing((await interleaved({name: embed}, rounds))[name])
+    return timing((await measure_interleaved({name: embed}, rounds))[name])
 
 
 async def _case(server: str, options: Options, memories: int, progress: Progress) -> Case:
@@ -97,8 +97,8 @@ async def _case(server: str, options: Options, memories: int, progress: Progress
         async with _agents(where, texts, person, options.rewrites) as agents:
             await asyncio.to_thread(fill_store, where.owner, ann=options.ann)
             progress.update(task, advance=1, description=f"talking, {memories:,} memories")
-            seconds = await interleaved(agents.calls(texts), options.rounds)
-            computing = await interleaved(agents.calls(texts), COMPUTING, process_time)
+            seconds = await measure_interleaved(agents.calls(texts), options.rounds)
+            computing = await measure_interleaved(agents.calls(texts), COMPUTING, process_time)
         async with _agents(where, texts, person, options.rewrites, connections=1) as alone:
             calls = alone.calls(texts).items()
             trips = {name: await alone.wires.per_turn(call, COUNTED_TURNS) for name, call in calls}

@@ -96,7 +96,7 @@ def timed_brain() -> tuple[Any, NodeTimes]:
     times: NodeTimes = {}
     timed = copy.copy(builder)
     timed.nodes = {
-        name: replace(spec, runnable=_timed(spec.runnable, name, times)) for name, spec in builder.nodes.items()
+        name: replace(spec, runnable=_time_node(spec.runnable, name, times)) for name, spec in builder.nodes.items()
     }
     return timed, times
 
@@ -145,7 +145,7 @@ class Bare:
         return {"messages": [reply]}
 
 
-def _timed(node: Any, name: str, times: NodeTimes) -> Timed:
+def _time_node(node: Any, name: str, times: NodeTimes) -> Timed:
     return Timed(node, times.setdefault(name, Spent()))
 
 

@@ -1,4 +1,4 @@
-"""What a person means who asks to forget or correct something: found by recall, and judged by words, topic and person.
+"""Finds what a request to forget or correct means: candidates by recall, judged by words, topic and person.
 
 Beside memories there are sentences of turns that nobody has made a memory of yet; both can be meant.
 """
@@ -201,10 +201,10 @@ def _target_of_memory(item: MemoryItem) -> ChangeTarget:
 def _targets_in_turns(events: Iterable[Event], items: Sequence[MemoryItem]) -> Iterator[ChangeTarget]:
     """What was said, in the person's own words, each with the memories that were taken from it."""
     for event in events:
-        drawn = [item for item in items if str(event.event_id) in events_of(item)]
+        cited = [item for item in items if str(event.event_id) in events_of(item)]
         judged = {each.start: each for each in read_statements(event.text)}
         for said in split_sentences(event.text)[:MOST_SENTENCES]:
-            noted = tuple(item.memory_id for item in drawn if item.object.lower() in said.text.lower())
+            noted = tuple(item.memory_id for item in cited if item.object.lower() in said.text.lower())
             statement = judged.get(said.start)
             if not noted and statement is not None and _states_nothing(statement):
                 continue

@@ -1,4 +1,4 @@
-"""Greetings, thanks and assents: words that state nothing, whoever says them (en, zh)."""
+"""Greetings, thanks and assents: words that state nothing, in English and Chinese."""
 
 import re
 

@@ -17,14 +17,14 @@ _SHARE = 400
 
 
 async def find_related_memories(
-    errand: JobContext, said: Sequence[TurnRecord], *, recalled: bool = False
+    context: JobContext, said: Sequence[TurnRecord], *, recalled: bool = False
 ) -> list[KnownMemory]:
     """Living memories near to these turns, nearest first; none where nobody would read them.
 
     ``recalled`` says that memories stood in the prompts of these turns, so that echoes must be told from news.
     """
     spoken = [turn for turn in said if turn["role"] == "user"]
-    if not spoken or not (recalled or _has_model(errand) or any(is_correction(turn) for turn in spoken)):
+    if not spoken or not (recalled or _has_model(context) or any(is_correction(turn) for turn in spoken)):
         return []
     question = RecallRequest(
         text="\n".join(turn["text"][:_SHARE] for turn in spoken),
@@ -34,16 +34,16 @@ async def find_related_memories(
         filters=Filters(lanes=("fact",)),
         limit=MOST_KNOWN,
     )
-    found = await recall(errand.resources, errand.scope, question)
+    found = await recall(context.resources, context.scope, question)
     ids = [each.candidate.source_id for each in found.ranked]
-    items = {item.memory_id: item for item in await errand.resources.memory.items.get_many(errand.scope, ids)}
-    return [to_known_memory(items[memory_id]) for memory_id in ids if _is_own_memory(errand, items.get(memory_id))]
+    items = {item.memory_id: item for item in await context.resources.memory.items.get_many(context.scope, ids)}
+    return [to_known_memory(items[memory_id]) for memory_id in ids if _is_own_memory(context, items.get(memory_id))]
 
 
-async def find_prior_candidates(errand: JobContext, said: Sequence[TurnRecord]) -> list[PriorCandidate]:
+async def find_prior_candidates(context: JobContext, said: Sequence[TurnRecord]) -> list[PriorCandidate]:
     """What these turns left when somebody looked at them before."""
     events = [UUID(turn["event_id"]) for turn in said if turn["role"] == "user"]
-    found = await errand.resources.memory.items.find_prior_extractions(errand.scope, events)
+    found = await context.resources.memory.items.find_prior_extractions(context.scope, events)
     return [
         PriorCandidate(**to_known_memory(item), event_id=str(cited.event_id), start=cited.start, end=cited.end)
         for item, cited in found
@@ -71,11 +71,11 @@ def to_known_memory(item: MemoryItem) -> KnownMemory:
     )
 
 
-def _has_model(errand: JobContext) -> bool:
-    models = errand.resources.models
+def _has_model(context: JobContext) -> bool:
+    models = context.resources.models
     return models.fast is not None or models.chat is not None
 
 
-def _is_own_memory(errand: JobContext, item: MemoryItem | None) -> bool:
+def _is_own_memory(context: JobContext, item: MemoryItem | None) -> bool:
     """In a group everybody sees each other's memories, yet nobody's words replace another person's."""
-    return item is not None and item.status == "active" and item.user_id == errand.scope.user_id
+    return item is not None and item.status == "active" and item.user_id == context.scope.user_id

@@ -16,7 +16,7 @@ NOTHING = "nothing in it asks to be remembered"
 
 
 async def write_memories(
-    errand: JobContext, candidates: Sequence[ExtractionCandidate], said: Sequence[TurnRecord]
+    context: JobContext, candidates: Sequence[ExtractionCandidate], said: Sequence[TurnRecord]
 ) -> dict[str, list[str]]:
     """Write them in order; the memory ids by the operation that they came from."""
     turns = {turn["event_id"]: turn for turn in said}
@@ -29,11 +29,11 @@ async def write_memories(
             operator=each["source"],
             reason="said so",
             idempotency_key=key,
-            at=errand.resources.clock(),
+            at=context.resources.clock(),
             trace_id=turn["operation_id"],
         )
         draft = draft_memory({**each, "replaces_memory": replaced}, turn)
-        receipt = await errand.resources.memory.items.write(errand.scope, draft, author)
+        receipt = await context.resources.memory.items.write(context.scope, draft, author)
         by_key[key] = str(receipt.memory_id)
         ids.setdefault(turn["operation_id"], []).append(by_key[key])
     return ids
@@ -73,7 +73,7 @@ def _degradation_remark(state: EvolutionState, unclear: bool) -> list[str]:
 
 
 def idempotency_key_of(candidate: ExtractionCandidate) -> str:
-    """The same assertion of the same turn has the same key, whoever finds it and whenever."""
+    """The same assertion of the same turn always has the same key."""
     matter = (candidate["slot"], object_key(candidate["object"]), str(candidate["negated"]))
     return f"{_KEY}{candidate['event_id']}:{sha256('|'.join(matter).encode()).hexdigest()[:16]}"
 

@@ -1,4 +1,4 @@
-"""A turn that is read again: the same statement in other words is the memory that it became before."""
+"""A turn that is read again: the same statement in other words stays the memory that it became before."""
 
 from collections.abc import Sequence
 
@@ -7,40 +7,40 @@ from language.predicates import is_known_predicate, is_same_subject, is_single_v
 from memory.write_decision import is_contained
 
 
-def reuse_prior(candidate: ExtractionCandidate, drawn: Sequence[PriorCandidate]) -> ExtractionCandidate | None:
+def reuse_prior(candidate: ExtractionCandidate, priors: Sequence[PriorCandidate]) -> ExtractionCandidate | None:
     """The candidate as its turn was understood before, by rules or by an earlier answer; None when it is new.
 
     Models word things differently every time. What a turn left once stays as it was left, so that reading it again
     neither doubles a memory nor changes it.
     """
-    of_turn = [each for each in drawn if each["event_id"] == candidate["event_id"]]
+    of_turn = [each for each in priors if each["event_id"] == candidate["event_id"]]
     if any(_is_equal(candidate, each) for each in of_turn):
         return candidate
     same = next((each for each in of_turn if _is_same_statement(candidate, each)), None)
     return _copy_prior_fields(candidate, same) if same else None
 
 
-def _is_equal(candidate: ExtractionCandidate, drawn: PriorCandidate) -> bool:
+def _is_equal(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
     return (candidate["slot"], object_key(candidate["object"]), candidate["negated"]) == (
-        drawn["slot"],
-        object_key(drawn["object"]),
-        drawn["negated"],
+        prior["slot"],
+        object_key(prior["object"]),
+        prior["negated"],
     )
 
 
-def _is_same_statement(candidate: ExtractionCandidate, drawn: PriorCandidate) -> bool:
+def _is_same_statement(candidate: ExtractionCandidate, prior: PriorCandidate) -> bool:
     """Of the same subject, in the same words of the turn, with the same value: then only the naming differs.
 
     Two matters that have names of their own are two statements, as in «I live and work in Lyon».
     """
-    overlap = candidate["start"] < drawn["end"] and drawn["start"] < candidate["end"]
-    if not overlap or not is_same_subject(candidate["subject"], drawn["subject"]):
+    overlap = candidate["start"] < prior["end"] and prior["start"] < candidate["end"]
+    if not overlap or not is_same_subject(candidate["subject"], prior["subject"]):
         return False
-    same_slot = candidate["slot"] == drawn["slot"]
+    same_slot = candidate["slot"] == prior["slot"]
     if same_slot and candidate["single_valued"]:
         return True
-    named = _has_name(candidate) and _has_name(drawn)
-    one, other = object_key(candidate["object"]), object_key(drawn["object"])
+    named = _has_name(candidate) and _has_name(prior)
+    one, other = object_key(candidate["object"]), object_key(prior["object"])
     return (same_slot or not named) and (one == other or is_contained(one, other))
 
 
@@ -49,15 +49,15 @@ def _has_name(stated: ExtractionCandidate | PriorCandidate) -> bool:
     return states_value(stated) and is_known_predicate(stated["predicate"])
 
 
-def _copy_prior_fields(candidate: ExtractionCandidate, drawn: PriorCandidate) -> ExtractionCandidate:
+def _copy_prior_fields(candidate: ExtractionCandidate, prior: PriorCandidate) -> ExtractionCandidate:
     return {
         **candidate,
-        "subject": drawn["subject"],
-        "predicate": drawn["predicate"],
-        "object": drawn["object"],
-        "negated": drawn["negated"],
-        "slot": drawn["slot"],
-        "single_valued": states_value(drawn) and is_single_valued(drawn["predicate"]),
+        "subject": prior["subject"],
+        "predicate": prior["predicate"],
+        "object": prior["object"],
+        "negated": prior["negated"],
+        "slot": prior["slot"],
+        "single_valued": states_value(prior) and is_single_valued(prior["predicate"]),
         "ends": "",
         "replaces": "",
         "replaces_memory": "",

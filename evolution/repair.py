@@ -1,4 +1,4 @@
-"""Memories whose evidence no longer matches are taken from their turns again."""
+"""Repairs memories whose evidence no longer matches: they are extracted from their turns again."""
 
 from uuid import UUID
 

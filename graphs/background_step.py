@@ -1,4 +1,4 @@
-"""Steps behind the conversation: each works for the worker's errand or, on a server, for whoever was authenticated."""
+"""Steps behind the conversation: each runs as the worker says or, on a server, as its authenticated user."""
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -23,7 +23,7 @@ class BackgroundStep(Protocol[Read]):
 
 
 def with_job_context(node: Callable[[S, Runtime[JobContext]], Awaitable[Update]]) -> BackgroundStep[S]:
-    """The step with an errand as its context, whatever the run was given."""
+    """The step with a ``JobContext`` as its context, whatever the run was given."""
 
     @wraps(node)
     async def step(state: S, runtime: Runtime[Any]) -> Update:

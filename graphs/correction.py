@@ -1,4 +1,4 @@
-"""A correction by itself: rules alone, in moments, whatever else is being thought about."""
+"""The graph of a correction: by rules alone, so that it never waits for a model that reads another turn."""
 # pyright: reportUnknownMemberType=false
 # LangGraph leaves its node types partly open.
 
@@ -41,5 +41,5 @@ graph = builder.compile(name="correction")
 
 async def apply_corrections(resources: Resources, scope: Scope, session_id: UUID) -> None:
     """Carry out what the waiting turns of a session take back. Doing it again changes nothing."""
-    errand = JobContext(scope=scope, resources=resources)
-    await graph.ainvoke({"session_id": str(session_id)}, context=errand)  # pyright: ignore[reportArgumentType]
+    context = JobContext(scope=scope, resources=resources)
+    await graph.ainvoke({"session_id": str(session_id)}, context=context)  # pyright: ignore[reportArgumentType]

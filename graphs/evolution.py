@@ -63,8 +63,8 @@ graph = builder.compile(name="evolution")
 
 async def evolve(resources: Resources, scope: Scope, session_id: UUID) -> None:
     """Look at everything that waits in a session, without a checkpoint: for evaluations and tests."""
-    errand = JobContext(scope=scope, resources=resources)
+    context = JobContext(scope=scope, resources=resources)
     more = True
     while more:
-        final = await graph.ainvoke({"session_id": str(session_id)}, context=errand)  # pyright: ignore[reportArgumentType]
+        final = await graph.ainvoke({"session_id": str(session_id)}, context=context)  # pyright: ignore[reportArgumentType]
         more = final["more"]

@@ -1,4 +1,4 @@
-"""Steps during which the user is being answered: cancelled, they leave what was said and what was shown."""
+"""Steps that answer the user: when they are cancelled, what was said and what was shown of the reply is kept."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

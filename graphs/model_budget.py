@@ -1,4 +1,4 @@
-"""Steps that may ask a model: what they ask is counted, and they are given none when it may not be asked."""
+"""Steps that may ask a model: their calls are counted, and when the budget is spent they run without a model."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -63,22 +63,22 @@ class BackgroundMeter:
 
         @wraps(node)
         async def step(state: BackgroundState, runtime: Runtime[JobContext]) -> Update:
-            errand = runtime.context
-            reason = _skip_reason(errand.resources, state.without_model)
+            context = runtime.context
+            reason = _skip_reason(context.resources, state.without_model)
             with collect_usage() as usages, collect_guard_hits() as hits:
                 try:
                     update = await node(state, _withhold_models(_guard_models(runtime), reason))
                 finally:
-                    await self._settle(errand, usages)
+                    await self._settle(context, usages)
             return _add_reason(_add_reason(update, self.tells, reason), self.tells, WARNING if hits else "")
 
         return cast("Step", step)
 
-    async def _settle(self, errand: JobContext, usages: list[Usage]) -> None:
+    async def _settle(self, context: JobContext, usages: list[Usage]) -> None:
         """One statement, none when no model was asked. A ledger out of reach must not make the step ask again."""
-        resources = errand.resources
+        resources = context.resources
         try:
-            await resources.memory.ledger.add(errand.scope, resources.today(), spendings(usages, self.purpose))
+            await resources.memory.ledger.add(context.scope, resources.today(), spendings(usages, self.purpose))
         except BrainError as error:
             log.warning("tokens_not_recorded", code=error.code, tokens=tokens_of(usages))
 

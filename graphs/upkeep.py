@@ -57,8 +57,8 @@ builder = (
 
 graph = builder.compile(name="upkeep")
 
-Told = Callable[[str, int, int], None]
-"""Hears how far a step is: its name, the changes made, and how many there are."""
+ProgressListener = Callable[[str, int, int], None]
+"""Is told how far a step is: its name, the changes made, and how many there are."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,16 @@ def _ignore_progress(step: str, done: int, of: int) -> None:
     """Who runs behind a conversation shows no progress."""
 
 
-async def run_upkeep(errand: JobContext, asked: UpkeepState, told: Told = _ignore_progress) -> UpkeepResult:
+async def run_upkeep(
+    context: JobContext, asked: UpkeepState, listen: ProgressListener = _ignore_progress
+) -> UpkeepResult:
     """One run, without a checkpoint: every write has its own key, so a run that was cut off is simply run again."""
     final: dict[str, Any] = {}
-    context = cast("Any", errand)  # the form is for servers
-    async for mode, part in graph.astream(asked, context=context, stream_mode=["custom", "values"]):
+    given = cast("Any", context)  # the form is for servers
+    async for mode, part in graph.astream(asked, context=given, stream_mode=["custom", "values"]):
         heard = cast("dict[str, Any]", part)
         if mode == "values":
             final = heard
         else:
-            told(heard["step"], heard["done"], heard["of"])
+            listen(heard["step"], heard["done"], heard["of"])
     return UpkeepResult(report=final["report"], actions=final["actions"])

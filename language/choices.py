@@ -1,4 +1,4 @@
-"""What somebody chooses who was shown a numbered list: "the second one", "both", 第二个, 都删, or one by its words."""
+"""Which items of a numbered list an answer chooses: "the second one", "both", 第二个, 都删, or one by its words."""
 
 import re
 

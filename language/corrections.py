@@ -1,4 +1,4 @@
-"""What a correction puts in the place of what: "Apex, not Acme", 不是周三，是周四, "no, the fourth"."""
+"""Which value a correction replaces by which: "Apex, not Acme", 不是周三，是周四, "no, the fourth"."""
 
 from dataclasses import dataclass
 

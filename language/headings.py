@@ -1,4 +1,4 @@
-"""How documents are worded in the language of what they tell."""
+"""The headings and phrases of documents, in the language of what they say."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The shapes of what a language brings: exact readers, and the words by which people ask something of memory."""
+"""The types that every language fills: exact readers, and the words by which people ask something of memory."""
 
 import re
 from collections.abc import Mapping

@@ -24,7 +24,7 @@ def find_person(sentence: str) -> str:
 
 
 def is_first_person(sentence: str) -> bool:
-    """Whether whoever says it speaks of themselves or their own, in English or Chinese."""
+    """Whether the speaker speaks of themselves or of their own people, in English or Chinese."""
     return bool(_FIRST.search(sentence))
 
 

@@ -73,10 +73,10 @@ def _may_differ(old: SentenceProfile, new: SentenceProfile) -> bool:
 def supersession_likelihood(older: str, newer: str) -> float:
     """How likely it is that ``older`` no longer holds once ``newer`` was said, 0 to 1."""
     values = supersession_features(profile_sentence(older), profile_sentence(newer))
-    return 1 / (1 + exp(-_weighted(values)))
+    return 1 / (1 + exp(-_logit(values)))
 
 
-def _weighted(values: Sequence[float]) -> float:
+def _logit(values: Sequence[float]) -> float:
     return sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True)) + BIAS
 
 

@@ -1,4 +1,4 @@
-"""The port of API keys: by what a program proves for whom it speaks and what it may do."""
+"""The port of API keys, by which a program proves for whom it acts and what it may do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

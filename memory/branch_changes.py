@@ -1,4 +1,4 @@
-"""What becomes of a memory when a thread leaves the turns behind that it rests on, or returns to them."""
+"""How a memory changes when its thread leaves the turns that it rests on behind, or returns to them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -76,6 +76,11 @@ class Utterance:
             require_storable_text(text)
         require_moment(self.occurred_at, self.time_zone)
 
+    @property
+    def is_searchable(self) -> bool:
+        """Whether it gets a row in the index."""
+        return self.indexed and self.visibility == "all"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
@@ -186,7 +191,7 @@ class TurnRef:
 class Capture:
     """All that one turn (or one ingested batch) leaves behind: written in one transaction or not at all.
 
-    ``ends`` closes the session with it; whoever speaks in it again opens it again. Work on it begins when ``pause``
+    ``ends`` closes the session with it; the next turn opens it again. Work on it begins when ``pause``
     seconds have passed since the session's last turn, or ten times as many since its first; at once when it ``ends`` or
     is ``urgent``, and what it takes back is then carried out before and apart from all that. What models cost it counts
     for the day of its first utterance. A turn that is ``settled`` (the reason why) is looked at by nobody; what the

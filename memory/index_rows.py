@@ -92,7 +92,7 @@ class IndexRow(Searchable):
 
 @dataclass(frozen=True, kw_only=True)
 class UnembeddedRow:
-    """A row that waits for its vector; a fact with the shelf it stands on and the person it is about.
+    """A row that waits for its vector; a fact with its category and the person it is about.
 
     ``event_id`` and ``about`` are those of a passage.
     """
@@ -109,7 +109,7 @@ class UnembeddedRow:
 
 
 def embedding_text(row: UnembeddedRow) -> str:
-    """What is embedded: who spoke and what they said; a fact after its shelf, subject and month (S0 2.3.0.1).
+    """What is embedded: who spoke and what they said; a fact after its category, subject and month (S0 2.3.0.1).
 
     A passage, which stands without the rest of its turn, comes with its day and what it is about.
     """

@@ -18,7 +18,8 @@ from memory.revision import (
     unknown_memory,
 )
 from memory.scope import Scope
-from memory.writing import Revise, UnitOfWork, Writing
+from memory.unit_of_work import UnitOfWork
+from memory.writing import Revise, Writing
 
 LONGEST = 2_000
 """Characters of a correction that are read at all; whatever is longer is no single statement."""

@@ -1,4 +1,4 @@
-"""The ports of Memory Core: PostgreSQL behind them in life, a fake in node tests, one contract suite for both."""
+"""The ports of Memory Core: PostgreSQL in production, an in-memory store in tests, one contract suite for both."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -152,7 +152,7 @@ class ConversationLog(Protocol):
         ...
 
     async def hasten(self, scope: Scope, operation_id: UUID) -> None:
-        """Work on the session of this turn waits for no further turns: whoever spoke has gone."""
+        """Work on the session of this turn waits for no further turns: the person has gone."""
         ...
 
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:

@@ -22,7 +22,7 @@ class Refusal:
 
 
 class Refusals(Protocol):
-    """A tenant's refusals. ``scope`` is that of whoever asked; the tenant's is taken from it."""
+    """A tenant's refusals. ``scope`` is the caller's; the tenant's is taken from it."""
 
     async def record(self, scope: Scope, refusal: Refusal) -> None:
         """Append it to the audit of the tenant that asked."""

@@ -1,4 +1,4 @@
-"""What bringing back a memory does to those that stand in its place now: pure, the same for every store."""
+"""How a restored memory changes those that have taken its place: pure, the same for every store."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Who a row belongs to. External names become UUIDs here, once, at the door."""
+"""Who a row belongs to. External names become UUIDs here, once."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What a turn begins with: its session as it stands, from one statement."""
+"""The session as a turn finds it, read by one statement."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

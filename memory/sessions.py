@@ -1,4 +1,4 @@
-"""The port of sessions: what of a conversation no summary stands for yet, and the blocks that stand for the rest."""
+"""The port of sessions: the turns that no summary covers yet, and the blocks that cover the others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The port of upkeep: living memories with how they fared, what says the same twice, and restorable changes."""
+"""The port of upkeep: living memories and their use, memories that say the same twice, and restorable changes."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

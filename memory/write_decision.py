@@ -1,4 +1,4 @@
-"""What becomes of an assertion beside what is remembered: pure decisions, the same for every store (M6, M7)."""
+"""Decides what an assertion does to what is remembered already: pure, the same for every store (M6, M7)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

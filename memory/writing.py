@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 from uuid import UUID
 
 from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement, settle
@@ -18,103 +17,12 @@ from memory.revision import (
     supersede_by_later,
     supersede_item,
 )
-from memory.scope import Scope
+from memory.unit_of_work import UnitOfWork
 from memory.upkeep import Consolidation, UpkeepChange, apply_upkeep, consolidate_items, require_same_versions
 from memory.write_decision import Decision, conflict_kind, decide, write_status
 
 Revise = tuple[Change, Callable[[MemoryItem], MemoryItem]]
 """What a change is called, and the next version of a memory by it."""
-
-
-class UnitOfWork(Protocol):
-    """One person's memories during one change: all its steps take effect together or none does."""
-
-    @property
-    def scope(self) -> Scope:
-        """Whose memories these are."""
-        ...
-
-    def new_id(self) -> UUID:
-        """An id for what this change creates."""
-        ...
-
-    async def find_receipt(self, key: str) -> WriteReceipt | None:
-        """The receipt that this idempotency key got before."""
-        ...
-
-    async def compare(self, draft: MemoryDraft, key: str) -> tuple[WriteReceipt | None, Sequence[MemoryItem]]:
-        """The receipt of this key, and the memories that a draft is compared with; locks the slot until the end."""
-        ...
-
-    async def get(self, memory_id: UUID) -> MemoryItem:
-        """The memory as it stands. Raises ``E_NOT_FOUND``."""
-        ...
-
-    async def lock_slot_of(self, memory_id: UUID) -> None:
-        """One writer at a time of the slot in which this memory stands."""
-        ...
-
-    async def find_in_place(self, before: MemoryItem, item: MemoryItem) -> Sequence[MemoryItem]:
-        """Living memories where a restored one would stand: those of its slot, and the one that had superseded it.
-
-        Locks the slot until the end.
-        """
-        ...
-
-    async def put(self, item: MemoryItem) -> None:
-        """Store a first version, or the next one. Raises ``E_CONFLICT`` when another writer was first."""
-        ...
-
-    def cite(self, memory_id: UUID, citations: Sequence[Citation]) -> None:
-        """Add the turns that a memory rests on; known ones stay."""
-        ...
-
-    def drop_citations(self, memory_id: UUID) -> None:
-        """The memory rests on nothing for now; its versions still tell what it rested on."""
-        ...
-
-    def inherit_citations(self, heir: MemoryItem, members: Sequence[UUID]) -> None:
-        """Let a memory also rest on what others rest on."""
-        ...
-
-    def keep_version(self, item: MemoryItem, change: Change, author: Author, action: Action | Change) -> None:
-        """Put the new state in history, audit and index, and weigh its turns anew.
-
-        Conflicts of what has ended are settled by that; what was deleted leaves the index together with its turns.
-        """
-        ...
-
-    def keep_receipt(self, receipt: WriteReceipt, author: Author, action: Action | Change) -> None:
-        """Answer the author's idempotency key by this receipt from now on."""
-        ...
-
-    async def get_conflict(self, conflict_id: UUID) -> Conflict:
-        """An open conflict. Raises ``E_NOT_FOUND``."""
-        ...
-
-    def open_conflict(self, conflict: Conflict) -> None:
-        """Two memories that cannot both be true; one that was discarded is open again, another that is known stays."""
-        ...
-
-    def settle_conflict(self, conflict: Conflict, status: ConflictStatus, author: Author) -> None:
-        """The conflict is over, with its entry in the audit."""
-        ...
-
-    async def index_cited_turns(self, memory_id: UUID) -> None:
-        """Make the turns of a restored memory findable again."""
-        ...
-
-    async def cleanse_documents(self, item: MemoryItem, author: Author) -> None:
-        """Take what was made of a memory out of every document and every kept version of one."""
-        ...
-
-    async def mark_documents(self, item: MemoryItem, author: Author) -> None:
-        """Say in every document that tells of a memory whether it has ended."""
-        ...
-
-    def enqueue_repair(self, memory_id: UUID) -> None:
-        """Ask for the evidence of a memory to be looked at again."""
-        ...
 
 
 @dataclass(frozen=True)

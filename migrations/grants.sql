@@ -25,9 +25,9 @@ revoke all on function brain.current_tenant, brain.current_scope, brain.current_
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path from public;
+    brain.matches_filter, brain.matches_path, brain.evolution_lock from public;
 grant execute on function brain.current_tenant, brain.current_scope, brain.current_user_id, brain.enqueue_evolution,
     brain.says_forgotten, brain.repeats_forgotten, brain.forgotten_spans, brain.turns_saying, brain.standing_of,
     brain.recall_changes, brain.take_back, brain.find_turn, brain.is_left, brain.follow_branch,
     brain.acts_as_owner, brain.sweep_store, brain.compare_json,
-    brain.matches_filter, brain.matches_path to :app_role;
+    brain.matches_filter, brain.matches_path, brain.evolution_lock to :app_role;

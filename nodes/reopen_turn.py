@@ -1,4 +1,4 @@
-"""A turn that goes on from a checkpoint: what no checkpoint holds is read again, as it was when the turn began."""
+"""Go on from a checkpoint: what no checkpoint holds is read again, as it was when the turn began."""
 
 from dataclasses import replace
 from datetime import datetime

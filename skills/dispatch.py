@@ -1,4 +1,4 @@
-"""One tool call from the model's words to an answer: past its gate, within its time, as data."""
+"""Carries out one tool call of the model: past its gate, within its time, its answer fenced as data."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What Brain can do, and what of it a person and a moment call for."""
+"""Brain's tools, and which of them a person and a moment call for."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

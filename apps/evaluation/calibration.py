@@ -1,4 +1,4 @@
-"""What are the vectors of a model worth beside words? Tried out on labelled questions, language by language."""
+"""Measures what the vectors of a model are worth beside words, on labelled questions, language by language."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

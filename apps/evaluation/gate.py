@@ -48,7 +48,7 @@ def falls(reports: Sequence[RetrievalReport], baseline: Baseline, tolerance: flo
     Raises ``E_BAD_REQUEST`` when a report has no counterpart of the same data and embeddings: nothing can be compared.
     """
     held = {each.file: each for each in baseline.files}
-    return [fall for report in reports for fall in _falls(report, _counterpart(report, held), tolerance)]
+    return [each for report in reports for each in _find_regressions(report, _counterpart(report, held), tolerance)]
 
 
 def _file(report: RetrievalReport) -> FileBaseline:
@@ -84,17 +84,17 @@ def _counterpart(report: RetrievalReport, held: Mapping[str, FileBaseline]) -> F
     return stored
 
 
-def _falls(report: RetrievalReport, stored: FileBaseline, tolerance: float) -> Iterator[str]:
+def _find_regressions(report: RetrievalReport, stored: FileBaseline, tolerance: float) -> Iterator[str]:
     now = _figure_groups(report)
     for name, before in stored.shares.items():
         for k, share in before.recall.items():
             fallen = share - _share_at(k, now[name].recall)
             if fallen > max(tolerance * share, 1 / before.questions) + _ROUNDING:
-                yield _fall_line(report, name, f"recall@{k}", share, fallen)
+                yield _format_regression(report, name, f"recall@{k}", share, fallen)
         for k, share in before.precision.items():
             fallen = share - _share_at(k, now[name].precision)
             if fallen > max(tolerance * share, 1 / (k * before.questions)) + _ROUNDING:
-                yield _fall_line(report, name, f"precision@{k}", share, fallen)
+                yield _format_regression(report, name, f"precision@{k}", share, fallen)
 
 
 def _share_at(k: int, shares: Mapping[int, float]) -> float:
@@ -103,5 +103,5 @@ def _share_at(k: int, shares: Mapping[int, float]) -> float:
     return shares[k]
 
 
-def _fall_line(report: RetrievalReport, name: str, metric: str, share: float, fallen: float) -> str:
+def _format_regression(report: RetrievalReport, name: str, metric: str, share: float, fallen: float) -> str:
     return f"{report.file}, {name}: {metric} fell from {share:.1%} to {share - fallen:.1%}"

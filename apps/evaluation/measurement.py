@@ -1,4 +1,4 @@
-"""One measurement of retrieval: write recorded conversations as in life, ask, and leave nothing behind."""
+"""One measurement of retrieval: logs recorded conversations, asks their questions, and leaves nothing behind."""
 
 import sys
 from collections.abc import AsyncGenerator, Callable, Sequence

@@ -1,4 +1,4 @@
-"""Does Brain remember what should be remembered, and only that? Labelled conversations lived through, and judged."""
+"""Does Brain remember what should be remembered, and only that? Replays labelled conversations and judges them."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -8,7 +8,7 @@ from itertools import count
 from uuid import UUID
 
 from apps.evaluation.memory_data import Conversation, LabelledFile, Split
-from apps.evaluation.memory_figures import Share, f1, measured, total
+from apps.evaluation.memory_figures import Share, f1, measure_shares, total
 from apps.evaluation.memory_recorded import RecordedModel, Recording
 from apps.evaluation.memory_replay import Calendar, Lived, Replay
 from apps.evaluation.scratch import a_database, a_server
@@ -70,11 +70,11 @@ Done = Callable[[], None]
 
 async def examined(settings: Settings, task: Task, done: Done) -> list[Report]:
     """A report for each half; ``done`` is told after each conversation. Raises ``E_BAD_REQUEST`` for an empty half."""
-    async with _memories(settings, task) as resources:
-        return [await _report(resources, task, split, done) for split in task.splits]
+    async with _open_resources(settings, task) as resources:
+        return [await _evaluate_half(resources, task, split, done) for split in task.splits]
 
 
-async def _report(resources: Callable[[], Resources], task: Task, split: Split, done: Done) -> Report:
+async def _evaluate_half(resources: Callable[[], Resources], task: Task, split: Split, done: Done) -> Report:
     conversations = task.conversations(split)
     if not conversations:
         raise bad_request(f"Nothing of the {split} half can be replayed.", "Name other files, or another half.")
@@ -83,7 +83,7 @@ async def _report(resources: Callable[[], Resources], task: Task, split: Split, 
     lives: list[Lived] = []
     try:
         for conversation in conversations:
-            lives.append(await _lived(replace(resources(), models=models), conversation, model))
+            lives.append(await _replay_conversation(replace(resources(), models=models), conversation, model))
             done()
     finally:
         await models.aclose()
@@ -97,40 +97,40 @@ def report(task: Task, split: Split, lives: Sequence[Lived], requests: Mapping[s
         way=RECORDING if task.recording else RULES,
         data={each.path.name: each.sha256 for each in task.labelled},
         conversations=len(lives),
-        total=total(map(measured, lives)),
+        total=total(map(measure_shares, lives)),
         groups={
-            **_grouped(lives, lambda one: one.conversation.head.language),
-            **_grouped(lives, lambda one: one.conversation.head.category),
+            **_shares_by(lives, lambda one: one.conversation.head.language),
+            **_shares_by(lives, lambda one: one.conversation.head.category),
         },
         requests=dict(requests),
         lived=lives,
     )
 
 
-def _grouped(lives: Iterable[Lived], key: Callable[[Lived], str]) -> dict[str, dict[str, Share]]:
+def _shares_by(lives: Iterable[Lived], key: Callable[[Lived], str]) -> dict[str, dict[str, Share]]:
     together: dict[str, list[Lived]] = {}
     for each in lives:
         together.setdefault(key(each), []).append(each)
-    return {name: total(map(measured, group)) for name, group in together.items()}
+    return {name: total(map(measure_shares, group)) for name, group in together.items()}
 
 
-async def _lived(resources: Resources, conversation: Conversation, model: RecordedModel | None) -> Lived:
+async def _replay_conversation(resources: Resources, conversation: Conversation, model: RecordedModel | None) -> Lived:
     calendar = Calendar(_BEGINNING)
     replay = Replay(replace(resources, clock=calendar), calendar, TENANT, conversation)
     return await replay.live(model.turn_to if model else None)
 
 
 @asynccontextmanager
-async def _memories(settings: Settings, task: Task) -> AsyncGenerator[Callable[[], Resources]]:
+async def _open_resources(settings: Settings, task: Task) -> AsyncGenerator[Callable[[], Resources]]:
     """Resources for each conversation: in a database made for it and dropped, or each with a memory of its own."""
     plain = settings if task.embeddings else settings.model_copy(update={"embeddings": "none"})
     if not task.database:
-        yield lambda: replace(build_resources(plain), memory=in_memory(), new_id=_numbered())
+        yield lambda: replace(build_resources(plain), memory=in_memory(), new_id=_sequential_ids())
         return
     with a_server(task.server) as server:
         async with a_database(server) as where:
             resources = replace(
-                build_resources(plain.model_copy(update={"database_url": where.owner})), new_id=_numbered()
+                build_resources(plain.model_copy(update={"database_url": where.owner})), new_id=_sequential_ids()
             )
             try:
                 yield lambda: resources
@@ -138,7 +138,7 @@ async def _memories(settings: Settings, task: Task) -> AsyncGenerator[Callable[[
                 await resources.close()
 
 
-def _numbered() -> Callable[[], UUID]:
+def _sequential_ids() -> Callable[[], UUID]:
     """Ids that count up: random ones would break ties in another way each time."""
     numbers = count(1)
     return lambda: UUID(int=next(numbers))

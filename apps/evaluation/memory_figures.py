@@ -29,7 +29,7 @@ class Share:
 Shares = Mapping[str, Share]
 
 
-def measured(lived: Lived) -> Shares:
+def measure_shares(lived: Lived) -> Shares:
     """Every figure of one conversation."""
     reading = Reading(lived)
     cases = {name: verdicts(reading) for name, verdicts in {**_OF_ITEMS, **OF_TIME}.items()}
@@ -70,7 +70,7 @@ def _traps(reading: Reading) -> list[bool]:
     return [trap in caught for trap in reading.lived.conversation.traps]
 
 
-def _repeated(reading: Reading) -> list[bool]:
+def _repetitions(reading: Reading) -> list[bool]:
     """Of the living memories, those that only say again what another one says."""
     living = [each for each in reading.judged.values() if each.verdict == "wanted" and each.item.status == "active"]
     said = Counter((each.item.predicate, each.labels) for each in living)
@@ -105,7 +105,7 @@ _OF_ITEMS: Mapping[str, Verdicts] = {
     "recall": _recall,
     "junk": _junk,
     "traps": _traps,
-    "repeated": _repeated,
+    "repeated": _repetitions,
     "clear": _clear,
     "traceable": _traceable,
     "well_cited": _well_cited,

@@ -53,19 +53,19 @@ def falls(reports: Sequence[Report], baseline: MemoryBaseline) -> list[str]:
 
     Raises ``E_BAD_REQUEST`` when a report has no counterpart of the same data, half and way: nothing can be compared.
     """
-    return [fall for report in reports for fall in _falls(report, _counterpart(report, baseline))]
+    return [each for report in reports for each in _find_regressions(report, _counterpart(report, baseline))]
 
 
 def _half(report: Report) -> HalfBaseline:
-    groups = {name: _stored(shares) for name, shares in _guarded(report).items()}
+    groups = {name: _held_shares(shares) for name, shares in _shares_by_language(report).items()}
     return HalfBaseline(split=report.split, way=report.way, data=report.data, shares=groups)
 
 
-def _stored(shares: Shares) -> dict[str, Held]:
+def _held_shares(shares: Shares) -> dict[str, Held]:
     return {name: Held(part=share.part, whole=share.whole) for name, share in shares.items()}
 
 
-def _guarded(report: Report) -> dict[str, Shares]:
+def _shares_by_language(report: Report) -> dict[str, Shares]:
     """No language may pay for another."""
     return {"all": report.total, **{name: report.groups[name] for name in _LANGUAGES if name in report.groups}}
 
@@ -81,22 +81,22 @@ def _counterpart(report: Report, baseline: MemoryBaseline) -> HalfBaseline:
     )
 
 
-def _falls(report: Report, before: HalfBaseline) -> Iterator[str]:
-    now = _guarded(report)
+def _find_regressions(report: Report, before: HalfBaseline) -> Iterator[str]:
+    now = _shares_by_language(report)
     for group, shares in before.shares.items():
         for name, held in shares.items():
             figure, share = FIGURES[name], now[group][name]
-            if _worse(figure, held.share, share):
+            if _is_worse(figure, held.share, share):
                 place = f"{report.split} half, {group}"
-                yield f"{place}: {figure.title} was {_told(held.share)}, is {_told(share)}"
+                yield f"{place}: {figure.title} was {_format_share(held.share)}, is {_format_share(share)}"
 
 
-def _worse(figure: Figure, before: Share, now: Share) -> bool:
+def _is_worse(figure: Figure, before: Share, now: Share) -> bool:
     if before.value is None or now.value is None:
         return before.value is not None and figure.better == "more"
     lost = before.value - now.value if figure.better == "more" else now.value - before.value
     return lost > max(TOLERANCE, 1 / now.whole)
 
 
-def _told(share: Share) -> str:
+def _format_share(share: Share) -> str:
     return "nothing" if share.value is None else f"{share.value:.1%} ({share.part} of {share.whole})"

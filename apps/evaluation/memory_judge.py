@@ -62,50 +62,52 @@ def judge(conversation: Conversation, item: MemoryItem) -> Judged:
 
 def says(item: MemoryItem, label: Label, user: str = "") -> bool:
     """Whether a memory states what the label asks for; a sentence kept as it was said carries its own denials."""
-    if not _names(_told(item), label.object) or not _about(item, label.subject, user):
+    if not _names(_triple_of(item), label.object) or not _is_about(item, label.subject, user):
         return False
     if (label.optional and not label.negated) or item.object == item.content:
         return True
-    return _same_matter(item, label) and (label.predicate in _EITHER_WAY or _fits(item, label) == _wanted_fit(label))
+    return _same_matter(item, label) and (label.predicate in _EITHER_WAY or _fits(item, label) == _fits_denial(label))
 
 
 def ends(conversation: Conversation, item: MemoryItem) -> bool:
     """Whether a memory says that something labelled is over: nobody asks for it, and it is true."""
     over = (label for label in conversation.labels if label.ended_by)
     return any(
-        _fits(item, label) != _wanted_fit(label)
-        and _names(_told(item), label.object)
-        and _about(item, label.subject, "")
+        _fits(item, label) != _fits_denial(label)
+        and _names(_triple_of(item), label.object)
+        and _is_about(item, label.subject, "")
         for label in over
     )
 
 
 def falls_into(item: MemoryItem, trap: Trap, user: str = "") -> bool:
     """Whether a memory states what must not be; its denial is no trap."""
-    return not item.negated and _names(_told(item), trap.trap) and _about(item, trap.subject, user)
+    return not item.negated and _names(_triple_of(item), trap.trap) and _is_about(item, trap.subject, user)
 
 
-def folded(text: str) -> str:
+def fold_letters(text: str) -> str:
     """One width and case, without spaces and punctuation: «Salt Ledger» and «salt-ledger» are one."""
     return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
 
 
-def _told(item: MemoryItem) -> str:
+def _triple_of(item: MemoryItem) -> str:
     """The triple and not the sentence: what else a sentence mentions is not what it remembers."""
-    return folded(f"{item.subject}|{item.predicate}|{item.object}")
+    return fold_letters(f"{item.subject}|{item.predicate}|{item.object}")
 
 
-def _names(told: str, accepted: Iterable[str]) -> bool:
-    return any(all(folded(part) in told for part in value.split(" + ")) for value in accepted)
+def _names(triple: str, accepted: Iterable[str]) -> bool:
+    return any(all(fold_letters(part) in triple for part in value.split(" + ")) for value in accepted)
 
 
-def _about(item: MemoryItem, subjects: Sequence[str], user: str) -> bool:
+def _is_about(item: MemoryItem, subjects: Sequence[str], user: str) -> bool:
     if _ANYBODY in subjects:
         return True
-    subject = folded(item.subject)
-    of_user = subject in {PRIVATE_SPEAKER, "用户", folded(user)}
+    subject = fold_letters(item.subject)
+    of_user = subject in {PRIVATE_SPEAKER, "用户", fold_letters(user)}
     return any(
-        of_user if name == PRIVATE_SPEAKER else folded(name) in subject or (of_user and _mentions(item.content, name))
+        of_user
+        if name == PRIVATE_SPEAKER
+        else fold_letters(name) in subject or (of_user and _mentions(item.content, name))
         for name in subjects
     )
 
@@ -120,23 +122,23 @@ def _same_matter(item: MemoryItem, label: Label) -> bool:
     """A name is never anything else; whatever is in no list may be put in many ways."""
     mine = "plan" if item.memory_type == "plan" else _MATTER.get(item.predicate)
     wanted = _MATTER.get(label.predicate)
-    if mine == "name" and folded(item.subject) == PRIVATE_SPEAKER:
+    if mine == "name" and fold_letters(item.subject) == PRIVATE_SPEAKER:
         return wanted == "name"
     return mine is None or wanted is None or mine == wanted
 
 
 def _fits(item: MemoryItem, label: Label) -> bool:
     """Whether the value is embraced: neither denied nor disliked nor harmful."""
-    return (bool(_UNFIT.match(item.predicate)) != _denied_value(item, label)) == item.negated
+    return (bool(_UNFIT.match(item.predicate)) != _denies_value(item, label)) == item.negated
 
 
-def _denied_value(item: MemoryItem, label: Label) -> bool:
+def _denies_value(item: MemoryItem, label: Label) -> bool:
     """Whether the value begins with a denial that is no part of what is asked for: 无锡 is a city."""
-    parts = (folded(part) for value in label.object for part in value.split(" + "))
-    return bool(_DENIED_VALUE.match(item.object.strip().casefold())) and not folded(item.object).startswith(
+    parts = (fold_letters(part) for value in label.object for part in value.split(" + "))
+    return bool(_DENIED_VALUE.match(item.object.strip().casefold())) and not fold_letters(item.object).startswith(
         tuple(parts)
     )
 
 
-def _wanted_fit(label: Label) -> bool:
+def _fits_denial(label: Label) -> bool:
     return bool(_UNFIT.match(label.predicate)) == label.negated

@@ -1,4 +1,4 @@
-"""What is left of a labelled conversation, as its labels see it."""
+"""What is left of a replayed conversation, read against its labels."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

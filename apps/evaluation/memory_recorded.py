@@ -1,4 +1,4 @@
-"""A model that answers as it was once written down, over the wire: what it says is parsed and checked as in life."""
+"""A model that plays back recorded answers over the wire, so that they are parsed and checked like live ones."""
 
 import json
 import re
@@ -56,7 +56,7 @@ class Recording:
 
 @dataclass
 class RecordedModel:
-    """The recording played back; whoever replays says which session is at hand. ``asked`` counts the requests."""
+    """Plays the recording back; the replay says which session it is in. ``asked`` counts the requests."""
 
     recording: Recording
     conversation: str = ""
@@ -80,7 +80,7 @@ class RecordedModel:
         if form not in _FORMS:
             return httpx2.Response(400, json={"error": {"message": f"No {form or 'talk'} was recorded."}})
         prompt: str = body["messages"][0]["content"]
-        return httpx2.Response(200, json=_completion(self._named(self._next(form), prompt)))
+        return httpx2.Response(200, json=_completion(self._fill_labels(self._next(form), prompt)))
 
     def _next(self, form: str) -> str:
         at = (self.conversation, self.session, form)
@@ -88,7 +88,7 @@ class RecordedModel:
         self.given[at] += 1
         return recorded[given].text if given < len(recorded) else _NOTHING
 
-    def _named(self, answer: str, prompt: str) -> str:
+    def _fill_labels(self, answer: str, prompt: str) -> str:
         known = [(found["label"], found["text"]) for found in _KNOWN.finditer(prompt)]
 
         def label(meant: re.Match[str]) -> str:

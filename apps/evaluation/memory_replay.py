@@ -1,4 +1,4 @@
-"""A labelled conversation lived through: logged and grown into memories as in life, looked at after each session."""
+"""Replays a labelled conversation: logs it, grows memories as a worker would, and looks at them after each session."""
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -92,24 +92,24 @@ class Replay:
                 await embed_pending(self.resources, owner.scope)
             self.calendar.at = session.closes
             self._asked.extend([each async for each in self._ask_all(session.closes)])
-        return await self._left()
+        return await self._collect()
 
     async def _say(self, session: Session, exchange: Sequence[Spoken]) -> None:
         """One person's message with Brain's answers, and the memories that had stood before the model for it."""
         said = exchange[0]
         self.calendar.at = said.at
         owner = self._identity(said.turn.speaker)
-        receipts = [each async for each in self._injected(owner, said)] if said.by_person else []
+        receipts = [each async for each in self._inject(owner, said)] if said.by_person else []
         capture = Capture(
             operation_id=self.resources.new_id(),
-            session=self._named(owner, session),
+            session=self._session_ref(owner, session),
             utterances=tuple(self._utterance(session, each) for each in exchange),
             receipts=tuple(receipts),
             urgent=is_retraction(said.turn.text),
         )
         await self.resources.memory.log.capture(owner.scope, capture)
 
-    async def _injected(self, owner: Identity, said: Spoken) -> AsyncGenerator[Receipt]:
+    async def _inject(self, owner: Identity, said: Spoken) -> AsyncGenerator[Receipt]:
         ask = RecallRequest(text=said.turn.text, at=said.at, time_zone=self.conversation.head.zone, limit=INJECTED)
         found = await recall(self.resources, owner.scope, ask)
         for place, each in enumerate(found.ranked):
@@ -153,7 +153,7 @@ class Replay:
         names = {event.event_id: event.reference for event in events}
         return tuple(names.get(each) or str(each) for each in dict.fromkeys(found))
 
-    async def _left(self) -> Lived:
+    async def _collect(self) -> Lived:
         scope, memory = self._identity(self.conversation.head.user).scope, self.resources.memory
         at = self.calendar.at
         items = await memory.items.list_newest(scope, include_inactive=True, limit=_MOST)
@@ -184,7 +184,7 @@ class Replay:
         head = self.conversation.head
         return f"{head.conversation}/{head.channel}" if head.channel else None
 
-    def _named(self, owner: Identity, session: Session) -> SessionRef:
+    def _session_ref(self, owner: Identity, session: Session) -> SessionRef:
         return SessionRef(
             session_id=session_of(owner, session.name),
             name=session.name,

@@ -1,4 +1,4 @@
-"""Recorded answers over the wire format of OpenAI: the adapter of life around a transport that reaches nobody."""
+"""Recorded answers over the wire format of OpenAI: the real adapter around a transport that reaches nobody."""
 
 from collections.abc import Awaitable, Callable
 

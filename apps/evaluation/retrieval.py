@@ -1,4 +1,4 @@
-"""Does recall find the turns that answer a question? Asked through the recall of life, judged by labels."""
+"""Does recall find the turns that answer a question? Asked through Brain's own recall, judged by labels."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

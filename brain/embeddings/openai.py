@@ -27,7 +27,7 @@ class OpenAIEmbedder:
         self._client = AsyncOpenAI(
             api_key=key.get_secret_value() if key else NO_KEY,
             base_url=settings.base_url,
-            # A batch may take long. Whoever waits for one query has a deadline of their own.
+            # A batch may take long. A single query has a deadline in its caller.
             timeout=max(settings.model_timeout, settings.embedding_timeout),
             max_retries=0,
         )

@@ -1,4 +1,4 @@
-"""The ground a process stands on: a database that runs and is migrated."""
+"""Start-up of a process: a database that runs and is migrated."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""The line to a model: whether its address, and the model behind it, answered lately."""
+"""Whether the address of a model, and the model behind it, answered lately."""
 
 from collections.abc import Generator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""How a language model can fail a turn: few ways, each with a reason code that lands on the receipt."""
+"""The few ways in which a language model can fail a turn, each with the reason code that the receipt shows."""
 
 import asyncio
 from collections.abc import Mapping

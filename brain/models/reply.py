@@ -1,4 +1,4 @@
-"""From streamed pieces to one message that can be trusted: nothing half-said is taken for a finished answer."""
+"""Joins streamed pieces into one message; an answer that broke off is never taken for a finished one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Which failures of a provider are worth asking again, how soon, and what each is called."""
+"""Which failures of a provider are tried again, how soon, and under which reason code each is reported."""
 
 import asyncio
 import math

@@ -1,4 +1,4 @@
-"""What of the recalled memories is evidence: each thing once, the newest first, and marked where it may be over."""
+"""Selects the evidence among recalled memories: each thing once, the newest first, marked where it may be over."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""A long turn before a model: the sentences around the words that were asked for, never the whole of it."""
+"""Excerpts of long turns: the sentences around the words that were asked for, never all of the turn."""
 
 from brain.prompting.tokens import clip, count_tokens
 from language.sentences import Sentence, split_sentences

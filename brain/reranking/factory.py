@@ -1,4 +1,4 @@
-"""Which cross-encoder reads memories again. None configured means none: the ranking policy has the last word."""
+"""Which cross-encoder reranks memories. With none configured, the order of the ranking policy stands."""
 
 from brain.reranking.cross_encoder import CrossEncoder, OnnxCrossEncoder, TorchCrossEncoder
 from brain.settings import Settings

@@ -1,4 +1,4 @@
-"""Memories put in another order by a cross-encoder: a wide pool, read beside the question within a deadline."""
+"""Reranking by a cross-encoder: it scores a wide pool of memories against the question, within a deadline."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

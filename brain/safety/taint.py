@@ -1,4 +1,4 @@
-"""From whose words does a tool call follow? What anybody planted in memory cannot justify a dangerous tool."""
+"""Taint tracking: whose words a tool call follows. Text planted in memory cannot justify a dangerous tool."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Whom and which place a pronoun can only mean: the one that the talk has just named, or nobody."""
+"""Resolves pronouns for people and places: to the one that the talk has just named, or to none."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""How far a sentence is believed, whoever read it: by what it is and how plainly it was said (S0 section 3.1.0.1)."""
+"""How far a sentence is believed: by its kind, and by how plainly it was said (S0 section 3.1.0.1)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

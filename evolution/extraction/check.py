@@ -1,4 +1,4 @@
-"""Is what a model noted down true to the conversation? Code decides, entry by entry, and says what is wrong."""
+"""Checks what a model noted against the conversation, entry by entry, and says what is wrong with it."""
 
 import re
 from collections.abc import Iterator, Sequence

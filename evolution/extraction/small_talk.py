@@ -1,4 +1,4 @@
-"""Is there anything in these turns that a person states? Cheap enough to save a model's time on small talk."""
+"""Whether a person states anything in these turns: a cheap test that saves a model's time on small talk."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a stretch of conversation comes to: lines that name who said what on which day, and the turns behind each."""
+"""The digest of a stretch of conversation: lines that say who said what on which day, and the turns behind each."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 """Folding a session: its oldest turns become a block, and what they name stays at hand.
 
-Every write has a key of its own: whoever is killed and begins again cuts the same stretches and leaves what an
+Every write has an idempotency key: a run that was killed and starts again cuts the same segments and leaves what an
 undisturbed run leaves.
 """
 
@@ -50,54 +50,54 @@ class FoldResult:
     degraded: tuple[str, ...] = ()
 
 
-async def fold_session_turns(errand: JobContext, session_id: UUID, *, whole: bool = False) -> FoldResult:
+async def fold_session_turns(context: JobContext, session_id: UUID, *, whole: bool = False) -> FoldResult:
     """Fold what lies beyond the live window; all of it when ``whole``, or when the session is archived."""
-    sessions, limits = errand.resources.memory.sessions, segment_limits(errand.resources.settings)
+    sessions, limits = context.resources.memory.sessions, segment_limits(context.resources.settings)
     degraded: dict[str, None] = {}
     for blocks in range(MOST_BLOCKS):
-        tail = await sessions.tail(errand.scope, session_id, limits.turns_to_read)
+        tail = await sessions.tail(context.scope, session_id, limits.turns_to_read)
         if tail is None:
             return FoldResult()
         stretch = next_segment(tail.events, limits, whole=whole or tail.status == "archived")
         if tail.withdrawn:
-            degraded |= await _reword_block(errand, session_id, tail.withdrawn[0])
+            degraded |= await _reword_block(context, session_id, tail.withdrawn[0])
         elif stretch:
-            degraded |= await _save_block(errand, session_id, (tail, stretch))
+            degraded |= await _save_block(context, session_id, (tail, stretch))
         else:
             return FoldResult(blocks=blocks, degraded=tuple(degraded))
     return FoldResult(blocks=MOST_BLOCKS, complete=False, degraded=tuple(degraded))
 
 
-async def archive_expired(errand: JobContext) -> int:
+async def archive_expired(context: JobContext) -> int:
     """Close this person's sessions whose time is over, folded to the last turn, and word withdrawn blocks anew.
 
     Returns how many were closed. One that is too long for a run stays open until a later one.
     """
-    sessions, now = errand.resources.memory.sessions, errand.resources.clock()
+    sessions, now = context.resources.memory.sessions, context.resources.clock()
     closed = 0
-    for each in await sessions.list_unsettled(errand.scope, now, MOST_SESSIONS):
-        folded = await fold_session_turns(errand, each.session_id, whole=each.over)
+    for each in await sessions.list_unsettled(context.scope, now, MOST_SESSIONS):
+        folded = await fold_session_turns(context, each.session_id, whole=each.over)
         if each.over and folded.complete:
-            closed += await sessions.expire(errand.scope, each.session_id, now)
+            closed += await sessions.expire(context.scope, each.session_id, now)
     return closed
 
 
 async def _save_block(
-    errand: JobContext, session_id: UUID, waiting: tuple[Tail, Sequence[SummaryTurn]]
+    context: JobContext, session_id: UUID, waiting: tuple[Tail, Sequence[SummaryTurn]]
 ) -> dict[str, None]:
     tail, stretch = waiting
-    digest, degraded = await summarize_turns(errand.resources.models, stretch)
+    digest, degraded = await summarize_turns(context.resources.models, stretch)
     draft = _draft(session_id, tail.block, (stretch, digest), merge_entity_slots(tail.entity_slots, digest.named))
-    await errand.resources.memory.sessions.save_summary(errand.scope, draft, errand.resources.clock())
+    await context.resources.memory.sessions.save_summary(context.scope, draft, context.resources.clock())
     return dict.fromkeys(degraded)
 
 
-async def _reword_block(errand: JobContext, session_id: UUID, block: int) -> dict[str, None]:
+async def _reword_block(context: JobContext, session_id: UUID, block: int) -> dict[str, None]:
     """What was forgotten is not quotable any more; the rest of the block is told again."""
-    sessions = errand.resources.memory.sessions
-    turns = await sessions.list_covered_turns(errand.scope, session_id, block)
-    digest, degraded = await summarize_turns(errand.resources.models, turns)
-    await sessions.reword(errand.scope, _draft(session_id, block, (turns, digest), {}))
+    sessions = context.resources.memory.sessions
+    turns = await sessions.list_covered_turns(context.scope, session_id, block)
+    digest, degraded = await summarize_turns(context.resources.models, turns)
+    await sessions.reword(context.scope, _draft(session_id, block, (turns, digest), {}))
     return dict.fromkeys(degraded)
 
 

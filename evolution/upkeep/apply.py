@@ -1,4 +1,4 @@
-"""How verdicts are carried out: one versioned write each, never too many at once, and every one accounted for."""
+"""Carries out verdicts: one versioned write each, only so many at once, and every one accounted for."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -46,11 +46,11 @@ async def apply_changes(
     return {"actions": done}
 
 
-async def _write(errand: JobContext, verdict: UpkeepVerdict, at: datetime) -> ActionOutcome:
+async def _write(context: JobContext, verdict: UpkeepVerdict, at: datetime) -> ActionOutcome:
     """A memory that changed since it was judged is judged again next time."""
     author = Author(operator="upkeep", reason=verdict.why, idempotency_key=_key(verdict.measure), at=at)
     try:
-        await _apply(errand, verdict.measure, author)
+        await _apply(context, verdict.measure, author)
     except BrainError as error:
         if error.code not in ("E_CONFLICT", "E_NOT_FOUND"):
             raise
@@ -58,8 +58,8 @@ async def _write(errand: JobContext, verdict: UpkeepVerdict, at: datetime) -> Ac
     return "done"
 
 
-async def _apply(errand: JobContext, measure: Measure, author: Author) -> None:
-    memory, scope = errand.resources.memory, errand.scope
+async def _apply(context: JobContext, measure: Measure, author: Author) -> None:
+    memory, scope = context.resources.memory, context.scope
     match measure:
         case UpkeepChange():
             await memory.upkeep.apply_change(scope, measure, author)

@@ -1,4 +1,4 @@
-"""Reading what MEMORY may be made of, and saving what was made of it."""
+"""Reads the sources of MEMORY, and saves the curated document."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ class CurationInput:
         return build_curation(self.held, self.sources)
 
 
-async def read_sources(errand: JobContext, at: datetime, *, within_page: bool = False) -> CurationInput | None:
+async def read_sources(context: JobContext, at: datetime, *, within_page: bool = False) -> CurationInput | None:
     """Notes, living memories and the profile. None for more memories than fit on a page, where that is asked for."""
-    living = await _living(errand, PAGE if within_page else MOST_LIVING)
+    living = await _load_living(context, PAGE if within_page else MOST_LIVING)
     if within_page and len(living) == PAGE:
         return None
-    memory, scope = errand.resources.memory, errand.scope
+    memory, scope = context.resources.memory, context.scope
     standing = (
         document_id(scope, "memory", MEMORY_NAME),
         document_id(scope, profile_kind(scope), PROFILE_NAME),
@@ -49,29 +49,29 @@ async def read_sources(errand: JobContext, at: datetime, *, within_page: bool = 
     return CurationInput(held=held, sources=sources)
 
 
-async def save_if_new(errand: JobContext, reading: CurationInput) -> bool:
+async def save_if_new(context: JobContext, reading: CurationInput) -> bool:
     """Save what MEMORY should say; False where somebody else wrote to it meanwhile."""
-    return reading.next_version is None or await save_curation(errand, reading, reading.next_version)
+    return reading.next_version is None or await save_curation(context, reading, reading.next_version)
 
 
-async def refresh_curation(errand: JobContext) -> None:
+async def refresh_curation(context: JobContext) -> None:
     """Bring MEMORY up to what is remembered now; one that others write to is left to them."""
-    reading = await read_sources(errand, errand.resources.clock())
+    reading = await read_sources(context, context.resources.clock())
     if reading is not None:
-        await save_if_new(errand, reading)
+        await save_if_new(context, reading)
 
 
-async def save_curation(errand: JobContext, reading: CurationInput, made: Curation) -> bool:
+async def save_curation(context: JobContext, reading: CurationInput, made: Curation) -> bool:
     """The next version; False where somebody else wrote one meanwhile."""
     version = reading.held.version if reading.held else 0
     author = Author(
         operator="upkeep",
         reason="curated",
         idempotency_key=f"upkeep:curate:{version}",
-        at=errand.resources.clock(),
+        at=context.resources.clock(),
     )
     try:
-        await errand.resources.memory.documents.save(errand.scope, made.draft, version, author)
+        await context.resources.memory.documents.save(context.scope, made.draft, version, author)
     except BrainError as error:
         if error.code != "E_CONFLICT":
             raise
@@ -79,9 +79,9 @@ async def save_curation(errand: JobContext, reading: CurationInput, made: Curati
     return True
 
 
-async def _living(errand: JobContext, most: int) -> Sequence[ActiveMemory]:
+async def _load_living(context: JobContext, most: int) -> Sequence[ActiveMemory]:
     found: list[ActiveMemory] = []
-    async for each in iterate_living(errand.resources.memory.upkeep, errand.scope):
+    async for each in iterate_living(context.resources.memory.upkeep, context.scope):
         found.append(each)
         if len(found) == most:
             break

@@ -157,7 +157,7 @@ def _before_last(found: Match[str], now: datetime) -> Period:
     return periods.shift_period(now, -2, found["unit"].lower())
 
 
-def _one_before(found: Match[str], now: datetime) -> Period:
+def _period_before(found: Match[str], now: datetime) -> Period:
     return periods.shift_period(now, -1, found["unit"].lower())
 
 
@@ -224,7 +224,7 @@ RULES: tuple[TimeRule, ...] = (
     TimeRule(_compile_word(r"(?:the\s+)?day\s+before\s+yesterday"), _constant_offset(-2, "day")),
     TimeRule(_compile_word(r"(?:the\s+)?day\s+after\s+tomorrow"), _constant_offset(2, "day")),
     TimeRule(_compile_word(r"(?:the\s+)?(?P<unit>weekend|week|month|year)\s+before\s+last"), _before_last),
-    TimeRule(_compile_word(r"the\s+(?P<unit>weekend|week|month|year)\s+before(?!\s+\w)"), _one_before),
+    TimeRule(_compile_word(r"the\s+(?P<unit>weekend|week|month|year)\s+before(?!\s+\w)"), _period_before),
     TimeRule(_compile_word(rf"(?P<near>yesterday|today|tomorrow){_AT}"), _near_day),
     TimeRule(_compile_word(rf"(?:tonight|last\s+night|this\s+{_PART})"), _today_part),
     TimeRule(_compile_word(rf"{_COUNT}\s+{_UNIT}\s+(?:ago|back|earlier)"), _ago),

@@ -14,7 +14,7 @@ from language.zh import times as chinese
 
 @dataclass(frozen=True, kw_only=True)
 class TimeSpan:
-    """A stretch of time that a text names: ``[start, end)``, both aware, in the zone of whoever said it.
+    """A stretch of time that a text names: ``[start, end)``, both aware, in the speaker's zone.
 
     ``span`` holds the character offsets of the words; ``explicit`` words name the calendar, ``relative`` ones need a
     reference.

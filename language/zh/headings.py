@@ -1,4 +1,4 @@
-"""What the documents about a person call their parts."""
+"""Chinese headings of the documents about a person."""
 
 from collections.abc import Mapping
 

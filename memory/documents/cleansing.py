@@ -1,4 +1,4 @@
-"""What goes from documents when a memory is forgotten: the lines made of it, and the entries about its turns."""
+"""Removes from documents what a forgotten memory left there: lines made of it, and entries about its turns."""
 
 import re
 from collections.abc import Collection, Sequence

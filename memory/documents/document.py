@@ -79,7 +79,7 @@ class DocumentDraft:
 
 
 def document_id(scope: Scope, kind: DocumentKind, name: str) -> UUID:
-    """Each person has a document once, and so has each group, whoever of it writes."""
+    """One document per person, and one per group, whichever member writes."""
     return name_id("document", str(scope.tenant_id), scope.key, scope.owner, kind, name)
 
 

@@ -1,4 +1,4 @@
-"""What documents tell of a memory that ends: the line stays as a piece of the past, marked from that moment on."""
+"""Marks the lines of documents whose memory has ended: they stay as a part of the past."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What of a document can be found again: its sections, one row of the recall index each."""
+"""The rows of a document in the recall index: one for each of its sections."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Memory Core without a database: the twin that node tests and notebooks lean on, kept honest by the contract suite."""
+"""Memory Core without a database, for node tests and notebooks. The contract suite holds it to what PostgreSQL does."""
 
 from memory.in_memory.api_keys import InMemoryApiKeys
 from memory.in_memory.calibration import InMemoryCalibration
@@ -19,19 +19,19 @@ from memory.ports import MemoryCore
 
 def in_memory() -> MemoryCore:
     """A fresh Memory Core that forgets with its process."""
-    shelf = InMemoryStore()
+    store = InMemoryStore()
     return MemoryCore(
-        log=InMemoryLog(shelf),
-        items=InMemoryItems(shelf),
-        conflicts=InMemoryConflicts(shelf),
-        index=InMemoryIndex(shelf),
-        documents=InMemoryDocuments(shelf),
-        sessions=InMemorySessions(shelf),
-        upkeep=InMemoryUpkeep(shelf),
-        ledger=InMemoryLedger(shelf),
-        refusals=InMemoryRefusals(shelf),
-        calibration=InMemoryCalibration(shelf),
-        store=InMemoryStoreItems(shelf),
+        log=InMemoryLog(store),
+        items=InMemoryItems(store),
+        conflicts=InMemoryConflicts(store),
+        index=InMemoryIndex(store),
+        documents=InMemoryDocuments(store),
+        sessions=InMemorySessions(store),
+        upkeep=InMemoryUpkeep(store),
+        ledger=InMemoryLedger(store),
+        refusals=InMemoryRefusals(store),
+        calibration=InMemoryCalibration(store),
+        store=InMemoryStoreItems(store),
         api_keys=InMemoryApiKeys(),
         chat_exchanges=InMemoryChatExchanges(),
     )

@@ -1,4 +1,4 @@
-"""Turns whose run has not told its end: taken back when it is rolled back, released when nothing is heard of it."""
+"""Accepted turns whose run has not ended, in memory: taken back on a rollback, released when it is abandoned."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,17 +17,17 @@ class InMemoryAcceptedTurns(InMemoryPendingTurns):
     """The part of the log port that servers and sweepers lean on; nobody in particular asks."""
 
     async def take_back(self, run_ids: Sequence[str]) -> int:
-        turns = [each for each in self.shelf.accepted if each.run_id and each.run_id in run_ids]
+        turns = [each for each in self.store.accepted if each.run_id and each.run_id in run_ids]
         for turn in turns:
-            _take_back(self.shelf.compartment_of(turn.scope), turn)
-            self.shelf.accepted.remove(turn)
+            _take_back(self.store.compartment_of(turn.scope), turn)
+            self.store.accepted.remove(turn)
         return len(turns)
 
     async def release_abandoned(self, before: datetime) -> int:
-        turns = [each for each in self.shelf.accepted if each.at <= before]
+        turns = [each for each in self.store.accepted if each.at <= before]
         for turn in turns:
-            release(self.shelf.compartment_of(turn.scope), turn.scope, turn.operation_id)
-            self.shelf.accepted.remove(turn)
+            release(self.store.compartment_of(turn.scope), turn.scope, turn.operation_id)
+            self.store.accepted.remove(turn)
         return len(turns)
 
 

@@ -1,4 +1,4 @@
-"""The port of API keys."""
+"""The port of API keys, in memory."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime

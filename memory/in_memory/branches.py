@@ -1,4 +1,4 @@
-"""The tree of turns that a thread is: the twin of ``follow_branch`` in the database."""
+"""The tree of a thread's turns, in memory; in the database it is the function ``follow_branch``."""
 
 from datetime import datetime
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The conflicts port."""
+"""The conflicts port, in memory."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -13,17 +13,17 @@ from memory.writing import Writing
 
 @dataclass
 class InMemoryConflicts:
-    """The conflicts port, on the shelf of the items."""
+    """The conflicts port, on the store of the items."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
 
     async def list_conflicts(self, scope: Scope, *, include_settled: bool = False, limit: int = 100) -> list[Conflict]:
         kept = [
             each
-            for each in self.shelf.compartment_of(scope).conflicts.values()
+            for each in self.store.compartment_of(scope).conflicts.values()
             if include_settled or each.status == "open"
         ]
         return sorted(kept, key=lambda each: (each.opened_at, each.conflict_id))[:limit]
 
     async def resolve(self, scope: Scope, conflict_id: UUID, settlement: Settlement, author: Author) -> ConflictStatus:
-        return await Writing(InMemoryUnit(self.shelf, scope), author).resolve(conflict_id, settlement)
+        return await Writing(InMemoryUnit(self.store, scope), author).resolve(conflict_id, settlement)

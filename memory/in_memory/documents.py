@@ -1,4 +1,4 @@
-"""The documents port."""
+"""The documents port, in memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ from memory.scope import Scope
 class InMemoryDocuments:
     """The documents port."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
 
     async def get(self, scope: Scope, document_id: UUID) -> Document:
         found = await self.find(scope, (document_id,))
@@ -36,22 +36,22 @@ class InMemoryDocuments:
         return found[0]
 
     async def find(self, scope: Scope, document_ids: Sequence[UUID]) -> list[Document]:
-        held = self.shelf.compartment_of(scope).documents
+        held = self.store.compartment_of(scope).documents
         return _sort_documents([held[each] for each in document_ids if each in held])
 
     async def list_documents(self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100) -> list[Document]:
-        held = self.shelf.compartment_of(scope).documents.values()
+        held = self.store.compartment_of(scope).documents.values()
         return _sort_documents([each for each in held if kind in (None, each.kind)])[:limit]
 
     async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
-        held = self.shelf.compartment_of(scope).documents.get(document_id(scope, draft.kind, draft.name))
+        held = self.store.compartment_of(scope).documents.get(document_id(scope, draft.kind, draft.name))
         document = revise_document(
-            scope, held, _drop_forgotten_lines(self.shelf.compartment_of(scope), draft), expected, author
+            scope, held, _drop_forgotten_lines(self.store.compartment_of(scope), draft), expected, author
         )
         return self._put(scope, held, document)
 
     async def append_note(self, scope: Scope, entries: Sequence[NoteEntry], author: Author) -> list[NoteOutcome]:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         gone = {entry_id(scope, each.key) for each in entries if any(says_forgotten(space, c) for c in each.cites)}
         changes, outcomes = note_changes(scope, space.documents, entries, space.note_entries | gone, author)
         for change in changes:
@@ -61,14 +61,14 @@ class InMemoryDocuments:
 
     async def history(self, scope: Scope, document_id: UUID) -> list[Document]:
         current = await self.get(scope, document_id)
-        return [*self.shelf.compartment_of(scope).document_versions.get(document_id, []), current]
+        return [*self.store.compartment_of(scope).document_versions.get(document_id, []), current]
 
     async def restore(self, scope: Scope, document_id: UUID, version: int, author: Author) -> Document:
         versions = await self.history(scope, document_id)
         return self._put(scope, versions[-1], restore_version(scope, versions, version, author))
 
     def _put(self, scope: Scope, held: Document | None, document: Document, *, snapshot: bool = True) -> Document:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         if document is held:
             return document
         if held is not None and snapshot:
@@ -78,9 +78,9 @@ class InMemoryDocuments:
         return document
 
 
-def cleanse(shelf: InMemoryStore, scope: Scope, item: MemoryItem, author: Author) -> None:
+def cleanse(store: InMemoryStore, scope: Scope, item: MemoryItem, author: Author) -> None:
     """Take what was made of a memory out of every document and every kept version of one."""
-    space = shelf.compartment_of(scope)
+    space = store.compartment_of(scope)
     events = forgotten_turns(space, item.memory_id) if item.status == "deleted" else set[UUID]()
     shared = {each for each in events if active_memories_of(space, each)}
     gone = ForgottenMemory(

@@ -1,4 +1,4 @@
-"""Which turns say what was forgotten: the twin of ``says_forgotten`` and ``turns_saying`` in the database."""
+"""Which turns say what was forgotten; in the database, ``says_forgotten`` and ``turns_saying`` find them."""
 
 from collections.abc import Iterator
 from uuid import UUID

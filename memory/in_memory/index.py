@@ -1,4 +1,4 @@
-"""The recall port, by the same features as the SQL statement."""
+"""The recall port, in memory, by the same features as the SQL statement."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from memory.in_memory.store import InMemoryStore
 from memory.index_rows import IndexRow, UnembeddedRow
 from memory.ports import VectorCount
 from memory.recall.cache.corpus import candidates_of
-from memory.recall.past import believed_then, memories_in
+from memory.recall.past import memories_in, pass_as_of
 from memory.recall.query import NO_MODEL, RecallPass, RecallQuery
 from memory.revision import from_snapshot
 from memory.scope import Scope, Space
@@ -25,7 +25,7 @@ Staged = dict[UUID, tuple[str, tuple[float, ...]]]
 class InMemoryIndex:
     """The recall port, by the same features as the SQL statement."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
     staged: dict[tuple[Space, str], Staged] = field(default_factory=dict[tuple[Space, str], Staged])
 
     async def candidates(self, scope: Scope, query: RecallQuery) -> RecallPass:
@@ -34,10 +34,10 @@ class InMemoryIndex:
         found = candidates_of(self._rows(scope), query)
         if query.as_of is None:
             return found
-        return believed_then(found, self._past_versions(scope, memories_in(found), query.as_of), query.as_of)
+        return pass_as_of(found, self._past_versions(scope, memories_in(found), query.as_of), query.as_of)
 
     def _past_versions(self, scope: Scope, memories: Sequence[UUID], as_of: datetime) -> dict[UUID, MemoryItem]:
-        versions = self.shelf.compartment_of(scope).versions
+        versions = self.store.compartment_of(scope).versions
         known = {each: [past for past in versions.get(each, []) if past.recorded_at <= as_of] for each in memories}
         return {each: from_snapshot(past[-1].snapshot) for each, past in known.items() if past}
 
@@ -70,7 +70,7 @@ class InMemoryIndex:
         return len(staged) - before
 
     async def switch_vectors(self, scope: Scope, model: str) -> int:
-        staged, kept = self._staged_vectors(scope, model), self.shelf.compartment_of(scope).rows
+        staged, kept = self._staged_vectors(scope, model), self.store.compartment_of(scope).rows
         others = [row for row in kept.values() if row.embedding_model != model]
         for row in others:
             found = _has_staged_vector(staged, row)
@@ -87,17 +87,17 @@ class InMemoryIndex:
         return sorted(counts, key=lambda count: (count.model, count.staged))
 
     async def rebuild(self, scope: Scope) -> int:
-        return len(self.shelf.compartment_of(scope).rows)
+        return len(self.store.compartment_of(scope).rows)
 
     def _rows(self, scope: Scope) -> list[IndexRow]:
-        return list(self.shelf.compartment_of(scope).rows.values())
+        return list(self.store.compartment_of(scope).rows.values())
 
     def _staged_vectors(self, scope: Scope, model: str) -> Staged:
         return self.staged.setdefault((scope.space, model), {})
 
     def _oldest_unembedded(self, scope: Scope, rows: Sequence[IndexRow], limit: int) -> list[UnembeddedRow]:
         """The oldest first, a fact with whom it is about."""
-        items = self.shelf.compartment_of(scope).items
+        items = self.store.compartment_of(scope).items
         oldest = sorted(rows, key=lambda row: (row.recorded_at, row.source_id))[:limit]
         return [_unembedded_row(row, items.get(row.source_id)) for row in oldest]
 
@@ -105,7 +105,7 @@ class InMemoryIndex:
         return any(row.embedding_model not in (NO_MODEL, model) for row in self._rows(scope))
 
     def _set_vector(self, scope: Scope, model: str, row: UnembeddedRow, vector: Sequence[float]) -> bool:
-        kept = self.shelf.compartment_of(scope).rows
+        kept = self.store.compartment_of(scope).rows
         held = kept.get(row.source_id)
         if held is None or held.embedding is not None or held.text != row.text:
             return False

@@ -1,4 +1,4 @@
-"""The items port."""
+"""The items port, in memory."""
 
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -11,47 +11,48 @@ from memory.in_memory.store import Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.item_changes import ItemChanges
 from memory.scope import Scope
-from memory.writing import UnitOfWork, mark_stale
+from memory.unit_of_work import UnitOfWork
+from memory.writing import mark_stale
 
 
 @dataclass
 class InMemoryItems(ItemChanges):
     """The items port."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
 
     async def get(self, scope: Scope, memory_id: UUID) -> MemoryItem:
-        return await InMemoryUnit(self.shelf, scope).get(memory_id)
+        return await InMemoryUnit(self.store, scope).get(memory_id)
 
     async def get_many(self, scope: Scope, memory_ids: Sequence[UUID]) -> list[MemoryItem]:
-        items = self.shelf.compartment_of(scope).items
+        items = self.store.compartment_of(scope).items
         return [items[each] for each in dict.fromkeys(memory_ids) if each in items]
 
     async def list_newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
-        kept = [i for i in self.shelf.compartment_of(scope).items.values() if include_inactive or i.status == "active"]
+        kept = [i for i in self.store.compartment_of(scope).items.values() if include_inactive or i.status == "active"]
         return sorted(kept, key=lambda item: (item.updated_at, item.memory_id), reverse=True)[:limit]
 
     async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
-        return list(self.shelf.compartment_of(scope).versions.get(memory_id, []))
+        return list(self.store.compartment_of(scope).versions.get(memory_id, []))
 
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         found = list(_evidence(space, space.citations.get(memory_id, ())))
         if not all(each.verified for each in found):
-            await mark_stale(InMemoryUnit(self.shelf, scope), memory_id)
+            await mark_stale(InMemoryUnit(self.store, scope), memory_id)
         return found
 
     async def find_prior_extractions(
         self, scope: Scope, event_ids: Sequence[UUID]
     ) -> list[tuple[MemoryItem, Citation]]:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         cited = [(space.items[memory_id], each) for memory_id, cites in space.citations.items() for each in cites]
         own = [(item, each) for item, each in cited if each.event_id in event_ids and item.user_id == scope.user_id]
         return sorted(own, key=lambda pair: (pair[1].event_id, pair[1].start, pair[0].memory_id))
 
     @asynccontextmanager
     async def _begin(self, scope: Scope) -> AsyncGenerator[UnitOfWork]:
-        yield InMemoryUnit(self.shelf, scope)
+        yield InMemoryUnit(self.store, scope)
 
 
 def _evidence(space: Compartment, citations: Iterable[Citation]) -> Iterator[Evidence]:

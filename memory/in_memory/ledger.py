@@ -1,4 +1,4 @@
-"""The ledger port."""
+"""The ledger port, in memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,31 +12,31 @@ from memory.scope import Scope
 
 @dataclass
 class InMemoryLedger:
-    """Accounts on the shelf, one per tenant."""
+    """Accounts on the store, one per tenant."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
 
     async def add(self, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
-        add_spendings(self.shelf, scope, day, spendings)
+        add_spendings(self.store, scope, day, spendings)
 
     async def tokens_of_day(self, scope: Scope, day: date) -> int:
-        return sum_tokens(self.shelf, scope, day)
+        return sum_tokens(self.store, scope, day)
 
     async def by_day(self, scope: Scope, since: date) -> list[DaySpending]:
-        asked = [each for each in _entries(self.shelf, scope.tenant_id) if each.day >= since]
+        asked = [each for each in _entries(self.store, scope.tenant_id) if each.day >= since]
         return sorted(asked, key=lambda each: (-each.day.toordinal(), each.purpose, each.role))
 
 
-def add_spendings(shelf: InMemoryStore, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
+def add_spendings(store: InMemoryStore, scope: Scope, day: date, spendings: Sequence[Spending]) -> None:
     """Add up per tenant, day, purpose and role."""
     for each in spendings:
         key = (scope.tenant_id, day, each.purpose, each.role)
-        shelf.ledger[key] = _sum(shelf.ledger.get(key), each)
+        store.ledger[key] = _sum(store.ledger.get(key), each)
 
 
-def sum_tokens(shelf: InMemoryStore, scope: Scope, day: date) -> int:
+def sum_tokens(store: InMemoryStore, scope: Scope, day: date) -> int:
     """All tokens of a tenant's day."""
-    entries = _entries(shelf, scope.tenant_id)
+    entries = _entries(store, scope.tenant_id)
     return sum(each.input_tokens + each.output_tokens for each in entries if each.day == day)
 
 
@@ -52,8 +52,8 @@ def _sum(held: Spending | None, new: Spending) -> Spending:
     )
 
 
-def _entries(shelf: InMemoryStore, tenant_id: UUID) -> list[DaySpending]:
-    return [_day_spending(day, each) for (tenant, day, _, _), each in shelf.ledger.items() if tenant == tenant_id]
+def _entries(store: InMemoryStore, tenant_id: UUID) -> list[DaySpending]:
+    return [_day_spending(day, each) for (tenant, day, _, _), each in store.ledger.items() if tenant == tenant_id]
 
 
 def _day_spending(day: date, spending: Spending) -> DaySpending:

@@ -1,6 +1,6 @@
-"""The log port."""
+"""The log port, in memory."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
@@ -10,7 +10,6 @@ from memory.contracts import (
     Capture,
     Event,
     Forgotten,
-    InjectedMemory,
     NewTurn,
     Operation,
     Reaction,
@@ -20,16 +19,13 @@ from memory.contracts import (
 )
 from memory.in_memory.accepted_turns import InMemoryAcceptedTurns, release
 from memory.in_memory.branches import follow_branch, move_head, note_place
-from memory.in_memory.forgotten_turns import says_forgotten
-from memory.in_memory.ledger import add_spendings, sum_tokens
+from memory.in_memory.ledger import add_spendings
+from memory.in_memory.session_state import build_session_state, is_unreadable
 from memory.in_memory.store import AcceptedTurn, Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.index_rows import rows_of_utterance
 from memory.scope import Scope
 from memory.session_state import SessionState, just_before
-
-SHOWN_BLOCKS = 5
-"""How many blocks the statement that opens a session brings."""
 
 
 @dataclass
@@ -39,23 +35,23 @@ class InMemoryLog(InMemoryAcceptedTurns):
     async def open(
         self, scope: Scope, session_id: UUID, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
-        return self._build_session_state(scope, session_id, (window, documents, day), None)
+        return build_session_state(self.store, scope, session_id, (window, documents, day), None)
 
     async def accept(
         self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
-        space, session = self.shelf.compartment_of(scope), turn.session
+        space, session = self.store.compartment_of(scope), turn.session
         known = _find_duplicate_turn(space, turn)
-        went_on_at = follow_branch(InMemoryUnit(self.shelf, scope), turn, known)
-        opened = self._build_session_state(scope, session.session_id, (window, documents, day), known)
+        went_on_at = follow_branch(InMemoryUnit(self.store, scope), turn, known)
+        opened = build_session_state(self.store, scope, session.session_id, (window, documents, day), known)
         if known is None:
             off = bool(space.carried.get(session.session_id, {}).get("off_record"))
             self._log(scope, _as_capture(turn), [replace(turn.words, visibility="session") if off else turn.words])
             note_place(space, turn)
         operation_id = turn.operation_id if known is None else known
         accepted = AcceptedTurn(scope, operation_id, turn.run_id or "", turn.words.occurred_at)
-        if all((each.operation_id, each.run_id) != (operation_id, accepted.run_id) for each in self.shelf.accepted):
-            self.shelf.accepted.append(accepted)
+        if all((each.operation_id, each.run_id) != (operation_id, accepted.run_id) for each in self.store.accepted):
+            self.store.accepted.append(accepted)
         spoken = space.turn(operation_id)
         began_at = min(event.occurred_at for event in spoken if event.role == "user")
         return replace(
@@ -70,58 +66,24 @@ class InMemoryLog(InMemoryAcceptedTurns):
     async def return_to_turn(
         self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         place = space.places.get(turn.operation_id)
-        unit = InMemoryUnit(self.shelf, scope)
+        unit = InMemoryUnit(self.store, scope)
         moved = move_head(unit, place.thread, turn.operation_id, turn.at) if place else None
         known = turn.operation_id if turn.operation_id in space.operations else None
-        opened = self._build_session_state(scope, turn.session_id, (window, documents, day), known)
+        opened = build_session_state(self.store, scope, turn.session_id, (window, documents, day), known)
         return replace(opened, moved=moved is not None)
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         deleted = {item.memory_id: item.updated_at for item in space.items.values() if item.status == "deleted"}
         events = [event for each in ids if (event := space.event(each))]
-        unread = {event.event_id for event in events if _is_unreadable(space, event)}
+        unread = {event.event_id for event in events if is_unreadable(space, event)}
         anything = any(at > since for at in deleted.values())
         return Forgotten(ids=frozenset(unread | deleted.keys() & set(ids)), anything=anything)
 
-    def _build_session_state(
-        self, scope: Scope, session_id: UUID, asked: tuple[int, Sequence[UUID], date | None], own: UUID | None
-    ) -> SessionState:
-        """The session as it stands; without the turn that was accepted before and comes again."""
-        (window, documents, day), space = asked, self.shelf.compartment_of(scope)
-        spent = sum_tokens(self.shelf, scope, day) if day else 0
-        wanted = tuple(space.documents[each] for each in documents if each in space.documents)
-        before = space.turn(own)[0].position if own else space.positions.get(session_id, 0)
-        spoken = [
-            (operation, event)
-            for operation, event in space.events
-            if event.session_id == session_id and event.position < before and operation not in space.left
-        ]
-        if not spoken:
-            return SessionState(documents=wanted, tokens_spent=spent)
-        last, run_id = spoken[-1][0], space.runs.get(spoken[-1][1].event_id)
-        waiting = [each for each in space.receipts.get(last, []) if space.runs.get(each.receipt_id) == run_id]
-        blocks = [each for each in space.blocks.get(session_id, []) if each.last_position < before]
-        reached = blocks[-1].last_position if blocks else -1
-        live = [e for _, e in spoken if e.position > reached and e.event_id not in space.replaced]
-        gone = {event.event_id: event.sha256 for _, event in spoken if _is_unreadable(space, event)}
-        return SessionState(
-            window=tuple([event for event in live if event.event_id not in gone][-window:]),
-            summaries=tuple(each.text for each in blocks if each.text and not each.withdrawn)[-SHOWN_BLOCKS:],
-            unsummarised=max(before - reached - 1, 0),
-            entity_slots=space.slots.get(session_id, {}),
-            injected=tuple(_injected_memories(waiting)),
-            turns=before,
-            documents=wanted,
-            tokens_spent=spent,
-            gone=frozenset(gone.values()),
-            carried=space.carried.get(session_id, {}),
-        )
-
     async def capture(self, scope: Scope, capture: Capture) -> None:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         if capture.accepted and capture.operation_id not in space.operations:
             return
         self._log(scope, capture, [each for each in capture.utterances if not _is_duplicate(space, capture, each)])
@@ -134,10 +96,10 @@ class InMemoryLog(InMemoryAcceptedTurns):
         _finish_operation(space, capture)
         if capture.ends:
             space.archived.add(capture.session.session_id)
-        _record_usage(self.shelf, scope, capture)
+        _record_usage(self.store, scope, capture)
 
     def _log(self, scope: Scope, capture: Capture, new: Sequence[Utterance]) -> None:
-        space, session_id = self.shelf.compartment_of(scope), capture.session.session_id
+        space, session_id = self.store.compartment_of(scope), capture.session.session_id
         for utterance in new:
             self._append(space, scope, capture, utterance)
         if new:
@@ -158,31 +120,31 @@ class InMemoryLog(InMemoryAcceptedTurns):
         if capture.run_id:
             space.runs[event.event_id] = capture.run_id
         space.visibilities[event.event_id] = utterance.visibility
-        if utterance.indexed and utterance.visibility == "all":
+        if utterance.is_searchable:
             rows = rows_of_utterance(scope, session_id, utterance, event.position)
             space.rows |= {row.source_id: row for row in rows}
 
     async def events(self, scope: Scope, event_ids: Sequence[UUID]) -> list[Event]:
         wanted = set(event_ids)
-        found = [event for _, event in self.shelf.compartment_of(scope).events if event.event_id in wanted]
+        found = [event for _, event in self.store.compartment_of(scope).events if event.event_id in wanted]
         return sorted(found, key=lambda event: (event.session_id, event.position))
 
     async def turn(self, scope: Scope, operation_id: UUID) -> list[Event]:
-        return self.shelf.compartment_of(scope).turn(operation_id)
+        return self.store.compartment_of(scope).turn(operation_id)
 
     async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
-        sessions = self.shelf.compartment_of(scope).sessions
+        sessions = self.store.compartment_of(scope).sessions
         return {each: sessions[each].name for each in session_ids if each in sessions}
 
     async def receipts(self, scope: Scope, operation_id: UUID) -> list[Receipt]:
-        kept = self.shelf.compartment_of(scope).receipts.get(operation_id, [])
+        kept = self.store.compartment_of(scope).receipts.get(operation_id, [])
         return sorted(kept, key=lambda receipt: receipt.receipt_type, reverse=True)
 
     async def operation(self, scope: Scope, operation_id: UUID) -> Operation | None:
-        return self.shelf.compartment_of(scope).operations.get(operation_id)
+        return self.store.compartment_of(scope).operations.get(operation_id)
 
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         if session_id not in space.sessions or session_id in space.archived:
             return False
         space.archived.add(session_id)
@@ -203,10 +165,6 @@ def _event(utterance: Utterance, session_id: UUID, position: int) -> Event:
         reference=utterance.reference,
         broken_off=utterance.broken_off,
     )
-
-
-def _is_unreadable(space: Compartment, event: Event) -> bool:
-    return space.visibilities.get(event.event_id) == "log" or says_forgotten(space, event.event_id)
 
 
 def _withhold(space: Compartment, capture: Capture) -> None:
@@ -267,15 +225,15 @@ def _replace_replies(space: Compartment, capture: Capture) -> None:
                     del space.rows[row.source_id]
 
 
-def _record_usage(shelf: InMemoryStore, scope: Scope, capture: Capture) -> None:
+def _record_usage(store: InMemoryStore, scope: Scope, capture: Capture) -> None:
     """Reactions, tokens and receipts; a repetition is known by its receipts."""
-    space = shelf.compartment_of(scope)
+    space = store.compartment_of(scope)
     kept = space.receipts.setdefault(capture.operation_id, [])
     known = {each.receipt_id for each in kept}
     new = [each for each in capture.receipts if each.receipt_id not in known]
     _apply_reactions(space, capture.reactions)
     if capture.spendings and capture.moments and len(new) == len(capture.receipts):
-        add_spendings(shelf, scope, capture.day, capture.spendings)
+        add_spendings(store, scope, capture.day, capture.spendings)
     kept.extend(new)
     if capture.run_id:
         space.runs |= {each.receipt_id: capture.run_id for each in new}
@@ -285,18 +243,6 @@ def _new_operation(operation_id: UUID, at: datetime) -> Operation:
     return Operation(
         operation_id=operation_id, status="accepted", reason=None, memory_ids=(), created_at=at, finished_at=None
     )
-
-
-def _injected_memories(receipts: Iterable[Receipt]) -> Iterator[InjectedMemory]:
-    for receipt in receipts:
-        placed = receipt.details.get("context_position") is not None
-        if receipt.receipt_type == "injection" and placed and receipt.user_feedback_signal is None:
-            assert receipt.memory_id is not None
-            assert receipt.lane is not None
-            text = str(receipt.details.get("text", ""))
-            yield InjectedMemory(
-                receipt_id=receipt.receipt_id, memory_id=receipt.memory_id, lane=receipt.lane, text=text
-            )
 
 
 def _apply_reactions(space: Compartment, reactions: Sequence[Reaction]) -> None:

@@ -1,4 +1,4 @@
-"""The part of the log port that the work behind the conversation leans on."""
+"""Accepted turns that wait to be looked at, in memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,10 +22,10 @@ _EARLIER = 10
 class InMemoryPendingTurns:
     """Accepted turns that wait to be looked at."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
 
     async def find_pending_turns(self, scope: Scope, session_id: UUID, most: int) -> PendingTurns:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         asked = _operations(space, scope, session_id, "queued")
         batch = _take_batch(space, asked, most)
         live = [each for each in space.events if each[1].event_id not in space.replaced]
@@ -47,11 +47,11 @@ class InMemoryPendingTurns:
         )
 
     async def backlog(self, scope: Scope, most: int) -> Backlog:
-        waiting = [tenant for (tenant, _, _), space in self.shelf.spaces.items() for _ in _pending_jobs(space)][:most]
+        waiting = [tenant for (tenant, _, _), space in self.store.spaces.items() for _ in _pending_jobs(space)][:most]
         return Backlog(waiting.count(scope.tenant_id), len(waiting))
 
     async def finish(self, scope: Scope, outcomes: Mapping[UUID, Outcome], at: datetime) -> None:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         operations = space.operations
         for operation_id in outcomes.keys() & operations.keys():
             outcome = outcomes[operation_id]
@@ -63,16 +63,16 @@ class InMemoryPendingTurns:
                 finished_at=at,
             )
         if outcomes.keys() & space.left.keys():
-            settle_memories(InMemoryUnit(self.shelf, scope), at)
+            settle_memories(InMemoryUnit(self.store, scope), at)
 
     async def bury(self, scope: Scope, session_id: UUID, reason: str, at: datetime) -> int:
-        queued = _operations(self.shelf.compartment_of(scope), scope, session_id, "queued")
+        queued = _operations(self.store.compartment_of(scope), scope, session_id, "queued")
         outcome = Outcome(status="dead_letter", reason=reason)
         await self.finish(scope, dict.fromkeys(queued, outcome), at)
         return len(queued)
 
     async def reopen(self, scope: Scope, session_id: UUID) -> int:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         dead = _operations(space, scope, session_id, "dead_letter")
         for operation_id in dead:
             space.operations[operation_id] = replace(

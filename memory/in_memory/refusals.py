@@ -1,4 +1,4 @@
-"""The refusals port."""
+"""The refusals port, in memory."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,12 +10,12 @@ from memory.scope import Scope
 
 @dataclass
 class InMemoryRefusals:
-    """Refusals on the shelf, one list per tenant."""
+    """Refusals on the store, one list per tenant."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
 
     async def record(self, scope: Scope, refusal: Refusal) -> None:
-        self.shelf.refusals.setdefault(scope.tenant_id, []).append(refusal)
+        self.store.refusals.setdefault(scope.tenant_id, []).append(refusal)
 
     async def count(self, scope: Scope, since: datetime) -> int:
-        return sum(each.at >= since for each in self.shelf.refusals.get(scope.tenant_id, []))
+        return sum(each.at >= since for each in self.store.refusals.get(scope.tenant_id, []))

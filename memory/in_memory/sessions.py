@@ -1,4 +1,4 @@
-"""The sessions port."""
+"""The sessions port, in memory."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,10 +26,10 @@ from memory.sessions import (
 class InMemorySessions:
     """The sessions port."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
 
     async def tail(self, scope: Scope, session_id: UUID, limit: int) -> Tail | None:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         if session_id not in space.sessions:
             return None
         blocks = space.blocks.get(session_id, [])
@@ -44,7 +44,7 @@ class InMemorySessions:
         )
 
     async def save_summary(self, scope: Scope, draft: SummaryDraft, at: datetime) -> bool:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         blocks = space.blocks.setdefault(draft.session_id, [])
         if any(each.block == draft.block or each.last_position >= draft.first_position for each in blocks):
             return False
@@ -57,22 +57,22 @@ class InMemorySessions:
         return True
 
     async def summaries(self, scope: Scope, session_id: UUID, limit: int = 100) -> list[Summary]:
-        return list(self.shelf.compartment_of(scope).blocks.get(session_id, []))[-limit:]
+        return list(self.store.compartment_of(scope).blocks.get(session_id, []))[-limit:]
 
     async def find(self, scope: Scope, summary_ids: Sequence[UUID]) -> list[Summary]:
-        kept = [each for blocks in self.shelf.compartment_of(scope).blocks.values() for each in blocks]
+        kept = [each for blocks in self.store.compartment_of(scope).blocks.values() for each in blocks]
         found = [each for each in kept if each.summary_id in summary_ids and not each.withdrawn]
         return sorted(found, key=lambda each: (each.session_id, each.block))
 
     async def list_covered_turns(self, scope: Scope, session_id: UUID, block: int) -> list[SummaryTurn]:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         found = [each for each in space.blocks.get(session_id, []) if each.block == block]
         events = space.session_events(session_id)
         covered = [e for each in found for e in events if each.first_position <= e.position <= each.last_position]
         return list(_turns(space, covered))
 
     async def reword(self, scope: Scope, draft: SummaryDraft) -> bool:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         for place, held in enumerate(space.blocks.get(draft.session_id, [])):
             forgotten = any(says_forgotten(space, each) for each in draft.sources)
             if held.block == draft.block and held.withdrawn and not forgotten:
@@ -83,19 +83,19 @@ class InMemorySessions:
         return False
 
     async def list_newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         known = [_session_info(space, session_id) for session_id in space.sessions if space.session_events(session_id)]
         return sorted(known, key=lambda each: (-each.last_at.timestamp(), each.session_id))[:limit]
 
     async def list_unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UnsettledSession]:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         known = [_session_info(space, session_id) for session_id in space.sessions if space.session_events(session_id)]
         waiting = [each for each in known if _is_expired(each, at) or _has_withdrawn_block(space, each.session_id)]
         ordered = sorted(waiting, key=lambda each: (each.expires_at, each.session_id))[:limit]
         return [UnsettledSession(session_id=each.session_id, over=_is_expired(each, at)) for each in ordered]
 
     async def expire(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         if session_id not in space.sessions or not _is_expired(_session_info(space, session_id), at):
             return False
         space.archived.add(session_id)

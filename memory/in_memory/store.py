@@ -1,4 +1,4 @@
-"""What the twin keeps, by compartment."""
+"""The data of the in-memory ports, by compartment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ class ThreadPlace:
 
 @dataclass
 class Compartment:
-    """Everything one scope can see. ``numbers`` are the shelf's, for the ids of the next writes."""
+    """Everything one scope can see. ``numbers`` are the store's, for the ids of the next writes."""
 
     numbers: Iterator[int]
     events: list[tuple[UUID, Event]] = field(default_factory=list[tuple[UUID, Event]])

@@ -1,4 +1,4 @@
-"""The store port, by the same rules as the SQL statements."""
+"""The store port, in memory, by the same rules as the SQL statements."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -41,7 +41,7 @@ class _Held:
 class InMemoryStoreItems:
     """The store port, by the same rules as the SQL statements."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
     held: dict[Space, dict[UUID, _Held]] = field(default_factory=dict[Space, dict[UUID, _Held]])
     versions: dict[UUID, list[StoreVersion]] = field(default_factory=dict[UUID, list[StoreVersion]])
 
@@ -62,7 +62,7 @@ class InMemoryStoreItems:
             gone = [item_id for item_id, each in items.items() if each.expires_at and each.expires_at < before]
             for item_id in gone[: most - swept]:
                 del items[item_id]
-                self.shelf.spaces[space].rows.pop(item_id, None) if space in self.shelf.spaces else None
+                self.store.spaces[space].rows.pop(item_id, None) if space in self.store.spaces else None
                 self.versions[item_id] = [_without_value(each) for each in self.versions[item_id]]
                 swept += 1
         return swept
@@ -101,7 +101,7 @@ class InMemoryStoreItems:
     def _write(self, scope: Scope, put: StorePut, at: datetime) -> None:
         item_id = store_item_id(scope, put.namespace, put.key)
         items, versions = self.held.setdefault(scope.space, {}), self.versions.setdefault(item_id, [])
-        rows = self.shelf.compartment_of(scope).rows
+        rows = self.store.compartment_of(scope).rows
         rows.pop(item_id, None)
         before = items.pop(item_id, None)
         if put.value is None:
@@ -109,7 +109,7 @@ class InMemoryStoreItems:
                 versions.append(StoreVersion(version=len(versions) + 1, change="delete", value=None, recorded_at=at))
             return
         versions.append(StoreVersion(version=len(versions) + 1, change="put", value=put.value, recorded_at=at))
-        made = _held(put, before, len(versions), at)
+        made = _make_held(put, before, len(versions), at)
         items[item_id] = made
         if put.recalled_text:
             rows[item_id] = row_of_stored(scope, item_id, put.recalled_text, (at, made.expires_at))
@@ -122,7 +122,7 @@ class InMemoryStoreItems:
         items[item_id] = replace(items[item_id], expires_at=_expiry(items[item_id].ttl_minutes, at))
 
 
-def _held(put: StorePut, before: _Held | None, version: int, at: datetime) -> _Held:
+def _make_held(put: StorePut, before: _Held | None, version: int, at: datetime) -> _Held:
     created = before.item.created_at if before and before.is_alive(at) else at
     item = StoredItem(
         namespace=put.namespace,

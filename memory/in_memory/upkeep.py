@@ -1,4 +1,4 @@
-"""The upkeep port."""
+"""The upkeep port, in memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,28 +24,28 @@ _USED = ("keyword_match", "reference_phrase")
 
 @dataclass
 class InMemoryUpkeep:
-    """The upkeep port, on the shelf of the items."""
+    """The upkeep port, on the store of the items."""
 
-    shelf: InMemoryStore
+    store: InMemoryStore
 
     async def list_active(self, scope: Scope, after: UUID, limit: int) -> list[ActiveMemory]:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         beyond = sorted(item.memory_id for item in _active_items(space) if item.memory_id > after)
         return [_active_memory(space, space.items[memory_id]) for memory_id in beyond[:limit]]
 
     async def count_often_replaced(self, scope: Scope) -> int:
-        items = self.shelf.compartment_of(scope).items
+        items = self.store.compartment_of(scope).items
         replaced = {
             item.memory_id: item.superseded_by
             for item in items.values()
             if item.superseded_by and "consolidates" not in items[item.superseded_by].provenance
         }
         return _count_long_chains(
-            replaced, [item.memory_id for item in _active_items(self.shelf.compartment_of(scope))], _OFTEN
+            replaced, [item.memory_id for item in _active_items(self.store.compartment_of(scope))], _OFTEN
         )
 
     async def find_similar(self, scope: Scope, over: float, limit: int) -> list[SimilarPair]:
-        space = self.shelf.compartment_of(scope)
+        space = self.store.compartment_of(scope)
         sound = [item for item in _active_items(space) if not item.stale]
         newest = sorted(sound, key=lambda item: (item.updated_at, item.memory_id), reverse=True)[:_COMPARED]
         pairs = combinations(sorted(newest, key=lambda item: item.memory_id), 2)
@@ -54,10 +54,10 @@ class InMemoryUpkeep:
         return sorted(found, key=lambda each: (-each.similarity, each.a, each.b))[:limit]
 
     async def apply_change(self, scope: Scope, tending: UpkeepChange, author: Author) -> WriteReceipt:
-        return await Writing(InMemoryUnit(self.shelf, scope), author).apply_upkeep(tending)
+        return await Writing(InMemoryUnit(self.store, scope), author).apply_upkeep(tending)
 
     async def consolidate(self, scope: Scope, consolidation: Consolidation, author: Author) -> WriteReceipt:
-        return await Writing(InMemoryUnit(self.shelf, scope), author).consolidate(consolidation)
+        return await Writing(InMemoryUnit(self.store, scope), author).consolidate(consolidation)
 
 
 def _count_long_chains(replaced_by: Mapping[UUID, UUID], living: Sequence[UUID], links: int) -> int:

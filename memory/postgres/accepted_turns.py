@@ -1,4 +1,4 @@
-"""Turns whose run has not told its end: taken back when it is rolled back, released when nothing is heard of it."""
+"""Accepted turns whose run has not ended, on PostgreSQL: taken back on a rollback, released when it is abandoned."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -36,5 +36,5 @@ class PostgresApiKeys:
 
 
 def _tenant(tenant_id: UUID) -> Scope:
-    """Keys belong to a tenant as a whole: whoever asks for one is nobody in it yet."""
+    """Keys belong to a tenant as a whole: at a look-up the caller is not known as a person yet."""
     return Scope(tenant_id=tenant_id, user_id=_NO_USER)

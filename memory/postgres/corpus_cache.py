@@ -1,4 +1,4 @@
-"""The recall indexes of those who are talking, kept in the process and brought up to date at every question.
+"""A cache of recall indexes: those of the people who are talking, brought up to date at every question.
 
 Rows come in under row-level security, for the scope that asks, and every question asks the database first what has
 changed: without the database nothing is answered, and what was forgotten anywhere is gone with the next question.

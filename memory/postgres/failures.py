@@ -1,4 +1,4 @@
-"""What PostgreSQL refuses, said in Brain's own words."""
+"""Translates what PostgreSQL refuses into Brain's own errors."""
 
 import json
 import re

@@ -19,7 +19,7 @@ from memory.postgres.index_params import row_params, terms_params, vector_text
 from memory.postgres.sections import index_documents
 from memory.postgres.sessions import reindex_summaries
 from memory.postgres.store_items import reindex_stored_memories
-from memory.recall.past import believed_then, memories_in
+from memory.recall.past import memories_in, pass_as_of
 from memory.recall.query import RecallPass, RecallQuery
 from memory.recall.statement import RecallRow, recall_parameters, recall_pass
 from memory.revision import from_snapshot
@@ -114,7 +114,7 @@ class PostgresIndex(PostgresVectors):
         memories = memories_in(found) if query.as_of else []
         if not memories or query.as_of is None:
             return found
-        return believed_then(found, await self._past_versions(scope, memories, query.as_of), query.as_of)
+        return pass_as_of(found, await self._past_versions(scope, memories, query.as_of), query.as_of)
 
     async def _past_versions(self, scope: Scope, memories: Sequence[UUID], as_of: datetime) -> dict[UUID, MemoryItem]:
         """The memories as they stood at a moment; those that did not exist are absent."""

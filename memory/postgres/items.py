@@ -11,7 +11,8 @@ from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
 from memory.revision import unknown_memory
 from memory.scope import Scope
-from memory.writing import UnitOfWork, mark_stale
+from memory.unit_of_work import UnitOfWork
+from memory.writing import mark_stale
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,27 +1,20 @@
 """The conversation log on PostgreSQL."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from psycopg.types.json import Jsonb
-
 from memory.contracts import (
-    CONTENT_SCHEMA_VERSION,
-    RECEIPT_SCHEMA_VERSION,
     Capture,
     Event,
     Forgotten,
     InjectedMemory,
     NewTurn,
     Operation,
-    Reaction,
     Receipt,
     TurnRef,
-    Utterance,
 )
 from memory.documents.document import Document
 from memory.index_rows import rows_of_utterance
@@ -32,10 +25,16 @@ from memory.postgres.database_session import DatabaseSession
 from memory.postgres.event_json import event_from_json
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params
+from memory.postgres.turn_params import (
+    capture_params,
+    reaction_params,
+    receipt_params,
+    turn_params,
+    utterance_params,
+)
 from memory.scope import Scope
 from memory.session_state import SessionState, just_before
 
-URGENT, NORMAL = 10, 0
 _NO_TURN: dict[str, object] = {"turn_key": None, "turn_sha256": None, "run_id": None, "of_turn": None}
 
 
@@ -99,7 +98,7 @@ class PostgresLog(PostgresAcceptedTurns):
         self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
         first = _as_capture(turn)
-        common = scope_params(scope) | _capture_params(first) | _utterance_params(first.utterances) | _turn_params(turn)
+        common = scope_params(scope) | capture_params(first) | utterance_params(first.utterances) | turn_params(turn)
         asked = {"window": window, "document_ids": list(documents), "day": day}
         async with self.database.scope_session(scope) as session:
             followed = session.ask("follow_branch", common, _FollowedBranch)
@@ -147,7 +146,7 @@ class PostgresLog(PostgresAcceptedTurns):
             await settle_branches(session, scope, thread_id, at)
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
-        common = scope_params(scope) | _capture_params(capture) | _utterance_params(capture.utterances)
+        common = scope_params(scope) | capture_params(capture) | utterance_params(capture.utterances)
         common |= {"receipt_ids": [each.receipt_id for each in capture.receipts]}
         async with self.database.scope_session(scope) as session:
             if capture.accepted:
@@ -164,7 +163,7 @@ class PostgresLog(PostgresAcceptedTurns):
             _record_usage(session, scope, capture, common)
 
     def _append(self, session: DatabaseSession, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
-        indexed = [each for each in capture.utterances if _is_searchable(each)]
+        indexed = [each for each in capture.utterances if each.is_searchable]
         rows = [row for each in indexed for row in rows_of_utterance(scope, capture.session.session_id, each)]
         session.execute("remember_names", common)
         session.execute("log_events", common)
@@ -204,10 +203,6 @@ class PostgresLog(PostgresAcceptedTurns):
             return bool(await session.fetch("archive_session", params, _ArchivedSession))
 
 
-def _is_searchable(said: Utterance) -> bool:
-    return said.indexed and said.visibility == "all"
-
-
 def _restrict_words(session: DatabaseSession, capture: Capture, common: dict[str, object]) -> None:
     """What is known of the words only when their turn ends: how far they may be read, and what they leave behind."""
     if capture.visibility != "all":
@@ -229,13 +224,13 @@ def _release(session: DatabaseSession, capture: Capture, common: dict[str, objec
 def _record_usage(session: DatabaseSession, scope: Scope, capture: Capture, common: dict[str, object]) -> None:
     """Reactions, tokens and receipts. The receipts come last: by them a repetition is known."""
     if capture.reactions:
-        session.execute("count_reactions", common | _reaction_params(capture.reactions))
-        session.execute("save_reactions", common | _reaction_params(capture.reactions))
+        session.execute("count_reactions", common | reaction_params(capture.reactions))
+        session.execute("save_reactions", common | reaction_params(capture.reactions))
     if capture.spendings and capture.moments:
         spent = spending_params(scope, capture.day, capture.spendings)
         session.execute("spend_tokens", spent | {"receipt_ids": common["receipt_ids"]})
     if capture.receipts:
-        session.execute("save_receipts", common | _receipt_params(capture.receipts))
+        session.execute("save_receipts", common | receipt_params(capture.receipts))
 
 
 def _session_from_row(row: _SessionRow) -> SessionState:
@@ -279,84 +274,3 @@ def _injected_from_json(data: dict[str, Any]) -> InjectedMemory:
 
 def _as_capture(turn: NewTurn) -> Capture:
     return Capture(operation_id=turn.operation_id, session=turn.session, utterances=(turn.words,), run_id=turn.run_id)
-
-
-def _turn_params(turn: NewTurn) -> dict[str, object]:
-    digest = sha256(turn.words.text.encode()).hexdigest()
-    return {
-        "turn_key": turn.words.idempotency_key,
-        "turn_sha256": digest,
-        "run_id": turn.run_id,
-        "heeds_record": True,
-        "of_turn": None,
-        "thread_id": turn.thread_id,
-        "parent_id": turn.parent_id,
-        "from_start": turn.from_start,
-    }
-
-
-def _capture_params(capture: Capture) -> dict[str, object]:
-    times = capture.moments
-    return {
-        "operation_id": capture.operation_id,
-        "session_id": capture.session.session_id,
-        "session_name": capture.session.name,
-        "tenant_name": capture.session.tenant_name,
-        "user_name": capture.session.user_name,
-        "keep_for": capture.session.keep_for,
-        "entity_slots": Jsonb(dict(capture.entity_slots)),
-        "carried": None if capture.carried is None else Jsonb(dict(capture.carried)),
-        "settled": capture.settled,
-        "thread_id": capture.thread_id,
-        "parent_id": None,
-        "run_id": capture.run_id,
-        "heeds_record": False,
-        "visibility": capture.visibility,
-        "accepted": capture.accepted,
-        "priority": URGENT if capture.urgent else NORMAL,
-        "pause": 0.0 if capture.urgent or capture.ends else capture.pause,
-        "first_at": min(times, default=None),
-        "last_at": max(times, default=None),
-        "schema_version": RECEIPT_SCHEMA_VERSION,
-        "content_schema_version": CONTENT_SCHEMA_VERSION,
-    }
-
-
-def _utterance_params(utterances: Sequence[Utterance]) -> dict[str, object]:
-    return {
-        "event_ids": [each.event_id for each in utterances],
-        "roles": [each.role for each in utterances],
-        "speakers": [each.speaker for each in utterances],
-        "texts": [each.text for each in utterances],
-        "sha256s": [sha256(each.text.encode()).hexdigest() for each in utterances],
-        "times": [each.occurred_at for each in utterances],
-        "time_zones": [each.time_zone for each in utterances],
-        "event_references": [each.reference for each in utterances],
-        "idempotency_keys": [each.idempotency_key for each in utterances],
-        "indexed": [_is_searchable(each) for each in utterances],
-        "visibilities": [each.visibility for each in utterances],
-        "broken_off": [each.broken_off for each in utterances],
-    }
-
-
-def _receipt_params(receipts: Iterable[Receipt]) -> dict[str, object]:
-    kept = list(receipts)
-    return {
-        "receipt_ids": [each.receipt_id for each in kept],
-        "receipt_types": [each.receipt_type for each in kept],
-        "memory_ids": [each.memory_id for each in kept],
-        "lanes": [each.lane for each in kept],
-        "details": [Jsonb(dict(each.details)) for each in kept],
-        "utilized": [each.utilized for each in kept],
-        "utilization_signals": [each.utilization_signal for each in kept],
-    }
-
-
-def _reaction_params(reactions: Sequence[Reaction]) -> dict[str, object]:
-    return {
-        "receipt_ids": [each.receipt_id for each in reactions],
-        "signals": [each.signal for each in reactions],
-        "utilized": [each.utilized for each in reactions],
-        "memory_ids": [each.memory_id for each in reactions],
-        "positives": [int(each.is_welcome) for each in reactions],
-    }

@@ -159,7 +159,7 @@ def _write(session: DatabaseSession, scope: Scope, put: StorePut, at: datetime) 
     else:
         new = {"namespace": list(put.namespace), "key": put.key, "value": Jsonb(dict(put.value))}
         session.execute("put_store_item", common | receipt | new | {"ttl_minutes": put.ttl_minutes})
-    # The item first, as the sweep takes it: whoever holds the item may touch its texts.
+    # The item first, as the sweep takes it: only the holder of the item's lock touches its texts.
     session.execute("drop_store_texts", common)
     for part, text in enumerate(put.texts):
         session.execute("index_store_text", common | {"part": part} | _text_params(text))

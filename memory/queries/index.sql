@@ -43,7 +43,7 @@ delete from brain.recall_index
 where tenant_id = %(tenant_id)s and scope = %(scope)s and source_id = %(memory_id)s and lane = 'fact';
 
 -- name: lock_turns
--- Whoever weighs turns waits for whoever weighs them at the same time, and then sees what that one has changed.
+-- Transactions that weigh the same turns wait for one another, and see what the one before has changed.
 select source_id from brain.recall_index
 where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn'
   and (source_id = any(%(event_ids)s) or event_id = any(%(event_ids)s))

@@ -1,5 +1,5 @@
 -- name: lock_slot
--- One writer per slot at a time, whoever it is; released with the transaction.
+-- One writer per slot at a time; released with the transaction.
 select pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text || %(user_id)s::text || %(slot)s, 0)) is null as locked;
 
 -- name: write_receipt_by_key

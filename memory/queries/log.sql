@@ -143,7 +143,7 @@ values (%(tenant_id)s, %(tenant_id)s, 'tenant', %(tenant_name)s), (%(tenant_id)s
 on conflict do nothing;
 
 -- name: hold_turn
--- A reply is written to a turn that is still there, or not at all: whoever rolls its run back waits, or was first.
+-- A reply is written to a turn that is still there, or not at all: a rollback of its run waits, or was first.
 select operation_id from brain.operations
 where tenant_id = %(tenant_id)s and operation_id = %(operation_id)s
 for update;
@@ -324,7 +324,7 @@ set scheduled_at = least(clock_timestamp() + make_interval(secs => %(pause)s::do
                              + make_interval(secs => 10 * %(pause)s::double precision))
 from brain.operations o
 where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and %(pause)s::double precision > 0
-  and j.queueing_lock = 'evolve:' || o.session_id || ':' || o.user_id and j.status = 'todo'
+  and j.queueing_lock = brain.evolution_lock(o.tenant_id, o.user_id, o.session_id) and j.status = 'todo'
   and j.scheduled_at is not null;
 
 -- name: hasten_job
@@ -334,7 +334,7 @@ set scheduled_at = null
 from brain.operations o
 where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
   and o.operation_id = %(operation_id)s
-  and j.queueing_lock = 'evolve:' || o.session_id || ':' || o.user_id and j.status = 'todo'
+  and j.queueing_lock = brain.evolution_lock(o.tenant_id, o.user_id, o.session_id) and j.status = 'todo'
   and j.scheduled_at is not null;
 
 -- name: enqueue_correction
@@ -541,7 +541,7 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s 
 returning operation_id;
 
 -- name: reopen_operations
--- Dead letters of a session wait again: whoever replays their job wants them looked at.
+-- Dead letters of a session wait again: the operator who replays their job wants them looked at.
 update brain.operations
 set status = 'queued', reason = null, finished_at = null
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and session_id = %(session_id)s

@@ -64,7 +64,7 @@ order by 1
 limit %(limit)s offset %(offset)s;
 
 -- name: lock_store_items
--- Who writes a key waits for whoever writes it now. Locked in one order, two batches never wait for each other.
+-- A writer of a key waits for another writer of it. Locked in one order, two batches never wait for each other.
 select count(pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text || item_id::text, 0))) as locked
 from (select item_id from unnest(%(item_ids)s::uuid[]) as asked (item_id) order by item_id) ordered;
 

@@ -1,4 +1,4 @@
-"""Who takes a place: a fact, a summary and their turns say the same, so only the best of them stands high.
+"""Removes repetitions: a fact, a summary and their turns say the same, so only the best of them stands high.
 
 Of a turn's passages, too, the best stands for the turn.
 """

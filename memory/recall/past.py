@@ -1,4 +1,4 @@
-"""What a pass brought, as it was believed at an earlier moment."""
+"""The candidates of a pass as they were believed at an earlier moment."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,12 +10,12 @@ from memory.index_rows import row_of_item
 from memory.recall.query import CandidateRow, RecallPass
 
 
-def believed_then(found: RecallPass, versions: Mapping[UUID, MemoryItem], as_of: datetime) -> RecallPass:
+def pass_as_of(found: RecallPass, versions: Mapping[UUID, MemoryItem], as_of: datetime) -> RecallPass:
     """The pass with each memory in the version of that moment, without those that were not believed then.
 
     A memory is still found by the words that it has today.
     """
-    then = (_as_it_was(each, versions.get(each.source_id), as_of) for each in found.candidates)
+    then = (_candidate_as_of(each, versions.get(each.source_id), as_of) for each in found.candidates)
     return replace(found, candidates=tuple(each for each in then if each))
 
 
@@ -24,7 +24,7 @@ def memories_in(found: RecallPass) -> list[UUID]:
     return [each.source_id for each in found.candidates if each.lane == "fact"]
 
 
-def _as_it_was(candidate: CandidateRow, item: MemoryItem | None, as_of: datetime) -> CandidateRow | None:
+def _candidate_as_of(candidate: CandidateRow, item: MemoryItem | None, as_of: datetime) -> CandidateRow | None:
     if candidate.lane != "fact":
         return candidate
     if item is None or item.status != "active":

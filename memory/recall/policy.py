@@ -1,4 +1,4 @@
-"""What a policy returns, and what a policy is."""
+"""What a ranking policy is, and what it returns."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

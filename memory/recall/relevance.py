@@ -1,4 +1,4 @@
-"""How probable it is that a ranked memory is needed for the answer: a logistic model over pairs of question and memory.
+"""How probable it is that the answer needs a memory: a logistic model over pairs of question and memory.
 
 ``python -m evals.fit_cutoff`` fits the weights on every kind of text and prints them; they belong to the policy that
 scored, and change only with its version.

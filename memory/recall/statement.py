@@ -44,7 +44,7 @@ def recall_parameters(scope: Scope, query: RecallQuery) -> dict[str, object]:
 
 
 def owner_range_params(scope: Scope) -> dict[str, object]:
-    """The rows that the scope may see, as a range of people: a B-tree reads one range, whoever asks."""
+    """The rows that the scope may see, as a range of people: a B-tree reads one range in every case."""
     everyone = scope.is_group
     return {
         "tenant_id": scope.tenant_id,

@@ -1,4 +1,4 @@
-"""The urgent path: what a person takes back has ended before any model is asked."""
+"""The urgent path: what a person takes back ends before any model is asked."""
 
 import asyncio
 from dataclasses import replace
@@ -19,25 +19,25 @@ from nodes.evolution.reconcile import load_own_memories, reconcile_candidates
 
 async def correct(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Write corrections by rules at once; the analysis then reads what is known after them."""
-    errand = runtime.context
-    ids = await write_memories(errand, await find_corrections(errand, state), state.said)
+    context = runtime.context
+    ids = await write_memories(context, await find_corrections(context, state), state.said)
     if not ids:
         return {}
-    known = await find_related_memories(errand, state.said)
+    known = await find_related_memories(context, state.said)
     return {
         "written": merge_memory_ids(state.written, ids),
         "known": known,
-        "drawn": await find_prior_candidates(errand, state.said),
+        "drawn": await find_prior_candidates(context, state.said),
     }
 
 
 async def correct_at_once(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Write corrections by rules; their operations stay open for the job that reads the whole of the session."""
-    errand = runtime.context
-    return {"written": await write_memories(errand, await find_corrections(errand, state), state.said)}
+    context = runtime.context
+    return {"written": await write_memories(context, await find_corrections(context, state), state.said)}
 
 
-async def find_corrections(errand: JobContext, state: EvolutionState) -> list[ExtractionCandidate]:
+async def find_corrections(context: JobContext, state: EvolutionState) -> list[ExtractionCandidate]:
     """The statements of these turns that end something, and those of this very batch that they end, in order.
 
     Written before the turns ahead of them are understood, they end what lives already, what this batch said before
@@ -45,7 +45,7 @@ async def find_corrections(errand: JobContext, state: EvolutionState) -> list[Ex
     """
     stated = await asyncio.to_thread(extract_by_rules, state.said, state.before)
     news, _ = reconcile_candidates(replace(state, candidates=normalize_candidates(stated, state.said)))
-    ready, _ = filter_candidates(mark_endings(news, await load_own_memories(errand)), state.said)
+    ready, _ = filter_candidates(mark_endings(news, await load_own_memories(context)), state.said)
     taken_back = {each["replaces_memory"] for each in ready if each["ends"]}
     return [each for each in ready if _is_certain(each) or idempotency_key_of(each) in taken_back]
 

@@ -1,4 +1,4 @@
-"""Does anything that was just said belong into MEMORY?"""
+"""Does anything that was just said belong in MEMORY?"""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""The quality gateway: what is not worth a memory, must not become one, or is not believed enough."""
+"""The quality gate: refuses what is not worth a memory, must not become one, or is not believed enough."""
 
 import re
 from collections.abc import Sequence

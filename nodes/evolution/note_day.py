@@ -1,4 +1,4 @@
-"""The day's note: what a person stated, decided and took on, as soon as it was looked at."""
+"""Write the day's note: what a person stated, decided and promised, as soon as their turn was looked at."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -27,11 +27,11 @@ async def note_day(state: EvolutionState, runtime: Runtime[JobContext]) -> Updat
     return {"noted": await write_day_note(runtime.context, state.said)}
 
 
-async def write_day_note(errand: JobContext, said: Sequence[TurnRecord]) -> int:
+async def write_day_note(context: JobContext, said: Sequence[TurnRecord]) -> int:
     """Write down what these turns left; how many entries were new. Doing it again adds none."""
     own = [turn for turn in said if turn["role"] == "user"]
     events = [UUID(turn["event_id"]) for turn in own]
-    remembered = await errand.resources.memory.items.find_prior_extractions(errand.scope, events)
+    remembered = await context.resources.memory.items.find_prior_extractions(context.scope, events)
     read_turns = await asyncio.to_thread(lambda: [read_statements(turn["text"]) for turn in own])
     entries = [
         entry
@@ -41,9 +41,9 @@ async def write_day_note(errand: JobContext, said: Sequence[TurnRecord]) -> int:
     if not entries:
         return 0
     author = Author(
-        operator="evolution", reason="said so", idempotency_key=f"note:{entries[0].key}", at=errand.resources.clock()
+        operator="evolution", reason="said so", idempotency_key=f"note:{entries[0].key}", at=context.resources.clock()
     )
-    outcomes = await errand.resources.memory.documents.append_note(errand.scope, entries, author)
+    outcomes = await context.resources.memory.documents.append_note(context.scope, entries, author)
     return outcomes.count("added")
 
 

@@ -1,4 +1,4 @@
-"""What was said since somebody last looked, and what explains it."""
+"""Reads what was said since the last look, and what explains it."""
 
 from collections.abc import Collection, Mapping
 from typing import Literal
@@ -21,9 +21,9 @@ MOST_TURNS = 60
 
 async def observe(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """The session's waiting operations with the turns before, what had been recalled for them, and what is known."""
-    errand = runtime.context
-    session_id = _session(state, errand.scope)
-    waiting = await errand.resources.memory.log.find_pending_turns(errand.scope, session_id, MOST_TURNS)
+    context = runtime.context
+    session_id = _session(state, context.scope)
+    waiting = await context.resources.memory.log.find_pending_turns(context.scope, session_id, MOST_TURNS)
     said = [to_logged_turn(event, str(operation)) for operation, event in waiting.said]
     return {
         "session_id": str(session_id),
@@ -31,16 +31,16 @@ async def observe(state: EvolutionState, runtime: Runtime[JobContext]) -> Update
         "said": said,
         "before": [to_logged_turn(event) for event in waiting.before],
         "recalled": {str(operation): list(texts) for operation, texts in waiting.recalled.items()},
-        "known": await find_related_memories(errand, said, recalled=bool(waiting.recalled))
+        "known": await find_related_memories(context, said, recalled=bool(waiting.recalled))
         if states_something(said)
         else [],
-        "drawn": await find_prior_candidates(errand, said),
+        "drawn": await find_prior_candidates(context, said),
         "unlike": [
-            str(operation) for operation in _operations_of_other_models(waiting.models, errand.resources.models.names)
+            str(operation) for operation in _operations_of_other_models(waiting.models, context.resources.models.names)
         ],
         "more": waiting.more,
         "without_model": await reason_without_model(
-            errand.resources, errand.scope, urgent=any(is_correction(turn) for turn in said)
+            context.resources, context.scope, urgent=any(is_correction(turn) for turn in said)
         ),
     }
 

@@ -44,10 +44,10 @@ def reconcile_candidates(state: EvolutionState) -> tuple[list[ExtractionCandidat
     return kept, dropped
 
 
-async def load_own_memories(errand: JobContext) -> list[MemoryItem]:
+async def load_own_memories(context: JobContext) -> list[MemoryItem]:
     """This person's newest living memories, oldest first; in a group nobody's words end another person's."""
-    recent = await errand.resources.memory.items.list_newest(errand.scope, limit=RECENT)
-    return [item for item in reversed(recent) if item.user_id == errand.scope.user_id]
+    recent = await context.resources.memory.items.list_newest(context.scope, limit=RECENT)
+    return [item for item in reversed(recent) if item.user_id == context.scope.user_id]
 
 
 def _check_replacement(candidate: ExtractionCandidate, known: Mapping[str, KnownMemory]) -> ExtractionCandidate:

@@ -12,17 +12,17 @@ from evolution.state import EvolutionState, ExtractionCandidate
 
 async def write(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Memories in the order in which they were said, then the end of every operation: twice is once."""
-    errand = runtime.context
-    candidates = await _reuse_priors(errand, state)
-    ids = merge_memory_ids(state.written, await write_memories(errand, candidates, state.said))
+    context = runtime.context
+    candidates = await _reuse_priors(context, state)
+    ids = merge_memory_ids(state.written, await write_memories(context, candidates, state.said))
     ends = operation_outcomes(state, ids)
     if ends:
-        log = errand.resources.memory.log
-        await log.finish(errand.scope, ends, errand.resources.clock())
+        log = context.resources.memory.log
+        await log.finish(context.scope, ends, context.resources.clock())
     return {"written": ids}
 
 
-async def _reuse_priors(errand: JobContext, state: EvolutionState) -> list[ExtractionCandidate]:
-    """While a model read these turns, a correction may have drawn on them: what it left stays as it left it."""
-    drawn = await find_prior_candidates(errand, state.said) if state.candidates else []
-    return [reuse_prior(each, drawn) or each for each in state.candidates]
+async def _reuse_priors(context: JobContext, state: EvolutionState) -> list[ExtractionCandidate]:
+    """While a model read these turns, a correction may have read them: what it left stays as it left it."""
+    priors = await find_prior_candidates(context, state.said) if state.candidates else []
+    return [reuse_prior(each, priors) or each for each in state.candidates]

@@ -23,23 +23,23 @@ async def archive_sessions(state: UpkeepState, runtime: Runtime[JobContext]) -> 
     """
     if "archive_sessions" not in state.steps:
         return {}
-    errand, at = runtime.context, datetime.fromisoformat(state.at)
-    unsettled = await _find_unsettled(errand, at)
+    context, at = runtime.context, datetime.fromisoformat(state.at)
+    unsettled = await _find_unsettled(context, at)
     if unsettled and not state.dry_run:
-        await _archive(errand)
-    left = set(_expired_sessions(unsettled if state.dry_run else await _find_unsettled(errand, at)))
+        await _archive(context)
+    left = set(_expired_sessions(unsettled if state.dry_run else await _find_unsettled(context, at)))
     return {"actions": [_action(each, _outcome(state, each in left)) for each in _expired_sessions(unsettled)]}
 
 
-async def _archive(errand: JobContext) -> None:
+async def _archive(context: JobContext) -> None:
     """Some at a time, for as long as that closes any."""
     for _ in range(_ROUNDS):
-        if not await archive_expired(errand):
+        if not await archive_expired(context):
             return
 
 
-async def _find_unsettled(errand: JobContext, at: datetime) -> list[UnsettledSession]:
-    return await errand.resources.memory.sessions.list_unsettled(errand.scope, at, MOST)
+async def _find_unsettled(context: JobContext, at: datetime) -> list[UnsettledSession]:
+    return await context.resources.memory.sessions.list_unsettled(context.scope, at, MOST)
 
 
 def _expired_sessions(unsettled: list[UnsettledSession]) -> list[UUID]:

@@ -1,4 +1,4 @@
-"""Let belief follow how people took what was said from memory (S0 sections 2.3.2.4 and 2.3.2.5)."""
+"""Let belief follow people's reactions to what was said from memory (S0 sections 2.3.2.4 and 2.3.2.5)."""
 
 from collections.abc import Mapping
 from dataclasses import replace

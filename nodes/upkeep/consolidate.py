@@ -35,11 +35,11 @@ async def consolidate(state: UpkeepState, runtime: Runtime[JobContext]) -> Updat
     """Three or more of one matter become one that rests on all their evidence; the originals are superseded by it."""
     if "consolidate" not in state.steps:
         return {}
-    errand = runtime.context
-    upkeep = errand.resources.memory.upkeep
-    pairs = await upkeep.find_similar(errand.scope, NEAR, MOST_PAIRS)
+    context = runtime.context
+    upkeep = context.resources.memory.upkeep
+    pairs = await upkeep.find_similar(context.scope, NEAR, MOST_PAIRS)
     concerned = {memory_id for pair in pairs for memory_id in (pair.a, pair.b)}
-    everything = iterate_living(upkeep, errand.scope) if concerned else None
+    everything = iterate_living(upkeep, context.scope) if concerned else None
     living = {each.item.memory_id: each async for each in everything} if everything else {}
     planned = [PlannedChange(propose_merge(items), items) for items in find_clusters(pairs, living)]
     return await apply_changes(state, runtime, "consolidate", planned)
@@ -60,14 +60,14 @@ def find_clusters(
     pairs: Sequence[SimilarPair], living: Mapping[UUID, ActiveMemory]
 ) -> Iterator[tuple[MemoryItem, ...]]:
     """Groups of at least three in which everybody is near to everybody; the fullest first. No memory is in two."""
-    kin = _NeighbourGraph()
+    neighbours = _NeighbourGraph()
     for pair in pairs:
         a, b = living.get(pair.a), living.get(pair.b)
         if a and b and _is_mergeable(a) and _is_mergeable(b) and is_same_statement(a.item, b.item):
-            kin.join(pair.a, pair.b)
+            neighbours.join(pair.a, pair.b)
     taken: set[UUID] = set()
-    for memory_id in sorted(kin.near, key=lambda each: _fullness(living[each].item), reverse=True):
-        group = _group(memory_id, kin, taken, living)
+    for memory_id in sorted(neighbours.near, key=lambda each: _fullness(living[each].item), reverse=True):
+        group = _group(memory_id, neighbours, taken, living)
         if len(group) >= ENOUGH:
             taken.update(group)
             yield tuple(living[each].item for each in group)
@@ -93,10 +93,12 @@ def _is_mergeable(living: ActiveMemory) -> bool:
     return living.last_change != "restore" and item.memory_type != "constraint" and item.epistemic_type != "outdated"
 
 
-def _group(seed: UUID, kin: _NeighbourGraph, taken: set[UUID], living: Mapping[UUID, ActiveMemory]) -> list[UUID]:
+def _group(
+    seed: UUID, neighbours: _NeighbourGraph, taken: set[UUID], living: Mapping[UUID, ActiveMemory]
+) -> list[UUID]:
     group = [seed] if seed not in taken else []
-    for other in sorted(kin.near[seed] - taken, key=lambda each: _fullness(living[each].item), reverse=True):
-        if group and all(other in kin.near[member] for member in group):
+    for other in sorted(neighbours.near[seed] - taken, key=lambda each: _fullness(living[each].item), reverse=True):
+        if group and all(other in neighbours.near[member] for member in group):
             group.append(other)
     return group
 

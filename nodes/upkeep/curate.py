@@ -1,4 +1,4 @@
-"""Keep MEMORY up to what lasts."""
+"""Keep MEMORY to what lasts."""
 
 from datetime import datetime
 
@@ -18,14 +18,14 @@ async def curate(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     """Add what proved lasting, take out what is over; a person's own lines and deletions stand."""
     if "curate" not in state.steps:
         return {}
-    errand = runtime.context
-    reading = await read_sources(errand, datetime.fromisoformat(state.at))
+    context = runtime.context
+    reading = await read_sources(context, datetime.fromisoformat(state.at))
     made = reading.next_version if reading else None
     if reading is None or made is None:
         return {"actions": []}
     if state.dry_run:
         return {"actions": _actions(made, "planned")}
-    saved = await save_curation(errand, reading, made)
+    saved = await save_curation(context, reading, made)
     return {"actions": _actions(made, "done" if saved else "passed")}
 
 

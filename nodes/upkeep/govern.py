@@ -46,10 +46,10 @@ class InstabilityCounts:
 
 async def govern(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     """The figures, the steps that they call for, and what is out of bounds; the run's one moment is taken here."""
-    errand = runtime.context
+    context = runtime.context
     require_share(state.most_lost)
-    upkeep, scope, at = errand.resources.memory.upkeep, errand.scope, errand.resources.clock()
-    open_conflicts = await errand.resources.memory.conflicts.list_conflicts(scope, limit=MOST_CONFLICTS)
+    upkeep, scope, at = context.resources.memory.upkeep, context.scope, context.resources.clock()
+    open_conflicts = await context.resources.memory.conflicts.list_conflicts(scope, limit=MOST_CONFLICTS)
     contested = {memory_id for each in open_conflicts for memory_id in (each.held_id, each.new_id)}
     unrest = InstabilityCounts(replaced_often=await upkeep.count_often_replaced(scope), contested=len(contested))
     figures = await count_figures(iterate_living(upkeep, scope), unrest, at)
@@ -58,7 +58,7 @@ async def govern(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
         "figures": figures,
         "steps": steps_for(figures, state.only),
         "alarms": find_alarms(figures),
-        "without_model": await reason_without_model(errand.resources, scope),
+        "without_model": await reason_without_model(context.resources, scope),
     }
 
 

@@ -1,4 +1,4 @@
-"""Bring the profile up to what the steps before left of the memories."""
+"""Bring the profile up to the memories that the steps before have left."""
 
 from langgraph.runtime import Runtime
 

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 from memory.api_keys import ApiKey
 from memory.chat_exchanges import ChatExchange
 from memory.contracts import Author, Capture, Citation, MemoryDraft, NewTurn, Receipt, SessionRef, Utterance
+from memory.sessions import SummaryDraft
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -121,3 +122,20 @@ def an_exchange(words: str = "Hi", reply: str = "Hello.", minutes: float = 0, **
         "created_at": at(minutes),
     }
     return ChatExchange(**values | more)  # type: ignore[arg-type]
+
+
+def a_block(
+    session: SessionRef, number: int, positions: tuple[int, int], *sources: UUID, text: str = ""
+) -> SummaryDraft:
+    """A block over those positions."""
+    first, last = positions
+    return SummaryDraft(
+        session_id=session.session_id,
+        block=number,
+        text=text or f"block {number}",
+        sources=sources,
+        first_position=first,
+        last_position=last,
+        started_at=at(first),
+        ended_at=at(last),
+    )

@@ -10,8 +10,8 @@ from memory.contracts import SessionRef, Utterance
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
-from memory.sessions import LONGEST_TURN, SummaryDraft, UnsettledSession, summary_id
-from tests.contract.builders import a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
+from memory.sessions import LONGEST_TURN, UnsettledSession, summary_id
+from tests.contract.builders import a_block, a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
 
 MONTH = 30 * 86_400 / 60
 """In minutes."""
@@ -23,23 +23,6 @@ async def spoken(memory: MemoryCore, scope: Scope, session: SessionRef, *texts: 
     for turn in turns:
         await memory.log.capture(scope, a_turn(turn, session=session))
     return turns
-
-
-def a_block(
-    session: SessionRef, number: int, positions: tuple[int, int], *sources: UUID, text: str = ""
-) -> SummaryDraft:
-    """A block over those positions."""
-    first, last = positions
-    return SummaryDraft(
-        session_id=session.session_id,
-        block=number,
-        text=text or f"block {number}",
-        sources=sources,
-        first_position=first,
-        last_position=last,
-        started_at=at(first),
-        ended_at=at(last),
-    )
 
 
 async def found(memory: MemoryCore, scope: Scope, question: str) -> dict[UUID, tuple[str, tuple[UUID, ...]]]:

@@ -10,8 +10,7 @@ from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Speaker, scope_of
-from memory.sessions import SummaryDraft
-from tests.contract.builders import a_session, a_turn, at, said
+from tests.contract.builders import a_block, a_session, a_turn, at, said
 from tests.integration.brain_process import Brain, Outcome, as_url
 
 
@@ -25,16 +24,7 @@ async def a_kept_session(database: Database, user: str, tenant: str) -> UUID:
     scope = scope_of(Speaker(tenant=tenant, user=user))
     turn = said("We decided on green tiles.")
     await memory.log.capture(scope, a_turn(turn, session=session, entity_slots={"people": "Marco"}))
-    draft = SummaryDraft(
-        session_id=session.session_id,
-        block=0,
-        text="2026-03-01:\n- user: We decided on green tiles.",
-        sources=(turn.event_id,),
-        first_position=0,
-        last_position=0,
-        started_at=at(),
-        ended_at=at(),
-    )
+    draft = a_block(session, 0, (0, 0), turn.event_id, text="2026-03-01:\n- user: We decided on green tiles.")
     await memory.sessions.save_summary(scope, draft, at(5))
     return turn.event_id
 

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from psycopg.errors import SerializationFailure
 from psycopg.rows import dict_row
 
 from apps.jobs import WAITS
@@ -123,6 +124,35 @@ async def test_another_session_and_another_person_have_jobs_of_their_own(
     other = replace(group, user_id=uuid4())
     await captured(database, other, "I like coffee.", session)
     assert (len(jobs_of(test_addresses, scope)), len(jobs_of(test_addresses, other))) == (2, 1)
+
+
+async def test_tenants_that_share_the_ids_of_a_user_and_a_session_have_jobs_of_their_own(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    session = a_session()
+    stranger = replace(scope, tenant_id=uuid4())
+    await captured(database, scope, "I like tea.", session, pause=60.0)
+    await captured(database, stranger, "I like coffee.", session, pause=60.0)
+    operation = await captured(database, stranger, "I like cocoa.", session, pause=60.0)
+    await resources_on(database).memory.log.hasten(stranger, operation)
+    assert [(job["args"]["tenant_id"], job["later"]) for job in jobs_of(test_addresses, scope)] == [
+        (str(scope.tenant_id), True),
+        (str(stranger.tenant_id), None),
+    ]
+
+
+async def test_a_turn_that_cannot_see_the_job_in_its_way_is_refused(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    session = a_session()
+    who = (scope.tenant_id, scope.key, scope.user_id, session.session_id)
+    options = "-c search_path=brain,queue -c default_transaction_isolation=repeatable\\ read"
+    async with await psycopg.AsyncConnection.connect(test_addresses.owner, options=options) as turn:
+        await turn.execute("select")
+        await captured(database, scope, "I like tea.", session)
+        with pytest.raises(SerializationFailure):
+            await turn.execute(ENQUEUE, who)
+    assert len(jobs_of(test_addresses, scope)) == 1
 
 
 async def test_a_correction_hurries_the_job_that_waits(database: Database, test_addresses: Addresses, scope: Scope):

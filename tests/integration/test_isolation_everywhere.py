@@ -21,9 +21,9 @@ from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
-from memory.sessions import SummaryDraft
 from memory.store_items import StorePut, StoreText
 from tests.contract.builders import (
+    a_block,
     a_draft,
     a_key,
     a_new_turn,
@@ -86,16 +86,7 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     for number, reply in enumerate(("4711.", "4712.")):
         given = a_reply(asked.operation_id, session, reply, run=f"{scope.user_id} {number}")
         await memory.log.capture(scope, given)
-    block = SummaryDraft(
-        session_id=session.session_id,
-        block=0,
-        text="A safe",
-        sources=(event.event_id,),
-        first_position=0,
-        last_position=0,
-        started_at=at(),
-        ended_at=at(),
-    )
+    block = a_block(session, 0, (0, 0), event.event_id, text="A safe")
     assert await memory.sessions.save_summary(scope, block, at())
     for version, body in enumerate(("Has a safe.\n", "Has two safes.\n")):
         draft = DocumentDraft(kind=profile_kind(scope), name="profile", body=body)

@@ -18,6 +18,10 @@ from tests.integration.second_server import SecondServer
 
 WITH_A_STORY = [commit for commit in EARLIER if commit != "3ea360c"]
 CONFIDENCES = "select text, confidence from brain.recall_index where lane = 'turn' and user_id = %s"
+WAITING = (
+    "select args ->> 'tenant_id', args ->> 'scope', args ->> 'user_id', args ->> 'session_id'"
+    " from queue.procrastinate_jobs where task_name = 'evolve' and status = 'todo' order by id"
+)
 MAY_CHANGE = {"schema_migrations", "recall_removals", "recall_index"}
 """Tables whose rows an upgrade may change in number: the index loses turns that say what was forgotten."""
 
@@ -91,6 +95,18 @@ async def test_turns_of_which_something_is_over_are_believed_less_after_an_upgra
     assert weighed["I live in Paris and I like green tea"] == pytest.approx(0.6)
     assert weighed["I moved to Lyon"] == 1
     assert "My safe opens with 4711" not in weighed
+
+
+@pytest.mark.parametrize("commit", [commit for commit in WITH_A_STORY if commit != "9dc9201"])
+async def test_a_job_that_waited_before_an_upgrade_is_joined_after_it(empty_database: Addresses, commit: str):
+    load(commit, empty_database)
+    await migrate(empty_database)
+    with psycopg.connect(empty_database.owner, options="-c search_path=brain,queue") as connection:
+        jobs = connection.execute(WAITING).fetchall()
+        for job in jobs:
+            connection.execute("select brain.enqueue_evolution(%s, %s, %s, %s, 0, 0)", job)
+        assert jobs
+        assert connection.execute(WAITING).fetchall() == jobs
 
 
 async def test_a_failure_of_a_job_that_is_gone_goes_with_it(empty_database: Addresses):

@@ -113,3 +113,15 @@ def an_evolving(leanings: Leanings | None = None) -> Runtime[JobContext]:
 def contents(candidates: Sequence[ExtractionCandidate]) -> list[str]:
     """What the candidates say."""
     return [each["content"] for each in candidates]
+
+
+BY_RULES = a_candidate(
+    "I live in Lyon.",
+    confidence=0.85,
+    source="rules",
+    category="home",
+    end=15,
+    slot="user|lives_in",
+    single_valued=True,
+)
+"""What the rules make of "I live in Lyon."."""

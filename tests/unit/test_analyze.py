@@ -11,18 +11,9 @@ from evolution.extraction.form import Notes
 from evolution.state import EvolutionState
 from nodes.evolution.analyze import analyze
 from tests.fakes import FakeModel, Leanings
-from tests.unit.analysis_builders import a_candidate, a_note, a_said, an_evolving, contents, notes, turns
+from tests.unit.analysis_builders import BY_RULES, a_candidate, a_note, a_said, an_evolving, contents, notes, turns
 
 LYON = turns("I live in Lyon.")
-BY_RULES = a_candidate(
-    "I live in Lyon.",
-    confidence=0.85,
-    source="rules",
-    category="home",
-    end=15,
-    slot="user|lives_in",
-    single_valued=True,
-)
 
 
 def a_state(said: Any = None, **values: Any) -> EvolutionState:

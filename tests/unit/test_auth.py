@@ -1,6 +1,6 @@
 """Who comes in, and what bears whose name: the outer door, owners, and what a server tells of itself."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, get_args
@@ -321,20 +321,26 @@ async def test_a_server_is_told_only_of_the_threads_that_it_forgot():
     assert server.told == {"t2": {"graph_id": "brain", "tenant": "acme", "owner": "bob"}}
 
 
-async def test_readiness_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch):
-    async def away(*_: object) -> None:
-        raise unavailable("The database is away.")
+def stub_readiness(monkeypatch: pytest.MonkeyPatch, operation: Callable[..., Any], health: QueueHealth) -> None:
+    """What readiness asks: the log, the ledger of checkpoints, and the queue."""
 
-    async def there(*_: object) -> list[str]:
+    async def fetch_recent(*_: object) -> list[str]:
         return []
 
-    async def idle() -> QueueHealth:
-        return QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=1)
+    async def queue() -> QueueHealth:
+        return health
 
-    log = SimpleNamespace(operation=away)
-    resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=log))
+    resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=SimpleNamespace(operation=operation)))
     monkeypatch.setattr("apps.readiness.shared_resources", lambda: resources)
-    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(fetch_recent=there, queue=idle))
+    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(fetch_recent=fetch_recent, queue=queue))
+
+
+async def test_readiness_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch):
+    async def operation(*_: object) -> None:
+        raise unavailable("The database is away.")
+
+    idle = QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=1)
+    stub_readiness(monkeypatch, operation, idle)
     worker: Any = SimpleNamespace(is_alive=False)
     found = await check_readiness(worker)
     assert found.parts == {"memory": "E_DEP_UNAVAILABLE", "checkpoints": "ok", "worker": "stopped", "queue": "ok"}
@@ -343,16 +349,11 @@ async def test_readiness_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch):
 
 
 async def test_readiness_knows_how_long_the_oldest_job_waits(monkeypatch: pytest.MonkeyPatch):
-    async def there(*_: object) -> list[str]:
-        return []
+    async def operation(*_: object) -> None:
+        return None
 
-    async def behind() -> QueueHealth:
-        return QueueHealth(waiting=3, running=1, dead_letters=0, oldest_seconds=612.34, workers=1)
-
-    log = SimpleNamespace(operation=there)
-    resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=log))
-    monkeypatch.setattr("apps.readiness.shared_resources", lambda: resources)
-    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(fetch_recent=there, queue=behind))
+    behind = QueueHealth(waiting=3, running=1, dead_letters=0, oldest_seconds=612.34, workers=1)
+    stub_readiness(monkeypatch, operation, behind)
     worker: Any = SimpleNamespace(is_alive=True)
     found = await check_readiness(worker)
     assert (found.parts["queue"], found.oldest_job_seconds) == ("behind", 612.3)

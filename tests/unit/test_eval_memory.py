@@ -13,7 +13,7 @@ import pytest
 from apps.evaluation.baseline import read_baseline
 from apps.evaluation.memory import Report, Task, examined, report
 from apps.evaluation.memory_data import ASSISTANT, Conversation, Label, Trap, read_labelled
-from apps.evaluation.memory_figures import Share, f1, measured, total
+from apps.evaluation.memory_figures import Share, f1, measure_shares, total
 from apps.evaluation.memory_gate import MemoryBaseline, baseline_of, falls
 from apps.evaluation.memory_judge import falls_into, judge, says
 from apps.evaluation.memory_recorded import read_recording
@@ -192,7 +192,7 @@ def test_each_memory_gets_its_verdict(tmp_path: Path) -> None:
 
 
 def test_what_was_extracted_is_counted(tmp_path: Path) -> None:
-    shares = measured(
+    shares = measure_shares(
         a_life(a_conversation(tmp_path), an_item(1, "lives_in", "Lyon"), an_item(2, "wants", "judo with him"))
     )
     assert (shares["precision"], shares["recall"]) == (Share(1, 2), Share(1, 3))
@@ -205,8 +205,10 @@ def test_an_old_answer_beside_the_new_one_is_a_leak_and_an_old_one_first_is_not_
     now = MORNING + timedelta(days=90)
     lyon, lille = an_item(1, "lives_in", "Lyon"), an_item(2, "lives_in", "Lille", observed_at=now)
     where = conversation.questions[0]
-    fresh = measured(a_life(conversation, lyon, lille, asked=(Asked(where, now, (lille.memory_id,)),)))
-    leaking = measured(a_life(conversation, lyon, lille, asked=(Asked(where, now, (lyon.memory_id, lille.memory_id)),)))
+    fresh = measure_shares(a_life(conversation, lyon, lille, asked=(Asked(where, now, (lille.memory_id,)),)))
+    leaking = measure_shares(
+        a_life(conversation, lyon, lille, asked=(Asked(where, now, (lyon.memory_id, lille.memory_id)),))
+    )
     assert (fresh["fresh"], fresh["stale_leak"]) == (Share(1, 1), Share(0, 1))
     assert (leaking["fresh"], leaking["stale_leak"]) == (Share(0, 1), Share(1, 1))
     assert fresh["let_go"] == Share(0, 1)
@@ -223,8 +225,11 @@ def test_told_with_turns_and_facts_the_old_must_not_stand_before_the_new(tmp_pat
         ("s1.2",): Share(0, 1),
     }
     for best, share in told.items():
-        assert measured(a_life(conversation, lille, asked=(Asked(where, now, (), best),)))["old_first"] == share
-    assert measured(a_life(conversation, lille, asked=(Asked(where, MORNING, (), ("s1.1",)),)))["old_first"] == Share()
+        assert measure_shares(a_life(conversation, lille, asked=(Asked(where, now, (), best),)))["old_first"] == share
+    assert (
+        measure_shares(a_life(conversation, lille, asked=(Asked(where, MORNING, (), ("s1.1",)),)))["old_first"]
+        == Share()
+    )
 
 
 def test_ending_what_still_holds_is_a_false_conflict(tmp_path: Path) -> None:
@@ -233,8 +238,8 @@ def test_ending_what_still_holds_is_a_false_conflict(tmp_path: Path) -> None:
     lille = an_item(2, "lives_in", "Lille", observed_at=now)
     lyon = replace(an_item(1, "lives_in", "Lyon"), status="superseded", superseded_by=lille.memory_id)
     figs = an_item(3, "likes", "figs", subject="brother", negated=True)
-    right = measured(a_life(conversation, lyon, lille, figs))
-    wrong = measured(
+    right = measure_shares(a_life(conversation, lyon, lille, figs))
+    wrong = measure_shares(
         a_life(conversation, lyon, lille, replace(figs, status="superseded", superseded_by=lille.memory_id))
     )
     assert (right["supersede_precision"], right["false_conflicts"]) == (Share(1, 1), Share(0, 3))
@@ -254,7 +259,7 @@ def test_a_dispute_between_two_truths_is_a_false_conflict(tmp_path: Path) -> Non
         opened_at=MORNING + timedelta(hours=1),
         opened_by="rules",
     )
-    assert measured(a_life(conversation, lyon, figs, conflicts=(dispute,)))["false_conflicts"] == Share(2, 2)
+    assert measure_shares(a_life(conversation, lyon, figs, conflicts=(dispute,)))["false_conflicts"] == Share(2, 2)
 
 
 def test_a_history_is_complete_when_every_link_is_told(tmp_path: Path) -> None:
@@ -262,8 +267,10 @@ def test_a_history_is_complete_when_every_link_is_told(tmp_path: Path) -> None:
     now = MORNING + timedelta(days=90)
     lyon, lille = an_item(1, "lives_in", "Lyon"), an_item(2, "lives_in", "Lille", observed_at=now)
     where = conversation.questions[0]
-    whole = measured(a_life(conversation, lyon, lille, histories=(Asked(where, now, (UUID(int=1), UUID(int=2))),)))
-    half = measured(a_life(conversation, lyon, lille, histories=(Asked(where, now, (UUID(int=2),)),)))
+    whole = measure_shares(
+        a_life(conversation, lyon, lille, histories=(Asked(where, now, (UUID(int=1), UUID(int=2))),))
+    )
+    half = measure_shares(a_life(conversation, lyon, lille, histories=(Asked(where, now, (UUID(int=2),)),)))
     assert (whole["history"], whole["history_links"]) == (Share(1, 1), Share(2, 2))
     assert (half["history"], half["history_links"]) == (Share(0, 1), Share(1, 2))
 

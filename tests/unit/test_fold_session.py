@@ -29,7 +29,7 @@ SMALL = a_settings(window_events=15)
 """Stretches of four turns."""
 
 
-def an_errand(memory: MemoryCore, **changes: Any) -> JobContext:
+def a_job_context(memory: MemoryCore, **changes: Any) -> JobContext:
     leanings = replace(Leanings(memory=memory, settings=SMALL, clock=lambda: at(60)), **changes)
     return JobContext(scope=ANN, resources=resources_of(leanings))
 
@@ -65,7 +65,7 @@ async def blocks(memory: MemoryCore) -> list[tuple[int, int, str]]:
 
 async def folded_by_node(memory: MemoryCore) -> dict[str, Any]:
     state = EvolutionState(session_id=str(SESSION.session_id))
-    return await fold_session(state, Runtime(context=an_errand(memory)))
+    return await fold_session(state, Runtime(context=a_job_context(memory)))
 
 
 async def test_a_short_session_is_left_alone():
@@ -108,7 +108,7 @@ def test_the_newest_names_come_first_and_the_oldest_make_room():
 
 async def test_window_and_blocks_are_the_whole_conversation_and_never_tell_twice():
     memory = await spoken(*(f"We decided on number {n} of 77 today." for n in range(60)))
-    await fold_session_turns(an_errand(memory), SESSION.session_id)
+    await fold_session_turns(a_job_context(memory), SESSION.session_id)
     kept = await memory.sessions.summaries(ANN, SESSION.session_id)
     opened = await memory.log.open(ANN, SESSION.session_id, 15)
     stood_for = [n for each in kept for n in range(each.first_position, each.last_position + 1)]
@@ -144,7 +144,7 @@ async def test_a_later_turn_stands_behind_the_blocks_of_the_reopened_session():
 
 async def test_a_session_whose_time_is_over_is_folded_and_archived():
     memory = await spoken(*LONG)
-    later = an_errand(memory, clock=lambda: at() + timedelta(days=31))
+    later = a_job_context(memory, clock=lambda: at() + timedelta(days=31))
     assert await archive_expired(later) == 1
     assert [(first, last) for first, last, _ in await blocks(memory)] == [(0, 3), (4, 7), (8, 9)]
     assert not await memory.log.archive(ANN, SESSION.session_id, at(99))
@@ -153,14 +153,14 @@ async def test_a_session_whose_time_is_over_is_folded_and_archived():
 
 async def test_a_session_whose_time_is_not_over_stays_open():
     memory = await spoken(*LONG)
-    assert await archive_expired(an_errand(memory)) == 0
+    assert await archive_expired(a_job_context(memory)) == 0
     assert await blocks(memory) == []
 
 
 async def test_a_very_long_session_is_archived_by_several_runs(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("evolution.summaries.fold.MOST_BLOCKS", 2)
     memory = await spoken(*LONG)
-    later = an_errand(memory, clock=lambda: at() + timedelta(days=31))
+    later = a_job_context(memory, clock=lambda: at() + timedelta(days=31))
     assert [await archive_expired(later) for _ in range(3)] == [0, 1, 0]
 
 
@@ -203,22 +203,22 @@ class Dying:
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_killed_worker_leaves_what_an_undisturbed_one_leaves(after: bool):
     undisturbed, memory = await spoken(*LONG * 3), await spoken(*LONG * 3)
-    await fold_session_turns(an_errand(undisturbed), SESSION.session_id)
+    await fold_session_turns(a_job_context(undisturbed), SESSION.session_id)
     dying: Any = Dying(memory.sessions, "save_summary", after=after)
     with pytest.raises(Killed):
-        await fold_session_turns(an_errand(replace(memory, sessions=dying)), SESSION.session_id)
-    await fold_session_turns(an_errand(memory), SESSION.session_id)
+        await fold_session_turns(a_job_context(replace(memory, sessions=dying)), SESSION.session_id)
+    await fold_session_turns(a_job_context(memory), SESSION.session_id)
     assert await blocks(memory) == await blocks(undisturbed)
 
 
 async def test_a_model_sums_up_where_there_is_one_and_its_absence_is_said():
     memory = await spoken(*LONG)
     answer = a_summary(([1], "decided to visit Kyoto in May with sister Emma"))
-    folded = await fold_session_turns(an_errand(memory, fast=FakeModel(forms=[answer])), SESSION.session_id)
+    folded = await fold_session_turns(a_job_context(memory, fast=FakeModel(forms=[answer])), SESSION.session_id)
     assert ("decided to visit Kyoto" in (await blocks(memory))[0][2], folded.degraded) == (True, ())
     memory = await spoken(*LONG)
     folded = await fold_session_turns(
-        an_errand(memory, fast=FakeModel(forms=[a_summary(([1], "in Rome"))] * 2)), SESSION.session_id
+        a_job_context(memory, fast=FakeModel(forms=[a_summary(([1], "in Rome"))] * 2)), SESSION.session_id
     )
     assert folded.degraded == ("summary_unfounded",)
 
@@ -227,7 +227,7 @@ async def test_a_question_about_a_long_ago_session_finds_its_summary_with_its_so
     memory = await spoken(*LONG)
     await memory.log.archive(ANN, SESSION.session_id, at(20))
     await folded_by_node(memory)
-    resources = an_errand(memory).resources
+    resources = a_job_context(memory).resources
     found = await recall(resources, ANN, RecallRequest(text="What did we plan about Kyoto and tickets?", at=at(99_999)))
     summary = next(each.candidate for each in found.ranked if each.candidate.lane == "summary")
     events = await memory.log.events(ANN, summary.derived_from)

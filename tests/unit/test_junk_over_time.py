@@ -2,7 +2,7 @@
 
 from langchain_core.messages import SystemMessage
 
-from evals.junk_over_time import Evening, Options, lived, table, together
+from evals.junk_over_time import Evening, Options, live_months, table, together
 from evals.ordinary_talk import chatters, read_talk
 from evals.parrot import RECITED, Parrot
 
@@ -43,7 +43,7 @@ async def test_the_parrot_repeats_what_it_was_told_but_not_itself() -> None:
 
 
 async def test_a_few_days_leave_what_was_said_and_little_else() -> None:
-    days = together(await lived(Options(people=2, days=4, in_memory=True), lambda: None))
+    days = together(await live_months(Options(people=2, days=4, in_memory=True), lambda: None))
     last = days[-1]
     assert [each.day for each in days] == [1, 2, 3, 4]
     assert last.known > last.truths / 2

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from langgraph.store.base import GetOp, PutOp, SearchOp
 
-from brain.langgraph_store import MAX_LABEL, MAX_LABELS, MAX_VALUE, BrainStore
+from brain.langgraph_store import BrainStore
+from brain.store_operations import MAX_LABEL, MAX_LABELS, MAX_VALUE
 from memory.embedding import Vector
 from memory.errors import BrainError, unavailable
 from memory.scope import Scope

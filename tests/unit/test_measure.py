@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from evals.measure import Rounds, interleaved, percentile, ratio, timing, under_load
+from evals.measure import Rounds, measure_interleaved, percentile, ratio, timing, under_load
 
 
 def ticking(step: float = 1.0):
@@ -47,13 +47,15 @@ def test_one_slow_call_shows_in_the_tail_and_not_in_the_middle():
 async def test_contenders_are_asked_the_same_in_rounds_that_begin_with_another_each_time():
     log: list[tuple[str, int]] = []
     contenders = {"a": asked_of(log, "a"), "b": asked_of(log, "b")}
-    await interleaved(contenders, Rounds(calls=3, repetitions=1, warm_up=0), ticking())
+    await measure_interleaved(contenders, Rounds(calls=3, repetitions=1, warm_up=0), ticking())
     assert log == [("a", 0), ("b", 0), ("b", 1), ("a", 1), ("a", 2), ("b", 2)]
 
 
 async def test_warming_up_happens_once_and_does_not_count():
     log: list[tuple[str, int]] = []
-    found = await interleaved({"a": asked_of(log, "a")}, Rounds(calls=2, repetitions=3, warm_up=4), ticking(0.5))
+    found = await measure_interleaved(
+        {"a": asked_of(log, "a")}, Rounds(calls=2, repetitions=3, warm_up=4), ticking(0.5)
+    )
     assert len(log) == 4 + 2 * 3
     assert found == {"a": [[0.5, 0.5]] * 3}
 

@@ -128,8 +128,8 @@ async def test_once_the_day_is_spent_a_turn_asks_no_model_says_so_and_is_kept():
     assert "今天可用于语言模型的额度已经用完" in out["messages"][-1].text
     logged = await house.memory.log.turn(ME, UUID(out["turn"]["operation_id"]))
     assert [event.role for event in logged] == ["user", "assistant"]
-    assert "我喜欢喝茶。" in [row.text for row in house.memory.log.shelf.compartment_of(ME).rows.values()]  # type: ignore[attr-defined]
-    assert len(house.memory.log.shelf.compartment_of(ME).rows) == 1  # type: ignore[attr-defined]
+    assert "我喜欢喝茶。" in [row.text for row in house.memory.log.store.compartment_of(ME).rows.values()]  # type: ignore[attr-defined]
+    assert len(house.memory.log.store.compartment_of(ME).rows) == 1  # type: ignore[attr-defined]
 
 
 async def test_a_turn_that_reaches_the_limit_stops_asking_in_the_middle():
@@ -161,8 +161,8 @@ async def batch(house: House, *texts: str, **settings: Any) -> dict[str, Any]:
     """These turns, looked at together."""
     for text in texts:
         await house.memory.log.capture(ANN, a_turn(said(text), session=SESSION))
-    errand = JobContext(scope=ANN, resources=house.resources(**settings))
-    return await evolution.ainvoke({"session_id": str(SESSION.session_id)}, context=errand)
+    context = JobContext(scope=ANN, resources=house.resources(**settings))
+    return await evolution.ainvoke({"session_id": str(SESSION.session_id)}, context=context)
 
 
 @pytest.mark.parametrize("turns", [1, 7, 25])

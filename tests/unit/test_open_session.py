@@ -93,7 +93,7 @@ async def test_words_that_cannot_be_taken_back_half_way_are_accepted_though_the_
             await gate.wait()
             return await super().accept(scope, turn, *args, **more)
 
-    log = Slow(memory.log.shelf)  # type: ignore[attr-defined]
+    log = Slow(memory.log.store)  # type: ignore[attr-defined]
     leanings = Leanings(memory=replace(memory, log=log))
     task = asyncio.create_task(open_session(hears("hello"), a_run(leanings)))
     await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""For whom a graph behind the conversation works: the worker's errand, or whoever the server authenticated."""
+"""For whom a graph behind the conversation works: the worker's context, or whoever the server authenticated."""
 
 from dataclasses import replace
 from typing import Any
@@ -53,14 +53,14 @@ def test_on_an_open_server_the_form_says_who_it_is():
     assert job_context_of(replace(served(tenant="acme", user="bob"), server_info=None)).scope == whose("bob")
 
 
-async def test_a_step_gets_the_workers_errand_as_it_is():
-    errand = JobContext(scope=whose("ann"), resources=resources_of(Leanings()))
+async def test_a_step_gets_the_workers_context_as_it_is():
+    context = JobContext(scope=whose("ann"), resources=resources_of(Leanings()))
 
     async def step(state: str, runtime: Runtime[JobContext]) -> Update:
-        return {"state": state, "errand": runtime.context}
+        return {"state": state, "context": runtime.context}
 
-    run: Any = Runtime(context=errand)
-    assert await with_job_context(step)("s", runtime=run) == {"state": "s", "errand": errand}
+    run: Any = Runtime(context=context)
+    assert await with_job_context(step)("s", runtime=run) == {"state": "s", "context": context}
 
 
 async def test_upkeep_asked_for_with_a_form_tidies_the_memories_of_the_one_in_the_form():

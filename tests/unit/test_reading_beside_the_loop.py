@@ -44,8 +44,8 @@ async def test_the_analysis_by_rules(monkeypatch: pytest.MonkeyPatch):
 async def test_what_is_taken_back(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
     monkeypatch.setattr(correct, "extract_by_rules", slow)
-    errand = JobContext(scope=ANN, resources=resources_of(Leanings()))
-    await correct.find_corrections(errand, EvolutionState(session_id="s"))
+    context = JobContext(scope=ANN, resources=resources_of(Leanings()))
+    await correct.find_corrections(context, EvolutionState(session_id="s"))
     assert slow.served
 
 

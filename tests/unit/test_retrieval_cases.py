@@ -1,6 +1,6 @@
 """Recall by case: what passes, and that our own cases do."""
 
-from evals.retrieval_cases import Case, CaseFigures, first_of_bm25, inject, measure_cases, nothing, read_cases
+from evals.retrieval_cases import Case, CaseFigures, first_of_bm25, inject, inject_nothing, measure_cases, read_cases
 from memory.recall.policies.registry import find_policy
 
 CASE = Case.model_validate(
@@ -28,12 +28,12 @@ def test_a_case_passes_with_all_it_needs_and_nothing_that_distracts():
 
 
 def test_a_case_is_answered_from_its_own_memories():
-    assert inject(find_policy())(CASE, CASE.remembered()) == ["m1"]
-    assert first_of_bm25(CASE, CASE.remembered())[0] == "m1"
+    assert inject(find_policy())(CASE, CASE.to_memory()) == ["m1"]
+    assert first_of_bm25(CASE, CASE.to_memory())[0] == "m1"
 
 
 def test_returning_nothing_passes_only_what_needs_nothing():
-    figures = measure_cases(read_cases(), nothing)
+    figures = measure_cases(read_cases(), inject_nothing)
     needless = sum(not case.must for case in read_cases())
     assert sum(figures.passed.values()) == needless
     assert (figures.answered, figures.recall) == (0, 0.0)

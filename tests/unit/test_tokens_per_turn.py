@@ -1,10 +1,10 @@
 """What models read per turn is counted by what they are asked for."""
 
-from evals.tokens_per_turn import talked
+from evals.tokens_per_turn import hold_conversation
 
 
 async def test_one_look_per_pause_costs_fewer_calls_and_tokens_and_notes_the_same():
-    each, paused = await talked(6, 1), await talked(6, 3)
+    each, paused = await hold_conversation(6, 1), await hold_conversation(6, 3)
     assert (each.calls["reply"], each.calls["IntentForm"]) == (6, 6)
     assert (paused.calls["reply"], paused.calls["Notes"]) == (6, 2)
     assert paused.calls["Notes"] < each.calls["Notes"]

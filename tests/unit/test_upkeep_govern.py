@@ -13,7 +13,7 @@ from nodes.upkeep.govern import InstabilityCounts, count_figures, find_alarms, g
 from nodes.upkeep.report import report
 from tests.contract.builders import by_ann
 from tests.fakes import NOW
-from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_errand, an_item, an_old_draft, figures
+from tests.unit.upkeep_builders import ANN, a_job_context, a_living, a_run, a_state, ago, an_item, an_old_draft, figures
 
 SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "upkeep.mmd"
 
@@ -82,7 +82,7 @@ async def test_the_governor_reads_one_persons_figures():
 
 async def test_the_report_counts_by_step_and_outcome():
     memory = in_memory()
-    done = await run_upkeep(an_errand(memory), UpkeepState(only=["decay"]))
+    done = await run_upkeep(a_job_context(memory), UpkeepState(only=["decay"]))
     state = a_state(actions=done.actions, alarms=["too much"], steps=["decay"])
     update = await report(state, a_run(memory))
     assert update["report"] == {"figures": figures(), "steps": {"decay": {}}, "alarms": ["too much"]}
@@ -99,8 +99,8 @@ async def test_a_run_tells_its_progress_and_a_second_one_finds_nothing(dry_run: 
     for name in ("tea", "jazz", "bees"):
         await memory.items.write(ANN, an_old_draft(400, name), by_ann(name))
     asked = UpkeepState(dry_run=dry_run)
-    first = await run_upkeep(an_errand(memory), asked, hear)
-    again = await run_upkeep(an_errand(memory), asked)
+    first = await run_upkeep(a_job_context(memory), asked, hear)
+    again = await run_upkeep(a_job_context(memory), asked)
     assert first.report["steps"]["decay"] == ({"planned": 3} if dry_run else {"done": 3})
     assert heard == ([] if dry_run else [("decay", 1, 3), ("decay", 2, 3), ("decay", 3, 3)])
     assert again.actions == (first.actions if dry_run else [])

@@ -69,11 +69,11 @@ def a_state(**more: Any) -> UpkeepState:
     return UpkeepState(**(known | more))
 
 
-def an_errand(memory: MemoryCore, clock: Callable[[], datetime] = lambda: NOW) -> JobContext:
+def a_job_context(memory: MemoryCore, clock: Callable[[], datetime] = lambda: NOW) -> JobContext:
     """Ann's memories."""
     return JobContext(scope=ANN, resources=resources_of(Leanings(memory=memory, clock=clock)))
 
 
 def a_run(memory: MemoryCore) -> Runtime[JobContext]:
     """The runtime that LangGraph would hand to a step."""
-    return Runtime(context=an_errand(memory))
+    return Runtime(context=a_job_context(memory))

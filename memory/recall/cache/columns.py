@@ -1,4 +1,4 @@
-"""What of many searchable things decides whether they may be seen and where they stand, column by column."""
+"""The columns of cached rows that decide whether a row may be seen and where it stands."""
 
 from bisect import bisect
 from collections.abc import Collection, Iterable, Sequence

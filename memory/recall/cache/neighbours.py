@@ -1,4 +1,4 @@
-"""Who is brought, and in which company: the best rows of each leg, and the turns beside them."""
+"""Selects candidates: the best rows of each retriever, and the turns beside them."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How well each row of a view answers: BM25 over words and pieces of words, likeness of vectors, and both together."""
+"""Scores every row of a view: BM25 over words and n-grams, similarity of vectors, and both together."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The rows that a question may see, in order of thread and position, with all about them that no question changes."""
+"""The rows that a question may see, in order of thread and position, with all that no question changes."""
 
 from dataclasses import dataclass
 from typing import Any, Self

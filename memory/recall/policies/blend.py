@@ -1,4 +1,4 @@
-"""``blend@3``: normalised scores added up, in the company of the turns around, with few constants that mean something.
+"""``blend@3``: normalised scores are added up, beside the turns around them, with few constants that mean something.
 
 Measured on an English and a Chinese set; raw turns keep a neutral prior, so old evidence is not buried by its age.
 """

@@ -1,4 +1,4 @@
-"""The door to ranking: order the candidates of one or several passes by a named policy."""
+"""Ranking by name: orders the candidates of one or several passes by a named policy."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice

@@ -19,18 +19,9 @@ from nodes.evolution.absolutize import absolutize
 from nodes.evolution.analyze import analyze
 from tests.fakes import Leanings, resources_of
 from tests.openai_wire import Said, completion, error
-from tests.unit.analysis_builders import SCOPE, a_candidate, a_note, notes, turns
+from tests.unit.analysis_builders import BY_RULES, SCOPE, a_candidate, a_note, notes, turns
 from tests.unit.models.client import ChatClient, body_of
 
-BY_RULES = a_candidate(
-    "I live in Lyon.",
-    confidence=0.85,
-    source="rules",
-    category="home",
-    end=15,
-    slot="user|lives_in",
-    single_valued=True,
-)
 FILLED = notes(a_note()).model_dump_json()
 
 

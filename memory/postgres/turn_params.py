@@ -1,0 +1,105 @@
+"""Turns, their receipts and reactions as parameters of the statements that log them."""
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from psycopg.types.json import Jsonb
+
+from memory.contracts import (
+    CONTENT_SCHEMA_VERSION,
+    RECEIPT_SCHEMA_VERSION,
+    Capture,
+    NewTurn,
+    Reaction,
+    Receipt,
+    Utterance,
+)
+
+URGENT, NORMAL = 10, 0
+"""Priorities of jobs: a correction's, and any other turn's."""
+
+
+def turn_params(turn: NewTurn) -> dict[str, object]:
+    """By which a turn is known when it is accepted, and where it stands in its thread."""
+    digest = sha256(turn.words.text.encode()).hexdigest()
+    return {
+        "turn_key": turn.words.idempotency_key,
+        "turn_sha256": digest,
+        "run_id": turn.run_id,
+        "heeds_record": True,
+        "of_turn": None,
+        "thread_id": turn.thread_id,
+        "parent_id": turn.parent_id,
+        "from_start": turn.from_start,
+    }
+
+
+def capture_params(capture: Capture) -> dict[str, object]:
+    """What a captured turn says of itself; its words, receipts and reactions have parameters of their own."""
+    times = capture.moments
+    return {
+        "operation_id": capture.operation_id,
+        "session_id": capture.session.session_id,
+        "session_name": capture.session.name,
+        "tenant_name": capture.session.tenant_name,
+        "user_name": capture.session.user_name,
+        "keep_for": capture.session.keep_for,
+        "entity_slots": Jsonb(dict(capture.entity_slots)),
+        "carried": None if capture.carried is None else Jsonb(dict(capture.carried)),
+        "settled": capture.settled,
+        "thread_id": capture.thread_id,
+        "parent_id": None,
+        "run_id": capture.run_id,
+        "heeds_record": False,
+        "visibility": capture.visibility,
+        "accepted": capture.accepted,
+        "priority": URGENT if capture.urgent else NORMAL,
+        "pause": 0.0 if capture.urgent or capture.ends else capture.pause,
+        "first_at": min(times, default=None),
+        "last_at": max(times, default=None),
+        "schema_version": RECEIPT_SCHEMA_VERSION,
+        "content_schema_version": CONTENT_SCHEMA_VERSION,
+    }
+
+
+def utterance_params(utterances: Sequence[Utterance]) -> dict[str, object]:
+    """Arrays, one value per utterance."""
+    return {
+        "event_ids": [each.event_id for each in utterances],
+        "roles": [each.role for each in utterances],
+        "speakers": [each.speaker for each in utterances],
+        "texts": [each.text for each in utterances],
+        "sha256s": [sha256(each.text.encode()).hexdigest() for each in utterances],
+        "times": [each.occurred_at for each in utterances],
+        "time_zones": [each.time_zone for each in utterances],
+        "event_references": [each.reference for each in utterances],
+        "idempotency_keys": [each.idempotency_key for each in utterances],
+        "indexed": [each.is_searchable for each in utterances],
+        "visibilities": [each.visibility for each in utterances],
+        "broken_off": [each.broken_off for each in utterances],
+    }
+
+
+def receipt_params(receipts: Iterable[Receipt]) -> dict[str, object]:
+    """Arrays, one value per receipt."""
+    kept = list(receipts)
+    return {
+        "receipt_ids": [each.receipt_id for each in kept],
+        "receipt_types": [each.receipt_type for each in kept],
+        "memory_ids": [each.memory_id for each in kept],
+        "lanes": [each.lane for each in kept],
+        "details": [Jsonb(dict(each.details)) for each in kept],
+        "utilized": [each.utilized for each in kept],
+        "utilization_signals": [each.utilization_signal for each in kept],
+    }
+
+
+def reaction_params(reactions: Sequence[Reaction]) -> dict[str, object]:
+    """Arrays, one value per reaction."""
+    return {
+        "receipt_ids": [each.receipt_id for each in reactions],
+        "signals": [each.signal for each in reactions],
+        "utilized": [each.utilized for each in reactions],
+        "memory_ids": [each.memory_id for each in reactions],
+        "positives": [int(each.is_welcome) for each in reactions],
+    }
