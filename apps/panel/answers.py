@@ -8,6 +8,7 @@ from uuid import UUID
 
 from starlette.responses import Response
 
+from apps.panel.memories import fetch_living
 from apps.panel.page import Visit
 from apps.proof import Proof, fetch_proofs, source_at
 from language.secrets import mask_secrets
@@ -54,6 +55,7 @@ async def show_answer(visit: Visit) -> Response:
         "answer.html",
         turns=turns,
         operation=operation,
+        items=await fetch_living(visit, operation.memory_ids),
         used=[each for each in candidates if each.used],
         left_out=[each for each in candidates if not each.used],
         retrieval=_plain_retrieval(retrieval[0] if retrieval else {}),

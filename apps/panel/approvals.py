@@ -87,7 +87,7 @@ async def _resume_turn(visit: Visit, pending: PendingApproval, decisions: Sequen
     """Let the turn go on to its end; a browser that goes away does not stop it."""
     runner: TurnRunner = visit.service.runner
     context = _context(visit, pending.session)
-    answer = Command[Any](resume={pending.interrupt.id: {"decisions": list(decisions)}})
+    answer: Command[Any] = Command(resume={pending.interrupt.id: {"decisions": list(decisions)}})
     async with asyncio.timeout(visit.resources.settings.request_timeout):
         await runner.resume(answer, run_config(context, visit.user), context)
 

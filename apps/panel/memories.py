@@ -95,6 +95,12 @@ async def find_hits(visit: Visit, chosen: MemoryFilter) -> list[Hit]:
     return [each for each in hits if (chosen.fits(each.item) if each.item else not chosen.type)]
 
 
+async def fetch_living(visit: Visit, ids: Sequence[UUID]) -> dict[UUID, MemoryItem]:
+    """Memories by id, without those that were forgotten."""
+    found = await visit.memory.items.get_many(visit.scope, list(dict.fromkeys(ids)))
+    return {each.memory_id: each for each in found if each.status != "deleted"}
+
+
 def group_by_day(items: Sequence[MemoryItem], time_zone: str) -> list[tuple[str, list[MemoryItem]]]:
     """The memories under the days on which they last changed, in their order."""
     zone = ZoneInfo(time_zone)

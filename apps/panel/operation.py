@@ -5,6 +5,7 @@ from typing import get_args
 
 from starlette.responses import Response
 
+from apps.panel.memories import fetch_living
 from apps.panel.page import Visit
 from apps.panel.plots import Bar, draw_bars
 from apps.readiness import check_readiness
@@ -19,7 +20,9 @@ OPERATIONS, DAYS = 100, 30
 async def list_jobs(visit: Visit) -> Response:
     """What memory made of the person's last turns."""
     operations = await visit.memory.transcripts.operations(visit.scope, OPERATIONS)
-    return visit.show("jobs.html", operations=operations, most=OPERATIONS)
+    ids = [memory_id for each in operations for memory_id in each.memory_ids]
+    items = await fetch_living(visit, ids)
+    return visit.show("jobs.html", operations=operations, items=items, most=OPERATIONS)
 
 
 async def show_usage(visit: Visit) -> Response:

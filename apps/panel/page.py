@@ -128,12 +128,14 @@ class Page:
         known = read_session(request, settings)
         session = known or PanelSession()
         response = await self._answer(request, session)
-        if known is None and "set-cookie" not in response.headers:
+        if known is None and request.method == "GET" and not _comes_from_elsewhere(request):
             write_session(response, request, session, settings)
         await secure(response)(scope, receive, send)
 
     async def _answer(self, request: Request, session: PanelSession) -> Response:
         visit = Visit(request=request, session=session, caller=Caller(), form={})
+        if request.method == "GET" and _comes_from_elsewhere(request):
+            return render_page(visit, "again.html")
         try:
             if self.needs is None:
                 return await self.make(await _with_form(visit))
@@ -147,6 +149,11 @@ class Page:
             return _send_to_sign_in(request, session)
         except Exception as error:
             return _show_refusal(visit, refusal_of(error))
+
+
+def _comes_from_elsewhere(request: Request) -> bool:
+    """Whether a link of another site leads here: the browser then keeps our cookie back, until it asks once more."""
+    return request.headers.get("sec-fetch-site") == "cross-site"
 
 
 def render_page(visit: Visit, template: str, status: int = 200, **values: object) -> Response:
