@@ -13,8 +13,8 @@ from memory.revision import differences
 _UNITS = re.compile(r"[A-Za-z0-9'’]+|\s+|.", re.DOTALL)
 _SHOWN = frozenset({"content", "memory_type", "status", "confidence", "valid_at", "invalid_at", "negated", "stale"})
 """Fields of a snapshot that mean something to a person."""
-LONGEST = 4_000
-"""Characters of a content that are compared; comparing takes the square of it."""
+MOST_UNITS = 1_000
+"""Words or lines between which changes are looked for, which takes the square of them; more are shown as a whole."""
 
 
 @dataclass(frozen=True)
@@ -47,25 +47,41 @@ def describe_history(versions: Sequence[MemoryVersion]) -> list[VersionStep]:
 
 def compare_words(old: str, new: str) -> tuple[WordChange, ...]:
     """What went and what came, word by word; ideographs count as words."""
-    a, b = _UNITS.findall(old[:LONGEST]), _UNITS.findall(new[:LONGEST])
-    return tuple(_word_changes(a, b))
+    return tuple(_compare(_UNITS.findall(old), _UNITS.findall(new)))
 
 
 def compare_lines(old: str, new: str) -> tuple[WordChange, ...]:
     """Which lines went and which came; those that stayed are left out."""
-    changes = _word_changes(old.splitlines(keepends=True), new.splitlines(keepends=True))
+    changes = _compare(old.splitlines(keepends=True), new.splitlines(keepends=True))
     return tuple(each for each in changes if each.kind != "same" and each.text.strip())
 
 
-def _word_changes(a: Sequence[str], b: Sequence[str]) -> Iterator[WordChange]:
-    for kind, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+def _compare(old: Sequence[str], new: Sequence[str]) -> Iterator[WordChange]:
+    """What stays at both ends, and between them what changed."""
+    shorter = min(len(old), len(new))
+    begin = next((n for n in range(shorter) if old[n] != new[n]), shorter)
+    rest = shorter - begin
+    end = next((n for n in range(rest) if old[-1 - n] != new[-1 - n]), rest)
+    if begin:
+        yield WordChange("same", "".join(new[:begin]))
+    yield from _compare_middle(old[begin : len(old) - end], new[begin : len(new) - end])
+    if end:
+        yield WordChange("same", "".join(new[len(new) - end :]))
+
+
+def _compare_middle(old: Sequence[str], new: Sequence[str]) -> Iterator[WordChange]:
+    if max(len(old), len(new)) > MOST_UNITS:
+        opcodes = [("replace", 0, len(old), 0, len(new))]
+    else:
+        opcodes = SequenceMatcher(None, old, new).get_opcodes()
+    for kind, i, j, k, m in opcodes:
         if kind == "equal":
-            yield WordChange("same", "".join(a[i:j]))
+            yield WordChange("same", "".join(old[i:j]))
             continue
         if i < j:
-            yield WordChange("removed", "".join(a[i:j]))
+            yield WordChange("removed", "".join(old[i:j]))
         if k < m:
-            yield WordChange("added", "".join(b[k:m]))
+            yield WordChange("added", "".join(new[k:m]))
 
 
 def _step(old: MemoryVersion | None, new: MemoryVersion) -> VersionStep:

@@ -20,13 +20,11 @@ from tests.conftest import a_database
 from tests.integration.panel_browser import SCOPES, remember, talk
 from tests.integration.serving import Person, Serving, a_serving
 
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), ""
-)
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 DRIVER = shutil.which("chromedriver") or ""
 AXE = """const done = arguments[arguments.length - 1];
 axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
-   .then(found => done(found.violations.map(each => each.id + ": " + each.nodes.map(node => node.html).join(" | "))));"""
+   .then(found => done(found.violations.map(each => each.id + " " + each.nodes.map(node => node.html).join(", "))));"""
 PHONE, DESK = (360, 740), (1280, 860)
 
 pytestmark = pytest.mark.skipif(
@@ -167,11 +165,20 @@ def test_a_foreign_page_in_the_same_browser_changes_nothing(panel: Chrome, servi
     token = remembered_token(panel, target)
     with a_page(f'<form method="post" action="{target}/forget">{token}<button>Win a prize</button></form>') as port:
         panel.get(f"http://{name}:{port}/")
+        assert any("html-has-lang" in each for each in violations(panel)), "axe finds what is wrong"
         panel.find_element(By.TAG_NAME, "button").click()
         WebDriverWait(panel, 10).until(lambda driver: driver.current_url.startswith(serving.server.url))
     panel.get(target)
     assert panel.find_element(By.TAG_NAME, "h1").text == f"My dog is called Rex, says {name}."
     assert panel.find_elements(By.ID, "corrected")
+
+
+def test_a_link_from_another_site_leads_in_and_signs_nobody_out(panel: Chrome, serving: Serving):
+    with a_page(f'<a href="{serving.server.url}/panel/memories">Look</a>') as port:
+        panel.get(f"http://localhost:{port}/")
+        panel.find_element(By.TAG_NAME, "a").click()
+        WebDriverWait(panel, 10).until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "main h1"))
+    assert panel.find_element(By.TAG_NAME, "h1").text == "Memories"
 
 
 def remembered_token(chrome: Chrome, target: str) -> str:
