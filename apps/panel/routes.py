@@ -5,7 +5,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from apps.http.errors import HttpRefusal, plain_error
-from apps.panel import answers, approvals, conflicts, conversations, documents, memories, one_memory, operation, sign_in
+from apps.panel import (
+    answers,
+    approvals,
+    conflicts,
+    conversations,
+    documents,
+    health,
+    jobs,
+    memories,
+    one_memory,
+    sign_in,
+    usage,
+)
 from apps.panel.overview import show_overview
 from apps.panel.page import Page, ShowPage, refuse_unknown
 from apps.panel.rendering import STATIC, secure
@@ -60,8 +72,8 @@ routes = [
     _read("/documents/{name}/edit", documents.edit_document, "memory:write"),
     _act("/documents/{name}/edit", documents.save_document),
     _act("/documents/{name}/restore", documents.restore_document),
-    _read("/jobs", operation.list_jobs),
-    _read("/usage", operation.show_usage),
-    _read("/health", operation.show_health),
+    _read("/jobs", jobs.list_jobs),
+    _read("/usage", usage.show_usage),
+    _read("/health", health.show_health),
     _read("/{rest:path}", refuse_unknown),
 ]

@@ -2,7 +2,7 @@
 
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -124,7 +124,7 @@ def test_every_page_is_accessible_fits_a_phone_and_asks_nobody_else(panel: Chrom
         assert violations(panel) == [], f"{address}, dark, on a phone"
         assert run(panel, "return document.documentElement.scrollWidth") <= PHONE[0], address
         loaded = run(panel, "return performance.getEntriesByType('resource').map(each => each.name)")
-        assert {urlsplit(each).netloc for each in loaded} <= {host}, address
+        assert {urlsplit(str(each)).netloc for each in loaded} <= {host}, address
     errors = [each for each in panel.get_log("browser") if "404" not in each["message"]]  # pyright: ignore
     assert errors == []
 
@@ -189,7 +189,7 @@ def remembered_token(chrome: Chrome, target: str) -> str:
 
 
 @contextmanager
-def a_page(body: str) -> Iterator[int]:
+def a_page(body: str) -> Generator[int]:
     """A web server of somebody else's, on this machine; its port."""
 
     class Handler(BaseHTTPRequestHandler):

@@ -3,7 +3,7 @@
 import asyncio
 import html
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from typing import TypeVar
 from uuid import UUID, uuid4
@@ -70,7 +70,7 @@ def hidden_fields(page: str) -> dict[str, str]:
 
 
 @contextmanager
-def at_panel(serving: Serving, who: Person | None = None) -> Iterator[PanelBrowser]:
+def at_panel(serving: Serving, who: Person | None = None) -> Generator[PanelBrowser]:
     """A browser, signed in as somebody."""
     browser = PanelBrowser(serving.server.url)
     try:

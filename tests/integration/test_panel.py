@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from typing import Any
 from uuid import UUID, uuid4
 
 import jwt
@@ -94,10 +95,11 @@ def test_a_wrong_key_opens_nothing_and_is_not_shown_again(serving: Serving, show
 
 
 def test_a_token_signs_in_as_well(serving: Serving):
-    who = {"sub": "ann", "tenant": f"tenant {uuid4()}", "exp": 4_000_000_000}
+    tenant = f"tenant {uuid4()}"
+    who = {"sub": "ann", "tenant": tenant, "exp": 4_000_000_000}
     with at_panel(serving) as browser:
         assert browser.sign_in(jwt.encode(who, SECRET, "HS256")).status_code == 303
-        assert who["tenant"] in browser.text("/panel")
+        assert tenant in browser.text("/panel")
 
 
 @pytest.mark.parametrize("wanted", ["https://evil.example/panel", "//evil.example", "/\\evil.example", "/v1/models"])
@@ -310,7 +312,7 @@ def test_what_was_forgotten_is_in_no_conversation_and_no_receipt(serving: Servin
 
 def test_conflicts_are_settled(serving: Serving, ann: Person, panel: PanelBrowser):
     async def disagree(memory: MemoryCore) -> tuple[UUID, UUID]:
-        more = {"slot": "user|eats_meat", "single_valued": True, "item_type": "constraint"}
+        more: dict[str, Any] = {"slot": "user|eats_meat", "single_valued": True, "item_type": "constraint"}
         held = await write_memory(memory, ann, "I never eat meat.", provenance="confirmed_by_user", **more)
         new = await write_memory(memory, ann, "I eat meat.", provenance="analysis", observed_at=at(5), **more)
         return held, new
