@@ -50,13 +50,17 @@ class Graph(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ChatTurn:
-    """A request on its way through the graph. ``user`` is the verified identity, None on an open server."""
+    """A request on its way through the graph. ``user`` is the verified identity, None on an open server.
+
+    A ``message_id`` says that the conversation is kept here: the message goes behind the last one of the session.
+    """
 
     context: Context
     user: object | None
     said: Transcript
     session_name: str | None
     model: ClientModel | None = None
+    message_id: str = ""
 
     @property
     def identity(self) -> Identity:
@@ -129,6 +133,11 @@ class TurnRunner:
             await run_to_completion(self._keep(turn, place, config, reply))
         return reply
 
+    async def has_answered(self, turn: ChatTurn) -> bool:
+        """Whether words were shown in reply to this very message, of a conversation that is kept here."""
+        before = await self._finder(turn).find_message(turn.said, turn.session_name or "", turn.message_id)
+        return before is not None and before.exchange_sha256 != hash_exchange(turn.said.newest.text, "")
+
     async def find_interrupts(self, config: RunnableConfig) -> list[Any]:
         """What the thread waits for."""
         return _interrupts(await self.saver.aget_tuple(config))
@@ -139,11 +148,16 @@ class TurnRunner:
             pass
 
     async def _find(self, turn: ChatTurn) -> Place:
-        scope, resources = turn.identity.scope, self.resources
-        finder = PlaceFinder(
-            exchanges=resources.memory.chat_exchanges, scope=scope, new_id=resources.new_id, now=resources.clock()
-        )
+        finder = self._finder(turn)
+        if turn.message_id and turn.session_name:
+            return await finder.find_end(turn.said, turn.session_name, turn.message_id)
         return await finder.find(turn.said, turn.session_name)
+
+    def _finder(self, turn: ChatTurn) -> PlaceFinder:
+        exchanges, resources = self.resources.memory.chat_exchanges, self.resources
+        return PlaceFinder(
+            exchanges=exchanges, scope=turn.identity.scope, new_id=resources.new_id, now=resources.clock()
+        )
 
     async def _open_thread(self, turn: ChatTurn, place: Place, config: RunnableConfig) -> Place:
         """Lay down an empty checkpoint, so that the first message can be asked or worded anew as well."""

@@ -12,6 +12,8 @@ LISTED, KNOWN = 100, 1_000
 TURNS = 60
 """Turns on one page."""
 _LAST = 2**31 - 1
+CHAT = "panel "
+"""How the names of conversations begin that are held here."""
 
 
 async def list_conversations(visit: Visit) -> Response:
@@ -27,7 +29,13 @@ async def show_conversation(visit: Visit) -> Response:
     turns = await visit.memory.transcripts.turns(visit.scope, session.session_id, before, TURNS)
     blocks = await visit.memory.sessions.summaries(visit.scope, session.session_id)
     summaries = [each for each in blocks if each.text and not each.withdrawn]
-    return visit.show("conversation.html", session=session, turns=turns, summaries=summaries, before=before)
+    chat = chat_name(session.name) if visit.may("chat") and before is None else ""
+    return visit.show("conversation.html", session=session, turns=turns, summaries=summaries, before=before, chat=chat)
+
+
+def chat_name(session_name: str) -> str:
+    """The name of a conversation that goes on in the panel; empty for one that a client or the terminal keeps."""
+    return session_name if session_name.startswith(CHAT) else ""
 
 
 async def find_session(visit: Visit, session_id: UUID) -> SessionInfo:

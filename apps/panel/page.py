@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote, urlsplit
 
@@ -127,12 +128,14 @@ class Page:
         settings = request.app.state.chat.resources.settings
         known = read_session(request, settings)
         session = known or PanelSession()
-        response = await self._answer(request, session)
-        if known is None and request.method == "GET" and not _comes_from_elsewhere(request):
-            write_session(response, request, session, settings)
-        await secure(response)(scope, receive, send)
+        with ExitStack() as held:
+            response = await self._answer(request, session, held)
+            if known is None and request.method == "GET" and not _comes_from_elsewhere(request):
+                write_session(response, request, session, settings)
+            await secure(response)(scope, receive, send)
 
-    async def _answer(self, request: Request, session: PanelSession) -> Response:
+    async def _answer(self, request: Request, session: PanelSession, held: ExitStack) -> Response:
+        """The page. ``held`` keeps the tenant's place until all of it is sent."""
         visit = Visit(request=request, session=session, caller=Caller(), form={})
         if request.method == "GET" and _comes_from_elsewhere(request):
             return render_page(visit, "again.html")
@@ -142,8 +145,8 @@ class Page:
             claims = await session.authenticate()
             require_scope(claims, self.needs)
             visit = replace(visit, caller=Caller(claims))
-            with request.app.state.limits.admit(visit.caller.tenant):
-                return await self.make(await _with_form(visit))
+            held.enter_context(request.app.state.limits.admit(visit.caller.tenant))
+            return await self.make(await _with_form(visit))
         except InvalidToken:
             metrics.refused.labels("access").inc()
             return _send_to_sign_in(request, session)

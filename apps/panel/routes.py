@@ -8,6 +8,7 @@ from apps.http.errors import HttpRefusal, plain_error
 from apps.panel import (
     answers,
     approvals,
+    chat,
     conflicts,
     conversations,
     documents,
@@ -62,6 +63,8 @@ routes = [
     _act(f"{_MEMORY}/restore", one_memory.restore_memory),
     _read("/conversations", conversations.list_conversations),
     _read("/conversations/{session_id:uuid}", conversations.show_conversation),
+    _read("/chat", chat.show_chat, "chat"),
+    _act("/chat", chat.send_message, "chat"),
     _read("/answers/{operation_id:uuid}", answers.show_answer),
     _read("/conflicts", conflicts.list_conflicts),
     _act("/conflicts/{conflict_id:uuid}", conflicts.settle_conflict),

@@ -152,6 +152,16 @@ def test_the_keyboard_alone_corrects_a_memory(panel: Chrome, serving: Serving, a
     assert "Felix" in reply
 
 
+def test_a_message_is_answered_in_the_panel(panel: Chrome, serving: Serving):
+    panel.get(f"{serving.server.url}/panel/chat")
+    panel.find_element(By.ID, "words").send_keys("What is my favourite drink?", Keys.ENTER)
+    WebDriverWait(panel, 20).until(lambda driver: "/panel/conversations/" in driver.current_url)
+    assert "green tea" in panel.find_element(By.CSS_SELECTOR, ".theirs .words").text
+    panel.find_element(By.ID, "words").send_keys("And what is my job?")
+    panel.find_element(By.CSS_SELECTOR, "main form button").click()
+    WebDriverWait(panel, 20).until(lambda driver: len(driver.find_elements(By.CSS_SELECTOR, ".theirs a")) == 2)
+
+
 def press(chrome: Chrome, *keys: str) -> None:
     for each in keys:
         chrome.switch_to.active_element.send_keys(each)

@@ -33,6 +33,7 @@ HOSTILE = """<script>alert("1")</script> I like <img src=x onerror=alert(2)> 'te
 PAGES = (
     "/panel",
     "/panel/memories",
+    "/panel/chat",
     "/panel/conversations",
     "/panel/conflicts",
     "/panel/approvals",
@@ -141,7 +142,10 @@ class _Dangers(HTMLParser):
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in {"script", "style", "iframe", "object", "embed", "base"}:
+        own = [("src", value) for name, value in attrs if name == "src" and (value or "").startswith("/panel/static/")]
+        if tag == "script" and not own:
+            self.found.append(tag)
+        if tag in {"style", "iframe", "object", "embed", "base"}:
             self.found.append(tag)
         for name, value in attrs:
             leads = name in {"src", "href", "action"} and not (value or "").startswith(("/panel", "#", "?"))
