@@ -1,0 +1,209 @@
+"""``before_llm`` and ``after_llm``: memory for every agent, in two calls around its model."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Annotated, Any
+from uuid import UUID, uuid5
+
+from langgraph.runtime import Runtime
+from pydantic import AwareDatetime, Field
+
+from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
+from apps.memory_api.recall import RecalledMemory, recalled_memory
+from brain.prompting.memory_choice import ChoiceCriteria, choose_memories
+from brain.prompting.memory_tags import memory_tag
+from brain.safety.fence import Fence, make_fence
+from brain.signal_rules import entities
+from brain.state import MemoryUse, State, TurnInfo, Update
+from language.statements import is_retraction
+from memory.contracts import Capture, Role, SessionRef, Utterance
+from memory.errors import BrainError
+from memory.names import MAX_NAME, require_name
+from memory.scope import session_id_of
+from memory.session_state import SessionState
+from nodes.open_session import MAX_CHARACTERS
+from nodes.rerank import rerank
+from nodes.retrieve import retrieve
+from nodes.sanitize import sanitize
+from prompts.registry import load_prompt
+
+SESSION = "api"
+"""The conversation of callers that name none."""
+
+SessionName = Annotated[Text, Field(min_length=1, max_length=MAX_NAME, description="The caller's conversation.")]
+Message = Annotated[Text, Field(min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S")]
+
+
+class BeforeLlm(ApiRequest):
+    """The newest message of a person, before a model answers it."""
+
+    message: Message
+    session: SessionName = SESSION
+    tokens: Annotated[int, Field(ge=50, le=16_000, description="How long the context may be, estimated.")] = 1_000
+
+
+class PromptContext(ApiAnswer):
+    """``context`` is ready to stand in a prompt, after what never changes in it; empty when nothing bears on it."""
+
+    context: str
+    memories: list[RecalledMemory]
+    session: str
+
+
+class AfterLlm(ApiRequest):
+    """What was said and what was answered. ``trace_id`` is that of ``before_llm``."""
+
+    user_message: Message
+    assistant_message: Annotated[Text, Field(max_length=MAX_CHARACTERS)]
+    session: SessionName = SESSION
+    trace_id: Annotated[Text, Field(max_length=100)] = ""
+    said_at: Annotated[AwareDatetime | None, Field(description="When it was said; now when left out.")] = None
+
+
+class Captured(ApiAnswer):
+    """Ask for the operation to hear what memory took from the turn."""
+
+    operation_id: UUID
+    session: str
+
+
+async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptContext]:
+    """What a prompt should carry of memory, chosen by the steps of Brain's own turn; nothing is written."""
+    state = await _recall(asked, call)
+    fence = _make_fence(asked.message, state.memories)
+    criteria = ChoiceCriteria(question=asked.message, room=asked.tokens, fence=fence)
+    chosen = choose_memories(state.memories, criteria).injected
+    context = render_recalled(chosen, fence, call.resources.settings.time_zone)
+    answer = PromptContext(context=context, memories=_recalled(chosen, state), session=asked.session)
+    return Reply(answer, tuple(state.degraded), state.retrieval)
+
+
+async def capture_turn(said: AfterLlm, call: ApiCall) -> Reply[Captured]:
+    """Log the turn, from which memory then learns as from any other; the same key captures once."""
+    operation_id = _operation_id(call)
+    session = _session_ref(said.session, call)
+    capture = Capture(
+        operation_id=operation_id,
+        session=session,
+        utterances=tuple(_utterances(said, operation_id, call)),
+        entity_slots=entities(said.user_message),
+        urgent=is_retraction(said.user_message),
+        pause=call.resources.settings.evolution_pause,
+    )
+    await call.resources.memory.log.capture(call.scope, capture)
+    if call.idempotency_key:
+        await _require_same_words(said, operation_id, call)
+    return Reply(Captured(operation_id=operation_id, session=said.session))
+
+
+def render_recalled(chosen: list[MemoryUse], fence: Fence, time_zone: str) -> str:
+    """The memories behind the sentences that tell any model what they are; empty without memories."""
+    if not chosen:
+        return ""
+    told = "\n".join(memory_tag(each, fence, time_zone) for each in chosen)
+    return f"{load_prompt('recalled').body.strip()}\n\n{fence.enclose('memories', told)}"
+
+
+def _make_fence(message: str, memories: Sequence[MemoryUse]) -> Fence:
+    """The same for the same words, so that an agent that asks again gets the same prompt."""
+    quoted = (text for each in memories for text in (each["text"], each["speaker"]))
+    return make_fence([message, *quoted], sha256(message.encode()).hexdigest())
+
+
+async def _recall(asked: BeforeLlm, call: ApiCall) -> State:
+    runtime = Runtime(context=call.context)
+    state = State(turn=_turn(asked, call), opened=SessionState())
+    for step in (retrieve, rerank, sanitize):
+        state = _apply(state, await step(state, runtime))
+    return state
+
+
+def _apply(state: State, update: Update) -> State:
+    return replace(state, **{**update, "degraded": [*state.degraded, *update.get("degraded", ())]})
+
+
+def _turn(asked: BeforeLlm, call: ApiCall) -> TurnInfo:
+    return TurnInfo(
+        operation_id=call.trace_id,
+        session_id=str(session_id_of(call.scope, require_name("session", asked.session))),
+        text=asked.message,
+        at=call.resources.clock().isoformat(),
+        time_zone=call.resources.settings.time_zone,
+        turns_before=0,
+        own=[],
+    )
+
+
+def _recalled(chosen: list[MemoryUse], state: State) -> list[RecalledMemory]:
+    rows = {str(row.source_id): row for each in state.passes for row in each.candidates}
+    return [recalled_memory(rows[each["memory_id"]], each["score"]) for each in chosen]
+
+
+def _operation_id(call: ApiCall) -> UUID:
+    """The same for the same key of the same person."""
+    if not call.idempotency_key:
+        return call.resources.new_id()
+    space = "\x1f".join(str(part) for part in (call.scope.tenant_id, call.scope.key, call.scope.user_id))
+    return uuid5(call.scope.user_id, f"after_llm\x1f{space}\x1f{call.idempotency_key}")
+
+
+def _session_ref(name: str, call: ApiCall) -> SessionRef:
+    return SessionRef(
+        session_id=session_id_of(call.scope, require_name("session", name)),
+        name=name,
+        user_name=call.identity.user,
+        tenant_name=call.identity.tenant,
+        keep_for=call.resources.settings.session_days * 86_400,
+    )
+
+
+def _utterances(said: AfterLlm, operation_id: UUID, call: ApiCall) -> list[Utterance]:
+    at: datetime = said.said_at or call.resources.clock()
+    voices: Mapping[Role, str] = {"user": said.user_message, "assistant": said.assistant_message}
+    return [
+        Utterance(
+            event_id=call.resources.new_id(),
+            role=role,
+            speaker=role,
+            text=text,
+            occurred_at=at,
+            time_zone=call.resources.settings.time_zone,
+            idempotency_key=f"api:{operation_id}:{role}",
+        )
+        for role, text in voices.items()
+        if text.strip()
+    ]
+
+
+async def _require_same_words(said: AfterLlm, operation_id: UUID, call: ApiCall) -> None:
+    """Raises ``E_CONFLICT`` where the key stands for another turn."""
+    logged = await call.resources.memory.log.turn(call.scope, operation_id)
+    words = {each.role: each.text for each in logged}
+    if words.get("user") != said.user_message:
+        raise BrainError("E_CONFLICT", "This Idempotency-Key stands for another turn.", "Use a new one.")
+
+
+_TURN: Mapping[str, Any] = {"message": "Where shall I have dinner tonight?", "session": "trip to Lyon"}
+
+BEFORE_LLM = Endpoint(
+    method="POST",
+    path="/v1/memory/before_llm",
+    summary="What a prompt should carry of memory.",
+    request=BeforeLlm,
+    answer=PromptContext,
+    run=recall_for_prompt,
+    example=_TURN,
+)
+AFTER_LLM = Endpoint(
+    method="POST",
+    path="/v1/memory/after_llm",
+    summary="Hand over what was said and answered.",
+    request=AfterLlm,
+    answer=Captured,
+    run=capture_turn,
+    scope="memory:write",
+    status=202,
+    example={"user_message": "I live in Ghent.", "assistant_message": "Noted.", "session": "trip to Lyon"},
+)
