@@ -147,7 +147,12 @@ def _idempotency_key(request: Request) -> str:
 def _routes(endpoints: Sequence[AnyEndpoint]) -> list[Route]:
     """One route for each path: what the path does not take is told in the API's own shape."""
     by_path = groupby(sorted(endpoints, key=lambda each: each.path), key=lambda each: each.path)
-    return [Route(path, MemoryPath({each.method: each for each in same})) for path, same in by_path]
+    return [Route(_pattern(path), MemoryPath({each.method: each for each in same})) for path, same in by_path]
+
+
+def _pattern(path: str) -> str:
+    """A name at the end may hold slashes."""
+    return f"{path[:-1]}:path}}" if path.endswith("/{name}") else path
 
 
 routes = _routes(ENDPOINTS)

@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from apps.memory_api import recall, store, turns
+from apps.memory_api import conflicts, memories, operations, recall, receipts, sessions, store, turns, versions
 from apps.memory_api.endpoint import Endpoint
 
-ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (turns.BEFORE_LLM, turns.AFTER_LLM, recall.RECALL, store.STORE_BATCH)
+ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
+    turns.BEFORE_LLM,
+    turns.AFTER_LLM,
+    recall.RECALL,
+    *memories.ENDPOINTS,
+    *versions.ENDPOINTS,
+    *conflicts.ENDPOINTS,
+    *sessions.ENDPOINTS,
+    *receipts.ENDPOINTS,
+    *operations.ENDPOINTS,
+    store.STORE_BATCH,
+)

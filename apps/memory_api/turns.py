@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, Any
-from uuid import UUID, uuid5
+from typing import Annotated, Any, cast
+from uuid import UUID
 
 from langgraph.runtime import Runtime
 from pydantic import AwareDatetime, Field
@@ -14,15 +14,17 @@ from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, R
 from apps.memory_api.recall import RecalledMemory, recalled_memory
 from brain.prompting.memory_choice import ChoiceCriteria, choose_memories
 from brain.prompting.memory_tags import memory_tag
+from brain.reactions import reactions
 from brain.safety.fence import Fence, make_fence
 from brain.signal_rules import entities
 from brain.state import MemoryUse, State, TurnInfo, Update
 from language.statements import is_retraction
-from memory.contracts import Capture, Role, SessionRef, Utterance
+from memory.contracts import Capture, Lane, Receipt, Role, SessionRef, Utterance
 from memory.errors import BrainError
 from memory.names import MAX_NAME, require_name
-from memory.scope import session_id_of
+from memory.scope import name_id, session_id_of
 from memory.session_state import SessionState
+from nodes.capture_signals import injection_details, retrieval_details
 from nodes.open_session import MAX_CHARACTERS
 from nodes.rerank import rerank
 from nodes.retrieve import retrieve
@@ -31,6 +33,8 @@ from prompts.registry import load_prompt
 
 SESSION = "api"
 """The conversation of callers that name none."""
+_LAST_TURN = 2
+"""What was said last in a conversation: a message and its reply."""
 
 SessionName = Annotated[Text, Field(min_length=1, max_length=MAX_NAME, description="The caller's conversation.")]
 Message = Annotated[Text, Field(min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S")]
@@ -70,32 +74,37 @@ class Captured(ApiAnswer):
 
 
 async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptContext]:
-    """What a prompt should carry of memory, chosen by the steps of Brain's own turn; nothing is written."""
-    state = await _recall(asked, call)
-    fence = _make_fence(asked.message, state.memories)
+    """What a prompt should carry of memory, chosen by the steps of Brain's own turn, with receipts."""
+    recalled = await _recall(asked, call)
+    fence = _make_fence(asked.message, recalled.memories)
     criteria = ChoiceCriteria(question=asked.message, room=asked.tokens, fence=fence)
-    chosen = choose_memories(state.memories, criteria).injected
-    context = render_recalled(chosen, fence, call.resources.settings.time_zone)
-    answer = PromptContext(context=context, memories=_recalled(chosen, state), session=asked.session)
+    choice = choose_memories(recalled.memories, criteria)
+    state = replace(recalled, memories=choice.injected, rejected=[*recalled.rejected, *choice.rejected])
+    await _save_receipts(state, asked, call)
+    context = render_recalled(state.memories, fence, call.resources.settings.time_zone)
+    answer = PromptContext(context=context, memories=_recalled(state), session=asked.session)
     return Reply(answer, tuple(state.degraded), state.retrieval)
 
 
 async def capture_turn(said: AfterLlm, call: ApiCall) -> Reply[Captured]:
     """Log the turn, from which memory then learns as from any other; the same key captures once."""
-    operation_id = _operation_id(call)
-    session = _session_ref(said.session, call)
+    log, session = call.resources.memory.log, _session_ref(said.session, call)
+    operation_id = _operation_id(said, call)
+    reply = Reply(Captured(operation_id=operation_id, session=said.session))
+    if await _is_captured(said, operation_id, call):
+        return reply
+    opened = await log.open(call.scope, session.session_id, _LAST_TURN)
     capture = Capture(
         operation_id=operation_id,
         session=session,
         utterances=tuple(_utterances(said, operation_id, call)),
+        reactions=reactions(opened, said.user_message),
         entity_slots=entities(said.user_message),
         urgent=is_retraction(said.user_message),
         pause=call.resources.settings.evolution_pause,
     )
-    await call.resources.memory.log.capture(call.scope, capture)
-    if call.idempotency_key:
-        await _require_same_words(said, operation_id, call)
-    return Reply(Captured(operation_id=operation_id, session=said.session))
+    await log.capture(call.scope, capture)
+    return reply
 
 
 def render_recalled(chosen: list[MemoryUse], fence: Fence, time_zone: str) -> str:
@@ -136,17 +145,45 @@ def _turn(asked: BeforeLlm, call: ApiCall) -> TurnInfo:
     )
 
 
-def _recalled(chosen: list[MemoryUse], state: State) -> list[RecalledMemory]:
+def _recalled(state: State) -> list[RecalledMemory]:
     rows = {str(row.source_id): row for each in state.passes for row in each.candidates}
-    return [recalled_memory(rows[each["memory_id"]], each["score"]) for each in chosen]
+    return [recalled_memory(rows[each["memory_id"]], each["score"]) for each in state.memories]
 
 
-def _operation_id(call: ApiCall) -> UUID:
-    """The same for the same key of the same person."""
-    if not call.idempotency_key:
-        return call.resources.new_id()
-    space = "\x1f".join(str(part) for part in (call.scope.tenant_id, call.scope.key, call.scope.user_id))
-    return uuid5(call.scope.user_id, f"after_llm\x1f{space}\x1f{call.idempotency_key}")
+async def _save_receipts(state: State, asked: BeforeLlm, call: ApiCall) -> None:
+    """Under the turn that ``after_llm`` hands over with this trace: so it can be told what its answer rests on."""
+    new_id = call.resources.new_id
+    looked = Receipt(receipt_id=new_id(), receipt_type="retrieval", details=retrieval_details(state, None))
+    considered = [
+        Receipt(
+            receipt_id=new_id(),
+            receipt_type="injection",
+            details=injection_details(each, state),
+            memory_id=UUID(each["memory_id"]),
+            lane=cast("Lane", each["lane"]),
+        )
+        for each in (*state.memories, *state.rejected)
+    ]
+    receipts = Capture(
+        operation_id=_named_operation("trace", call.trace_id, call),
+        session=_session_ref(asked.session, call),
+        utterances=(),
+        receipts=(looked, *considered),
+        at=call.resources.clock(),
+    )
+    await call.resources.memory.log.capture(call.scope, receipts)
+
+
+def _operation_id(said: AfterLlm, call: ApiCall) -> UUID:
+    if said.trace_id:
+        return _named_operation("trace", said.trace_id, call)
+    return _named_operation("key", call.idempotency_key, call) if call.idempotency_key else call.resources.new_id()
+
+
+def _named_operation(kind: str, name: str, call: ApiCall) -> UUID:
+    """The same for the same name in the mouth of the same person, and nobody else's."""
+    scope = call.scope
+    return name_id("operation", str(scope.tenant_id), scope.key, str(scope.user_id), kind, name)
 
 
 def _session_ref(name: str, call: ApiCall) -> SessionRef:
@@ -177,12 +214,14 @@ def _utterances(said: AfterLlm, operation_id: UUID, call: ApiCall) -> list[Utter
     ]
 
 
-async def _require_same_words(said: AfterLlm, operation_id: UUID, call: ApiCall) -> None:
-    """Raises ``E_CONFLICT`` where the key stands for another turn."""
+async def _is_captured(said: AfterLlm, operation_id: UUID, call: ApiCall) -> bool:
+    """Whether the turn was handed over before. Raises ``E_CONFLICT`` where its key or trace was another turn's."""
+    if not (said.trace_id or call.idempotency_key):
+        return False
     logged = await call.resources.memory.log.turn(call.scope, operation_id)
-    words = {each.role: each.text for each in logged}
-    if words.get("user") != said.user_message:
-        raise BrainError("E_CONFLICT", "This Idempotency-Key stands for another turn.", "Use a new one.")
+    if logged and said.user_message not in [each.text for each in logged]:
+        raise BrainError("E_CONFLICT", "This Idempotency-Key or trace_id stands for another turn.", "Use a new one.")
+    return bool(logged)
 
 
 _TURN: Mapping[str, Any] = {"message": "Where shall I have dinner tonight?", "session": "trip to Lyon"}

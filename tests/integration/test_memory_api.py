@@ -106,3 +106,70 @@ def test_the_store_of_a_graph_elsewhere(serving: Serving):
     reader = serving.person(ann.tenant, scopes=("memory:read",))
     answer = send(serving, reader, "POST", "store/batch", {"operations": [put]})
     assert code(answer) == (403, "E_TENANT_FORBIDDEN")
+
+
+def test_an_answer_leads_to_its_receipts_and_quotes(serving: Serving):
+    ann = serving.person(scopes=(*BOTH, "admin"))
+    say(serving, ann, "My sister Maud lives in Ghent.")
+    before = send(serving, ann, "POST", "before_llm", {"message": "Where does Maud live?"}).json()
+    turn = {"user_message": "Where does Maud live?", "assistant_message": "In Ghent.", "trace_id": before["trace_id"]}
+    operation = data(send(serving, ann, "POST", "after_llm", turn))["operation_id"]
+    assert data(send(serving, ann, "POST", "after_llm", turn))["operation_id"] == operation
+
+    (listed,) = data(send(serving, ann, "GET", "receipts"))["items"]
+    assert listed["id"] == operation
+    looked, used, *_ = data(send(serving, ann, "GET", f"receipts/{operation}"))["receipts"]
+    assert looked["exposed"]["queries"] == ["Where does Maud live?"]
+    assert (used["exposed"]["decision_reason"], used["exposed"]["context_position"]) == ("relevance", 0)
+    assert used["internal"]["candidate_score"] > 0
+    reader = serving.person(ann.tenant, scopes=BOTH)
+    told = data(send(serving, reader, "GET", f"receipts/{operation}"))["receipts"]
+    assert [each["internal"] for each in told] == [None] * len(told)
+    assert "candidate_score" not in str(told)
+    assert "score" not in str(data(send(serving, reader, "GET", "receipts")))
+
+
+def test_a_memory_lives(serving: Serving):
+    ann = serving.person(scopes=BOTH)
+    new = {"content": "I live in Ghent.", "confirmed": True}
+    made = send(serving, ann, "POST", "memories", new, Idempotency_Key="k")
+    memory = data(made)["memory"]
+    assert made.status_code == 201
+    assert data(send(serving, ann, "POST", "memories", new, Idempotency_Key="k"))["memory"]["version"] == 1
+    one = f"memories/{memory['id']}"
+    changed = data(send(serving, ann, "PATCH", one, {"content": "I live in Lyon."}))["memory"]
+    assert (changed["content"], changed["version"], changed["provenance"]) == (
+        "I live in Lyon.",
+        2,
+        "confirmed_by_user",
+    )
+    assert (
+        data(send(serving, ann, "POST", "recall", {"question": "Where do I live?"}))["memories"][0]["id"]
+        == memory["id"]
+    )
+
+    assert data(send(serving, ann, "DELETE", one))["memory"]["status"] == "deleted"
+    assert data(send(serving, ann, "GET", "memories"))["items"] == []
+    assert data(send(serving, ann, "POST", "recall", {"question": "Where do I live?", "all": True}))["memories"] == []
+    assert data(send(serving, ann, "POST", f"{one}/restore", {}))["memory"]["content"] == "I live in Lyon."
+    assert data(send(serving, ann, "POST", f"{one}/restore", {"version": 1}))["memory"]["content"] == "I live in Ghent."
+    assert data(send(serving, ann, "POST", f"{one}/confirm", {}))["memory"]["confirmed_at"]
+
+    versions = data(send(serving, ann, "GET", f"{one}/history"))["versions"]
+    assert [each["change"] for each in versions] == ["create", "correct", "forget", "restore", "restore", "confirm"]
+    compared = data(send(serving, ann, "GET", f"{one}/compare?a=1&b=2"))["differences"]
+    assert compared["content"] == {"a": "I live in Ghent.", "b": "I live in Lyon."}
+    assert data(send(serving, ann, "GET", f"{one}/evidence")) == {"evidence": []}
+
+
+def test_the_memory_of_a_key_is_written_over(serving: Serving):
+    ann = serving.person(scopes=BOTH)
+    put = lambda text: data(send(serving, ann, "PUT", "memories", {"key": "home", "content": text}))["memory"]  # noqa: E731
+    first = put("I live in Ghent.")
+    assert put("I live in Ghent.") == first
+    second = put("I live in Lyon.")
+    assert (second["id"], second["version"]) == (first["id"], 2)
+    data(send(serving, ann, "DELETE", f"memories/{first['id']}"))
+    third = put("I live in Paris.")
+    assert third["id"] != first["id"]
+    assert [each["content"] for each in data(send(serving, ann, "GET", "memories"))["items"]] == ["I live in Paris."]
