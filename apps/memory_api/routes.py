@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from apps.memory_api import conflicts, memories, operations, recall, receipts, sessions, store, turns, versions
+from apps.memory_api import (
+    conflicts,
+    documents,
+    memories,
+    operations,
+    recall,
+    receipts,
+    sessions,
+    store,
+    turns,
+    versions,
+)
 from apps.memory_api.endpoint import Endpoint
 
 ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
@@ -12,6 +23,7 @@ ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
     *memories.ENDPOINTS,
     *versions.ENDPOINTS,
     *conflicts.ENDPOINTS,
+    *documents.ENDPOINTS,
     *sessions.ENDPOINTS,
     *receipts.ENDPOINTS,
     *operations.ENDPOINTS,
