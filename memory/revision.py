@@ -232,7 +232,7 @@ def last_version_in_use(versions: Sequence[MemoryVersion]) -> int:
 
 def unknown_memory() -> BrainError:
     """The same answer for an id that never existed and for somebody else's."""
-    return BrainError("E_NOT_FOUND", "There is no such memory.", "'brain memories list' shows them.")
+    return BrainError("E_NOT_FOUND", "There is no such memory.", "The list of memories shows them.")
 
 
 def _turn_ids(item: MemoryItem, named: str) -> list[str]:

@@ -16,7 +16,9 @@ from apps.access_audit import audit_refusal
 from apps.http.body_limit import read_body
 from apps.http.caller import Caller, CallerMiddleware, caller_of
 from apps.http.errors import HttpRefusal
+from apps.http.metrics import METHODS
 from apps.memory_api.endpoint import ApiCall, Endpoint, Reply
+from apps.memory_api.openapi import openapi_document
 from apps.memory_api.routes import ENDPOINTS
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
@@ -70,8 +72,9 @@ class MemoryPath:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or refuse in the same envelope."""
-        resources: Resources = scope["app"].state.chat.resources
-        envelope = Envelope(str(resources.new_id()), scope["state"].get("request_id", ""))
+        request = Request(scope)
+        resources = _resources(request)
+        envelope = Envelope(str(resources.new_id()), request.state.request_id)
         endpoint = self.endpoints.get("GET" if scope["method"] == "HEAD" else scope["method"])
         if endpoint is None:
             allowed = {"Allow": ", ".join(self.endpoints)}
@@ -116,6 +119,11 @@ class _Answer:
         return self.endpoint.read_query({**request.query_params, **path})
 
 
+def _resources(request: Request) -> Resources:
+    found: Resources = request.app.state.chat.resources
+    return found
+
+
 async def _identity_of(request: Request, caller: Caller) -> Identity:
     """The caller, or the person on whose behalf a key speaks. Raises ``E_TENANT_FORBIDDEN``."""
     own = identity_of_user(Context(), caller.user_named(None))
@@ -141,7 +149,7 @@ def _idempotency_key(request: Request) -> str:
     key = _header_text(request, KEY)
     if len(key) > _LONGEST_KEY:
         raise bad_request(f"{KEY} has more than {_LONGEST_KEY} characters.")
-    return key
+    return require_name(KEY, key) if key else ""
 
 
 def _routes(endpoints: Sequence[AnyEndpoint]) -> list[Route]:
@@ -155,4 +163,18 @@ def _pattern(path: str) -> str:
     return f"{path[:-1]}:path}}" if path.endswith("/{name}") else path
 
 
-routes = _routes(ENDPOINTS)
+async def show_document(request: Request) -> Response:
+    """The API's own description; it tells of nobody, so it needs no key."""
+    return JSONResponse(openapi_document())
+
+
+async def _refuse_path(request: Request) -> Response:
+    envelope = Envelope(str(_resources(request).new_id()), request.state.request_id)
+    return envelope.refuse(HttpRefusal(404, "E_NOT_FOUND", "There is nothing here."))
+
+
+routes = [
+    Route("/v1/memory/openapi.json", show_document),
+    *_routes(ENDPOINTS),
+    Route("/v1/memory/{rest:path}", _refuse_path, methods=[*METHODS]),
+]

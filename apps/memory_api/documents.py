@@ -25,7 +25,7 @@ class OneDocument(ApiRequest):
     """Which document: MEMORY, profile, or the day of a daily note."""
 
     kind: DocumentKind
-    name: Annotated[Text, Field(min_length=1, max_length=100)]
+    name: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,100}$")]
 
 
 class DocumentEdit(OneDocument):

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Generic, Literal, TypeVar, cast
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json, to_json
 
 from apps.tokens import Claims
@@ -15,11 +15,16 @@ from brain.resources import Resources
 from memory.api_keys import KeyScope
 from memory.contracts import Author
 from memory.errors import bad_request
+from memory.names import MAX_NAME
 from memory.scope import Scope
 from memory.storable_text import require_storable_text
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
-Text = Annotated[str, AfterValidator(require_storable_text)]
+STORABLE = AfterValidator(require_storable_text)
+"""Stands last, or else what stands before it is missing in the document."""
+Text = Annotated[str, STORABLE]
+Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$"), STORABLE]
+"""A name that a person or a program gave."""
 
 
 class ApiRequest(BaseModel):

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
+from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
 from apps.memory_api.paging import Page, PageRequest, read_page
 from brain.documents.profile_refresh import try_refresh_profile
 from language.secrets import mask_secrets
@@ -23,7 +23,9 @@ SESSION = "api"
 _MOST_KEYS = 100
 """How often the memory of a key may have been forgotten and written again."""
 
-Content = Annotated[Text, Field(min_length=2, max_length=4_000, pattern=r"\S", description="One full sentence.")]
+Content = Annotated[
+    str, Field(min_length=2, max_length=4_000, pattern=r"\S", description="One full sentence."), STORABLE
+]
 Reason = Annotated[Text, Field(min_length=1, max_length=500, description="Why; kept in the history.")]
 _ASKED = "asked for over the API"
 

@@ -1,17 +1,14 @@
 """Conversations and the blocks that sum them up."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
-from pydantic import Field
-
-from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
+from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Name, Reply
 from apps.memory_api.paging import Page, PageRequest, read_page
 from apps.session_names import fetch_session
 from language.secrets import mask_secrets
 from memory.contracts import Event
-from memory.names import MAX_NAME
 from memory.paging import Cursor
 from memory.sessions import SessionInfo, SessionStatus, Summary
 
@@ -22,7 +19,7 @@ _TURNS = 100
 class OneSession(ApiRequest):
     """Which conversation: its name, or a beginning of its id that no other shares."""
 
-    name: Annotated[Text, Field(min_length=1, max_length=MAX_NAME)]
+    name: Name
 
 
 class Session(ApiAnswer):

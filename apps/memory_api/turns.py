@@ -10,7 +10,7 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 from pydantic import AwareDatetime, Field
 
-from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
+from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Name, Reply, Text
 from apps.memory_api.recall import RecalledMemory, recalled_memory
 from brain.prompting.memory_choice import ChoiceCriteria, choose_memories
 from brain.prompting.memory_tags import memory_tag
@@ -21,7 +21,7 @@ from brain.state import MemoryUse, State, TurnInfo, Update
 from language.statements import is_retraction
 from memory.contracts import Capture, Lane, Receipt, Role, SessionRef, Utterance
 from memory.errors import BrainError
-from memory.names import MAX_NAME, require_name
+from memory.names import require_name
 from memory.scope import name_id, session_id_of
 from memory.session_state import SessionState
 from nodes.capture_signals import injection_details, retrieval_details
@@ -36,8 +36,8 @@ SESSION = "api"
 _LAST_TURN = 2
 """What was said last in a conversation: a message and its reply."""
 
-SessionName = Annotated[Text, Field(min_length=1, max_length=MAX_NAME, description="The caller's conversation.")]
-Message = Annotated[Text, Field(min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S")]
+SessionName = Annotated[Name, Field(description="The caller's conversation.")]
+Message = Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S"), STORABLE]
 
 
 class BeforeLlm(ApiRequest):
@@ -62,7 +62,7 @@ class AfterLlm(ApiRequest):
     user_message: Message
     assistant_message: Annotated[Text, Field(max_length=MAX_CHARACTERS)]
     session: SessionName = SESSION
-    trace_id: Annotated[Text, Field(max_length=100)] = ""
+    trace_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{0,100}$")] = ""
     said_at: Annotated[AwareDatetime | None, Field(description="When it was said; now when left out.")] = None
 
 

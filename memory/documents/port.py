@@ -90,7 +90,7 @@ class Documents(Protocol):
 
 def unknown_document() -> BrainError:
     """The same answer for a document that never existed, for somebody else's, and for a version that is not kept."""
-    return BrainError("E_NOT_FOUND", "There is no such document.", "'brain documents list' shows them.")
+    return BrainError("E_NOT_FOUND", "There is no such document.", "The list of documents shows them.")
 
 
 def version_conflict_error(document: Document | DocumentDraft, expected: int, found: int) -> BrainError:
