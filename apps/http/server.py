@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from apps.checkpointer import refuse_to_start
-from apps.http import chat, health, mcp, operations
+from apps.http import chat, health, mcp, memory_api, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
 from apps.http.host_check import HostMiddleware
@@ -46,7 +46,7 @@ def build_app(settings: Settings) -> Starlette:
     return Starlette(
         lifespan=lifespan,
         middleware=middleware,
-        routes=[*chat.routes, *mcp.routes, *health.routes, *operations.routes],
+        routes=[*chat.routes, *memory_api.routes, *mcp.routes, *health.routes, *operations.routes],
         exception_handlers={404: _refuse_path, 405: _refuse_method, Exception: _refuse_unforeseen},
     )
 
