@@ -24,6 +24,8 @@ from memory.errors import BrainError
 CONNECTIONS = 2_000
 """Requests and idle connections at once; more are refused by the server itself."""
 _KEEP_ALIVE = 75
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+"""What a listed page may send from a browser."""
 
 
 @asynccontextmanager
@@ -41,7 +43,7 @@ def build_app(settings: Settings) -> Starlette:
     """The application. Browsers' pages may call only when they are listed."""
     middleware = [Middleware(AccessLogMiddleware), Middleware(HostMiddleware)]
     if settings.origins:
-        allowed = {"allow_origins": settings.origins, "allow_methods": ["GET", "POST"], "expose_headers": [REQUEST_ID]}
+        allowed = {"allow_origins": settings.origins, "allow_methods": METHODS, "expose_headers": [REQUEST_ID]}
         middleware.append(Middleware(CORSMiddleware, allow_headers=["*"], **allowed))  # pyright: ignore
     return Starlette(
         lifespan=lifespan,

@@ -6,7 +6,7 @@ stand under ``internal``, which only a key with the scope ``admin`` is shown.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply
@@ -105,8 +105,14 @@ def _receipt_view(receipt: Receipt, call: ApiCall) -> ReceiptView:
 
 
 def _pick(details: Mapping[str, object], names: tuple[str, ...]) -> dict[str, Any]:
-    found: dict[str, Any] = {name: details[name] for name in names if name in details}
-    return {**found, "text": mask_secrets(str(found["text"]))} if "text" in found else found
+    return {name: _mask(details[name]) for name in names if name in details}
+
+
+def _mask(value: object) -> Any:
+    """The words in it without secrets."""
+    if isinstance(value, str):
+        return mask_secrets(value)
+    return [_mask(each) for each in cast("list[object]", value)] if isinstance(value, list) else value
 
 
 def _internal(details: Mapping[str, object], exposed: tuple[str, ...], call: ApiCall) -> Internal:

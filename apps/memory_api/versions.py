@@ -88,7 +88,9 @@ async def compare_versions(asked: TwoVersions, call: ApiCall) -> Reply[Compariso
     if a not in versions or b not in versions:
         raise BrainError("E_NOT_FOUND", "There is no such version.", "The memory's history lists them.")
     found = differences(versions[a].snapshot, versions[b].snapshot)
-    return Reply(Comparison(a=a, b=b, differences={name: Difference(a=x, b=y) for name, (x, y) in found.items()}))
+    return Reply(
+        Comparison(a=a, b=b, differences={name: Difference(a=_mask(x), b=_mask(y)) for name, (x, y) in found.items()})
+    )
 
 
 async def fetch_evidence(asked: OneMemory, call: ApiCall) -> Reply[Quotes]:
@@ -102,6 +104,10 @@ async def fetch_evidence(asked: OneMemory, call: ApiCall) -> Reply[Quotes]:
 async def _fetch_versions(asked: OneMemory, call: ApiCall) -> list[MemoryVersion]:
     await call.resources.memory.items.get(call.scope, asked.id)
     return await call.resources.memory.items.history(call.scope, asked.id)
+
+
+def _mask(value: Any) -> Any:
+    return mask_secrets(value) if isinstance(value, str) else value
 
 
 def _version_view(each: MemoryVersion) -> Version:

@@ -1,6 +1,7 @@
 """The document of the memory API tells what the table of routes holds."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,3 +51,9 @@ def test_a_cursor_comes_back_as_it_went():
     for broken in ("", "no", "é", "bm9uZQ", write_cursor_text("one"), write_cursor_text("a", "b\x00")):
         with pytest.raises(BrainError, match="E_BAD_REQUEST"):
             read_cursor_text(broken, 2)
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda each: each.run.__name__)
+def test_every_route_is_explained(endpoint: Endpoint[Any, Any]):
+    explained = (Path(__file__).parents[2] / "docs" / "memory-api.md").read_text("utf-8")
+    assert f"`{endpoint.method} {endpoint.path}`" in explained
