@@ -1,4 +1,4 @@
-"""Contradictions that wait for a decision: both sides live on until somebody settles them (M7)."""
+"""Contradictions that wait for a decision: both sides live on until somebody settles them."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""How a memory changes: pure changes, the same for every store (M3-M6)."""
+"""How a memory changes: pure changes, the same for every store."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
