@@ -1,0 +1,109 @@
+"""From whose words does a tool call follow: from the person's, or from what memory said?"""
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import cast
+
+RUN = 5
+"""Words (or ideographs) in a row that an argument must share with a text to count as taken from it."""
+_SHORT = 3
+"""Letters up to which words say nothing that anybody else would not say."""
+_LONG_NUMBER = 8
+
+_HAN = "\u3040-\u30ff\u3400-\u9fff"
+_WORD = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+(?:[-._@:/]+(?:(?![{_HAN}])[^\W_])+)*")
+_DATE = re.compile(r"[12]\d{3}[-./]\d{1,2}[-./]\d{1,2}")
+_ADDRESS = re.compile(r"[@:/]|\.[a-z]{2,}$")
+_PART = re.compile(r"[^\W\d_]+")
+
+Words = Sequence[str]
+
+
+def is_borrowed(arguments: Mapping[str, object], sources: Iterable[str], said: str) -> bool:
+    """Do a tool's arguments say what one of the sources said and the person did not?
+
+    That is: five words in a row, the whole of a shorter text, an address or a long number, or most of what an argument
+    is about.
+    """
+    own = read_words(said)
+    values = [words for value in _texts_of_call(arguments) if (words := read_words(value))]
+    return any(_borrows(value, source, own) for source in map(read_words, sources) for value in values)
+
+
+def is_grounded(texts: Iterable[str], said: str) -> bool:
+    """Whether any of the texts speaks of something that the person spoke of."""
+    own = _content(read_words(said))
+    return any(not own.isdisjoint(_content(read_words(text))) for text in texts)
+
+
+def names_tool(name: str, sources: Iterable[str]) -> bool:
+    """Whether one of the texts has all words of a tool's name."""
+    parts = set(_parts(name))
+    return bool(parts) and any(parts <= set(_parts(source)) for source in sources)
+
+
+def texts_of(value: object) -> Iterator[str]:
+    """Every text and number in a value as JSON has them, names of nested fields included."""
+    match value:
+        case Mapping():
+            for name, inner in cast("Mapping[object, object]", value).items():
+                yield str(name)
+                yield from texts_of(inner)
+        case list() | tuple() | set():
+            for inner in cast("Iterable[object]", value):
+                yield from texts_of(inner)
+        case bool() | None:
+            return
+        case _:
+            yield str(value)
+
+
+def read_words(text: str) -> list[str]:
+    """The words of a text without case, width or characters that nobody sees; dates are not words."""
+    seen = "".join(each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf")
+    return [word for word in _WORD.findall(seen.casefold()) if not _DATE.fullmatch(word)]
+
+
+def _texts_of_call(arguments: Mapping[str, object]) -> Iterator[str]:
+    """The values alone: the names of the arguments are the developer's."""
+    for value in arguments.values():
+        yield from texts_of(value)
+
+
+def _borrows(value: Words, source: Words, own: Words) -> bool:
+    return _shares_run(value, source, own) or _is_mostly_from(value, source, own)
+
+
+def _shares_run(value: Words, source: Words, own: Words) -> bool:
+    length = min(RUN, len(source))
+    shared = {word for word in set(value) & set(source) if _is_distinctive(word)} - set(own)
+    return bool(shared) or (length > 1 and bool(_runs(value, length) & _runs(source, length) - _runs(own, length)))
+
+
+def _is_mostly_from(value: Words, source: Words, own: Words) -> bool:
+    news = set(value) - set(own)
+    return len("".join(news)) > _SHORT and 2 * len(news) > len(set(value)) and news <= set(source)
+
+
+def _runs(words: Words, length: int) -> set[tuple[str, ...]]:
+    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
+
+
+def _is_distinctive(word: str) -> bool:
+    """An address, or a number or identifier that nobody hits by chance."""
+    has_digit = any(letter.isdigit() for letter in word)
+    return bool(_ADDRESS.search(word)) or (len(word) >= _LONG_NUMBER and has_digit)
+
+
+def _content(words: Words) -> set[str]:
+    """Longer words, and ideographs in pairs: one alone is in too many words."""
+    pairs = {first + second for first, second in itertools.pairwise(words) if len(first) == len(second) == 1}
+    return {word for word in words if len(word) > _SHORT} | pairs
+
+
+def _parts(text: str) -> list[str]:
+    """Words without numbers, with the parts of names like ``send_email`` and ``sendEmail`` apart."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", text))
+    return [part.casefold() for part in _PART.findall(apart)]
