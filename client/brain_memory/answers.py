@@ -49,8 +49,8 @@ class MemoryContext:
 
     @property
     def untrusted(self) -> frozenset[str]:
-        """Everything recalled, in pieces: a memory, or a line of the context."""
-        return frozenset([*(each.text for each in self.memories), *self.text.splitlines()])
+        """What was recalled, memory by memory; line by line where a server tells the context alone."""
+        return frozenset(each.text for each in self.memories) or frozenset(self.text.splitlines())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 import math
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -14,12 +13,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 60.0
 
 @dataclass
 class CircuitBreaker:
-    """Open after more than ``TOLERATED`` failures in a row, then one trial after each pause. Safe between threads.
+    """Open after more than ``TOLERATED`` failures in a row, then one trial after each pause. Safe between threads."""
 
-    ``clock`` counts seconds and never goes back.
-    """
-
-    clock: Callable[[], float] = field(default=monotonic, repr=False)
     _failures: int = 0
     _pause: float = FIRST_PAUSE
     _until: float = -math.inf
@@ -28,10 +23,10 @@ class CircuitBreaker:
     def allow_request(self) -> bool:
         """Whether to ask now. After a pause one caller may, and the others wait for what becomes of it."""
         with self._lock:
-            if self.clock() < self._until:
+            if monotonic() < self._until:
                 return False
             if self._failures > TOLERATED:
-                self._until = self.clock() + self._pause
+                self._until = monotonic() + self._pause
             return True
 
     def record_success(self) -> None:
@@ -44,7 +39,7 @@ class CircuitBreaker:
         with self._lock:
             self._failures += 1
             if self._failures > TOLERATED:
-                self._until = self.clock() + self._pause
+                self._until = monotonic() + self._pause
                 self._pause = min(self._pause * 2, LONGEST_PAUSE)
 
     def release_trial(self) -> None:

@@ -84,9 +84,9 @@ class ApiAnswer:
 class Connection:
     """Sends calls from any thread and any event loop. After several failures it asks only now and then."""
 
-    def __init__(self, address: Address, breaker: CircuitBreaker | None = None) -> None:
+    def __init__(self, address: Address) -> None:
         self._address = address
-        self._breaker = breaker or CircuitBreaker()
+        self._breaker = CircuitBreaker()
         self._aclients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
         self._lock = threading.Lock()
 

@@ -9,13 +9,14 @@ from typing import cast
 RUN = 5
 """Words (or ideographs) in a row that an argument must share with a text to count as taken from it."""
 _SHORT = 3
-"""Letters up to which words say nothing that anybody else would not say."""
+"""Letters up to which words say nothing that anybody else would not say; an ideograph says as much as two."""
 _LONG_NUMBER = 8
 
 _HAN = "\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+(?:[-._@:/]+(?:(?![{_HAN}])[^\W_])+)*")
 _DATE = re.compile(r"[12]\d{3}[-./]\d{1,2}[-./]\d{1,2}")
 _ADDRESS = re.compile(r"[@:/]|\.[a-z]{2,}$")
+_IDEOGRAPH = re.compile(f"[{_HAN}]")
 _PART = re.compile(r"[^\W\d_]+")
 
 Words = Sequence[str]
@@ -83,8 +84,10 @@ def _shares_run(value: Words, source: Words, own: Words) -> bool:
 
 
 def _is_mostly_from(value: Words, source: Words, own: Words) -> bool:
-    news = set(value) - set(own)
-    return len("".join(news)) > _SHORT and 2 * len(news) > len(set(value)) and news <= set(source)
+    about = {word for word in value if len(word) > _SHORT or _is_ideograph(word)} or set(value)
+    news = about - set(own)
+    letters = sum(2 if _is_ideograph(word) else len(word) for word in news)
+    return letters > _SHORT and 2 * len(news) > len(about) and news <= set(source)
 
 
 def _runs(words: Words, length: int) -> set[tuple[str, ...]]:
@@ -97,9 +100,15 @@ def _is_distinctive(word: str) -> bool:
     return bool(_ADDRESS.search(word)) or (len(word) >= _LONG_NUMBER and has_digit)
 
 
+def _is_ideograph(word: str) -> bool:
+    return _IDEOGRAPH.fullmatch(word) is not None
+
+
 def _content(words: Words) -> set[str]:
     """Longer words, and ideographs in pairs: one alone is in too many words."""
-    pairs = {first + second for first, second in itertools.pairwise(words) if len(first) == len(second) == 1}
+    pairs = {
+        first + second for first, second in itertools.pairwise(words) if _is_ideograph(first) and _is_ideograph(second)
+    }
     return {word for word in words if len(word) > _SHORT} | pairs
 
 
