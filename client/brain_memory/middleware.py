@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, NotRequired, Protocol
 from uuid import NAMESPACE_URL, uuid5
 
-from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse, ToolCallRequest
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    AgentState,
+    ExtendedModelResponse,
+    ModelRequest,
+    ModelResponse,
+    ToolCallRequest,
+)
 from langchain.agents.middleware.types import PrivateStateAttr
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.channels import UntrackedValue
@@ -81,31 +88,23 @@ class BrainMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         self._user, self._session, self._tokens = user, session, tokens
         self._gate = ToolGate(risks or {})
 
-    def before_model(self, state: MemoryState, runtime: Runtime[Any]) -> dict[str, Any] | None:
-        """Recall, unless this run has recalled already."""
-        question = find_question(state["messages"])
-        if question is None or "brain_memory" in state:
-            return None
-        return {"brain_memory": self._recall(question, runtime)}
-
-    async def abefore_model(self, state: MemoryState, runtime: Runtime[Any]) -> dict[str, Any] | None:
-        """Recall, unless this run has recalled already."""
-        question = find_question(state["messages"])
-        if question is None or "brain_memory" in state:
-            return None
-        return {"brain_memory": await self._arecall(question, runtime)}
-
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
-    ) -> ModelResponse[Any]:
-        """Let the model see what was recalled, behind everything that stays the same over turns."""
-        return handler(_with_context(request))
+    ) -> ExtendedModelResponse[Any]:
+        """Let the model see what memory knows. The first call of a run recalls; the others find it in the state."""
+        memory, question = _recalled(request.state)
+        if question is not None:
+            memory = self._recall(question, request.runtime)
+        return _remembering(handler(_with_context(request, memory)), memory)
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
-    ) -> ModelResponse[Any]:
-        """Let the model see what was recalled, behind everything that stays the same over turns."""
-        return await handler(_with_context(request))
+    ) -> ExtendedModelResponse[Any]:
+        """Let the model see what memory knows. The first call of a run recalls; the others find it in the state."""
+        memory, question = _recalled(request.state)
+        if question is not None:
+            memory = await self._arecall(question, request.runtime)
+        return _remembering(await handler(_with_context(request, memory)), memory)
 
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
@@ -113,7 +112,7 @@ class BrainMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         """Run a tool, unless only memory asks for it. A resumed run has to recall again."""
         if not self._gate.checks(request):
             return handler(request)
-        memory, question = _recalled(request)
+        memory, question = _recalled(request.state)
         if question is not None:
             memory = _if_available(self._recall(question, _run_of(request)))
         return self._gate.refuse(request, memory) or handler(request)
@@ -124,7 +123,7 @@ class BrainMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         """Run a tool, unless only memory asks for it. A resumed run has to recall again."""
         if not self._gate.checks(request):
             return await handler(request)
-        memory, question = _recalled(request)
+        memory, question = _recalled(request.state)
         if question is not None:
             memory = _if_available(await self._arecall(question, _run_of(request)))
         return self._gate.refuse(request, memory) or await handler(request)
@@ -177,19 +176,22 @@ class _Turn:
     key: str
 
 
-def _with_context(request: ModelRequest[Any]) -> ModelRequest[Any]:
-    memory = request.state.get("brain_memory", MemoryContext())
-    if not memory.text:
-        return request
-    return request.override(messages=insert_context(request.messages, memory.text))
-
-
-def _recalled(request: ToolCallRequest) -> tuple[MemoryContext, HumanMessage | None]:
-    """What the run recalled; else nothing, and the question for which it has to be recalled again."""
-    memory: MemoryContext | None = request.state.get("brain_memory")
+def _recalled(state: Mapping[str, Any]) -> tuple[MemoryContext, HumanMessage | None]:
+    """What the run recalled; else nothing, and the question for which that has to be done."""
+    memory: MemoryContext | None = state.get("brain_memory")
     if memory is not None:
         return memory, None
-    return MemoryContext(), find_question(request.state["messages"])
+    return MemoryContext(), find_question(state["messages"])
+
+
+def _with_context(request: ModelRequest[Any], memory: MemoryContext) -> ModelRequest[Any]:
+    """The request with what was recalled, behind everything that stays the same over turns."""
+    return request.override(messages=insert_context(request.messages, memory.text)) if memory.text else request
+
+
+def _remembering(response: ModelResponse[Any], memory: MemoryContext) -> ExtendedModelResponse[Any]:
+    """The response, and for the rest of the run what was recalled."""
+    return ExtendedModelResponse(response, Command(update={"brain_memory": memory}))
 
 
 def _run_of(request: ToolCallRequest) -> RunInfo:

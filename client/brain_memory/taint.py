@@ -4,6 +4,7 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import cast
 
 RUN = 5
@@ -19,7 +20,25 @@ _ADDRESS = re.compile(r"[@:/]|\.[a-z]{2,}$")
 _IDEOGRAPH = re.compile(f"[{_HAN}]")
 _PART = re.compile(r"[^\W\d_]+")
 
-Words = Sequence[str]
+
+class Text:
+    """A text by its words, which are looked at in several ways."""
+
+    def __init__(self, text: str) -> None:
+        self.words = read_words(text)
+        self._runs: dict[int, set[tuple[str, ...]]] = {}
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Its words without their order."""
+        return frozenset(self.words)
+
+    def runs(self, length: int) -> set[tuple[str, ...]]:
+        """So many words in a row, from every place."""
+        if length not in self._runs:
+            places = range(len(self.words) - length + 1)
+            self._runs[length] = {tuple(self.words[at : at + length]) for at in places}
+        return self._runs[length]
 
 
 def is_borrowed(arguments: Mapping[str, object], sources: Iterable[str], said: str) -> bool:
@@ -28,9 +47,9 @@ def is_borrowed(arguments: Mapping[str, object], sources: Iterable[str], said: s
     That is: five words in a row, the whole of a shorter text, an address or a long number, or most of what an argument
     is about.
     """
-    own = read_words(said)
-    values = [words for value in _texts_of_call(arguments) if (words := read_words(value))]
-    return any(_borrows(value, source, own) for source in map(read_words, sources) for value in values)
+    own = Text(said)
+    values = [Text(value) for value in _texts_of_call(arguments)]
+    return any(_borrows(value, source, own) for source in map(Text, sources) for value in values)
 
 
 def is_grounded(texts: Iterable[str], said: str) -> bool:
@@ -63,7 +82,9 @@ def texts_of(value: object) -> Iterator[str]:
 
 def read_words(text: str) -> list[str]:
     """The words of a text without case, width or characters that nobody sees; dates are not words."""
-    seen = "".join(each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf")
+    seen = text
+    if not text.isascii():
+        seen = "".join(each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf")
     return [word for word in _WORD.findall(seen.casefold()) if not _DATE.fullmatch(word)]
 
 
@@ -73,25 +94,23 @@ def _texts_of_call(arguments: Mapping[str, object]) -> Iterator[str]:
         yield from texts_of(value)
 
 
-def _borrows(value: Words, source: Words, own: Words) -> bool:
-    return _shares_run(value, source, own) or _is_mostly_from(value, source, own)
+def _borrows(value: Text, source: Text, own: Text) -> bool:
+    shared = value.vocabulary & source.vocabulary
+    return bool(shared) and (_shares_run(value, source, own) or _is_mostly_from(value, source, own))
 
 
-def _shares_run(value: Words, source: Words, own: Words) -> bool:
-    length = min(RUN, len(source))
-    shared = {word for word in set(value) & set(source) if _is_distinctive(word)} - set(own)
-    return bool(shared) or (length > 1 and bool(_runs(value, length) & _runs(source, length) - _runs(own, length)))
+def _shares_run(value: Text, source: Text, own: Text) -> bool:
+    news = (value.vocabulary & source.vocabulary) - own.vocabulary
+    length = min(RUN, len(source.words))
+    runs = value.runs(length) & source.runs(length) if length > 1 else frozenset[tuple[str, ...]]()
+    return any(map(_is_distinctive, news)) or bool(runs - own.runs(length))
 
 
-def _is_mostly_from(value: Words, source: Words, own: Words) -> bool:
-    about = {word for word in value if len(word) > _SHORT or _is_ideograph(word)} or set(value)
-    news = about - set(own)
+def _is_mostly_from(value: Text, source: Text, own: Text) -> bool:
+    about = {word for word in value.vocabulary if len(word) > _SHORT or _is_ideograph(word)} or value.vocabulary
+    news = about - own.vocabulary
     letters = sum(2 if _is_ideograph(word) else len(word) for word in news)
-    return letters > _SHORT and 2 * len(news) > len(about) and news <= set(source)
-
-
-def _runs(words: Words, length: int) -> set[tuple[str, ...]]:
-    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
+    return letters > _SHORT and 2 * len(news) > len(about) and news <= source.vocabulary
 
 
 def _is_distinctive(word: str) -> bool:
@@ -101,10 +120,10 @@ def _is_distinctive(word: str) -> bool:
 
 
 def _is_ideograph(word: str) -> bool:
-    return _IDEOGRAPH.fullmatch(word) is not None
+    return len(word) == 1 and _IDEOGRAPH.match(word) is not None
 
 
-def _content(words: Words) -> set[str]:
+def _content(words: Sequence[str]) -> set[str]:
     """Longer words, and ideographs in pairs: one alone is in too many words."""
     pairs = {
         first + second for first, second in itertools.pairwise(words) if _is_ideograph(first) and _is_ideograph(second)
