@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+import unicodedata
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -40,6 +41,8 @@ class Address:
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise ValueError(f"The address of the memory server must begin with http:// or https://: {self.url!r}")
+        if not (self.key.isascii() and self.key.isprintable()):
+            raise ValueError("The key has characters that no key has, such as the end of a line.")
         if self.timeout <= 0:
             raise ValueError("The timeout must be more than 0 seconds.")
 
@@ -61,15 +64,15 @@ class ApiCall:
     idempotency_key: str = ""
 
     def encode(self) -> dict[str, Any]:
-        """The call as arguments of an HTTP client. Raises ``TypeError`` for a body that JSON cannot say."""
-        headers = {"Content-Type": "application/json"}
-        if self.user is not None:
-            headers["X-Brain-User"] = self.user
-        if self.idempotency_key:
-            headers["Idempotency-Key"] = self.idempotency_key
+        """The call as arguments of an HTTP client.
+
+        Raises ``BrainRefused`` for a name that no header takes, ``TypeError`` for a body that JSON cannot say.
+        """
+        told = {"X-Brain-User": self.user, "Idempotency-Key": self.idempotency_key}
+        headers = {name: _encode_header(name, value) for name, value in told.items() if value}
+        headers["Content-Type"] = b"application/json"
         body = {name: value for name, value in self.body.items() if value is not None}
-        encoded = {name: value.encode() for name, value in headers.items()}
-        return {"url": self.path, "content": json.dumps(body).encode(), "headers": encoded}
+        return {"url": self.path, "content": json.dumps(body).encode(), "headers": headers}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,6 +155,13 @@ class Connection:
             raise
         else:
             self._breaker.record_success()
+
+
+def _encode_header(name: str, value: str) -> bytes:
+    """As UTF-8. Control characters would end the header, and what is half a character has no bytes."""
+    if any(unicodedata.category(each) in ("Cc", "Cs") for each in value):
+        raise BrainRefused("E_BAD_REQUEST", f"{name} has characters that no header takes.")
+    return value.encode()
 
 
 def _unavailable(error: Exception) -> BrainUnavailable:

@@ -59,6 +59,19 @@ async def test_a_call_that_names_nobody_is_refused_rather_than_taken_for_the_cli
     assert server.requests == []
 
 
+@pytest.mark.parametrize("name", ["ann\r\nX-Brain-User: bob", "ann\x00", "ann\ud800"])
+async def test_a_name_that_no_header_takes_is_refused_and_tells_nothing_about_the_server(mode: Mode, name: str):
+    server = FakeServer()
+    client = server.client()
+    for _ in range(5):
+        with pytest.raises(BrainRefused, match="E_BAD_REQUEST"):
+            await call(mode, client.before_llm, "Which tea?", user=name)
+        with pytest.raises(BrainRefused, match="E_BAD_REQUEST"):
+            await call(mode, client.after_llm, "Which tea?", "Green.", key=name)
+    assert (await call(mode, client.before_llm, "Which tea? \ud800")).is_available
+    assert (client.pending, len(server.requests)) == (0, 1)
+
+
 @pytest.mark.parametrize(
     ("failure", "code"),
     [
@@ -233,6 +246,9 @@ async def test_a_transport_of_the_other_kind_is_named_as_the_mistake_it_is(mode:
 async def test_an_address_that_is_none_is_refused_at_once(mode: Mode, url: str):
     with pytest.raises(ValueError, match="must begin with http"):
         BrainClient(url)
+    for key in ("brain_key\n", "brain_…"):
+        with pytest.raises(ValueError, match="The key"):
+            BrainClient(URL, key=key)
     with pytest.raises(ValueError, match="timeout"):
         BrainClient(URL, timeout=0)
 

@@ -1,10 +1,14 @@
 """What somebody installs: one small package that needs httpx and nothing of Brain."""
 
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
+
+import pytest
 
 ROOT = Path(__file__).parents[3]
 
@@ -29,3 +33,12 @@ def test_without_langchain_the_client_itself_works():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "client", check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("page", ["client/README.md", "docs/client.md"])
+def test_the_three_lines_of_the_pages_make_an_agent(page: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    code, *_ = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    names = dict[str, Any]()
+    exec(code, names)
+    assert "BrainMiddleware.after_agent" in names["agent"].get_graph().nodes
