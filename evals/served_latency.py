@@ -30,7 +30,7 @@ from brain.identity import Identity, identity_of_user
 from brain.models.roles import Models
 from brain.resources import Resources
 from evals.contenders import brain_database, resources
-from evals.measure import Call, Load, Rounds, interleaved, timing, under_load
+from evals.measure import Call, Load, Rounds, measure_interleaved, timing, under_load
 from evals.served import Person, a_served
 from graphs.evolution import evolve
 from memory.postgres.roles import Addresses
@@ -51,7 +51,7 @@ async def measure(clients: tuple[int, ...], seconds: float, memories: int, url: 
 
 async def _rows(ways: Mapping[tuple[str, str], Call], clients: int, seconds: float) -> list[dict[str, Any]]:
     if clients == 1:
-        taken = await interleaved({" ".join(name): call for name, call in ways.items()}, Rounds(calls=60))
+        taken = await measure_interleaved({" ".join(name): call for name, call in ways.items()}, Rounds(calls=60))
         ones = {name: timing(taken[" ".join(name)]) for name in ways}
         return [
             _row(name, Load(clients=1, per_second=1000 / one.p50, p50=one.p50, p95=one.p95))
