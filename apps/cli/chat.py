@@ -12,7 +12,7 @@ from apps.cli.approvals import PendingApproval
 from apps.cli.chat_session import ChatSession
 from apps.cli.conversation import OnToken, TurnReport
 from apps.cli.entry_point import FAILED, print_error, to_brain_error
-from apps.cli.options import AsJson, PersonOptions, command
+from apps.cli.options import AsJson, PersonOptions, command, time_zones
 from apps.cli.output import emit, printable, say
 from apps.cli.runner import load_settings
 from apps.cli.why import explain
@@ -43,7 +43,7 @@ class ChatOptions(PersonOptions):
     session: Annotated[
         str, typer.Option(help="Continue this session; a new one, named by date and time, when empty.")
     ] = ""
-    time_zone: Annotated[str, typer.Option(help="IANA zone of the person who talks.")] = ""
+    time_zone: Annotated[str, typer.Option(help="IANA zone of the person who talks.", autocompletion=time_zones)] = ""
     message: Annotated[
         list[str], typer.Option("--message", "-m", help="Say this instead of asking; may be repeated.")
     ] = field(default_factory=list[str])

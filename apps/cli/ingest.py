@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from apps.cli.entry_point import FAILED
-from apps.cli.options import AsJson, command
+from apps.cli.options import AsJson, command, time_zones
 from apps.cli.output import emit, printable, say
 from apps.cli.runner import load_settings, run
 from apps.ingest import Destination, Ingestion, Tally
