@@ -13,7 +13,6 @@ from typing import Any
 import httpx
 import pytest
 import yaml
-from pydantic import AliasChoices
 
 from apps.cli.commands import COMMANDS
 from brain.settings import Settings
@@ -23,6 +22,7 @@ from tests.integration.brain_process import COMMAND, as_url
 from tests.integration.server import free_port
 from tests.integration.serving import BrainServe
 from tests.integration.test_wheel import ROOMS
+from tests.unit.test_documentation import setting_names
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: Any = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -47,15 +47,6 @@ def image_environment() -> dict[str, str]:
 
 def seconds(text: str) -> float:
     return float(text.removesuffix("s"))
-
-
-def setting_names() -> set[str]:
-    """Every environment variable that Brain reads."""
-    names: set[str] = set()
-    for name, field in Settings.model_fields.items():
-        alias = field.validation_alias
-        names |= {str(each) for each in alias.choices} if isinstance(alias, AliasChoices) else {f"BRAIN_{name.upper()}"}
-    return names
 
 
 def test_the_context_holds_what_the_package_is_made_of_and_no_secret():
