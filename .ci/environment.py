@@ -52,9 +52,9 @@ def build(kind: str) -> int:
 
 
 def lay_path() -> None:
-    """Make what is in no package importable as well: notebooks and tests use ``evals`` and ``tests``."""
+    """Make what is not installed importable as well: ``evals`` and ``tests``, and the package in ``client/``."""
     for packages in VENV.glob("lib/python*/site-packages"):
-        (packages / "brain_development.pth").write_text(f"{ROOT}\n")
+        (packages / "brain_development.pth").write_text(f"{ROOT}\n{ROOT / 'client'}\n")
 
 
 def works() -> bool:

@@ -1,4 +1,4 @@
-"""Is the fast model up to judging memories? Asked with the real forms, through the real checks (USERS K9)."""
+"""Is the fast model up to judging memories? Asked with the real forms, through the real checks."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass

@@ -114,7 +114,7 @@ async def _check_queue(where: Addresses) -> Finding:
 
 
 def queue_finding(health: QueueHealth) -> Finding:
-    """Work that waits too long and work that was given up are told; silence would lose memories (USERS K12)."""
+    """Work that waits too long and work that was given up are told; silence would lose memories."""
     state = f"{health.waiting} waiting, {health.running} running, {health.dead_letters} dead letters"
     if health.waiting and health.oldest_seconds > OLD_JOB:
         who = "Start 'brain worker'." if not health.workers else "Start another 'brain worker'."

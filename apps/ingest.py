@@ -11,7 +11,7 @@ from apps.iso_times import parse_time
 from brain.identity import Identity
 from brain.resources import Resources
 from memory.contracts import Capture, Role, SessionRef, Utterance
-from memory.errors import BrainError
+from memory.errors import BrainError, bad_request
 from memory.scope import Speaker, scope_of
 from nodes.open_session import parse_zone, session_of
 
@@ -21,6 +21,8 @@ AT_ONCE = 4
 """Conversations that are written at the same time, so that one waits for the disk while another is analysed."""
 LONGEST_EVENT = 200_000
 """Characters of one line of the log, as of a live message; a longer turn becomes several."""
+MOST_WRONG = 5
+"""So many refused lines at the beginning of a file, or of a run, show that it holds something else."""
 _PACE = timedelta(seconds=1)
 """A recording dates sessions, not turns: turns follow each other by this much, so that their order is kept."""
 
@@ -83,14 +85,29 @@ class Ingestion:
     tally: Tally = field(default_factory=Tally)
 
     async def read(self, file: Path, progress: Progress) -> None:
-        """Take in one file; a line that cannot be used is refused as a whole and the others go on."""
-        lines = read_lines(file)
+        """Take in one file; a line that cannot be used is refused as a whole and the others go on.
+
+        Raises ``E_BAD_REQUEST`` for a file that cannot be read and for one that holds something else.
+        """
+        lines = self._read_recording(file)
         takers = [asyncio.create_task(self._ingest_lines(lines, progress)) for _ in range(self._concurrency)]
         try:
             await asyncio.gather(*takers)
         finally:
             for taker in takers:
                 taker.cancel()
+
+    def _read_recording(self, file: Path) -> Iterator[RecordingLine]:
+        """Its lines, until the first few show that they are no conversations; those of files before it count too."""
+        wrong, is_recording = 0 if self.tally.conversations else len(self.tally.refused), False
+        for line in read_lines(file):
+            if isinstance(line.content, RecordedConversation):
+                is_recording = True
+            elif not is_recording:
+                wrong += 1
+                if wrong >= MOST_WRONG:
+                    raise _no_recording_error(line, line.content)
+            yield line
 
     @property
     def _concurrency(self) -> int:
@@ -163,6 +180,14 @@ class Ingestion:
                     reference=turn.turn_id,
                     idempotency_key="\x1f".join((*key, str(part)) if part else key),
                 )
+
+
+def _no_recording_error(last: RecordingLine, reason: BrainError) -> BrainError:
+    return bad_request(
+        f"{last.file} does not look like recorded conversations: the first {MOST_WRONG} lines are none"
+        f" (line {last.number}: {reason.message.rstrip('.')}).",
+        "'brain ingest --help' shows what a line looks like.",
+    )
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -34,7 +34,7 @@ PATIENCE = 2.0
 PLACES: Mapping[tuple[str, ...], int] = {("evolution", "upkeep"): 4, ("corrections",): 2}
 """How many jobs of which queues a worker does at once: a correction never waits for a place that a slow model holds."""
 WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
-"""Seconds before each retry; after the last one the job is a dead letter (V9)."""
+"""Seconds before each retry; after the last one the job is a dead letter."""
 
 
 class Backoff(BaseRetryStrategy):

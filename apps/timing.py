@@ -7,6 +7,9 @@ from uuid import UUID
 
 from langchain_core.callbacks import AsyncCallbackHandler
 
+OnNodes = Callable[[Sequence[str]], None]
+"""Told of the nodes that run now, the one that has been running longest first."""
+
 _OWN_RUN = "graph:step:"
 """LangGraph tags a node's own run with its superstep; runs nested in the node do not carry the tag."""
 
@@ -16,7 +19,8 @@ class NodeTimes(AsyncCallbackHandler):
 
     run_inline = True
 
-    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(self, clock: Callable[[], float] = perf_counter, on_nodes: OnNodes = lambda _: None) -> None:
+        self._on_nodes = on_nodes
         self._clock = clock
         self._started: dict[UUID, tuple[str, float]] = {}
         self._seconds: dict[str, float] = {}
@@ -40,6 +44,7 @@ class NodeTimes(AsyncCallbackHandler):
         node = (metadata or {}).get("langgraph_node")
         if node and _is_own_run(tags or ()):
             self._started[run_id] = (str(node), self._clock())
+            self._tell_nodes()
 
     async def on_chain_end(self, outputs: dict[str, Any], *, run_id: UUID, **_: Any) -> None:
         """A run ended."""
@@ -54,6 +59,10 @@ class NodeTimes(AsyncCallbackHandler):
         if started is not None:
             node, since = started
             self._seconds[node] = self._seconds.get(node, 0.0) + self._clock() - since
+            self._tell_nodes()
+
+    def _tell_nodes(self) -> None:
+        self._on_nodes([node for node, _ in self._started.values()])
 
 
 def _is_own_run(tags: Sequence[str]) -> bool:

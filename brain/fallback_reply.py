@@ -159,7 +159,7 @@ def _select_memories(memories: Iterable[MemoryUse], with_replies: bool) -> list[
 
 
 def _is_answer(memory: MemoryUse) -> bool:
-    """Whether it bears on the question by its own words or as somebody's answer, not by its company alone."""
+    """Whether it bears on the question by its own words or as somebody's answer, not by its neighbours alone."""
     signals = memory["signals"]
     return signals.get("own", 1.0) > 0 or signals.get("answer", 0.0) > 0
 

@@ -5,7 +5,7 @@ from brain.resources import Resources
 from memory.scope import Scope
 
 BACKLOG = "backlog"
-"""The reason code of work that the rules did because too much of it waits (SPEC V9); none of it is dropped."""
+"""The reason code of work that the rules did because too much of it waits; none of it is dropped."""
 
 
 async def reason_without_model(resources: Resources, scope: Scope, *, urgent: bool = False) -> str:

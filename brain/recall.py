@@ -164,7 +164,7 @@ def query_of(question: RecallRequest) -> RecallQuery:
 
 
 async def _resolve_vector_weight(resources: Resources, scope: Scope, question: RecallRequest) -> float:
-    """What the vector leg counts; where it counts nothing, nothing is embedded."""
+    """What the vector retriever counts; where it counts nothing, nothing is embedded."""
     if resources.embedder is None or question.strategy == "exact":
         return 0.0
     if question.vector_weight is not None:

@@ -3,7 +3,8 @@
 from functools import cache
 
 from brain.embeddings.factory import build_embedder
-from brain.local_postgres.startup import app_url
+from brain.local_postgres.server import OnStep
+from brain.local_postgres.startup import app_url, ignore_step
 from brain.models.roles import Models, ModelSettings
 from brain.prompting.budget import check_window
 from brain.reranking.factory import build_cross_encoder
@@ -15,11 +16,14 @@ from memory.postgres.corpus_cache import CorpusCache
 from memory.postgres.database import Database, PoolLimits
 
 
-def build_resources(settings: Settings) -> Resources:
-    """Resources of one event loop: their database opens at first use and belongs to the loop that used it."""
+def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resources:
+    """Resources of one event loop: their database opens at first use and belongs to the loop that used it.
+
+    ``on_step`` hears what is done to open it, which takes seconds in the first run.
+    """
     check_window(settings.context_window)
     limits = PoolLimits(connections=settings.database_connections, statement=settings.database_timeout)
-    database = Database(app_url(settings), limits)
+    database = Database(app_url(settings, on_step), limits)
     return Resources(
         settings=settings,
         memory=postgres_memory(database, CorpusCache(megabytes=settings.recall_memory)),

@@ -1,4 +1,4 @@
-"""The absolutization gate: which words of a memory cannot be understood without the talk it came from (V4).
+"""The absolutization gate: which words of a memory cannot be understood without the talk it came from.
 
 The same function judges memories before they are written, the answers of a model, and the evaluation's results.
 """

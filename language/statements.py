@@ -154,11 +154,6 @@ def _has_contrast(statement: Statement) -> bool:
     return statement.is_memorable and find_contrast(statement.text) is not None
 
 
-def topics_of(text: str) -> Mapping[Topic, float]:
-    """What a sentence may be about, with probabilities."""
-    return load_classifier().classify(text).topics
-
-
 def is_denial(text: str) -> bool:
     """Whether a sentence says that something is not so."""
     return bool(_DENIAL.search(text))

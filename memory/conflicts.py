@@ -1,4 +1,4 @@
-"""Contradictions that wait for a decision: both sides live on until somebody settles them (M7)."""
+"""Contradictions that wait for a decision: both sides live on until somebody settles them."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -7,6 +7,7 @@ from uuid import UUID
 
 from memory.contracts import Author, Change, MemoryItem
 from memory.errors import BrainError, bad_request
+from memory.paging import Cursor
 from memory.revision import RANK, events_of, provenance_level, supersede_item
 from memory.scope import Scope
 
@@ -46,8 +47,13 @@ class Settlement:
 class Conflicts(Protocol):
     """Contradictions among one person's memories."""
 
-    async def list_conflicts(self, scope: Scope, *, include_settled: bool = False, limit: int = 100) -> list[Conflict]:
-        """Oldest first. One whose memory has ended meanwhile is settled by that."""
+    async def list_conflicts(
+        self, scope: Scope, *, include_settled: bool = False, limit: int = 100, after: Cursor | None = None
+    ) -> list[Conflict]:
+        """Oldest first: those behind ``after``, by the time they opened and their id.
+
+        One whose memory has ended meanwhile is settled by that.
+        """
         ...
 
     async def resolve(self, scope: Scope, conflict_id: UUID, settlement: Settlement, author: Author) -> ConflictStatus:

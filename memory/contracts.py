@@ -134,6 +134,17 @@ class Receipt:
     user_feedback_signal: str | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class TurnReceipt:
+    """The retrieval receipt of a turn in a list; ``operation_id`` names the turn."""
+
+    receipt_id: UUID
+    operation_id: UUID
+    session_id: UUID
+    details: Mapping[str, object]
+    created_at: datetime
+
+
 WELCOME = frozenset({"affirm"})
 """Signals by which a user agrees with what was injected. A question that goes on says that it was used, no more."""
 

@@ -1,4 +1,4 @@
-"""The port of the ledger: what a tenant's model calls cost, in tokens per UTC day, role and purpose (USERS K10)."""
+"""The port of the ledger: what a tenant's model calls cost, in tokens per UTC day, role and purpose."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

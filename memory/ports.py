@@ -24,12 +24,14 @@ from memory.contracts import (
     Operation,
     OperationStatus,
     Receipt,
+    TurnReceipt,
     TurnRef,
     WriteReceipt,
 )
 from memory.documents.port import Documents
 from memory.index_rows import UnembeddedRow
 from memory.ledger import Ledger
+from memory.paging import Cursor
 from memory.pending_turns import Backlog, PendingTurns
 from memory.recall.query import RecallPass, RecallQuery
 from memory.refusals import Refusals
@@ -129,6 +131,14 @@ class ConversationLog(Protocol):
         """What became of an accepted turn; None when this person has no such operation."""
         ...
 
+    async def list_turn_receipts(self, scope: Scope, limit: int = 50, after: Cursor | None = None) -> list[TurnReceipt]:
+        """The retrieval receipts of this person's turns, newest first: those behind ``after``, by time and id."""
+        ...
+
+    async def list_operations(self, scope: Scope, limit: int = 50, after: Cursor | None = None) -> list[Operation]:
+        """This person's turns, the last accepted first: those behind ``after``, by time and id."""
+        ...
+
     async def find_pending_turns(self, scope: Scope, session_id: UUID, most: int) -> PendingTurns:
         """This person's queued operations in a session, oldest first: up to ``most`` turns, one operation at least.
 
@@ -179,8 +189,10 @@ class MemoryItems(Protocol):
         """Memories by id, in no order; unknown ids and those of others are absent."""
         ...
 
-    async def list_newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
-        """Newest first."""
+    async def list_newest(
+        self, scope: Scope, *, include_inactive: bool = False, limit: int = 100, after: Cursor | None = None
+    ) -> list[MemoryItem]:
+        """The last ones changed first: those behind ``after``, by the time of their change and their id."""
         ...
 
     async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:

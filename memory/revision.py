@@ -1,13 +1,13 @@
-"""How a memory changes: pure changes, the same for every store (M3-M6)."""
+"""How a memory changes: pure changes, the same for every store."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from memory.contracts import EpistemicType, MemoryDraft, MemoryItem, ProvenanceLevel
-from memory.errors import BrainError
+from memory.contracts import EpistemicType, MemoryDraft, MemoryItem, MemoryVersion, ProvenanceLevel
+from memory.errors import BrainError, bad_request
 
 CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}
 """The most a memory may be believed by where it came from (S0 section 3.1.0.1)."""
@@ -220,9 +220,19 @@ def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, tuple[A
     return {key: (a.get(key), b.get(key)) for key in a if key not in skipped and a.get(key) != b.get(key)}
 
 
+def last_version_in_use(versions: Sequence[MemoryVersion]) -> int:
+    """The version before the memory was forgotten, superseded or taken back. Raises ``E_BAD_REQUEST`` if it was not."""
+    if versions[-1].snapshot["status"] == "active":
+        raise bad_request("This memory is in use as it is.", "Name an earlier version; its history lists them.")
+    in_use = [each.version for each in versions if each.snapshot["status"] == "active"]
+    if not in_use:
+        raise bad_request("This memory was never in use.", "Name a version; its history lists them.")
+    return in_use[-1]
+
+
 def unknown_memory() -> BrainError:
     """The same answer for an id that never existed and for somebody else's."""
-    return BrainError("E_NOT_FOUND", "There is no such memory.", "'brain memories list' shows them.")
+    return BrainError("E_NOT_FOUND", "There is no such memory.", "The list of memories shows them.")
 
 
 def _turn_ids(item: MemoryItem, named: str) -> list[str]:

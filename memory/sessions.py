@@ -9,6 +9,7 @@ from uuid import UUID, uuid5
 from language.terms import analyse
 from memory.contracts import Event
 from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
+from memory.paging import Cursor
 from memory.scope import Scope
 from memory.storable_text import require_storable_text
 
@@ -133,8 +134,8 @@ class Sessions(Protocol):
         """Give a withdrawn block new words and make it findable again; False when it is not withdrawn."""
         ...
 
-    async def list_newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
-        """The last ones spoken in first."""
+    async def list_newest(self, scope: Scope, limit: int = 50, after: Cursor | None = None) -> list[SessionInfo]:
+        """The last ones spoken in first: those behind ``after``, by the time of their last turn and their id."""
         ...
 
     async def list_unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UnsettledSession]:

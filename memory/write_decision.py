@@ -1,4 +1,4 @@
-"""Decides what an assertion does to what is remembered already: pure, the same for every store (M6, M7)."""
+"""Decides what an assertion does to what is remembered already: pure, the same for every store."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -173,17 +173,22 @@ def _reply(reply: AIMessage, state: State, run: _CaptureRun) -> Utterance:
 
 
 def _retrieval_receipt(state: State, run: _CaptureRun) -> Receipt:
+    details = retrieval_details(state, run.checkpoint)
+    return Receipt(receipt_id=run.receipt_id(0), receipt_type="retrieval", details=details)
+
+
+def retrieval_details(state: State, checkpoint: str | None) -> dict[str, Any]:
+    """What a turn looked for, and what it found."""
     changed = {"change": {name: state.change[name] for name in ("act", "outcome")}} if state.change else {}
-    details = {
+    return {
         **state.retrieval,
         **changed,
         "degraded_reason": list(state.degraded),
         "guardrail_hit": _guardrail_hit(state),
         "intent": state.intent.get("intent_type"),
         "tokens": list(state.usage),
-        "checkpoint": run.checkpoint,
+        "checkpoint": checkpoint,
     }
-    return Receipt(receipt_id=run.receipt_id(0), receipt_type="retrieval", details=details)
 
 
 def _injection_receipts(state: State, run: _CaptureRun) -> Iterator[Receipt]:
@@ -195,7 +200,7 @@ def _injection_receipts(state: State, run: _CaptureRun) -> Iterator[Receipt]:
         yield Receipt(
             receipt_id=run.receipt_id(number),
             receipt_type="injection",
-            details=_injection_details(memory, state),
+            details=injection_details(memory, state),
             memory_id=UUID(memory["memory_id"]),
             lane=memory["lane"],  # type: ignore[arg-type]
             utilized=None if signal is None else signal != "none",
@@ -203,7 +208,8 @@ def _injection_receipts(state: State, run: _CaptureRun) -> Iterator[Receipt]:
         )
 
 
-def _injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
+def injection_details(memory: MemoryUse, state: State) -> dict[str, Any]:
+    """Why a memory stood in the prompt, or did not."""
     blocked = memory["decision_reason"] == "blocked"
     return {
         "candidate_score": memory["score"],

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Literal
+from uuid import UUID
 
 from pydantic import AwareDatetime, Field
 
@@ -13,12 +14,14 @@ from brain.intent_rules import Intent
 from brain.recall import RecallRequest, recall
 from brain.safety.sanitizer import sanitize_text
 from memory.contracts import Author, Citation, Event, MemoryDraft, ProvenanceLevel, WriteReceipt
+from memory.errors import bad_request
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, Filters, TimeWindow
 from skills.context import ToolContext, ToolResult
 from skills.tool import Arguments, Tool, Words, reading_tool
 
 TOP_K = 12
+NoteKind = Literal["fact", "preference", "constraint", "plan"]
 NOTHING_FOUND = "Nothing in memory bears on that."
 _SENTENCES = re.compile(r"[.!?。！？\n]+(?=\s|$|[^\x00-\x7f])|[。！？\n]")
 _TURNS = re.compile(
@@ -51,9 +54,16 @@ class Append(Arguments):
     """Arguments of ``memory_append``."""
 
     text: Annotated[Words, Field(min_length=1, max_length=4_000, description="One fact or wish, as a full sentence.")]
-    kind: Annotated[
-        Literal["fact", "preference", "constraint", "plan"], Field(description="What kind of memory it is.")
-    ] = "fact"
+    kind: Annotated[NoteKind, Field(description="What kind of memory it is.")] = "fact"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Note:
+    """Something to write down; ``quoted`` when these are the person's own words."""
+
+    text: str
+    kind: NoteKind = "fact"
+    quoted: bool = False
 
 
 async def search_memory(arguments: SearchMemory, context: ToolContext) -> ToolResult:
@@ -91,7 +101,9 @@ async def write_note(arguments: Append, context: ToolContext) -> WriteReceipt:
     )
     memory, scope = context.resources.memory, context.identity.scope
     said = await memory.log.events(scope, context.own)
-    return await memory.items.write(scope, _draft(arguments, context, said), author)
+    note = Note(text=arguments.text, kind=arguments.kind, quoted=has_statement(context.user_text, arguments.text))
+    draft = draft_note(note, context.at, context.session_id, _cite_turn(arguments.text, said))
+    return await memory.items.write(scope, draft, author)
 
 
 def request_of(arguments: SearchMemory, context: ToolContext) -> RecallRequest:
@@ -117,28 +129,35 @@ def _cite_turn(text: str, said: Sequence[Event]) -> tuple[Citation, ...]:
     return (Citation(event_id=own.event_id, start=span[0], end=min(span[1], len(own.text)), sha256=digest),)
 
 
-def _draft(arguments: Append, context: ToolContext, said: Sequence[Event]) -> MemoryDraft:
-    quoted = has_statement(context.user_text, arguments.text)
-    provenance: ProvenanceLevel = "confirmed_by_user" if quoted else "observation"
+def draft_note(note: Note, at: datetime, session_id: UUID, citations: tuple[Citation, ...] = ()) -> MemoryDraft:
+    """What is kept of a note: a memory that competes with no other."""
+    provenance: ProvenanceLevel = "confirmed_by_user" if note.quoted else "observation"
     return MemoryDraft(
-        item_type=arguments.kind,
+        item_type=note.kind,
         subject="user",
         predicate="noted",
-        object=arguments.text,
-        content=arguments.text,
+        object=note.text,
+        content=note.text,
         category="note",
         slot="user|noted",
         single_valued=False,
-        epistemic_type="preference" if arguments.kind == "preference" else "fact",
+        epistemic_type="preference" if note.kind == "preference" else "fact",
         provenance=provenance,
-        confidence=0.9 if quoted else 0.5,
-        certainty=0.9 if quoted else 0.5,
-        observed_at=context.at,
-        valid_at=context.at,
-        session_id=context.session_id,
-        overheard=not quoted,
-        citations=_cite_turn(arguments.text, said),
+        confidence=0.9 if note.quoted else 0.5,
+        certainty=0.9 if note.quoted else 0.5,
+        observed_at=at,
+        valid_at=at,
+        session_id=session_id,
+        overheard=not note.quoted,
+        citations=citations,
     )
+
+
+def require_harmless(text: str) -> str:
+    """What a program read somewhere must not become an order to every later reader. Raises ``E_BAD_REQUEST``."""
+    if sanitize_text(text).verdict == "blocked":
+        raise bad_request("This reads like an order to a model, not like something to remember.", "Leave it out.")
+    return text
 
 
 def _render_results(ranked: Sequence[RankedCandidate]) -> ToolResult:

@@ -1,6 +1,5 @@
 """``brain chat``: talk, ask why, leave."""
 
-import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -9,30 +8,21 @@ from typing import Annotated
 import typer
 
 from apps.cli.approvals import PendingApproval
+from apps.cli.chat_commands import COMMANDS, HELP, Command, read_command
+from apps.cli.chat_memory_commands import MemoryCommands
 from apps.cli.chat_session import ChatSession
-from apps.cli.conversation import OnToken, TurnReport
+from apps.cli.conversation import DEAF, TurnListener, TurnReport
 from apps.cli.entry_point import FAILED, print_error, to_brain_error
-from apps.cli.options import AsJson, PersonOptions, command
+from apps.cli.options import AsJson, PersonOptions, command, time_zones
 from apps.cli.output import emit, printable, say
 from apps.cli.runner import load_settings
+from apps.cli.step_spinner import StepSpinner
 from apps.cli.why import explain
 from brain.approval import ApprovalRequest
 from brain.context import Context
 from brain.resources import Resources
-from memory.errors import bad_request
+from language.detection import language_of
 
-COMMANDS = {
-    "/why": "which memories the last reply used, and why",
-    "/help": "this list",
-    "/quit": "leave (Ctrl-D does too)",
-}
-HELP = "\n".join(f"{name:<6} {what}" for name, what in COMMANDS.items())
-
-_COMMAND = re.compile(r"/[^\W\d_][\w-]*[?!.]*(?=\s|$)")
-"""A slash and a word right at the beginning of the line: «/ 2», «/2», «/etc/hosts is mine» are messages."""
-
-_AS_MESSAGE = "If it was meant as a message, begin the line with a space."
-_PROMPT = "you   > "
 _REPLY = "brain > "
 
 
@@ -43,7 +33,7 @@ class ChatOptions(PersonOptions):
     session: Annotated[
         str, typer.Option(help="Continue this session; a new one, named by date and time, when empty.")
     ] = ""
-    time_zone: Annotated[str, typer.Option(help="IANA zone of the person who talks.")] = ""
+    time_zone: Annotated[str, typer.Option(help="IANA zone of the person who talks.", autocompletion=time_zones)] = ""
     message: Annotated[
         list[str], typer.Option("--message", "-m", help="Say this instead of asking; may be repeated.")
     ] = field(default_factory=list[str])
@@ -57,8 +47,9 @@ def register(app: typer.Typer) -> None:
     def chat(options: ChatOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Talk to Brain. Without --message it reads what is typed, or the lines of a pipe.
 
-        /why tells which memories the last reply used, /help what else there is. Any other line is a message, or the
-        decision on what waits for approval.
+        /help lists the commands, such as /memories, /forget and /why. Any other line is a message, or the decision on
+        what waits for approval. Ctrl-C stops an answer, Ctrl-D ends the chat; Alt-Enter, or a backslash at the end of
+        a line, begins a new one.
         """
         settings = load_settings()
         try:
@@ -78,8 +69,13 @@ class Dialogue:
     talk: ChatSession
     options: ChatOptions
     last: TurnReport | None = None
+    learning: TurnReport | None = None
+    """The last turn that memory works on behind the conversation."""
     failures: int = 0
     pending: PendingApproval | None = None
+
+    def __post_init__(self) -> None:
+        self.memory = MemoryCommands(self.talk, self.options.json)
 
     def is_interactive(self) -> bool:
         """Whether somebody types and reads; a script gets no welcome, no prompt and no hints."""
@@ -89,7 +85,7 @@ class Dialogue:
     def run_script(self) -> None:
         """Say what the command line or a pipe says, each once the memory work of the one before is done."""
         self._await_decision(self._find_pending())
-        for line in self.options.message or _lines(""):
+        for line in self.options.message or _piped_lines():
             before = self.last
             if not self._handle_line(line):
                 return
@@ -97,16 +93,26 @@ class Dialogue:
                 self.talk.wait_for_memory(self.last)
 
     def run_prompt(self) -> None:
-        """Read what a person types until the end of input, ``/quit`` or Ctrl-C."""
+        """Read what a person types until Ctrl-D or ``/quit``."""
+        from apps.cli.chat_prompt import ChatPrompt  # a script need not wait for the editor of lines
+
         say(self._welcome())
         self._await_decision(self._find_pending())
-        for line in _lines(_PROMPT):
-            if not self._handle_line(line):
+        earlier = self.talk.earlier_messages() if self.options.session else []
+        for line in ChatPrompt(earlier).lines():
+            if line.strip() and not self._answer(line):
                 break
-        else:
-            say("")
         if self.last is not None and not self.pending:
             self.talk.wait_for_memory(self.last)
+
+    def _answer(self, line: str) -> bool:
+        """Like ``_handle_line``; Ctrl-C stops what it does, and the conversation goes on."""
+        try:
+            return self._handle_line(line)
+        except KeyboardInterrupt:
+            say("Stopped.")
+            self._await_decision(self.talk.pending_approval())
+            return True
 
     def _welcome(self) -> str:
         model = "" if self.talk.has_model else " No language model is configured: replies come from memory alone."
@@ -115,20 +121,50 @@ class Dialogue:
     def _handle_line(self, line: str) -> bool:
         """Do what a line asks for; False when it asks to leave."""
         try:
-            match command_in(line):
-                case "/quit":
-                    return False
-                case "/help":
-                    self._print({"commands": COMMANDS}, HELP)
-                case "/why":
-                    self._print_why()
-                case _:
-                    self._take_line(line)
+            command = read_command(line)
+            if command is None:
+                self._take_line(line)
+            elif command.name == "/quit":
+                return False
+            else:
+                self._do(command)
         except BrokenPipeError:
             raise  # nobody listens any more: that ends the conversation, not the turn
         except Exception as error:
             self._report_error(error)
         return True
+
+    def _do(self, command: Command) -> None:
+        match command.name:
+            case "/help":
+                self._print({"commands": COMMANDS}, HELP)
+            case "/why":
+                self._print_why()
+            case "/remember":
+                self._say(
+                    f"记住：{command.words}" if language_of(command.words) == "zh" else f"Remember: {command.words}"
+                )
+            case "/undo":
+                self._undo()
+            case _:
+                self._change_memory(command)
+
+    def _change_memory(self, command: Command) -> None:
+        """List or change what is noted by now, with what the last turn said."""
+        if self.learning is not None:
+            self.talk.wait_for_memory(self.learning)
+        match command.name:
+            case "/memories":
+                self.memory.show_list(command.words)
+            case "/forget":
+                self.memory.forget(command.words)
+            case _:
+                self.memory.correct(command.words)
+
+    def _undo(self) -> None:
+        """Take back the last change by a command, or else the last one that the conversation asked for."""
+        if not self.memory.undo():
+            self._say("撤销" if self.last and language_of(self.last["reply"]) == "zh" else "Undo that.")
 
     def _print_why(self) -> None:
         found = self.talk.why(self.last) if self.last else []
@@ -155,22 +191,25 @@ class Dialogue:
         """A decision on what waits, or else a message, which goes on without it."""
         pending = self.pending
         if pending is None or not pending.decide(line):
-            self._take_turn(lambda on_token: self.talk.say(line, on_token))
+            self._say(line)
         elif pending.is_decided:
-            self._take_turn(lambda on_token: self.talk.decide(pending.decisions, on_token))
+            self._take_turn(lambda listener: self.talk.decide(pending.decisions, listener))
         else:
             self._show_pending()
 
-    def _take_turn(self, turn: Callable[[OnToken], TurnReport]) -> None:
+    def _say(self, line: str) -> None:
+        self._take_turn(lambda listener: self.talk.say(line, listener))
+
+    def _take_turn(self, turn: Callable[[TurnListener], TurnReport]) -> None:
         if self.options.json:
-            self.last = turn(lambda _: None)
+            self.last = turn(DEAF)
             emit(self.last)
         else:
-            voice = ReplyPrinter(_REPLY if sys.stdout.isatty() else "")
-            try:
-                self.last = turn(voice.speak)
-            finally:
-                voice.end()
+            self.last = _print_turn(turn)
+        if self.last["change"]:
+            self.memory.changes.clear()  # what /undo means next is this turn's change
+        else:
+            self.learning = self.last
         self._await_decision(self.last["approval"])
 
     def _await_decision(self, request: ApprovalRequest | None) -> None:
@@ -187,20 +226,32 @@ class Dialogue:
             say(self.pending.describe())
 
 
+def _print_turn(turn: Callable[[TurnListener], TurnReport]) -> TurnReport:
+    with StepSpinner("reading the session") as spinner:
+        voice = ReplyPrinter(_REPLY if sys.stdout.isatty() else "", spinner)
+        try:
+            return turn(TurnListener(on_token=voice.speak, on_nodes=spinner.show_nodes))
+        finally:
+            voice.end()
+
+
 @dataclass
 class ReplyPrinter:
     """The reply on the screen, word by word as it comes; nothing is printed for a turn that says nothing."""
 
     label: str
+    spinner: StepSpinner
     speaking: bool = False
 
     def speak(self, token: str) -> None:
         """Print the next piece."""
+        self.spinner.stop()
         print(("" if self.speaking else self.label) + printable(token), end="", flush=True)
         self.speaking = True
 
     def end(self) -> None:
         """Finish the line."""
+        self.spinner.stop()
         if self.speaking:
             print(flush=True)
 
@@ -216,23 +267,10 @@ def _context(options: ChatOptions, resources: Resources) -> Context:
     )
 
 
-def _lines(prompt: str) -> Iterator[str]:
-    """Typed or piped lines; the end of input ends them."""
+def _piped_lines() -> Iterator[str]:
+    """The lines of stdin; its end ends them."""
     while True:
         try:
-            yield input(prompt)
+            yield input()
         except EOFError:
             return
-
-
-def command_in(line: str) -> str | None:
-    """The command that a line is, or None for a message. Raises ``E_BAD_REQUEST`` for a command that there is not."""
-    whole = line.strip().lower()
-    if whole in COMMANDS:
-        return whole
-    meant = _COMMAND.match(line)
-    if meant is None:
-        return None
-    if meant[0].lower() in COMMANDS:
-        raise bad_request(f"{meant[0]} stands alone on its line.", _AS_MESSAGE)
-    raise bad_request(f"There is no command {meant[0][:60]!r}; there are {', '.join(COMMANDS)}.", _AS_MESSAGE)

@@ -1,12 +1,14 @@
 """A conversation kept open between the lines that a person types."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
-from typing import Self
+from typing import Any, Self, TypeVar
 
 from apps.checkpointer import open_saver
-from apps.cli.conversation import Exchange, OnToken, TurnReport, context_with_session, exchange
+from apps.cli.chat_memories import ChatMemories
+from apps.cli.conversation import Exchange, TurnListener, TurnReport, context_with_session, exchange, owner_of
+from apps.cli.step_spinner import StepSpinner
 from apps.cli.why import Reason, fetch_reasons
 from apps.worker import BackgroundWorker
 from apps.worker_supervisor import WorkerSupervisor
@@ -15,6 +17,9 @@ from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources
+from nodes.open_session import parse_zone, session_of
+
+T = TypeVar("T")
 
 SETTLE = 3.0
 """Seconds to wait for the memory work of a turn when the next one, or the end, comes at once."""
@@ -53,20 +58,39 @@ class ChatSession:
         """Whether a language model answers, or memory alone."""
         return self._resources.models.chat is not None
 
-    def say(self, text: str, on_token: OnToken) -> TurnReport:
+    @property
+    def memories(self) -> ChatMemories:
+        """What the person who talks can see and change."""
+        context, owner = self._exchange.context, owner_of(self._exchange.context)
+        return ChatMemories(
+            resources=self._resources,
+            owner=owner,
+            session_id=session_of(owner, context.session),
+            time_zone=parse_zone(context.time_zone or self._resources.settings.time_zone),
+        )
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something on the loop of this conversation, to which its database belongs."""
+        return self._runner.run(work)
+
+    def say(self, text: str, listener: TurnListener) -> TurnReport:
         """One turn. Ctrl-C breaks the reply off; what was said and shown until then is kept.
 
         Raises ``BrainError`` and ``KeyboardInterrupt``.
         """
-        return self._runner.run(self._exchange.say(text, on_token))
+        return self._runner.run(self._exchange.say(text, listener))
 
-    def decide(self, decisions: Sequence[Decision], on_token: OnToken) -> TurnReport:
+    def decide(self, decisions: Sequence[Decision], listener: TurnListener) -> TurnReport:
         """Carry on the turn that waits for approval. Raises ``BrainError`` and ``KeyboardInterrupt``."""
-        return self._runner.run(self._exchange.decide(decisions, on_token))
+        return self._runner.run(self._exchange.decide(decisions, listener))
 
     def pending_approval(self) -> ApprovalRequest | None:
         """What this session has been waiting for since before it was continued."""
         return self._runner.run(self._exchange.pending_approval())
+
+    def earlier_messages(self) -> list[str]:
+        """What was said in this session before it was continued."""
+        return self._runner.run(self._exchange.earlier_messages())
 
     def wait_for_memory(self, report: TurnReport) -> None:
         """Wait, within bounds, until what was said has become memory; pointless when nobody works on it here."""
@@ -89,9 +113,10 @@ class ChatSession:
         self._runner.close()
 
     async def _open(self) -> tuple[Resources, Exchange]:
-        resources = build_resources(self._settings)
-        self._stack.push_async_callback(resources.close)
-        conversation = context_with_session(self._named(resources))
-        await resources.open()
-        saver = await self._stack.enter_async_context(open_saver(self._settings))
+        with StepSpinner("opening the database") as spinner:
+            resources = build_resources(self._settings, spinner.show)
+            self._stack.push_async_callback(resources.close)
+            conversation = context_with_session(self._named(resources))
+            await resources.open()
+            saver = await self._stack.enter_async_context(open_saver(self._settings))
         return resources, exchange(saver, conversation)

@@ -15,11 +15,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Durability, Interrupt, StateSnapshot, StreamMode
 
 from apps.reply_stream import OnToken, ReplyStream
-from apps.timing import NodeTimes
+from apps.timing import NodeTimes, OnNodes
 from brain.approval import ApprovalRequest, Decision
 from brain.context import Context
 from brain.identity import Identity, identity_of
-from brain.state import MemoryUse, TurnInfo, merge_unique
+from brain.state import ChangeAct, MemoryChange, MemoryUse, TurnInfo, merge_unique
 from graphs.brain import builder
 from memory.errors import BrainError
 from memory.scope import Scope
@@ -65,6 +65,8 @@ class TurnReport(TypedDict):
     operation_id: str
     session: str
     turn_ms: float
+    change: ChangeAct
+    """What the turn did to memory because the person asked for it; empty when nothing was done."""
     approval: ApprovalRequest | None
     """What the turn waits for before it goes on."""
 
@@ -80,6 +82,7 @@ class _TurnRecord:
     degraded: list[str] = field(default_factory=list[str])
     receipts: list[str] = field(default_factory=list[str])
     operation_id: str = ""
+    change: ChangeAct = ""
     approval: ApprovalRequest | None = None
 
     def step(self, updates: Mapping[str, Any]) -> None:
@@ -98,10 +101,23 @@ class _TurnRecord:
         self.receipts = update.get("receipts") or self.receipts
         turn: TurnInfo | None = update.get("turn")
         self.operation_id = turn["operation_id"] if turn else self.operation_id
+        change: MemoryChange | None = update.get("change")
+        self.change = change["act"] if change and change["outcome"] == "done" else self.change
         if node != "capture_signals":
             self.memories = update.get("memories", self.memories)
             self.rejected = update.get("rejected", self.rejected)
             self.reply = _last_reply(update.get("messages") or []) or self.reply
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnListener:
+    """Who watches a turn: the words of the reply as they come, and the nodes at work."""
+
+    on_token: OnToken = lambda _: None
+    on_nodes: OnNodes = lambda _: None
+
+
+DEAF = TurnListener()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,24 +132,32 @@ class Exchange:
         """The rows that this conversation reads and writes."""
         return owner_of(self.context).scope
 
-    async def say(self, text: str, on_token: OnToken = lambda _: None) -> TurnReport:
+    async def say(self, text: str, listener: TurnListener = DEAF) -> TurnReport:
         """One turn, which may wait for approval. The last token comes before the capture. Raises ``BrainError``."""
         message = HumanMessage(newest_words([HumanMessage(text)]))
-        return await self._run({"messages": [message]}, _TurnRecord(), on_token)
+        return await self._run({"messages": [message]}, _TurnRecord(), listener)
 
-    async def decide(self, decisions: Sequence[Decision], on_token: OnToken = lambda _: None) -> TurnReport:
+    async def decide(self, decisions: Sequence[Decision], listener: TurnListener = DEAF) -> TurnReport:
         """Carry on a turn that waited for approval. Raises ``BrainError``."""
         values = (await self.graph.aget_state(self._config())).values
         turn: TurnInfo | None = values.get("turn")
         known = _TurnRecord(intent=values.get("intent") or {}, operation_id=turn["operation_id"] if turn else "")
-        return await self._run(Command(resume={"decisions": list(decisions)}), known, on_token)
+        return await self._run(Command(resume={"decisions": list(decisions)}), known, listener)
 
     async def pending_approval(self) -> ApprovalRequest | None:
         """What the thread waits for, also when another process asked for it."""
         return _first_request((await self.graph.aget_state(self._config())).interrupts)
 
-    async def _run(self, given: Mapping[str, Any] | Command[Any], seen: _TurnRecord, on_token: OnToken) -> TurnReport:
-        times, started, streamed = NodeTimes(), perf_counter(), ReplyStream(on_token)
+    async def earlier_messages(self) -> list[str]:
+        """What the person said in the thread so far, as far as it is still kept there."""
+        values = (await self.graph.aget_state(self._config())).values
+        return [each.text for each in values.get("messages", ()) if isinstance(each, HumanMessage)]
+
+    async def _run(
+        self, given: Mapping[str, Any] | Command[Any], seen: _TurnRecord, listener: TurnListener
+    ) -> TurnReport:
+        started, streamed = perf_counter(), ReplyStream(listener.on_token)
+        times = NodeTimes(on_nodes=listener.on_nodes)
         async for mode, piece in self._steps(given, times):
             if mode == "messages":
                 streamed.take(*piece)
@@ -208,6 +232,7 @@ def _report(seen: _TurnRecord, session: str, times: NodeTimes, started: float) -
         operation_id=seen.operation_id,
         session=session,
         turn_ms=round((perf_counter() - started) * 1000, 3),
+        change=seen.change,
         approval=seen.approval,
     )
 

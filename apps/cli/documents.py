@@ -21,8 +21,8 @@ from memory.documents.document import Document, document_id_from_name
 from memory.errors import BrainError, bad_request
 
 MOST = 20_000
-MOST_TOLD = 50
-"""Files that an import tells of one by one."""
+MOST_TOLD, FIRST_TOLD = 50, 5
+"""Files that an import tells of one by one; the second where none of them is a document."""
 
 Name = Annotated[str, typer.Argument(help="MEMORY, profile, or the day of a daily note (2026-03-01).")]
 
@@ -215,10 +215,11 @@ def _day(document: Document) -> str:
 
 def _print_import(brought: Sequence[ImportResult]) -> None:
     told = [each for each in brought if each.outcome != "unchanged"]
-    for each in told[:MOST_TOLD]:
+    most = FIRST_TOLD if all(each.outcome == "passed over" for each in brought) else MOST_TOLD
+    for each in told[:most]:
         say(" — ".join(part for part in (f"{each.outcome}: {each.file}", each.message) if part))
-    if len(told) > MOST_TOLD:
-        say(f"… and {len(told) - MOST_TOLD:,} more; --json tells all.")
+    if len(told) > most:
+        say(f"… and {len(told) - most:,} more; --json tells all.")
     say(_outcome_summary([each.outcome for each in brought]))
 
 

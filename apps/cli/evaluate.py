@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from apps.cli.entry_point import FAILED
-from apps.cli.options import PersonOptions, command, scope_from
+from apps.cli.options import PersonOptions, choices, command, scope_from
 from apps.cli.output import printable, say
 from apps.cli.runner import load_settings, run
 from apps.evaluation.baseline import read_baseline
@@ -26,7 +26,7 @@ from apps.evaluation.table import lines
 from brain.resources import Resources
 from brain.settings import Settings
 from memory.calibration import VectorWeight
-from memory.recall.policies.registry import find_policy
+from memory.recall.policies.registry import POLICIES, find_policy
 from memory.scope import Scope
 
 Files = list[Path]
@@ -41,7 +41,9 @@ class RetrievalOptions:
         Files, typer.Option(help="Conversations with questions, ours if none is named; may be repeated.")
     ] = field(default_factory=Files)
     more: Annotated[Files, typer.Argument(help="More such files.", metavar="FILE")] = field(default_factory=Files)
-    policy: Annotated[str, typer.Option(help="Ranking policy; the configured one when empty.")] = ""
+    policy: Annotated[
+        str, typer.Option(help="Ranking policy; the configured one when empty.", autocompletion=choices(POLICIES))
+    ] = ""
     k: Annotated[list[int], typer.Option(min=1, help="Where to cut; may be repeated.")] = field(
         default_factory=lambda: [5, 10, 20]
     )

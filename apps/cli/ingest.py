@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from apps.cli.entry_point import FAILED
-from apps.cli.options import AsJson, command
+from apps.cli.options import AsJson, command, time_zones
 from apps.cli.output import emit, printable, say
 from apps.cli.runner import load_settings, run
 from apps.ingest import Destination, Ingestion, Tally
@@ -30,7 +30,9 @@ class IngestOptions:
     user: Annotated[
         str, typer.Option(help="Whose memory it becomes; without it each conversation is a person of its own name.")
     ] = ""
-    time_zone: Annotated[str, typer.Option(help="IANA zone of times without an offset.")] = ""
+    time_zone: Annotated[str, typer.Option(help="IANA zone of times without an offset.", autocompletion=time_zones)] = (
+        ""
+    )
     batch: Annotated[int, typer.Option(min=1, max=1000, help="Turns of a session that are written together.")] = 200
     json: AsJson = False
 
@@ -56,6 +58,7 @@ def register(app: typer.Typer) -> None:
             image_caption  what a shared picture shows; may be missing
 
         Other fields are ignored. A line that does not fit is told by its number and left out; the others go in.
+        A run that begins with five such lines, or a file that does, is taken for a mistake and ends there.
 
         Example, on one line:
 

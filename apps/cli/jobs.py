@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.cli.job_rows import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
-from apps.cli.options import AsJson, command
+from apps.cli.options import AsJson, choices, command
 from apps.cli.output import emit, say, show_fields, show_table
 from apps.cli.runner import load_settings
 from apps.people import fetch_people
@@ -50,7 +50,7 @@ class TenantOptions:
 class JobListOptions(TenantOptions):
     """Which jobs to list."""
 
-    status: Annotated[str, typer.Option(help=f"Only these: {', '.join(STATES)}.")] = ""
+    status: Annotated[str, typer.Option(help=f"Only these: {', '.join(STATES)}.", autocompletion=choices(STATES))] = ""
     limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 50
     json: AsJson = False
 

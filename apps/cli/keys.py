@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from apps.cli.memory_ids import parse_uuid
-from apps.cli.options import AsJson, NoOptions, command
+from apps.cli.options import AsJson, NoOptions, choices, command
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from apps.key_text import hash_key, make_key_text
@@ -43,7 +43,12 @@ class CreateOptions(TenantOptions):
     user: Annotated[str, typer.Option(help="The person for whom the key speaks.")] = "me"
     label: Annotated[str, typer.Option(help="What the key is for, to tell it from others.")] = ""
     may: Annotated[
-        list[str], typer.Option("--scope", help=f"What it may do; may be repeated. One of {', '.join(KEY_SCOPES)}.")
+        list[str],
+        typer.Option(
+            "--scope",
+            help=f"What it may do; may be repeated. One of {', '.join(KEY_SCOPES)}.",
+            autocompletion=choices(KEY_SCOPES),
+        ),
     ] = field(default_factory=lambda: ["chat", "memory:read", "memory:write"])
     days: Annotated[int, typer.Option(min=0, max=36_500, help="Days until it expires; 0 for never.")] = 0
 

@@ -1,6 +1,6 @@
 """``brain memories correct|confirm|forget|restore``: a person's own word about what is remembered."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,8 +13,8 @@ from apps.cli.output import emit, say
 from apps.cli.runner import load_settings, run
 from brain.documents.profile_refresh import refresh_profile
 from brain.resources import Resources
-from memory.contracts import Author, MemoryItem, MemoryVersion, WriteReceipt
-from memory.errors import bad_request
+from memory.contracts import Author, MemoryItem, WriteReceipt
+from memory.revision import last_version_in_use
 from memory.scope import Scope
 from memory.storable_text import require_storable_text
 
@@ -98,7 +98,7 @@ def restore(options: MemoryRestoreOptions) -> None:
 
     async def write(change: Change) -> WriteReceipt:
         items, memory_id = change.resources.memory.items, change.item.memory_id
-        version = options.version or last_in_use(await items.history(change.scope, memory_id))
+        version = options.version or last_version_in_use(await items.history(change.scope, memory_id))
         return await items.restore(change.scope, memory_id, version, change.author)
 
     _report(_apply_change(options, write), "Restored", options)
@@ -113,18 +113,6 @@ def _apply_change(options: ChangeOptions, write: Callable[[Change], Awaitable[Wr
         return receipt
 
     return run(work, load_settings())
-
-
-def last_in_use(versions: Sequence[MemoryVersion]) -> int:
-    """The version before the memory was forgotten, superseded or taken back. Raises ``E_BAD_REQUEST`` if it was not."""
-    if versions[-1].snapshot["status"] == "active":
-        raise bad_request(
-            "This memory is in use as it is.", "Name an earlier --version; 'brain memories history' lists them."
-        )
-    in_use = [each.version for each in versions if each.snapshot["status"] == "active"]
-    if not in_use:
-        raise bad_request("This memory was never in use.", "Name a --version; 'brain memories history' lists them.")
-    return in_use[-1]
 
 
 def author_of(resources: Resources, options: WhyOptions) -> Author:

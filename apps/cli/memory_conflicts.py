@@ -11,10 +11,10 @@ from apps.cli.memory_ids import find_memory, short_ids
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
+from apps.conflict_sides import ConflictSides, fetch_conflict_sides
 from brain.documents.profile_refresh import refresh_profile
 from brain.resources import Resources
 from memory.conflicts import Conflict, ConflictStatus, Resolution, Settlement
-from memory.contracts import MemoryItem
 from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 
@@ -44,15 +44,6 @@ class ResolveOptions(WhyOptions):
     ] = ""
 
 
-@dataclass(frozen=True)
-class ConflictSides:
-    """A conflict with the memories that contradict each other."""
-
-    conflict: Conflict
-    held: MemoryItem
-    new: MemoryItem
-
-
 @command(memories, "conflicts")
 def list_conflicts(options: ConflictListOptions) -> None:
     """List memories that contradict each other and wait for a decision, oldest first."""
@@ -77,11 +68,8 @@ def resolve(options: ResolveOptions) -> None:
 
 
 async def _fetch_sides(resources: Resources, options: ConflictListOptions) -> list[ConflictSides]:
-    scope, memory = scope_from(options, resources.settings.dm_scope), resources.memory
-    found = await memory.conflicts.list_conflicts(scope, include_settled=options.everything, limit=_MOST)
-    ids = dict.fromkeys(side for each in found for side in (each.held_id, each.new_id))
-    items = {each.memory_id: each for each in await memory.items.get_many(scope, list(ids))}
-    return [ConflictSides(each, items[each.held_id], items[each.new_id]) for each in found]
+    scope = scope_from(options, resources.settings.dm_scope)
+    return await fetch_conflict_sides(resources.memory, scope, include_settled=options.everything, limit=_MOST)
 
 
 async def _resolve(resources: Resources, options: ResolveOptions) -> tuple[str, ConflictStatus]:

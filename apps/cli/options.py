@@ -1,10 +1,11 @@
 """A command takes one frozen dataclass: its fields are the command's options and arguments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import update_wrapper
 from inspect import Parameter, Signature
 from typing import Annotated, Any, TypeVar, get_type_hints
+from zoneinfo import available_timezones
 
 import typer
 
@@ -12,6 +13,17 @@ from memory.names import require_name
 from memory.scope import DmScope, Scope, Speaker, scope_of
 
 T = TypeVar("T")
+
+
+def choices(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """What the shell offers for an option that takes one of these names."""
+    return lambda incomplete: sorted(name for name in names if name.startswith(incomplete))
+
+
+def time_zones(incomplete: str) -> list[str]:
+    """What the shell offers for a zone."""
+    return choices(available_timezones())(incomplete)
+
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 

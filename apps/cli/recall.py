@@ -9,7 +9,7 @@ from uuid import UUID
 
 import typer
 
-from apps.cli.options import AsJson, PersonOptions, command, scope_from
+from apps.cli.options import AsJson, PersonOptions, choices, command, scope_from, time_zones
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from apps.iso_times import parse_time
@@ -19,7 +19,7 @@ from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from memory.contracts import Lane
 from memory.errors import bad_request
-from memory.recall.policies.registry import find_policy
+from memory.recall.policies.registry import POLICIES, find_policy
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import MAX_LIMIT, CandidateRow, Filters, Strategy, TimeWindow
 from memory.scope import Scope
@@ -45,17 +45,19 @@ class RecallOptions(PersonOptions):
     k: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="How many memories.")] = 10
     as_of: Annotated[str, typer.Option(help="Recall what was believed at that time (ISO 8601).")] = ""
     at: Annotated[str, typer.Option(help="When the question is asked (ISO 8601); now when empty.")] = ""
-    policy: Annotated[str, typer.Option(help="Ranking policy; the configured one when empty.")] = ""
+    policy: Annotated[
+        str, typer.Option(help="Ranking policy; the configured one when empty.", autocompletion=choices(POLICIES))
+    ] = ""
     strategy: Annotated[Strategy, typer.Option(help="Which legs search.")] = "auto"
     session: Annotated[list[str], typer.Option(help="Only these sessions, by name.")] = field(default_factory=list[str])
     speaker: Annotated[list[str], typer.Option(help="Only what these people said.")] = field(default_factory=list[str])
     category: Annotated[list[str], typer.Option(help="Only these categories.")] = field(default_factory=list[str])
-    lane: Annotated[list[str], typer.Option(help=f"Only these lanes: {', '.join(LANES)}.")] = field(
-        default_factory=list[str]
-    )
+    lane: Annotated[
+        list[str], typer.Option(help=f"Only these lanes: {', '.join(LANES)}.", autocompletion=choices(LANES))
+    ] = field(default_factory=list[str])
     since: Annotated[str, typer.Option(help="Only what was said at that time or later (ISO 8601).")] = ""
     until: Annotated[str, typer.Option(help="Only what was said before that time (ISO 8601).")] = ""
-    time_zone: Annotated[str, typer.Option(help="IANA zone of the person who asks.")] = ""
+    time_zone: Annotated[str, typer.Option(help="IANA zone of the person who asks.", autocompletion=time_zones)] = ""
     all: Annotated[bool, typer.Option(help="Also what stands below the cut, which no prompt would carry.")] = False
     json: AsJson = False
 

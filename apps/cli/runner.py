@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from typing import TypeVar
 
 from apps.cli.logs import log_to_stderr
+from apps.cli.step_spinner import StepSpinner
 from brain.resources import Resources
 from brain.settings import Settings
 
@@ -28,8 +30,11 @@ async def _with_resources(work: Callable[[Resources], Awaitable[T]], settings: S
         build_resources,
     )  # the database's side takes 0.4 s to import, which --help need not wait for
 
-    resources = build_resources(settings)
-    try:
+    async with AsyncExitStack() as stack:
+        spinner = stack.enter_context(StepSpinner("opening the database"))
+        resources = build_resources(settings, spinner.show)
+        stack.push_async_callback(resources.close)
+        if spinner.is_running:  # otherwise first use opens it
+            await resources.open()
+            spinner.stop()
         return await work(resources)
-    finally:
-        await resources.close()

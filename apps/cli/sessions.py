@@ -9,12 +9,9 @@ from apps.cli.memory_ids import short_ids
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_fields, show_table
 from apps.cli.runner import load_settings, run
+from apps.session_names import KNOWN, fetch_session
 from brain.resources import Resources
-from memory.errors import BrainError, bad_request
 from memory.sessions import SessionInfo, Summary
-
-KNOWN = 1_000
-"""How many sessions are searched for a name or the beginning of an id."""
 
 sessions = typer.Typer(no_args_is_help=True, help="See conversations and the blocks that sum them up.")
 
@@ -90,16 +87,6 @@ async def _fetch_newest(resources: Resources, person: PersonOptions, limit: int)
 
 
 async def _fetch_with_blocks(resources: Resources, options: OneSession) -> tuple[SessionInfo, list[Summary]]:
-    known = _find_session(await _fetch_newest(resources, options, KNOWN), options.session.strip())
     scope = scope_from(options, resources.settings.dm_scope)
+    known = await fetch_session(resources.memory.sessions, scope, options.session)
     return known, await resources.memory.sessions.summaries(scope, known.session_id, KNOWN)
-
-
-def _find_session(known: list[SessionInfo], name: str) -> SessionInfo:
-    matching = [each for each in known if each.name == name]
-    matching = matching or [each for each in known if name and str(each.session_id).startswith(name.lower())]
-    if len(matching) > 1:
-        raise bad_request(f"{len(matching)} conversations begin with {name[:60]!r}.", "Give more of the id.")
-    if not matching:
-        raise BrainError("E_NOT_FOUND", f"There is no conversation {name[:60]!r}.", "'brain sessions list' shows them.")
-    return matching[0]

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.cli.options import AsJson, PersonOptions, command, scope_from
+from apps.cli.options import AsJson, PersonOptions, choices, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from brain.job_context import JobContext
@@ -22,9 +22,10 @@ upkeep = typer.Typer(no_args_is_help=True, help="Tidy a person's memories: every
 class RunOptions(PersonOptions):
     """Whose memories, which steps, and whether to change anything."""
 
-    only: Annotated[list[str], typer.Option(help=f"Run this step only; may be repeated: {', '.join(STEPS)}.")] = field(
-        default_factory=list[str]
-    )
+    only: Annotated[
+        list[str],
+        typer.Option(help=f"Run this step only; may be repeated: {', '.join(STEPS)}.", autocompletion=choices(STEPS)),
+    ] = field(default_factory=list[str])
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, change nothing.")] = False
     most_lost: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the living memories that one run may put away.")

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
 from apps.access_middleware import AccessMiddleware
-from apps.http import chat, health, mcp, operations
+from apps.http import chat, health, mcp, memory_api, operations
 from apps.http.access_log import AccessLogMiddleware
 from apps.http.lifespan import serve_resources
 from apps.readiness import ReadinessMiddleware
@@ -33,5 +33,11 @@ async def lifespan(app: Starlette) -> AsyncGenerator[None]:
 app = Starlette(
     lifespan=lifespan,
     middleware=[Middleware(AccessMiddleware), Middleware(ReadinessMiddleware), Middleware(AccessLogMiddleware)],
-    routes=[*operations.routes, *chat.routes, *mcp.agent_server_routes, *health.agent_server_routes],
+    routes=[
+        *operations.routes,
+        *chat.routes,
+        *memory_api.routes,
+        *mcp.agent_server_routes,
+        *health.agent_server_routes,
+    ],
 )

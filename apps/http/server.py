@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from apps.checkpointer import refuse_to_start
-from apps.http import chat, health, mcp, operations
+from apps.http import chat, health, mcp, memory_api, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
 from apps.http.host_check import HostMiddleware
@@ -25,6 +25,8 @@ from memory.errors import BrainError
 CONNECTIONS = 2_000
 """Requests and idle connections at once; more are refused by the server itself."""
 _KEEP_ALIVE = 75
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+"""What a listed page may send from a browser."""
 
 
 @asynccontextmanager
@@ -42,12 +44,12 @@ def build_app(settings: Settings) -> Starlette:
     """The application. Browsers' pages may call only when they are listed."""
     middleware = [Middleware(AccessLogMiddleware), Middleware(HostMiddleware)]
     if settings.origins:
-        allowed = {"allow_origins": settings.origins, "allow_methods": ["GET", "POST"], "expose_headers": [REQUEST_ID]}
+        allowed = {"allow_origins": settings.origins, "allow_methods": METHODS, "expose_headers": [REQUEST_ID]}
         middleware.append(Middleware(CORSMiddleware, allow_headers=["*"], **allowed))  # pyright: ignore
     return Starlette(
         lifespan=lifespan,
         middleware=middleware,
-        routes=[*chat.routes, *mcp.routes, *health.routes, *operations.routes, *panel.routes],
+        routes=[*chat.routes, *memory_api.routes, *mcp.routes, *health.routes, *operations.routes, *panel.routes],
         exception_handlers={404: _refuse_path, 405: _refuse_method, Exception: _refuse_unforeseen},
     )
 

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 import mcp_types
 from pydantic import BaseModel, ValidationError
 
+from apps.validation_message import validation_message
 from memory.api_keys import KeyScope
 from memory.errors import bad_request
 from skills.context import ToolContext
@@ -45,11 +46,5 @@ class MemoryTool(Generic[A]):
         try:
             checked = self.arguments.model_validate(arguments)
         except ValidationError as error:
-            raise bad_request(_complaint(error), f"Read the schema of {self.name} again.") from None
+            raise bad_request(validation_message(error), f"Read the schema of {self.name} again.") from None
         return await self.run(checked, context)
-
-
-def _complaint(error: ValidationError) -> str:
-    """Which arguments do not fit and why, without their values."""
-    found = error.errors(include_input=False, include_url=False, include_context=False)
-    return "; ".join(f"{'.'.join(str(part) for part in each['loc'])[:60]}: {each['msg']}" for each in found[:5])

@@ -10,13 +10,12 @@ from pydantic import Field
 
 from apps.mcp.tool import Answer, MemoryTool
 from brain.documents.profile_refresh import try_refresh_profile
-from brain.safety.sanitizer import sanitize_text
 from evolution.change_targets import ChangeTarget, likely_targets, pick_clear_target
 from evolution.memory_editor import UndoStep
 from language.secrets import mask_secrets
-from memory.errors import BrainError, bad_request
+from memory.errors import BrainError
 from skills.context import ToolContext
-from skills.memory import Append, write_note
+from skills.memory import Append, require_harmless, write_note
 from skills.memory_changes import editor_of, rank_targets_about
 from skills.tool import Arguments, Words
 
@@ -48,7 +47,7 @@ class Forget(Arguments):
 
 async def remember(arguments: Append, context: ToolContext) -> Answer:
     """Keep one thing as a client's observation: nobody saw the user say it."""
-    _refuse_attack(arguments.text)
+    require_harmless(arguments.text)
     receipt = await write_note(arguments, context)
     await _refresh_profile(context)
     return {"status": receipt.status, "id": str(receipt.memory_id), "receipt": str(receipt.receipt_id)}
@@ -56,7 +55,7 @@ async def remember(arguments: Append, context: ToolContext) -> Answer:
 
 async def correct(arguments: Correct, context: ToolContext) -> Answer:
     """Put the statement in the place of what is clearly meant, or of what the hash names."""
-    _refuse_attack(arguments.statement)
+    require_harmless(arguments.statement)
     found = await rank_targets_about(f"{arguments.about} {arguments.statement}", "correct", context)
     one = await _take_hashed(arguments.hash, "correct", found, context) if arguments.hash else pick_clear_target(found)
     if one is None:
@@ -72,12 +71,6 @@ async def forget(arguments: Forget, context: ToolContext) -> Answer:
         return await _propose("forget", found, context)
     one = await _take_hashed(arguments.hash, "forget", found, context)
     return await _finish("forgotten", one, await editor_of(context).forget([one]), context)
-
-
-def _refuse_attack(text: str) -> None:
-    """What a client read somewhere must not become an order to every later reader of memory."""
-    if sanitize_text(text).verdict == "blocked":
-        raise bad_request("This reads like an order to a model, not like something to remember.", "Leave it out.")
 
 
 async def _propose(act: Literal["correct", "forget"], found: list[ChangeTarget], context: ToolContext) -> Answer:

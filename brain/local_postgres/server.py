@@ -9,7 +9,7 @@ The server outlives the process that started it, so that the next start costs no
 import json
 import os
 import secrets
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -26,6 +26,9 @@ OWNER = "brain"
 DATABASE = "brain"
 _START_SECONDS = 60.0
 _ATTEMPTS = 3
+OnStep = Callable[[str], None]
+"""Told what begins now, in a few words for a person; from any thread."""
+
 _ANOTHER_HOME = "Set BRAIN_HOME to a folder of your own."
 
 
@@ -50,7 +53,7 @@ class EmbeddedPostgres:
     durable: bool = True
     wait: float = _START_SECONDS
 
-    def start(self) -> str:
+    def start(self, on_step: OnStep = lambda _: None) -> str:
         """The owner's URL of a running server, starting it if needed. Blocking: seconds at first, then milliseconds.
 
         Any number of processes may call this at once. Raises ``E_CONFIG`` when the folder cannot be used,
@@ -59,8 +62,12 @@ class EmbeddedPostgres:
         self._prepare_home()
         server = self._cluster()
         with self._hold_lock():
+            on_step("unpacking PostgreSQL")
             server.unpack()
-            return self._ensure_running(server, self._ensure_access(server)).url
+            on_step("creating the database")
+            access = self._ensure_access(server)
+            on_step("starting PostgreSQL")
+            return self._ensure_running(server, access).url
 
     def stop(self) -> bool:
         """End the server, letting it finish writing; False when none was running."""

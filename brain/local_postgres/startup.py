@@ -3,26 +3,31 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from brain.local_postgres.server import EmbeddedPostgres
+from brain.local_postgres.server import EmbeddedPostgres, OnStep
 from brain.settings import Settings
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 
 
-async def resolve_addresses(settings: Settings) -> Addresses:
+def ignore_step(step: str) -> None:
+    """For those who watch no start."""
+
+
+async def resolve_addresses(settings: Settings, on_step: OnStep = ignore_step) -> Addresses:
     """Both logins of the configured database; without one, the embedded database is started."""
-    owner = settings.database_url or await asyncio.to_thread(EmbeddedPostgres(settings.data_dir).start)
+    owner = settings.database_url or await asyncio.to_thread(EmbeddedPostgres(settings.data_dir).start, on_step)
     return addresses(owner, settings.app_database_url)
 
 
-async def prepare_database(settings: Settings) -> Addresses:
+async def prepare_database(settings: Settings, on_step: OnStep = ignore_step) -> Addresses:
     """Started and migrated. Any number of processes may ask at once; each waits for the others, within bounds."""
-    where = await resolve_addresses(settings)
+    where = await resolve_addresses(settings, on_step)
+    on_step("bringing the database up to date")
     await migrate(where)
     return where
 
 
-def app_url(settings: Settings) -> Callable[[], Awaitable[str]]:
+def app_url(settings: Settings, on_step: OnStep = ignore_step) -> Callable[[], Awaitable[str]]:
     """The application's login, for a pool that asks before it makes a connection.
 
     The first call migrates. Each later one makes sure that the embedded server runs, so that one which died under a
@@ -32,7 +37,7 @@ def app_url(settings: Settings) -> Callable[[], Awaitable[str]]:
 
     async def url() -> str:
         nonlocal migrated
-        where = await (resolve_addresses(settings) if migrated else prepare_database(settings))
+        where = await (resolve_addresses(settings) if migrated else prepare_database(settings, on_step))
         migrated = True
         return where.app
 

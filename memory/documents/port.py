@@ -18,6 +18,9 @@ note has no room for it."""
 
 LONGEST_SOURCE = 40
 
+DocumentRef = tuple[DocumentKind, str]
+"""The kind and the name of a document."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class NoteEntry:
@@ -57,8 +60,10 @@ class Documents(Protocol):
         """Those of the documents that exist, by kind, then by name backwards."""
         ...
 
-    async def list_documents(self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100) -> list[Document]:
-        """By kind, then by name backwards: the newest daily notes first."""
+    async def list_documents(
+        self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100, after: DocumentRef | None = None
+    ) -> list[Document]:
+        """By kind, then by name backwards: the newest daily notes first. Those behind ``after``."""
         ...
 
     async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
@@ -85,7 +90,7 @@ class Documents(Protocol):
 
 def unknown_document() -> BrainError:
     """The same answer for a document that never existed, for somebody else's, and for a version that is not kept."""
-    return BrainError("E_NOT_FOUND", "There is no such document.", "'brain documents list' shows them.")
+    return BrainError("E_NOT_FOUND", "There is no such document.", "The list of documents shows them.")
 
 
 def version_conflict_error(document: Document | DocumentDraft, expected: int, found: int) -> BrainError:

@@ -7,6 +7,7 @@ from memory.conflicts import Conflict, ConflictStatus, Settlement
 from memory.contracts import Author
 from memory.in_memory.store import InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
+from memory.paging import Cursor
 from memory.scope import Scope
 from memory.writing import Writing
 
@@ -17,11 +18,14 @@ class InMemoryConflicts:
 
     store: InMemoryStore
 
-    async def list_conflicts(self, scope: Scope, *, include_settled: bool = False, limit: int = 100) -> list[Conflict]:
+    async def list_conflicts(
+        self, scope: Scope, *, include_settled: bool = False, limit: int = 100, after: Cursor | None = None
+    ) -> list[Conflict]:
         kept = [
             each
             for each in self.store.compartment_of(scope).conflicts.values()
-            if include_settled or each.status == "open"
+            if (include_settled or each.status == "open")
+            and (after is None or (each.opened_at, each.conflict_id) > (after.at, after.row_id))
         ]
         return sorted(kept, key=lambda each: (each.opened_at, each.conflict_id))[:limit]
 

@@ -15,7 +15,7 @@ from memory.documents.cleansing import (
 from memory.documents.daily_notes import entry_id
 from memory.documents.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
 from memory.documents.outdated_marks import mark_outdated_lines
-from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
+from memory.documents.port import DocumentRef, NoteEntry, NoteOutcome, unknown_document
 from memory.documents.revision import note_changes, restore_version, revise_document
 from memory.documents.rows import rows_of_document, section_ids
 from memory.in_memory.forgotten_turns import active_memories_of, forgotten_turns, says_forgotten
@@ -39,9 +39,12 @@ class InMemoryDocuments:
         held = self.store.compartment_of(scope).documents
         return _sort_documents([held[each] for each in document_ids if each in held])
 
-    async def list_documents(self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100) -> list[Document]:
+    async def list_documents(
+        self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100, after: DocumentRef | None = None
+    ) -> list[Document]:
         held = self.store.compartment_of(scope).documents.values()
-        return _sort_documents([each for each in held if kind in (None, each.kind)])[:limit]
+        kept = [each for each in held if kind in (None, each.kind) and (after is None or _is_behind(each, after))]
+        return _sort_documents(kept)[:limit]
 
     async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
         held = self.store.compartment_of(scope).documents.get(document_id(scope, draft.kind, draft.name))
@@ -116,3 +119,9 @@ def _store_document(space: Compartment, scope: Scope, held: Document | None, doc
 def _sort_documents(documents: Sequence[Document]) -> list[Document]:
     by_name = sorted(documents, key=lambda each: each.name, reverse=True)
     return sorted(by_name, key=lambda each: each.kind)
+
+
+def _is_behind(document: Document, after: DocumentRef) -> bool:
+    """By kind, then by name backwards."""
+    kind, name = after
+    return document.kind > kind or (document.kind == kind and document.name < name)

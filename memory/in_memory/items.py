@@ -10,6 +10,7 @@ from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.item_changes import ItemChanges
+from memory.paging import Cursor
 from memory.scope import Scope
 from memory.unit_of_work import UnitOfWork
 from memory.writing import mark_stale
@@ -28,9 +29,13 @@ class InMemoryItems(ItemChanges):
         items = self.store.compartment_of(scope).items
         return [items[each] for each in dict.fromkeys(memory_ids) if each in items]
 
-    async def list_newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
+    async def list_newest(
+        self, scope: Scope, *, include_inactive: bool = False, limit: int = 100, after: Cursor | None = None
+    ) -> list[MemoryItem]:
         kept = [i for i in self.store.compartment_of(scope).items.values() if include_inactive or i.status == "active"]
-        return sorted(kept, key=lambda item: (item.updated_at, item.memory_id), reverse=True)[:limit]
+        ordered = sorted(kept, key=lambda item: (item.updated_at, item.memory_id), reverse=True)
+        behind = [i for i in ordered if after is None or (i.updated_at, i.memory_id) < (after.at, after.row_id)]
+        return behind[:limit]
 
     async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
         return list(self.store.compartment_of(scope).versions.get(memory_id, []))

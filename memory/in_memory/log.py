@@ -1,6 +1,6 @@
 """The log port, in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
@@ -14,6 +14,7 @@ from memory.contracts import (
     Operation,
     Reaction,
     Receipt,
+    TurnReceipt,
     TurnRef,
     Utterance,
 )
@@ -24,6 +25,7 @@ from memory.in_memory.session_state import build_session_state, is_unreadable
 from memory.in_memory.store import AcceptedTurn, Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.index_rows import rows_of_utterance
+from memory.paging import Cursor
 from memory.scope import Scope
 from memory.session_state import SessionState, just_before
 
@@ -143,6 +145,19 @@ class InMemoryLog(InMemoryAcceptedTurns):
     async def operation(self, scope: Scope, operation_id: UUID) -> Operation | None:
         return self.store.compartment_of(scope).operations.get(operation_id)
 
+    async def list_turn_receipts(self, scope: Scope, limit: int = 50, after: Cursor | None = None) -> list[TurnReceipt]:
+        found = _turn_receipts(self.store.compartment_of(scope))
+        kept = sorted(found, key=lambda r: (r.created_at, r.receipt_id), reverse=True)
+        return [r for r in kept if after is None or (r.created_at, r.receipt_id) < (after.at, after.row_id)][:limit]
+
+    async def list_operations(self, scope: Scope, limit: int = 50, after: Cursor | None = None) -> list[Operation]:
+        kept = sorted(
+            self.store.compartment_of(scope).operations.values(),
+            key=lambda o: (o.created_at, o.operation_id),
+            reverse=True,
+        )
+        return [o for o in kept if after is None or (o.created_at, o.operation_id) < (after.at, after.row_id)][:limit]
+
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
         space = self.store.compartment_of(scope)
         if session_id not in space.sessions or session_id in space.archived:
@@ -235,6 +250,9 @@ def _record_usage(store: InMemoryStore, scope: Scope, capture: Capture) -> None:
     if capture.spendings and capture.moments and len(new) == len(capture.receipts):
         add_spendings(store, scope, capture.day, capture.spendings)
     kept.extend(new)
+    at = max(capture.moments, default=None)
+    if at:
+        space.receipt_places |= {each.receipt_id: (capture.session.session_id, at) for each in new}
     if capture.run_id:
         space.runs |= {each.receipt_id: capture.run_id for each in new}
 
@@ -243,6 +261,20 @@ def _new_operation(operation_id: UUID, at: datetime) -> Operation:
     return Operation(
         operation_id=operation_id, status="accepted", reason=None, memory_ids=(), created_at=at, finished_at=None
     )
+
+
+def _turn_receipts(space: Compartment) -> Iterator[TurnReceipt]:
+    for operation_id, receipts in space.receipts.items():
+        for each in receipts:
+            if each.receipt_type == "retrieval":
+                session_id, at = space.receipt_places[each.receipt_id]
+                yield TurnReceipt(
+                    receipt_id=each.receipt_id,
+                    operation_id=operation_id,
+                    session_id=session_id,
+                    details=each.details,
+                    created_at=at,
+                )
 
 
 def _apply_reactions(space: Compartment, reactions: Sequence[Reaction]) -> None:

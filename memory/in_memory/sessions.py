@@ -8,6 +8,7 @@ from uuid import UUID
 from memory.contracts import Event
 from memory.in_memory.forgotten_turns import says_forgotten
 from memory.in_memory.store import Compartment, InMemoryStore
+from memory.paging import Cursor
 from memory.scope import Scope
 from memory.sessions import (
     LONGEST_TURN,
@@ -82,10 +83,14 @@ class InMemorySessions:
                 return True
         return False
 
-    async def list_newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
+    async def list_newest(self, scope: Scope, limit: int = 50, after: Cursor | None = None) -> list[SessionInfo]:
         space = self.store.compartment_of(scope)
         known = [_session_info(space, session_id) for session_id in space.sessions if space.session_events(session_id)]
-        return sorted(known, key=lambda each: (-each.last_at.timestamp(), each.session_id))[:limit]
+        ordered = sorted(known, key=lambda each: (-each.last_at.timestamp(), each.session_id))
+        behind = (-after.at.timestamp(), after.row_id) if after else None
+        return [each for each in ordered if behind is None or (-each.last_at.timestamp(), each.session_id) > behind][
+            :limit
+        ]
 
     async def list_unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UnsettledSession]:
         space = self.store.compartment_of(scope)

@@ -64,6 +64,8 @@ class Compartment:
     left: dict[UUID, datetime] = field(default_factory=dict[UUID, datetime])
     """Operations that their thread has left behind, and when."""
     receipts: dict[UUID, list[Receipt]] = field(default_factory=dict[UUID, list[Receipt]])
+    receipt_places: dict[UUID, tuple[UUID, datetime]] = field(default_factory=dict[UUID, tuple[UUID, datetime]])
+    """In which session a receipt was written, and when."""
     rows: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
     hidden: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
     items: dict[UUID, MemoryItem] = field(default_factory=dict[UUID, MemoryItem])

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from memory.conflicts import Conflict, ConflictStatus, Settlement
 from memory.contracts import Author
+from memory.paging import Cursor, cursor_params
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
 from memory.scope import Scope
@@ -17,8 +18,10 @@ class PostgresConflicts:
 
     database: Database
 
-    async def list_conflicts(self, scope: Scope, *, include_settled: bool = False, limit: int = 100) -> list[Conflict]:
-        params = scope_params(scope) | {"include_settled": include_settled, "limit": limit}
+    async def list_conflicts(
+        self, scope: Scope, *, include_settled: bool = False, limit: int = 100, after: Cursor | None = None
+    ) -> list[Conflict]:
+        params = scope_params(scope) | cursor_params(after) | {"include_settled": include_settled, "limit": limit}
         async with self.database.scope_session(scope) as session:
             return await session.fetch("conflicts_of_person", params, Conflict)
 

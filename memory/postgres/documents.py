@@ -8,7 +8,7 @@ from memory.contracts import Author
 from memory.documents.cleansing import marked_source_ids, without_lines_of
 from memory.documents.daily_notes import entry_id, note_name
 from memory.documents.document import Document, DocumentDraft, DocumentKind, document_id
-from memory.documents.port import NoteEntry, NoteOutcome, unknown_document
+from memory.documents.port import DocumentRef, NoteEntry, NoteOutcome, unknown_document
 from memory.documents.revision import note_changes, restore_version, revise_document
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession
@@ -47,11 +47,13 @@ class PostgresDocuments:
         async with self.database.scope_session(scope) as session:
             return await _fetch_documents(session, scope, document_ids)
 
-    async def list_documents(self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100) -> list[Document]:
+    async def list_documents(
+        self, scope: Scope, kind: DocumentKind | None = None, limit: int = 100, after: DocumentRef | None = None
+    ) -> list[Document]:
+        after_kind, after_name = after or (None, None)
+        asked = {"kind": kind, "limit": limit, "after_kind": after_kind, "after_name": after_name}
         async with self.database.scope_session(scope) as session:
-            return await session.fetch(
-                "documents_of_person", scope_params(scope) | {"kind": kind, "limit": limit}, Document
-            )
+            return await session.fetch("documents_of_person", scope_params(scope) | asked, Document)
 
     async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
         async with self.database.transaction(scope) as session:

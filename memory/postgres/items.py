@@ -7,6 +7,7 @@ from uuid import UUID
 
 from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
 from memory.item_changes import ItemChanges
+from memory.paging import Cursor, cursor_params
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
 from memory.revision import unknown_memory
@@ -48,8 +49,10 @@ class PostgresItems(ItemChanges):
                 "items_by_id", scope_params(scope) | {"memory_ids": list(memory_ids)}, MemoryItem
             )
 
-    async def list_newest(self, scope: Scope, *, include_inactive: bool = False, limit: int = 100) -> list[MemoryItem]:
-        params = scope_params(scope) | {"include_inactive": include_inactive, "limit": limit}
+    async def list_newest(
+        self, scope: Scope, *, include_inactive: bool = False, limit: int = 100, after: Cursor | None = None
+    ) -> list[MemoryItem]:
+        params = scope_params(scope) | cursor_params(after) | {"include_inactive": include_inactive, "limit": limit}
         async with self.database.scope_session(scope) as session:
             return await session.fetch("items_of_person", params, MemoryItem)
 

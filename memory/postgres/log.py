@@ -14,10 +14,12 @@ from memory.contracts import (
     NewTurn,
     Operation,
     Receipt,
+    TurnReceipt,
     TurnRef,
 )
 from memory.documents.document import Document
 from memory.index_rows import rows_of_utterance
+from memory.paging import Cursor, cursor_params
 from memory.postgres.accepted_turns import PostgresAcceptedTurns
 from memory.postgres.branches import settle_branches
 from memory.postgres.database import scope_params
@@ -196,6 +198,16 @@ class PostgresLog(PostgresAcceptedTurns):
         params = scope_params(scope) | {"operation_id": operation_id}
         async with self.database.scope_session(scope) as session:
             return await session.fetch_one("operation_by_id", params, Operation)
+
+    async def list_turn_receipts(self, scope: Scope, limit: int = 50, after: Cursor | None = None) -> list[TurnReceipt]:
+        params = scope_params(scope) | cursor_params(after) | {"limit": limit}
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch("newest_turn_receipts", params, TurnReceipt)
+
+    async def list_operations(self, scope: Scope, limit: int = 50, after: Cursor | None = None) -> list[Operation]:
+        params = scope_params(scope) | cursor_params(after) | {"limit": limit}
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch("newest_operations", params, Operation)
 
     async def archive(self, scope: Scope, session_id: UUID, at: datetime) -> bool:
         params = scope_params(scope) | {"session_id": session_id, "at": at}

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from memory.paging import Cursor, cursor_params
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import DatabaseSession
 from memory.postgres.document_changes import lock_documents
@@ -104,9 +105,10 @@ class PostgresSessions:
                 index_summary(session, scope, summary, scope.user_id)
         return bool(found)
 
-    async def list_newest(self, scope: Scope, limit: int = 50) -> list[SessionInfo]:
+    async def list_newest(self, scope: Scope, limit: int = 50, after: Cursor | None = None) -> list[SessionInfo]:
+        params = scope_params(scope) | cursor_params(after) | {"limit": limit}
         async with self.database.scope_session(scope) as session:
-            return await session.fetch("newest_sessions", scope_params(scope) | {"limit": limit}, SessionInfo)
+            return await session.fetch("newest_sessions", params, SessionInfo)
 
     async def list_unsettled(self, scope: Scope, at: datetime, limit: int = 50) -> list[UnsettledSession]:
         params = scope_params(scope) | {"at": at, "limit": limit}

@@ -20,6 +20,7 @@ select conflict_id, kind, status, held_id, new_id, opened_at, opened_by, settled
 from brain.memory_conflicts
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and (status = 'open' or %(include_settled)s)
+  and (%(after_at)s::timestamptz is null or (opened_at, conflict_id) > (%(after_at)s::timestamptz, %(after_id)s::uuid))
 order by opened_at, conflict_id
 limit %(limit)s;
 

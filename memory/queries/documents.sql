@@ -21,6 +21,7 @@ select document_id, kind, name, front, body, version, sha256, updated_at, author
 from brain.documents
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and (%(kind)s::text is null or kind = %(kind)s)
+  and (%(after_kind)s::text is null or kind > %(after_kind)s or (kind = %(after_kind)s and name < %(after_name)s::text))
 order by kind, name desc
 limit %(limit)s;
 

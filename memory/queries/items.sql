@@ -86,6 +86,7 @@ select item_id as memory_id, user_id, item_type as memory_type, content, valid_a
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and (%(include_inactive)s or status = 'active')
+  and (%(after_at)s::timestamptz is null or (updated_at, item_id) < (%(after_at)s::timestamptz, %(after_id)s::uuid))
 order by updated_at desc, item_id desc
 limit %(limit)s;
 

@@ -511,6 +511,26 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 order by receipt_type desc, created_at, receipt_id
 limit 200;
 
+-- name: newest_turn_receipts
+-- A person's turns that looked into memory, newest first: what each looked for and found.
+select receipt_id, operation_id, session_id, details, created_at
+from brain.memory_receipts
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and receipt_type = 'retrieval'
+  and (%(after_at)s::timestamptz is null or (created_at, receipt_id) < (%(after_at)s::timestamptz, %(after_id)s::uuid))
+order by created_at desc, receipt_id desc
+limit %(limit)s;
+
+-- name: newest_operations
+-- A person's accepted turns, newest first, and what became of each.
+select operation_id, status, reason, memory_ids, created_at, finished_at
+from brain.operations
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and (%(after_at)s::timestamptz is null
+       or (created_at, operation_id) < (%(after_at)s::timestamptz, %(after_id)s::uuid))
+order by created_at desc, operation_id desc
+limit %(limit)s;
+
 -- name: operation_by_id
 -- What became of an accepted turn.
 select operation_id, status, reason, memory_ids, created_at, finished_at

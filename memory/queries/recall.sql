@@ -4,7 +4,7 @@
 -- One person's rows, scanned once and scored exactly: BM25 over words and pieces of words with the person's own
 -- document frequencies, cosine similarity, and the scores of the neighbouring turns. Between the scan and the answer a
 -- row is known by its place (ctid), which stands still within one statement. A group scope sees every speaker of the
--- group: then user_low and user_high span all ids. Each leg keeps its own best rows, so that an exact identifier is
+-- group: then user_low and user_high span all ids. Each retriever keeps its own best rows, so that an exact identifier is
 -- found whatever the vectors say, and a near meaning whatever the words say.
 with scanned as materialized (
     select
@@ -86,17 +86,17 @@ best as materialized (
     select place, thread, position, start, own from scored where own > 0
     order by own desc, thread, position, start limit %(reach)s
 ),
-of_a_leg as materialized (
+per_retriever as materialized (
     (select place, thread, position from scored where lexical > 0
-        order by lexical desc, thread, position, start limit %(leg_reach)s)
+        order by lexical desc, thread, position, start limit %(retriever_reach)s)
     union
     (select place, thread, position from scored where cosine > 0
-        order by cosine desc, thread, position, start limit %(leg_reach)s)
+        order by cosine desc, thread, position, start limit %(retriever_reach)s)
 ),
 seeds as materialized (
-    select place, thread, position from best union select place, thread, position from of_a_leg
+    select place, thread, position from best union select place, thread, position from per_retriever
 ),
--- The seeds and six positions to either side: the next turn may be the answer, and is read in its own company.
+-- The seeds and six positions to either side: the next turn may be the answer, and is read with the turns around it.
 -- "is true" keeps the lookups hashed; as joins the planner, expecting one row, would compare all with all.
 near as (
     select scored.*, (place in (select place from seeds)) is true as seed
@@ -106,7 +106,7 @@ near as (
 ),
 -- A neighbour is the next indexed turn, at most two positions away. The passages of a turn share its position and its
 -- neighbours; as a neighbour it is as good as the best of them.
-company as (
+neighbours as (
     select near.*,
         case when position - max(position) over previous <= 2 then max(own) over previous else 0 end as before,
         case when position - max(position) over last_but_one <= 4 then max(own) over last_but_one else 0 end as before_2,
@@ -124,11 +124,11 @@ company as (
         next as (turns groups between 1 following and 1 following),
         next_but_one as (turns groups between 2 following and 2 following)
 ),
--- What a leg found stays; the rest by a rough sum of own score and company, which the policy then weighs exactly. Of a
--- long turn beside a seed only its beginning comes along, and what answers by itself.
+-- What a retriever found stays; the rest by a rough sum of its own and its neighbours' scores, which the policy then
+-- weighs exactly. Of a long turn beside a seed only its beginning comes along, and what answers by itself.
 chosen as (
-    select * from company where seed or beside and (own > 0 or start = 0)
-    order by (place in (select place from of_a_leg)) is true desc,
+    select * from neighbours where seed or beside and (own > 0 or start = 0)
+    order by (place in (select place from per_retriever)) is true desc,
         own + %(next_turn)s::float8 * (before + after) + %(second_turn)s::float8 * (before_2 + after_2)
             + case when asked then %(rough_answer)s::float8 * before else 0 end desc, thread, position, start
     limit %(brought)s

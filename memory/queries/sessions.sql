@@ -155,6 +155,8 @@ select s.session_id, s.name, s.status, s.next_position as turns, s.entity_slots,
         where b.tenant_id = %(tenant_id)s and b.session_id = s.session_id) as blocks
 from brain.sessions s
 where s.tenant_id = %(tenant_id)s and s.scope = %(scope)s and (s.user_id = %(user_id)s or %(is_group)s)
+  and (%(after_at)s::timestamptz is null or s.last_at < %(after_at)s::timestamptz
+       or (s.last_at = %(after_at)s::timestamptz and s.session_id > %(after_id)s::uuid))
 order by s.last_at desc, s.session_id
 limit %(limit)s;
 

@@ -8,7 +8,7 @@ from memory.recall.query import CandidateRow, RecallPass
 
 @dataclass(frozen=True, kw_only=True)
 class RankedCandidate:
-    """A candidate in its place, and why: ``signals`` names every leg and factor that went into ``score``."""
+    """A candidate in its place, and why: ``signals`` names every retriever and factor that went into ``score``."""
 
     candidate: CandidateRow
     score: float

@@ -63,7 +63,7 @@ def recall_pass(query: RecallQuery, rows: Sequence[RecallRow]) -> RecallPass:
 
 
 def _question_params(query: RecallQuery) -> dict[str, object]:
-    question, legs, reach = query.question, retriever_weights(query), recall_reach(query)
+    question, weights, reach = query.question, retriever_weights(query), recall_reach(query)
     return {
         "asked": _array(sorted(set(question.terms))),
         "terms": _array(question.terms),
@@ -74,10 +74,10 @@ def _question_params(query: RecallQuery) -> dict[str, object]:
         "apart_from": list(query.apart_from),
         "embedding": None if query.embedding is None else HalfVector(list(query.embedding)),
         "embedding_model": query.embedding_model,
-        "lexical_weight": legs.lexical,
-        "vector_weight": legs.vector,
+        "lexical_weight": weights.lexical,
+        "vector_weight": weights.vector,
         "reach": reach.seeds,
-        "leg_reach": reach.of_a_leg,
+        "retriever_reach": reach.per_retriever,
         "leaders": LEADERS,
         "brought": reach.brought,
         **_SCORING,

@@ -10,17 +10,17 @@ from memory.recall.query import RecallIntent, RecallQuery
 class Reach:
     """How far a pass reaches. It returns ``brought`` rows at most.
 
-    It starts from the ``seeds`` best by their combined score; the best ``of_a_leg`` of each leg, which no other leg can
-    hide, and the turns beside all of them join in.
+    It starts from the ``seeds`` best by their combined score and the ``per_retriever`` best of each retriever, which no
+    other one can hide. The turns beside all of them join in.
     """
 
     brought: int
     seeds: int
-    of_a_leg: int
+    per_retriever: int
 
 
-NARROW = Reach(brought=60, seeds=40, of_a_leg=20)
-WIDE = Reach(brought=200, seeds=200, of_a_leg=66)
+NARROW = Reach(brought=60, seeds=40, per_retriever=20)
+WIDE = Reach(brought=200, seeds=200, per_retriever=66)
 """What a reranker chooses from."""
 BM25_K1, BM25_B = 0.9, 0.4
 """BM25's saturation and length normalisation; short turns want little of either. A repeated term counts once."""
@@ -36,7 +36,7 @@ LEADERS = 3
 
 @dataclass(frozen=True)
 class RetrieverWeights:
-    """Weights of the normalised leg scores (each 0..1) in a row's own score."""
+    """Weights of the normalised retriever scores (each 0..1) in a row's own score."""
 
     lexical: float = 1.0
     vector: float = 0.5
@@ -55,7 +55,7 @@ _BY_INTENT: dict[RecallIntent, tuple[float, float]] = {
     "preference": (0.30, 0.45),
     "skill": (0.20, 0.60),
 }
-"""Exact and semantic weight by intent; time and recency are signals of the policy, not legs."""
+"""Exact and semantic weight by intent; time and recency are signals of the policy, not retrievers."""
 
 
 def recall_reach(query: RecallQuery) -> Reach:
@@ -64,7 +64,7 @@ def recall_reach(query: RecallQuery) -> Reach:
 
 
 def retriever_weights(query: RecallQuery) -> RetrieverWeights:
-    """The weights of one pass; a strategy that names its leg wins over the intent, the intent over the default."""
+    """The weights of one pass: those of the strategy if it names a retriever, else of the intent, else the default."""
     if query.strategy == "exact":
         return _EXACT
     if query.strategy == "semantic" and query.embedding is not None:
@@ -76,7 +76,7 @@ def retriever_weights(query: RecallQuery) -> RetrieverWeights:
 
 
 def default_vector_weight(model: str, text: str) -> float:
-    """The vector leg of a model that nobody has measured: nothing where it has not learnt the script of the question.
+    """The weight of a model's vectors that nobody has measured: 0 where it has not learnt the question's script.
 
     An English model brings Chinese rows in an order that means little: at a quarter of the words' weight it cost 0.6
     points of recall@10 on Chinese questions.

@@ -1,4 +1,4 @@
-"""Settle contradictions when there are many (SPEC M7).
+"""Settle contradictions when there are many.
 
 Higher provenance wins, then the newer; what rules cannot tell, a model may.
 """

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from apps.cli.chat_commands import COMMANDS
 from memory.postgres.roles import Addresses
 from tests.integration.brain_process import Brain, as_url
 
@@ -45,7 +46,27 @@ def test_commands_work_in_a_script_and_answer_in_its_form(brain: Brain):
     assert why["why"][0]["memory"]["id"] == turn["memories"][0]["id"]
     assert any(proof["quote"] == "My dentist is Doctor Okafor." for each in why["why"] for proof in each["proofs"])
     assert refused["error"]["code"] == "E_BAD_REQUEST"
-    assert commands["commands"].keys() == {"/why", "/help", "/quit"}
+    assert commands["commands"].keys() == COMMANDS.keys()
+
+
+def test_memory_commands_answer_a_script_in_its_form_and_find_what_words_mean(brain: Brain):
+    brain.learns("My dentist is Doctor Okafor.", "我住在上海。")
+    spoken = [
+        "/memories",
+        "/forget 钢琴",
+        "/correct 1 我住在北京。",
+        "/forget Doctor Okafor",
+        "/undo",
+        "/memories 北京",
+    ]
+    done = brain.ask("chat", "--user", "ann", "--json", *[part for line in spoken for part in ("--message", line)])
+    listed, unclear, corrected, forgotten, restored, found = done.lines
+    assert [each["text"] for each in listed["memories"]] == ["我住在上海。", "My dentist is Doctor Okafor."]
+    assert unclear == {"memories": []}
+    assert corrected["corrected"]["ids"] == listed["memories"][0]["ids"]
+    assert forgotten["forgotten"]["text"] == "My dentist is Doctor Okafor."
+    assert restored == {"restored": ["My dentist is Doctor Okafor."]}
+    assert [each["text"] for each in found["memories"]] == ["我住在北京。"]
 
 
 JOB = ("I work at Acme.", "My job is nursing.", "My boss at work is called Carl.", "My job starts at six.")

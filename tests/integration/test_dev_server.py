@@ -121,6 +121,17 @@ async def _ended(http: httpx.AsyncClient, path: str, who: dict[str, str]) -> str
     return "queued"
 
 
+async def test_the_memory_api_stands_beside_the_agent_server(open_server: Server, callers: Callers):
+    client = callers.anybody(open_server)
+    thread = await client.threads.create()
+    await says(client, thread["thread_id"], "My canary is called Pip.")
+    async with httpx.AsyncClient(base_url=open_server.url, timeout=60) as http:
+        answer = (await http.post("/v1/memory/before_llm", json={"message": "What is my canary called?"})).json()
+        assert "My canary is called Pip." in answer["data"]["context"], answer
+        refused = await http.get("/v1/memory/memories", headers={"X-Brain-User": "somebody else"})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "E_TENANT_FORBIDDEN")
+
+
 async def test_an_open_server_listens_to_its_own_machine_and_says_so(open_server: Server, callers: Callers):
     async with httpx.AsyncClient(base_url=open_server.url, timeout=START) as http:
         from_afar = await http.post("/threads", json={}, headers={"X-Forwarded-For": "203.0.113.9"})

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from apps.cli.chat_session import ChatSession
-from apps.cli.conversation import TurnReport
+from apps.cli.conversation import DEAF, TurnReport
 from brain.context import Context
 from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError
@@ -39,7 +39,7 @@ def says(talk: ChatSession, text: str) -> TurnReport:
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            return talk.say(text, lambda _: None)
+            return talk.say(text, DEAF)
         except BrainError as error:
             if not error.is_retryable or time.monotonic() > deadline:
                 raise

@@ -21,7 +21,7 @@ from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.recall.query import Filters
 from memory.scope import Scope
-from tests.contract.builders import a_session, a_turn, at, said
+from tests.contract.builders import a_new_turn, a_session, a_turn, at, said
 from tests.integration.brain_process import PATIENCE
 from tests.integration.evolving import a_saver, resources_on
 from tests.integration.working import work
@@ -139,6 +139,18 @@ async def test_tenants_that_share_the_ids_of_a_user_and_a_session_have_jobs_of_t
         (str(scope.tenant_id), True),
         (str(stranger.tenant_id), None),
     ]
+
+
+async def test_a_rolled_back_turn_leaves_the_job_of_another_tenant_with_the_same_ids(
+    database: Database, test_addresses: Addresses, scope: Scope
+):
+    session, run = a_session(), str(uuid4())
+    stranger = replace(scope, tenant_id=uuid4())
+    log = resources_on(database).memory.log
+    await captured(database, stranger, "I like coffee.", session)
+    await log.accept(scope, a_new_turn("I like tea.", session, run=run), 10)
+    await log.take_back([run])
+    assert [job["args"]["tenant_id"] for job in jobs_of(test_addresses, scope)] == [str(stranger.tenant_id)]
 
 
 async def test_a_turn_that_cannot_see_the_job_in_its_way_is_refused(

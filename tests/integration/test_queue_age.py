@@ -1,4 +1,4 @@
-"""How long the longest has waited (USERS K12)."""
+"""How long the longest has waited."""
 
 import psycopg
 

@@ -72,12 +72,12 @@ async def test_three_hundred_turns_stay_in_budget_and_the_first_is_not_forgotten
     context = Context(resources=resources, tenant=str(scope.tenant_id), user="ann", session="long")
     graph = builder.compile(checkpointer=saver)
     config: Any = {"configurable": {"thread_id": str(scope.tenant_id)}}
-    context = JobContext(scope=mine, resources=replace(resources, models=Models()))
+    job = JobContext(scope=mine, resources=replace(resources, models=Models()))
     session_id = name_id("session", str(mine.tenant_id), mine.key, str(mine.user_id), "long")
     for number in range(150):
         text = "My cat is called Schnurri." if number == 0 else f"Let us talk about topic {number}: {'words and ' * 10}"
         await graph.ainvoke({"messages": [HumanMessage(text)]}, config, context=context)
-        await fold_session_turns(context, session_id)
+        await fold_session_turns(job, session_id)
     longest = max(tokens(asked) for asked in talker.asked)
     assert longest <= WINDOW - safety_margin(WINDOW) - baseline(WINDOW)["generation_buffer"] // 2
     await graph.ainvoke({"messages": [HumanMessage("What is my cat called?")]}, config, context=context)

@@ -8,7 +8,8 @@ import pytest
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from apps.cli.conversation import Exchange, exchange, owner_of
+from apps.cli.conversation import Exchange, TurnListener, exchange, owner_of
+from apps.cli.step_spinner import NODE_LABELS
 from apps.cli.why import explain, fetch_reasons
 from brain.context import Context
 from memory.errors import BrainError
@@ -56,7 +57,7 @@ async def test_a_turn_reports_what_was_said_used_and_measured():
 async def test_the_words_arrive_once_even_when_they_come_as_a_whole_message():
     model = FakeModel(replies=[AIMessage("Hello there.")])
     heard: list[str] = []
-    report = await a_conversation(Leanings(chat=model)).say("Hi", heard.append)
+    report = await a_conversation(Leanings(chat=model)).say("Hi", TurnListener(on_token=heard.append))
     assert heard == ["Hello there."]
     assert report["reply"] == "Hello there."
 
@@ -136,3 +137,20 @@ async def test_settling_waits_for_the_memory_work_and_for_no_longer_than_it_may(
     assert found.status == "queued"
     await log.finish(scope, {UUID(report["operation_id"]): Outcome(status="nothing", reason="small talk")}, NOW)
     await talk.wait_for_memory(report["operation_id"], 60)
+
+
+async def test_what_was_said_before_is_at_hand_when_a_session_is_continued():
+    saver = InMemorySaver()
+    await a_conversation(saver=saver).say("I like tea.")
+    assert await a_conversation(saver=saver).earlier_messages() == ["I like tea."]
+    assert await a_conversation(saver=saver, session="another").earlier_messages() == []
+
+
+async def test_a_turn_says_which_nodes_are_at_work_and_what_it_did_to_memory():
+    running: list[tuple[str, ...]] = []
+    listener = TurnListener(on_nodes=lambda nodes: running.append(tuple(nodes)))
+    report = await a_conversation(Leanings(memory=in_memory())).say("Remember: I like tea.", listener)
+    assert running[0] == ("open_session",)
+    assert running[-1] == ()
+    assert {node for nodes in running for node in nodes} <= NODE_LABELS.keys()
+    assert report["change"] == "remember"

@@ -163,3 +163,27 @@ async def test_progress_adds_up_to_the_whole_file(tmp_path: Path):
     await run.read(file, told.append)
     assert all(size >= 0 for size in told)
     assert sum(told) == file.stat().st_size
+
+
+async def test_a_file_of_something_else_ends_the_run_after_its_first_lines(tmp_path: Path):
+    memory, file = in_memory(), a_file(tmp_path / "mail.log", *["not a conversation"] * 900)
+    with pytest.raises(BrainError, match=r"mail\.log does not look like recorded conversations.*line 5: ") as refused:
+        await ingested(file, memory)
+    assert "brain ingest --help" in refused.value.hint
+
+
+async def test_many_files_of_one_wrong_line_end_the_run_as_well(tmp_path: Path):
+    run = Ingestion(resources_of(Leanings(memory=in_memory())), Destination())
+    *first, fifth = [a_file(tmp_path / f"{number}.json", "{}") for number in range(5)]
+    for file in first:
+        await run.read(file, lambda _: None)
+    with pytest.raises(BrainError, match=r"4\.json does not look like"):
+        await run.read(fifth, lambda _: None)
+    assert len(run.tally.refused) == 4
+
+
+async def test_a_recording_with_a_damaged_stretch_is_read_to_its_end(tmp_path: Path):
+    memory = in_memory()
+    file = a_file(tmp_path / "a", "{", "{", a_conversation("ann", "one"), *["{"] * 9, a_conversation("bob", "two"))
+    run = await ingested(file, memory)
+    assert (run.tally.added, len(run.tally.refused)) == (2, 11)

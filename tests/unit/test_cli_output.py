@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
+from rich.cells import cell_len
 
 from apps.cli.output import emit, plain_text, printable, show_table
 
@@ -68,6 +69,15 @@ def test_texts_wrap_in_every_column_and_nothing_is_cut_off(
     assert printed.count("Wuxi") == 5 or width == "24"
     shown = sorted("".join(printed.split()))
     assert shown == sorted("".join(("version", "change", "why", "when", "memory", *row)).replace(" ", ""))
+
+
+def test_chinese_is_measured_by_columns(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    said = "我喜欢喝龙井茶，住在上海浦东新区世纪大道一百号。" * 3
+    show_table(("score", "said", "speaker", "from", "memory"), [("0.512", "2026-11-21", "丽", "星期一 1", said)] * 2)
+    printed = capsys.readouterr().out
+    assert max(cell_len(line) for line in printed.splitlines()) <= 80
+    assert printed.count("龙") == 6
 
 
 def test_ids_and_times_stay_whole_in_a_terminal_of_the_usual_width(

@@ -5,7 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from apps.cli.sessions import _block_text, _find_session  # pyright: ignore[reportPrivateUsage]
+from apps.cli.sessions import _block_text  # pyright: ignore[reportPrivateUsage]
+from apps.session_names import find_session
 from memory.errors import BrainError
 from memory.sessions import SessionInfo, Summary
 
@@ -34,13 +35,13 @@ KNOWN = [a_session("monday", 0xAB1), a_session("friday", 0xAB2), a_session("0000
     [("friday", "friday"), ("00000ab2", "friday"), ("00000AB2", "friday"), ("00000ab1", "00000ab1")],
 )
 def test_a_session_goes_by_its_name_or_else_by_its_id(name: str, expected: str):
-    assert _find_session(KNOWN, name).name == expected
+    assert find_session(KNOWN, name).name == expected
 
 
 @pytest.mark.parametrize(("name", "code"), [("0000", "E_BAD_REQUEST"), ("sunday", "E_NOT_FOUND"), ("", "E_NOT_FOUND")])
 def test_what_names_none_or_several_is_refused(name: str, code: str):
     with pytest.raises(BrainError, match=code):
-        _find_session(KNOWN, name)
+        find_session(KNOWN, name)
 
 
 @pytest.mark.parametrize(

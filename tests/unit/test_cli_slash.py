@@ -2,13 +2,13 @@
 
 import pytest
 
-from apps.cli.chat import COMMANDS, HELP, command_in
+from apps.cli.chat_commands import COMMANDS, HELP, Command, read_command
 from memory.errors import BrainError
 
 
 @pytest.mark.parametrize("line", ["/why", " /why ", "/WHY", "/quit", "/help\t"])
 def test_a_command_is_known_however_it_is_typed(line: str):
-    assert command_in(line) == line.strip().lower()
+    assert read_command(line) == Command(line.strip().lower())
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_command_is_known_however_it_is_typed(line: str):
     ],
 )
 def test_a_slash_alone_makes_no_command(line: str):
-    assert command_in(line) is None
+    assert read_command(line) is None
 
 
 @pytest.mark.parametrize(
@@ -37,15 +37,41 @@ def test_a_slash_alone_makes_no_command(line: str):
 )
 def test_a_command_that_there_is_not_is_refused_with_those_that_there_are(line: str):
     with pytest.raises(BrainError, match="E_BAD_REQUEST: There is no command") as refused:
-        command_in(line)
+        read_command(line)
     assert all(name in refused.value.message for name in COMMANDS)
     assert "begin the line with a space" in refused.value.hint
 
 
 def test_a_command_with_words_behind_it_is_told_to_stand_alone():
     with pytest.raises(BrainError, match="/help stands alone on its line"):
-        command_in("/help me")
+        read_command("/help me")
 
 
 def test_help_names_every_command():
     assert [line.split()[0] for line in HELP.splitlines()] == list(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "words"),
+    [
+        ("/forget 2", "/forget", "2"),
+        ("/FORGET  my old address ", "/forget", "my old address"),
+        ("/correct 1 我住在上海。", "/correct", "1 我住在上海。"),
+        ("/remember I like /etc", "/remember", "I like /etc"),
+        ("/memories", "/memories", ""),
+        ("/memories tea", "/memories", "tea"),
+    ],
+)
+def test_words_behind_a_command_are_its_argument(line: str, name: str, words: str):
+    assert read_command(line) == Command(name, words)
+
+
+@pytest.mark.parametrize("line", ["/forget", "/remember ", "/correct"])
+def test_a_command_that_needs_words_says_which(line: str):
+    with pytest.raises(BrainError, match=f"{line.strip()} needs to know what") as refused:
+        read_command(line)
+    assert refused.value.hint.startswith(f"Type {line.strip()} ")
+
+
+def test_a_space_makes_a_message_of_a_command_with_words():
+    assert read_command(" /forget 2") is None

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 from typer.testing import CliRunner
@@ -56,3 +57,27 @@ def test_a_word_that_is_none_is_answered_with_the_nearest():
     done = CliRunner().invoke(app, ["memorise"])
     assert done.exit_code == 2
     assert "Did you mean 'memories'?" in done.stderr
+
+
+def test_the_version_is_the_one_of_the_package():
+    done = CliRunner().invoke(app, ["--version"])
+    assert (done.exit_code, done.stdout) == (0, f"brain {version('brain')}\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("brain mem", ["memories"]),
+        ("brain memories sh", ["show"]),
+        ("brain memories resolve ID ", ["keep", "merge", "discard"]),
+        ("brain upkeep run --only com", ["compress"]),
+        ("brain keys create --scope mem", ["memory:read", "memory:write"]),
+        ("brain jobs list --status de", ["dead"]),
+        ("brain recall tea --lane su", ["summary"]),
+        ("brain chat --time-zone Asia/Shan", ["Asia/Shanghai"]),
+    ],
+)
+def test_the_shell_completes_commands_and_values(typed: str, offered: list[str]):
+    environment = {"_BRAIN_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
+    done = CliRunner(env=environment).invoke(app, prog_name="brain")
+    assert (done.exit_code, done.stdout.split()) == (0, offered)

@@ -83,9 +83,9 @@ def test_an_exact_word_is_found_whatever_the_vectors_say():
 
 def test_a_near_meaning_is_found_whatever_the_words_say():
     wordy = [a_row(f"dog {n}", embedding=(0.1, 1.0), embedding_model="m") for n in range(NARROW.brought * 2)]
-    near = [a_row(f"puppy {n}", embedding=(1.0, 0.0), embedding_model="m") for n in range(NARROW.of_a_leg)]
+    near = [a_row(f"puppy {n}", embedding=(1.0, 0.0), embedding_model="m") for n in range(NARROW.per_retriever)]
     both = found(wordy + near, a_query("dog", embedding=(1.0, 0.0), embedding_model="m", strategy="exact"))
-    assert {f"puppy {n}" for n in range(NARROW.of_a_leg)} <= set(both)
+    assert {f"puppy {n}" for n in range(NARROW.per_retriever)} <= set(both)
 
 
 def test_a_pass_is_bounded_and_best_first():

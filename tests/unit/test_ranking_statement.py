@@ -65,11 +65,11 @@ def test_no_rows_are_an_empty_pass():
 
 @pytest.mark.parametrize("intent", [None, "fact", "reasoning", "contextual", "preference", "skill"])
 def test_legs_share_the_same_total_weight(intent: RecallIntent | None):
-    legs = retriever_weights(a_query("boat", strategy="hybrid", intent=intent))
-    assert legs.lexical + legs.vector == pytest.approx(HYBRID.lexical + HYBRID.vector)
+    weights = retriever_weights(a_query("boat", strategy="hybrid", intent=intent))
+    assert weights.lexical + weights.vector == pytest.approx(HYBRID.lexical + HYBRID.vector)
 
 
-def test_a_strategy_names_its_leg():
+def test_a_strategy_names_its_retriever():
     assert retriever_weights(a_query("boat", strategy="exact")).vector == 0
     assert retriever_weights(a_query("boat", strategy="semantic", embedding=(1.0,))).lexical == 0
     assert retriever_weights(a_query("boat", strategy="semantic")).lexical > 0
@@ -99,6 +99,6 @@ def test_what_was_measured_takes_the_place_of_what_is_assumed():
 
 def test_a_wide_pass_brings_what_a_reranker_can_use():
     narrow, wide = recall_parameters(SCOPE, a_query("boat")), recall_parameters(SCOPE, a_query("boat", wide=True))
-    reaches = ("brought", "reach", "leg_reach")
+    reaches = ("brought", "reach", "retriever_reach")
     assert [narrow[name] for name in reaches] == [60, 40, 20]
     assert [wide[name] for name in reaches] == [200, 200, 66]

@@ -44,19 +44,19 @@ def top(scores: Numbers, limit: int) -> Flags:
 
 
 def select_rows(view: View, scores: Scores, reach: Reach) -> Selection:
-    """What the legs found, and the best of the rest by a rough sum of their own score and their company.
+    """What the retrievers found, and the best of the rest by a rough sum of their own and their neighbours' scores.
 
     Of a long turn beside a seed only its beginning comes along, and what answers by itself.
     """
-    of_a_leg = top(scores.lexical, reach.of_a_leg) | top(scores.cosine, reach.of_a_leg)
-    seeds = of_a_leg | top(scores.own, reach.seeds)
+    per_retriever = top(scores.lexical, reach.per_retriever) | top(scores.cosine, reach.per_retriever)
+    seeds = per_retriever | top(scores.own, reach.seeds)
     seeded = np.logical_or.reduceat(seeds, view.firsts)
-    beside_a_seed = (view.company[BEFORE] & shift(seeded, -1)) | (view.company[AFTER] & shift(seeded, 1))
+    beside_a_seed = (view.neighbours[BEFORE] & shift(seeded, -1)) | (view.neighbours[AFTER] & shift(seeded, 1))
     able = (seeds | (beside_a_seed[view.turn] & (view.opens | (scores.own > 0)))).nonzero()[0]
     beside = _neighbour_scores(view, scores.own, view.turn[able])
     if len(able) > reach.brought:
         roughly = scores.own[able] + _ROUGHLY @ beside + ROUGH_ANSWER * beside[BEFORE] * view.asked[able]
-        chosen = np.lexsort((-roughly, ~of_a_leg[able]))[: reach.brought]
+        chosen = np.lexsort((-roughly, ~per_retriever[able]))[: reach.brought]
         able, beside = able[chosen], beside[:, chosen]
     return Selection(able, beside)
 
@@ -65,4 +65,4 @@ def _neighbour_scores(view: View, own: Numbers, turns: Places) -> Numbers:
     """The own scores of the neighbours of these turns, each the best of its passages, 0 where there is none."""
     padded = np.zeros(len(view.firsts) + 2 * _FAR)
     padded[_FAR:-_FAR] = np.maximum.reduceat(own, view.firsts)
-    return padded[turns + (_STEPS + _FAR)] * view.company[:, turns]
+    return padded[turns + (_STEPS + _FAR)] * view.neighbours[:, turns]

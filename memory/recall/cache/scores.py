@@ -23,13 +23,13 @@ class Scores:
 
 
 def score_rows(
-    view: View, postings: Postings, cosine: Numbers, asked: LexicalQuestion, legs: RetrieverWeights
+    view: View, postings: Postings, cosine: Numbers, asked: LexicalQuestion, weights: RetrieverWeights
 ) -> Scores:
-    """Each leg as shares of its best row, and their weighted sum."""
+    """Each retriever as shares of its best row, and their weighted sum."""
     lexical, coverage = _bm25(view, postings, asked)
     vector = np.fmax(cosine, 0.0)
     vector /= vector.max() or 1.0
-    return Scores(lexical, coverage, cosine, vector, own=legs.lexical * lexical + legs.vector * vector)
+    return Scores(lexical, coverage, cosine, vector, own=weights.lexical * lexical + weights.vector * vector)
 
 
 def sum_pairs(lines: Places, columns: Ints, shape: tuple[int, int], weights: Numbers | None = None) -> Numbers:

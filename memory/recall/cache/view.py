@@ -12,7 +12,7 @@ from memory.recall.query import CorpusStats
 from memory.recall.weights import BM25_B, BM25_K1, TURN_GAP
 
 NEIGHBOURS = (-1, -2, 1, 2)
-"""Whose company a row is read in: so many turns back and on, as ``before``, ``before_2``, ``after``, ``after_2``."""
+"""The neighbours of a row: so many turns back and on, as ``before``, ``before_2``, ``after``, ``after_2``."""
 BEFORE, _, AFTER, _ = range(len(NEIGHBOURS))
 
 Numbers = NDArray[np.float64]
@@ -24,8 +24,8 @@ class View:
 
     Several rows may be passages of one turn: ``turn`` is the number of each row's turn, ``firsts`` the place of each
     turn's first row, ``opens`` whether a row begins its turn. ``saturation`` is what BM25 divides a row's points by,
-    ``company[i, n]`` whether the n-th turn has the i-th of ``NEIGHBOURS``, and ``replies``, ``replied``, ``asked`` are
-    of rows, as in ``Features``.
+    ``neighbours[i, n]`` whether the n-th turn has the i-th of ``NEIGHBOURS``; ``replies``, ``replied`` and ``asked``
+    are of rows, as in ``Features``.
     """
 
     seen: Flags
@@ -36,7 +36,7 @@ class View:
     opens: Flags
     stats: CorpusStats
     saturation: Numbers
-    company: Flags
+    neighbours: Flags
     replies: Flags
     replied: Flags
     asked: Flags
@@ -52,9 +52,9 @@ class View:
         thread, position = rows["thread"][numbers], rows["position"][numbers]
         begins = (thread != shift(thread, -1, -1)) | (position != shift(position, -1, -1))
         turn, firsts = begins.cumsum() - 1, begins.nonzero()[0]
-        company = _neighbour_mask(thread[firsts], position[firsts])
+        neighbours = _neighbour_mask(thread[firsts], position[firsts])
         speaker, asks = rows["speaker"][numbers[firsts]], np.logical_or.reduceat(rows["asks"][numbers], firsts)
-        others = company[BEFORE] & (speaker != shift(speaker, -1))
+        others = neighbours[BEFORE] & (speaker != shift(speaker, -1))
         return cls(
             seen=seen,
             numbers=numbers,
@@ -64,10 +64,10 @@ class View:
             opens=rows["start"][numbers] == 0,
             stats=CorpusStats(rows=len(numbers), mean_length=mean),
             saturation=1 + BM25_K1 * (1 - BM25_B + BM25_B * lengths / mean),
-            company=company,
+            neighbours=neighbours,
             replies=others[turn],
             replied=shift(others, 1)[turn],
-            asked=(company[BEFORE] & shift(asks, -1))[turn],
+            asked=(neighbours[BEFORE] & shift(asks, -1))[turn],
         )
 
 

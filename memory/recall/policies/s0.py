@@ -16,12 +16,12 @@ from memory.recall.query import CandidateRow, RecallPass
 from memory.recall.signals import PROVENANCE_WEIGHT, confidence_effective, frequency_factor, recency_boost
 
 NAME = "s0-rrf@1"
-LEG_TOP = 20
+RETRIEVER_TOP = 20
 FUSED_TOP = 15
 
 
 def order(passes: Sequence[RecallPass]) -> list[RankedCandidate]:
-    """All passes' legs fused by rank, then ``semantic x recency x confidence x provenance x frequency``."""
+    """All passes' retrievers fused by rank, then ``semantic x recency x confidence x provenance x frequency``."""
     found = {one.source_id: one for each in passes for one in reversed(each.candidates)}
     fused = _fuse(passes)
     best = sorted(fused, key=lambda source: (-fused[source], source))[:FUSED_TOP]
@@ -30,13 +30,13 @@ def order(passes: Sequence[RecallPass]) -> list[RankedCandidate]:
 
 
 def _fuse(passes: Sequence[RecallPass]) -> Mapping[UUID, float]:
-    tops = [_top(each.candidates, leg) for each in passes for leg in (_vector, _lexical)]
+    tops = [_top(each.candidates, retriever) for each in passes for retriever in (_vector, _lexical)]
     return fuse([candidate.source_id for candidate in top] for top in tops)
 
 
-def _top(candidates: Sequence[CandidateRow], leg: Callable[[CandidateRow], float]) -> list[CandidateRow]:
-    able = [candidate for candidate in candidates if leg(candidate) > 0]
-    return sorted(able, key=lambda candidate: (-leg(candidate), candidate.source_id))[:LEG_TOP]
+def _top(candidates: Sequence[CandidateRow], retriever: Callable[[CandidateRow], float]) -> list[CandidateRow]:
+    able = [candidate for candidate in candidates if retriever(candidate) > 0]
+    return sorted(able, key=lambda candidate: (-retriever(candidate), candidate.source_id))[:RETRIEVER_TOP]
 
 
 def _vector(candidate: CandidateRow) -> float:

@@ -1,0 +1,97 @@
+"""A person's own memories, as the commands of a chat list and change them."""
+
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from brain.documents.profile_refresh import try_refresh_profile
+from brain.identity import Identity
+from brain.recall import RecallRequest, recall
+from brain.resources import Resources
+from evolution.change_targets import ChangeTarget
+from evolution.memory_editor import MemoryEditor, UndoStep
+from memory.contracts import MemoryItem
+from memory.recall.query import Filters
+from memory.storable_text import require_storable_text
+from skills.context import ToolContext
+from skills.memory_changes import rank_targets_about
+
+MOST = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatMemories:
+    """Each change is one of the person's own, under a key of its own, and can be taken back by its steps."""
+
+    resources: Resources
+    owner: Identity
+    session_id: UUID
+    time_zone: str
+
+    async def list_memories(self, words: str) -> list[ChangeTarget]:
+        """The newest memories; with words those that bear on them, best first."""
+        items = await self._search(words) if words else await self._fetch_newest()
+        return [
+            ChangeTarget(
+                text=each.content, person="", topics={}, memory_ids=(each.memory_id,), moments=(each.valid_at,)
+            )
+            for each in items
+        ]
+
+    async def rank_targets(self, act: Literal["forget", "correct"], words: str) -> list[ChangeTarget]:
+        """What the words may mean, the likeliest first, noted or only said."""
+        return await rank_targets_about(require_storable_text(words), act, self._tool_context())
+
+    async def forget(self, target: ChangeTarget) -> list[UndoStep]:
+        """Take it out of every reading."""
+        undo = await self._editor().forget([target])
+        await self._refresh_profile()
+        return undo
+
+    async def correct(self, target: ChangeTarget, content: str) -> list[UndoStep]:
+        """Put what is true in its place."""
+        undo = await self._editor().correct(target, require_storable_text(content))
+        await self._refresh_profile()
+        return undo
+
+    async def take_back(self, steps: list[UndoStep]) -> list[str]:
+        """Undo one change; what the memories say now."""
+        said = await self._editor().take_back(steps)
+        await self._refresh_profile()
+        return said
+
+    async def _fetch_newest(self) -> list[MemoryItem]:
+        return await self.resources.memory.items.list_newest(self.owner.scope, limit=MOST)
+
+    async def _search(self, words: str) -> list[MemoryItem]:
+        request = RecallRequest(
+            text=require_storable_text(words),
+            at=self.resources.clock(),
+            time_zone=self.time_zone,
+            filters=Filters(lanes=("fact",)),
+            limit=MOST,
+        )
+        found = await recall(self.resources, self.owner.scope, request)
+        ids = [each.candidate.source_id for each in found.ranked]
+        by_id = {each.memory_id: each for each in await self.resources.memory.items.get_many(self.owner.scope, ids)}
+        return [by_id[each] for each in ids if each in by_id]
+
+    async def _refresh_profile(self) -> None:
+        await try_refresh_profile(self.resources, self.owner.scope, self.time_zone)
+
+    def _editor(self) -> MemoryEditor:
+        key = f"chat:{self.resources.new_id()}"
+        return MemoryEditor(
+            resources=self.resources, scope=self.owner.scope, key=key, at=self.resources.clock(), trace_id=key
+        )
+
+    def _tool_context(self) -> ToolContext:
+        return ToolContext(
+            identity=self.owner,
+            resources=self.resources,
+            session_id=self.session_id,
+            call_id=str(self.resources.new_id()),
+            at=self.resources.clock(),
+            time_zone=self.time_zone,
+            user_text="",
+        )

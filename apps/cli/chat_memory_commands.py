@@ -1,0 +1,101 @@
+"""``/memories``, ``/correct``, ``/forget`` and ``/undo``: memory read and changed beside the conversation."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from apps.cli.chat_session import ChatSession
+from apps.cli.output import emit, say, show_table
+from evolution.change_targets import ChangeTarget, likely_targets, pick_clear_target
+from evolution.memory_editor import UndoStep
+from language.secrets import mask_secrets
+from memory.errors import BrainError, bad_request
+
+_LIST_FIRST = "/memories lists them with their numbers."
+
+
+@dataclass
+class MemoryCommands:
+    """Numbers are those of the list that was shown last; ``changes`` are what ``/undo`` takes back, newest last."""
+
+    talk: ChatSession
+    json: bool
+    listed: list[ChangeTarget] = field(default_factory=list[ChangeTarget])
+    changes: list[list[UndoStep]] = field(default_factory=list[list[UndoStep]])
+
+    def show_list(self, words: str) -> None:
+        """List memories with numbers."""
+        found = self.talk.run(self.talk.memories.list_memories(words))
+        self._show_choices(found, "Nothing is remembered about that." if words else "No memories yet.")
+
+    def forget(self, words: str) -> None:
+        """Forget what a number or words mean; where that is not clear, list what they may mean."""
+        target = self._numbered(words) if words.isdecimal() else self._find_clear("forget", words)
+        if target is not None:
+            self.changes.append(self.talk.run(self.talk.memories.forget(target)))
+            self._report("forgotten", f"Forgotten: {mask_secrets(target.text)}", target)
+
+    def correct(self, words: str) -> None:
+        """Put a sentence in the place of a listed memory, or of what it clearly means."""
+        number, _, sentence = words.partition(" ")
+        target = self._numbered(number) if number.isdecimal() else self._find_clear("correct", words)
+        content = sentence.strip() if number.isdecimal() else words
+        if not content:
+            raise bad_request("What is true instead is missing.", f"Such as: /correct {number} I live in Ghent.")
+        if target is not None:
+            self.changes.append(self.talk.run(self.talk.memories.correct(target, content)))
+            self._report("corrected", f"Corrected: {mask_secrets(target.text)} → {content}", target)
+
+    def undo(self) -> bool:
+        """Take the last of ``changes`` back; False when there is none."""
+        if not self.changes:
+            return False
+        said = self.talk.run(self.talk.memories.take_back(self.changes[-1]))
+        self.changes.pop()
+        if self.json:
+            emit({"restored": said})
+        else:
+            say("\n".join(f"Restored: {mask_secrets(each)}" for each in said))
+        return True
+
+    def _find_clear(self, act: Literal["forget", "correct"], words: str) -> ChangeTarget | None:
+        found = self.talk.run(self.talk.memories.rank_targets(act, words))
+        one = pick_clear_target(found)
+        if one is None:
+            likely = likely_targets(found)
+            self._show_choices(likely, "Nothing in memory says that; nothing was changed.")
+            if likely and not self.json:
+                say(f"Nothing was changed. Type /{act} with a number of these.")
+        return one
+
+    def _numbered(self, number: str) -> ChangeTarget:
+        if not 1 <= int(number) <= len(self.listed):
+            raise BrainError("E_NOT_FOUND", f"No list that was shown has the number {number[:20]}.", _LIST_FIRST)
+        return self.listed[int(number) - 1]
+
+    def _show_choices(self, found: list[ChangeTarget], otherwise: str) -> None:
+        self.listed = found or self.listed
+        if self.json:
+            emit({"memories": [{"number": at, **_describe(each)} for at, each in enumerate(found, 1)]})
+        elif found:
+            show_table(("no.", "since", "memory"), [_row(at, each) for at, each in enumerate(found, 1)])
+        else:
+            say(otherwise)
+
+    def _report(self, done: str, text: str, target: ChangeTarget) -> None:
+        if self.json:
+            emit({done: _describe(target)})
+        else:
+            say(f"{text} (/undo takes it back.)")
+
+
+def _row(number: int, target: ChangeTarget) -> tuple[object, ...]:
+    return number, _since(target), mask_secrets(target.text)
+
+
+def _describe(target: ChangeTarget) -> dict[str, object]:
+    ids = [str(each) for each in target.memory_ids]
+    return {"ids": ids, "since": _since(target), "text": mask_secrets(target.text)}
+
+
+def _since(target: ChangeTarget) -> str:
+    return f"{min(target.moments):%Y-%m-%d}" if target.moments else ""

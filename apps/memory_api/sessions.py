@@ -1,0 +1,145 @@
+"""Conversations and the blocks that sum them up."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Name, Reply
+from apps.memory_api.paging import Page, PageRequest, read_page
+from apps.session_names import fetch_session
+from language.secrets import mask_secrets
+from memory.contracts import Event
+from memory.paging import Cursor
+from memory.sessions import SessionInfo, SessionStatus, Summary
+
+_BLOCKS = 1_000
+_TURNS = 100
+
+
+class OneSession(ApiRequest):
+    """Which conversation: its name, or a beginning of its id that no other shares."""
+
+    name: Name
+
+
+class Session(ApiAnswer):
+    """A conversation. ``turns`` counts what was said by anybody."""
+
+    id: UUID
+    name: str
+    status: SessionStatus
+    turns: int
+    blocks: int
+    started_at: datetime
+    last_at: datetime
+    expires_at: datetime
+
+
+class Block(ApiAnswer):
+    """What stands for the turns from ``first_turn`` to ``last_turn``, which count from 0.
+
+    The text of a ``withdrawn`` one quoted what was forgotten since; it is worded anew.
+    """
+
+    block: int
+    text: str
+    first_turn: int
+    last_turn: int
+    started_at: datetime
+    ended_at: datetime
+    withdrawn: bool
+
+
+class Said(ApiAnswer):
+    """Something that was said."""
+
+    id: UUID
+    role: str
+    speaker: str
+    text: str
+    said_at: datetime
+
+
+class WholeSession(ApiAnswer):
+    """A conversation with its blocks and the last turns that no block stands for."""
+
+    session: Session
+    blocks: list[Block]
+    turns: list[Said]
+
+
+async def list_sessions(asked: PageRequest, call: ApiCall) -> Reply[Page[Session]]:
+    """The last one spoken in first."""
+    sessions = call.resources.memory.sessions
+    return Reply(
+        await read_page(
+            asked,
+            lambda limit, after: sessions.list_newest(call.scope, limit, after),
+            lambda each: Cursor(each.last_at, each.session_id),
+            _view,
+        )
+    )
+
+
+async def show_session(asked: OneSession, call: ApiCall) -> Reply[WholeSession]:
+    """A conversation as memory holds it; what may not be read any more is absent."""
+    memory = call.resources.memory
+    known = await fetch_session(memory.sessions, call.scope, asked.name)
+    blocks = await memory.sessions.summaries(call.scope, known.session_id, _BLOCKS)
+    opened = await memory.log.open(call.scope, known.session_id, _TURNS)
+    answer = WholeSession(
+        session=_view(known), blocks=[_block(each) for each in blocks], turns=[_said(each) for each in opened.window]
+    )
+    return Reply(answer)
+
+
+def _view(known: SessionInfo) -> Session:
+    return Session(
+        id=known.session_id,
+        name=known.name,
+        status=known.status,
+        turns=known.turns,
+        blocks=known.blocks,
+        started_at=known.started_at,
+        last_at=known.last_at,
+        expires_at=known.expires_at,
+    )
+
+
+def _block(block: Summary) -> Block:
+    return Block(
+        block=block.block,
+        text="" if block.withdrawn else mask_secrets(block.text),
+        first_turn=block.first_position,
+        last_turn=block.last_position,
+        started_at=block.started_at,
+        ended_at=block.ended_at,
+        withdrawn=block.withdrawn,
+    )
+
+
+def _said(event: Event) -> Said:
+    text, at = mask_secrets(event.text), event.occurred_at
+    return Said(id=event.event_id, role=event.role, speaker=event.speaker, text=text, said_at=at)
+
+
+ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
+    Endpoint(
+        method="GET",
+        path="/v1/memory/sessions",
+        summary="List conversations, the last one spoken in first.",
+        request=PageRequest,
+        answer=Page[Session],
+        run=list_sessions,
+        example={"limit": 20},
+    ),
+    Endpoint(
+        method="GET",
+        path="/v1/memory/sessions/{name}",
+        summary="Read a conversation.",
+        request=OneSession,
+        answer=WholeSession,
+        run=show_session,
+        example={"name": "trip to Lyon"},
+    ),
+)

@@ -1,0 +1,248 @@
+"""``before_llm`` and ``after_llm``: memory for every agent, in two calls around its model."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Annotated, Any, cast
+from uuid import UUID
+
+from langgraph.runtime import Runtime
+from pydantic import AwareDatetime, Field
+
+from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Name, Reply, Text
+from apps.memory_api.recall import RecalledMemory, recalled_memory
+from brain.prompting.memory_choice import ChoiceCriteria, choose_memories
+from brain.prompting.memory_tags import memory_tag
+from brain.reactions import reactions
+from brain.safety.fence import Fence, make_fence
+from brain.signal_rules import entities
+from brain.state import MemoryUse, State, TurnInfo, Update
+from language.statements import is_retraction
+from memory.contracts import Capture, Lane, Receipt, Role, SessionRef, Utterance
+from memory.errors import BrainError
+from memory.names import require_name
+from memory.scope import name_id, session_id_of
+from memory.session_state import SessionState
+from nodes.capture_signals import injection_details, retrieval_details
+from nodes.open_session import MAX_CHARACTERS
+from nodes.rerank import rerank
+from nodes.retrieve import retrieve
+from nodes.sanitize import sanitize
+from prompts.registry import load_prompt
+
+SESSION = "api"
+"""The conversation of callers that name none."""
+_LAST_TURN = 2
+"""What was said last in a conversation: a message and its reply."""
+
+SessionName = Annotated[Name, Field(description="The caller's conversation.")]
+Message = Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS, pattern=r"\S"), STORABLE]
+
+
+class BeforeLlm(ApiRequest):
+    """The newest message of a person, before a model answers it."""
+
+    message: Message
+    session: SessionName = SESSION
+    tokens: Annotated[int, Field(ge=50, le=16_000, description="How long the context may be, estimated.")] = 1_000
+
+
+class PromptContext(ApiAnswer):
+    """``context`` is ready to stand in a prompt, after what never changes in it; empty when nothing bears on it."""
+
+    context: str
+    memories: list[RecalledMemory]
+    session: str
+
+
+class AfterLlm(ApiRequest):
+    """What was said and what was answered. ``trace_id`` is that of ``before_llm``."""
+
+    user_message: Message
+    assistant_message: Annotated[Text, Field(max_length=MAX_CHARACTERS)]
+    session: SessionName = SESSION
+    trace_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{0,100}$")] = ""
+    said_at: Annotated[AwareDatetime | None, Field(description="When it was said; now when left out.")] = None
+
+
+class Captured(ApiAnswer):
+    """Ask for the operation to hear what memory took from the turn."""
+
+    operation_id: UUID
+    session: str
+
+
+async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptContext]:
+    """What a prompt should carry of memory, chosen by the steps of Brain's own turn, with receipts."""
+    recalled = await _recall(asked, call)
+    fence = _make_fence(asked.message, recalled.memories)
+    criteria = ChoiceCriteria(question=asked.message, room=asked.tokens, fence=fence)
+    choice = choose_memories(recalled.memories, criteria)
+    state = replace(recalled, memories=choice.injected, rejected=[*recalled.rejected, *choice.rejected])
+    await _save_receipts(state, asked, call)
+    context = render_recalled(state.memories, fence, call.resources.settings.time_zone)
+    answer = PromptContext(context=context, memories=_recalled(state), session=asked.session)
+    return Reply(answer, tuple(state.degraded), state.retrieval)
+
+
+async def capture_turn(said: AfterLlm, call: ApiCall) -> Reply[Captured]:
+    """Log the turn, from which memory then learns as from any other; the same key captures once."""
+    log, session = call.resources.memory.log, _session_ref(said.session, call)
+    operation_id = _operation_id(said, call)
+    reply = Reply(Captured(operation_id=operation_id, session=said.session))
+    if await _is_captured(said, operation_id, call):
+        return reply
+    opened = await log.open(call.scope, session.session_id, _LAST_TURN)
+    capture = Capture(
+        operation_id=operation_id,
+        session=session,
+        utterances=tuple(_utterances(said, operation_id, call)),
+        reactions=reactions(opened, said.user_message),
+        entity_slots=entities(said.user_message),
+        urgent=is_retraction(said.user_message),
+        pause=call.resources.settings.evolution_pause,
+    )
+    await log.capture(call.scope, capture)
+    return reply
+
+
+def render_recalled(chosen: list[MemoryUse], fence: Fence, time_zone: str) -> str:
+    """The memories behind the sentences that tell any model what they are; empty without memories."""
+    if not chosen:
+        return ""
+    told = "\n".join(memory_tag(each, fence, time_zone) for each in chosen)
+    return f"{load_prompt('recalled').body.strip()}\n\n{fence.enclose('memories', told)}"
+
+
+def _make_fence(message: str, memories: Sequence[MemoryUse]) -> Fence:
+    """The same for the same words, so that an agent that asks again gets the same prompt."""
+    quoted = (text for each in memories for text in (each["text"], each["speaker"]))
+    return make_fence([message, *quoted], sha256(message.encode()).hexdigest())
+
+
+async def _recall(asked: BeforeLlm, call: ApiCall) -> State:
+    runtime = Runtime(context=call.context)
+    state = State(turn=_turn(asked, call), opened=SessionState())
+    for step in (retrieve, rerank, sanitize):
+        state = _apply(state, await step(state, runtime))
+    return state
+
+
+def _apply(state: State, update: Update) -> State:
+    return replace(state, **{**update, "degraded": [*state.degraded, *update.get("degraded", ())]})
+
+
+def _turn(asked: BeforeLlm, call: ApiCall) -> TurnInfo:
+    return TurnInfo(
+        operation_id=call.trace_id,
+        session_id=str(session_id_of(call.scope, require_name("session", asked.session))),
+        text=asked.message,
+        at=call.resources.clock().isoformat(),
+        time_zone=call.resources.settings.time_zone,
+        turns_before=0,
+        own=[],
+    )
+
+
+def _recalled(state: State) -> list[RecalledMemory]:
+    rows = {str(row.source_id): row for each in state.passes for row in each.candidates}
+    return [recalled_memory(rows[each["memory_id"]], each["score"]) for each in state.memories]
+
+
+async def _save_receipts(state: State, asked: BeforeLlm, call: ApiCall) -> None:
+    """Under the turn that ``after_llm`` hands over with this trace: so it can be told what its answer rests on."""
+    new_id = call.resources.new_id
+    looked = Receipt(receipt_id=new_id(), receipt_type="retrieval", details=retrieval_details(state, None))
+    considered = [
+        Receipt(
+            receipt_id=new_id(),
+            receipt_type="injection",
+            details=injection_details(each, state),
+            memory_id=UUID(each["memory_id"]),
+            lane=cast("Lane", each["lane"]),
+        )
+        for each in (*state.memories, *state.rejected)
+    ]
+    receipts = Capture(
+        operation_id=_named_operation("trace", call.trace_id, call),
+        session=_session_ref(asked.session, call),
+        utterances=(),
+        receipts=(looked, *considered),
+        at=call.resources.clock(),
+    )
+    await call.resources.memory.log.capture(call.scope, receipts)
+
+
+def _operation_id(said: AfterLlm, call: ApiCall) -> UUID:
+    if said.trace_id:
+        return _named_operation("trace", said.trace_id, call)
+    return _named_operation("key", call.idempotency_key, call) if call.idempotency_key else call.resources.new_id()
+
+
+def _named_operation(kind: str, name: str, call: ApiCall) -> UUID:
+    """The same for the same name in the mouth of the same person, and nobody else's."""
+    scope = call.scope
+    return name_id("operation", str(scope.tenant_id), scope.key, str(scope.user_id), kind, name)
+
+
+def _session_ref(name: str, call: ApiCall) -> SessionRef:
+    return SessionRef(
+        session_id=session_id_of(call.scope, require_name("session", name)),
+        name=name,
+        user_name=call.identity.user,
+        tenant_name=call.identity.tenant,
+        keep_for=call.resources.settings.session_days * 86_400,
+    )
+
+
+def _utterances(said: AfterLlm, operation_id: UUID, call: ApiCall) -> list[Utterance]:
+    at: datetime = said.said_at or call.resources.clock()
+    voices: Mapping[Role, str] = {"user": said.user_message, "assistant": said.assistant_message}
+    return [
+        Utterance(
+            event_id=call.resources.new_id(),
+            role=role,
+            speaker=role,
+            text=text,
+            occurred_at=at,
+            time_zone=call.resources.settings.time_zone,
+            idempotency_key=f"api:{operation_id}:{role}",
+        )
+        for role, text in voices.items()
+        if text.strip()
+    ]
+
+
+async def _is_captured(said: AfterLlm, operation_id: UUID, call: ApiCall) -> bool:
+    """Whether the turn was handed over before. Raises ``E_CONFLICT`` where its key or trace was another turn's."""
+    if not (said.trace_id or call.idempotency_key):
+        return False
+    logged = await call.resources.memory.log.turn(call.scope, operation_id)
+    if logged and said.user_message not in [each.text for each in logged]:
+        raise BrainError("E_CONFLICT", "This Idempotency-Key or trace_id stands for another turn.", "Use a new one.")
+    return bool(logged)
+
+
+_TURN: Mapping[str, Any] = {"message": "Where shall I have dinner tonight?", "session": "trip to Lyon"}
+
+BEFORE_LLM = Endpoint(
+    method="POST",
+    path="/v1/memory/before_llm",
+    summary="What a prompt should carry of memory.",
+    request=BeforeLlm,
+    answer=PromptContext,
+    run=recall_for_prompt,
+    example=_TURN,
+)
+AFTER_LLM = Endpoint(
+    method="POST",
+    path="/v1/memory/after_llm",
+    summary="Hand over what was said and answered.",
+    request=AfterLlm,
+    answer=Captured,
+    run=capture_turn,
+    scope="memory:write",
+    status=202,
+    example={"user_message": "I live in Ghent.", "assistant_message": "Noted.", "session": "trip to Lyon"},
+)

@@ -1,0 +1,8 @@
+"""What needs LangChain: ``pip install brain-memory[langchain]``."""
+
+from brain_memory.middleware import BrainMiddleware, RunInfo
+from brain_memory.remote_store import RemoteStore
+from brain_memory.retriever import BrainRetriever
+from brain_memory.tool_gate import Risk
+
+__all__ = ["BrainMiddleware", "BrainRetriever", "RemoteStore", "Risk", "RunInfo"]
