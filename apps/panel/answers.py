@@ -51,7 +51,7 @@ async def show_answer(visit: Visit) -> Response:
     receipts = await visit.memory.log.receipts(visit.scope, operation_id)
     candidates = await fetch_candidates(visit, receipts)
     retrieval = [each.details for each in receipts if each.receipt_type == "retrieval"]
-    return visit.show(
+    return visit.render(
         "answer.html",
         turns=turns,
         operation=operation,
@@ -121,13 +121,13 @@ def _candidate(receipt: Receipt, proofs: Sequence[Proof], is_forgotten: bool) ->
 
 def _plain_retrieval(details: Mapping[str, object]) -> dict[str, object]:
     """What of the retrieval means something to a person."""
-    told = cast("Mapping[str, Any]", details)
-    documents = cast("list[Mapping[str, str]]", told.get("documents") or [])
-    spent = cast("list[Mapping[str, int]]", told.get("tokens") or [])
+    values = cast("Mapping[str, Any]", details)
+    documents = cast("list[Mapping[str, str]]", values.get("documents") or [])
+    spent = cast("list[Mapping[str, int]]", values.get("tokens") or [])
     return {
-        "policy": str(told.get("policy") or ""),
-        "intent": str(told.get("intent") or ""),
-        "degraded": cast("list[str]", told.get("degraded_reason") or []),
+        "policy": str(values.get("policy") or ""),
+        "intent": str(values.get("intent") or ""),
+        "degraded": cast("list[str]", values.get("degraded_reason") or []),
         "documents": [each["name"] for each in documents],
         "input_tokens": sum(each.get("input_tokens", 0) for each in spent),
         "output_tokens": sum(each.get("output_tokens", 0) for each in spent),

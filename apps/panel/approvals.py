@@ -45,19 +45,19 @@ class PendingApproval:
 
 async def list_approvals(visit: Visit) -> Response:
     """Everything that waits."""
-    return visit.show("approvals.html", pending=await find_pending(visit), most=LOOKED_AT)
+    return visit.render("approvals.html", pending=await find_pending(visit), most=LOOKED_AT)
 
 
 async def decide_approval(visit: Visit) -> Response:
     """Carry on the turn that waited. Raises ``E_CONFLICT`` when somebody else has decided meanwhile."""
     session = await find_session(visit, visit.request.path_params["session_id"])
     pending = await _pending_in(visit, session)
-    if pending is None or pending.interrupt.id != visit.told("interrupt", 200):
+    if pending is None or pending.interrupt.id != visit.read_field("interrupt", 200):
         raise BrainError("E_CONFLICT", "This does not wait for a decision any more.", "Look at the list again.")
     decisions = [_read_decision(visit, number, act, name) for number, (act, name) in enumerate(pending.acts)]
     resumed = _resume_turn(visit, pending, decisions)
     await asyncio.shield(visit.service.turns.start(resumed))
-    return visit.go(f"/panel/conversations/{session.session_id}", "decided")
+    return visit.redirect(f"/panel/conversations/{session.session_id}", "decided")
 
 
 async def find_pending(visit: Visit) -> list[PendingApproval]:
@@ -93,13 +93,13 @@ async def _resume_turn(visit: Visit, pending: PendingApproval, decisions: Sequen
 
 
 def _read_decision(visit: Visit, number: int, act: ActionRequest, editable: str) -> Decision:
-    match visit.told(f"decision{number}", 20):
+    match visit.read_field(f"decision{number}", 20):
         case "approve":
             return Decision(type="approve")
         case "reject":
             return Decision(type="reject")
         case "edit" if editable:
-            words = visit.told(f"edited{number}", 20_000)
+            words = visit.read_field(f"edited{number}", 20_000)
             if not words:
                 raise bad_request("The changed text is empty.", "Say what is true, or decline.")
             args = cast("dict[str, Any]", {editable: words.replace("\r\n", "\n")})

@@ -21,7 +21,7 @@ _LONGEST = 20_000
 async def show_chat(visit: Visit) -> Response:
     """A conversation that begins."""
     name = f"{CHAT}{visit.resources.clock():%Y-%m-%d %H:%M:%S.%f}"
-    return visit.show("chat.html", name=name, session_id=session_of(visit.identity, name))
+    return visit.render("chat.html", name=name, session_id=session_of(visit.identity, name))
 
 
 async def send_message(visit: Visit) -> Response:
@@ -30,12 +30,12 @@ async def send_message(visit: Visit) -> Response:
     turn.make_message()  # refused here rather than in an answer that has begun
     page = f"/panel/conversations/{session_of(visit.identity, str(turn.session_name))}"
     if await _was_sent_before(visit, turn):
-        return visit.go(page)
+        return visit.redirect(page)
     answer = Answer(visit.service, turn)
     if visit.request.headers.get("accept") == "text/plain":
         return await _stream_answer(answer)
     await answer.whole()
-    return visit.go(page)
+    return visit.redirect(page)
 
 
 async def _was_sent_before(visit: Visit, turn: ChatTurn) -> bool:
@@ -51,13 +51,13 @@ async def _was_sent_before(visit: Visit, turn: ChatTurn) -> bool:
 
 def _read_turn(visit: Visit) -> ChatTurn:
     """The message as a turn. The same form with the same words is one message, however often it is sent."""
-    name, words = chat_name(visit.told("session", 200)), visit.told("words", _LONGEST)
+    name, words = chat_name(visit.read_field("session", 200)), visit.read_field("words", _LONGEST)
     if not name:
         raise bad_request("This conversation is not held in the panel.", "Begin a new one.")
     if not words:
         raise bad_request("There is nothing to answer.", "Type a message.")
     who = visit.identity
-    message_id = uuid5(session_of(who, name), f"{visit.told('once', 64)} {words}")
+    message_id = uuid5(session_of(who, name), f"{visit.read_field('once', 64)} {words}")
     return ChatTurn(
         context=Context(tenant=who.tenant, user=who.user, resources=visit.resources),
         user=visit.user,
@@ -80,10 +80,10 @@ async def _stream_answer(answer: Answer) -> Response:
     if words is None:
         return StreamingResponse(iter([(await answer.whole()).text]), media_type="text/plain")
     headers = {"X-Accel-Buffering": "no"}
-    return StreamingResponse(_pieces(answer, words), media_type="text/plain", headers=headers)
+    return StreamingResponse(_stream_words(answer, words), media_type="text/plain", headers=headers)
 
 
-async def _pieces(answer: Answer, words: str | None) -> AsyncGenerator[str]:
+async def _stream_words(answer: Answer, words: str | None) -> AsyncGenerator[str]:
     """All words. Who goes away ends the turn: what was shown is what counts. A failure breaks the connection off."""
     finished = False
     try:

@@ -26,7 +26,7 @@ class ConflictSides:
 
 async def list_conflicts(visit: Visit) -> Response:
     """What waits for a decision, oldest first."""
-    return visit.show("conflicts.html", conflicts=await fetch_open_conflicts(visit))
+    return visit.render("conflicts.html", conflicts=await fetch_open_conflicts(visit))
 
 
 async def settle_conflict(visit: Visit) -> Response:
@@ -34,7 +34,7 @@ async def settle_conflict(visit: Visit) -> Response:
     conflict_id: UUID = visit.request.path_params["conflict_id"]
     await visit.memory.conflicts.resolve(visit.scope, conflict_id, _read_settlement(visit), visit.author())
     await try_refresh_profile(visit.resources, visit.scope)
-    return visit.go("/panel/conflicts", "settled")
+    return visit.redirect("/panel/conflicts", "settled")
 
 
 async def fetch_open_conflicts(visit: Visit) -> list[ConflictSides]:
@@ -47,7 +47,7 @@ async def fetch_open_conflicts(visit: Visit) -> list[ConflictSides]:
 
 def _read_settlement(visit: Visit) -> Settlement:
     """``keep``, ``merge``, or ``discard`` with the memory that is true behind a colon."""
-    resolution, _, winner = visit.told("resolution", 100).partition(":")
+    resolution, _, winner = visit.read_field("resolution", 100).partition(":")
     if resolution not in get_args(Resolution):
         raise bad_request("A conflict is kept, merged or discarded.", "Choose one of the buttons.")
     try:

@@ -19,7 +19,7 @@ CHAT = "panel "
 async def list_conversations(visit: Visit) -> Response:
     """The person's conversations, the last one first."""
     found = await visit.memory.sessions.list_newest(visit.scope, LISTED)
-    return visit.show("conversations.html", sessions=found, most=LISTED)
+    return visit.render("conversations.html", sessions=found, most=LISTED)
 
 
 async def show_conversation(visit: Visit) -> Response:
@@ -30,7 +30,9 @@ async def show_conversation(visit: Visit) -> Response:
     blocks = await visit.memory.sessions.summaries(visit.scope, session.session_id)
     summaries = [each for each in blocks if each.text and not each.withdrawn]
     chat = chat_name(session.name) if visit.may("chat") and before is None else ""
-    return visit.show("conversation.html", session=session, turns=turns, summaries=summaries, before=before, chat=chat)
+    return visit.render(
+        "conversation.html", session=session, turns=turns, summaries=summaries, before=before, chat=chat
+    )
 
 
 def chat_name(session_name: str) -> str:
@@ -48,5 +50,5 @@ async def find_session(visit: Visit, session_id: UUID) -> SessionInfo:
 
 
 def _read_before(visit: Visit) -> int | None:
-    told = visit.ask("before", 10)
-    return min(int(told), _LAST) if told.isascii() and told.isdigit() else None
+    typed = visit.read_query("before", 10)
+    return min(int(typed), _LAST) if typed.isascii() and typed.isdigit() else None

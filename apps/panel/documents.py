@@ -26,7 +26,7 @@ class DocumentStep:
 async def list_documents(visit: Visit) -> Response:
     """All documents of the person."""
     found = await visit.memory.documents.list_documents(visit.scope, limit=_MOST)
-    return visit.show("documents.html", documents=found)
+    return visit.render("documents.html", documents=found)
 
 
 async def show_document(visit: Visit) -> Response:
@@ -35,18 +35,18 @@ async def show_document(visit: Visit) -> Response:
     before: list[Document | None] = [None, *versions[:-1]]
     steps = [_step(old, new) for old, new in zip(before, versions, strict=True)][::-1]
     current = versions[-1]
-    return visit.show("document.html", document=current, text=without_comments(current.body).strip(), steps=steps)
+    return visit.render("document.html", document=current, text=without_comments(current.body).strip(), steps=steps)
 
 
 async def edit_document(visit: Visit) -> Response:
     """The form with the document's source."""
     current = (await _fetch_versions(visit))[-1]
-    return visit.show("document_edit.html", document=current, body=current.body, refusal=None)
+    return visit.render("document_edit.html", document=current, body=current.body, refusal=None)
 
 
 async def save_document(visit: Visit) -> Response:
     """Save what was edited; what cannot be saved is shown again with the reason, so that nothing is lost."""
-    body, version = visit.told("body", _LONGEST), visit.told("version", 10)
+    body, version = visit.read_field("body", _LONGEST), visit.read_field("version", 10)
     versions = await _fetch_versions(visit)
     try:
         base = next((each for each in versions if str(each.version) == version), None)
@@ -56,24 +56,24 @@ async def save_document(visit: Visit) -> Response:
         result = await apply_edit(visit.resources, visit.scope, edit)
     except BrainError as error:
         return _show_again(visit, versions, body, refusal_of(error))
-    return visit.go(_place(visit), "unchanged" if result.outcome == "unchanged" else "saved")
+    return visit.redirect(_page_of(visit), "unchanged" if result.outcome == "unchanged" else "saved")
 
 
 async def restore_document(visit: Visit) -> Response:
     """Bring a kept version back as a new one."""
-    version = visit.told("version", 10)
+    version = visit.read_field("version", 10)
     if not (version.isascii() and version.isdigit()):
         raise bad_request("A version is a number.", "Choose one of the history.")
     name = document_id_from_name(visit.scope, visit.request.path_params["name"])
     await visit.memory.documents.restore(visit.scope, name, int(version), visit.author())
-    return visit.go(_place(visit), "restored")
+    return visit.redirect(_page_of(visit), "restored")
 
 
 def _show_again(visit: Visit, versions: list[Document], body: str, refusal: HttpRefusal) -> Response:
     """After a conflict the form is still of the version that was edited: sent again, it is refused again."""
-    version = visit.told("version", 10)
+    version = visit.read_field("version", 10)
     edited = next((each for each in versions if str(each.version) == version), versions[-1])
-    return visit.show("document_edit.html", refusal.status, document=edited, body=body, refusal=refusal)
+    return visit.render("document_edit.html", refusal.status, document=edited, body=body, refusal=refusal)
 
 
 async def _fetch_versions(visit: Visit) -> list[Document]:
@@ -81,7 +81,7 @@ async def _fetch_versions(visit: Visit) -> list[Document]:
     return await visit.memory.documents.history(visit.scope, name)
 
 
-def _place(visit: Visit) -> str:
+def _page_of(visit: Visit) -> str:
     return f"/panel/documents/{visit.request.path_params['name']}"
 
 

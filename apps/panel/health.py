@@ -15,4 +15,4 @@ async def show_health(visit: Visit) -> Response:
         queue = await ledger().queue()
     except BrainError:
         queue = None
-    return visit.show("health.html", ready=ready, queue=queue)
+    return visit.render("health.html", ready=ready, queue=queue)

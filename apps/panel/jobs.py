@@ -13,4 +13,4 @@ async def list_jobs(visit: Visit) -> Response:
     operations = await visit.memory.transcripts.operations(visit.scope, OPERATIONS)
     ids = [memory_id for each in operations for memory_id in each.memory_ids]
     items = await fetch_living(visit, ids)
-    return visit.show("jobs.html", operations=operations, items=items, most=OPERATIONS)
+    return visit.render("jobs.html", operations=operations, items=items, most=OPERATIONS)

@@ -34,14 +34,14 @@ class MemoryFilter:
     type: str = ""
     status: str = "active"
 
-    def fits(self, item: MemoryItem) -> bool:
+    def matches(self, item: MemoryItem) -> bool:
         """Whether the memory is among those that are wanted."""
         return self.type in ("", item.memory_type) and self.status in ("all", item.status)
 
     def query(self, page: int) -> str:
         """The address of a page of them."""
-        told = {"q": self.question, "type": self.type, "status": self.status, "page": str(page)}
-        return urlencode(told)
+        values = {"q": self.question, "type": self.type, "status": self.status, "page": str(page)}
+        return urlencode(values)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,14 +62,16 @@ async def list_memories(visit: Visit) -> Response:
     chosen = read_filter(visit)
     if chosen.question:
         hits = await find_hits(visit, chosen)
-        return visit.show("memories.html", **_form_values(chosen), hits=hits, days=[], pages=0, page=1, total=len(hits))
+        return visit.render(
+            "memories.html", **_form_values(chosen), hits=hits, days=[], pages=0, page=1, total=len(hits)
+        )
     everything = chosen.status != "active"
     newest = await visit.memory.items.list_newest(visit.scope, include_inactive=everything, limit=NEWEST)
-    fitting = [each for each in newest if chosen.fits(each)]
+    fitting = [each for each in newest if chosen.matches(each)]
     pages = -(-len(fitting) // PER_PAGE)
     page = min(_read_page(visit), max(pages, 1))
     days = group_by_day(fitting[(page - 1) * PER_PAGE : page * PER_PAGE], visit.resources.settings.time_zone)
-    return visit.show(
+    return visit.render(
         "memories.html", **_form_values(chosen), hits=[], days=days, pages=pages, page=page, total=len(fitting)
     )
 
@@ -77,7 +79,9 @@ async def list_memories(visit: Visit) -> Response:
 def read_filter(visit: Visit) -> MemoryFilter:
     """The filter of the address. Raises ``E_BAD_REQUEST`` for types and statuses that there are not."""
     chosen = MemoryFilter(
-        question=visit.ask("q", 2_000), type=visit.ask("type", 40), status=visit.ask("status", 40) or "active"
+        question=visit.read_query("q", 2_000),
+        type=visit.read_query("type", 40),
+        status=visit.read_query("status", 40) or "active",
     )
     if chosen.type not in ("", *TYPES) or chosen.status not in STATUSES:
         raise bad_request("There is no such type or status.", "Choose one of the list.")
@@ -92,7 +96,7 @@ async def find_hits(visit: Visit, chosen: MemoryFilter) -> list[Hit]:
     ids = [each.candidate.source_id for each in found.ranked if each.candidate.lane == "fact"]
     items = {each.memory_id: each for each in await visit.memory.items.get_many(visit.scope, ids)}
     hits = [_hit(each, items.get(each.candidate.source_id)) for each in found.ranked]
-    return [each for each in hits if (chosen.fits(each.item) if each.item else not chosen.type)]
+    return [each for each in hits if (chosen.matches(each.item) if each.item else not chosen.type)]
 
 
 async def fetch_living(visit: Visit, ids: Sequence[UUID]) -> dict[UUID, MemoryItem]:
@@ -111,7 +115,7 @@ def group_by_day(items: Sequence[MemoryItem], time_zone: str) -> list[tuple[str,
 def _hit(ranked: RankedCandidate, item: MemoryItem | None) -> Hit:
     found = ranked.candidate
     return Hit(
-        href=_place_of(found.lane, found.source_id, found.session_id),
+        href=_page_of(found.lane, found.source_id, found.session_id),
         text=mask_secrets(found.text),
         lane=found.lane,
         speaker=found.speaker,
@@ -121,7 +125,7 @@ def _hit(ranked: RankedCandidate, item: MemoryItem | None) -> Hit:
     )
 
 
-def _place_of(lane: str, source_id: UUID, session_id: UUID | None) -> str:
+def _page_of(lane: str, source_id: UUID, session_id: UUID | None) -> str:
     """Where more is told: a memory has a page, the rest stands in a conversation or a document."""
     if lane == "fact":
         return f"/panel/memories/{source_id}"
@@ -135,5 +139,5 @@ def _form_values(chosen: MemoryFilter) -> dict[str, Any]:
 
 
 def _read_page(visit: Visit) -> int:
-    told = visit.ask("page", 10)
-    return max(int(told), 1) if told.isascii() and told.isdigit() else 1
+    typed = visit.read_query("page", 10)
+    return max(int(typed), 1) if typed.isascii() and typed.isdigit() else 1

@@ -29,18 +29,18 @@ async def show_memory(visit: Visit) -> Response:
     """All that is known of a memory."""
     found = await trace_memory(visit)
     uses = await visit.memory.transcripts.uses(visit.scope, found.item.memory_id, USES)
-    return visit.show("memory.html", found=found, steps=describe_history(found.versions), uses=uses)
+    return visit.render("memory.html", found=found, steps=describe_history(found.versions), uses=uses)
 
 
 async def ask_to_forget(visit: Visit) -> Response:
     """The first of two steps: what would go."""
     found = await trace_memory(visit)
-    return visit.show("forget.html", found=found)
+    return visit.render("forget.html", found=found)
 
 
 async def correct_memory(visit: Visit) -> Response:
     """What is true instead; it counts as confirmed by the person."""
-    memory_id, content = _memory_id(visit), visit.told("content", LONGEST_CONTENT)
+    memory_id, content = _memory_id(visit), visit.read_field("content", LONGEST_CONTENT)
     if not content:
         raise bad_request("A memory cannot be empty.", "Say what is true instead, or forget it.")
     await visit.memory.items.correct(visit.scope, memory_id, content, visit.author())
@@ -61,7 +61,7 @@ async def forget_memory(visit: Visit) -> Response:
 
 async def restore_memory(visit: Visit) -> Response:
     """Bring a version back as a new one."""
-    version = visit.told("version", 10)
+    version = visit.read_field("version", 10)
     if not (version.isascii() and version.isdigit()):
         raise bad_request("A version is a number.", "Choose one of the history.")
     await visit.memory.items.restore(visit.scope, _memory_id(visit), int(version), visit.author())
@@ -84,4 +84,4 @@ def _memory_id(visit: Visit) -> UUID:
 async def _finish(visit: Visit, done: str) -> Response:
     """The profile tells it from now on, too."""
     await try_refresh_profile(visit.resources, visit.scope)
-    return visit.go(f"/panel/memories/{_memory_id(visit)}", done)
+    return visit.redirect(f"/panel/memories/{_memory_id(visit)}", done)

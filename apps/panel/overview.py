@@ -16,7 +16,7 @@ async def show_overview(visit: Visit) -> Response:
     items = await memory.items.list_newest(scope, limit=NEWEST)
     counted = [(each, sum(item.memory_type == each for item in items)) for each in TYPES]
     bars = count_by_period((each.created_at for each in items), visit.resources.today(), settings.time_zone)
-    return visit.show(
+    return visit.render(
         "overview.html",
         total=len(items),
         most=NEWEST,

@@ -16,7 +16,7 @@ from apps.http.body_limit import read_body
 from apps.http.caller import Caller
 from apps.http.chat import ChatService
 from apps.http.errors import HttpRefusal, refusal_of
-from apps.panel.rendering import environment, secure
+from apps.panel.rendering import add_security_headers, environment
 from apps.panel.session_cookie import PanelSession, end_session, read_session, write_session
 from apps.panel.words import WORDS, label_for, language_for, words_for
 from apps.token_keys import InvalidToken
@@ -86,40 +86,40 @@ class Visit:
         """Whether they may do this; on an open server everybody may."""
         return self.caller.claims is None or scope in self.caller.claims.scopes
 
-    def ask(self, name: str, most: int = 500) -> str:
-        """A parameter of the address; empty when it is missing. Raises ``E_BAD_REQUEST`` for what nobody types."""
+    def read_query(self, name: str, most: int = 500) -> str:
+        """Read a parameter of the address; empty when it is missing. Raises ``E_BAD_REQUEST`` for what nobody types."""
         return _check_text(self.request.query_params.get(name, ""), most).strip()
 
-    def told(self, name: str, most: int = 2_000) -> str:
-        """A field of the form. Raises ``E_BAD_REQUEST`` when it is missing, too long or cannot be stored."""
+    def read_field(self, name: str, most: int = 2_000) -> str:
+        """Read a field of the form. Raises ``E_BAD_REQUEST`` when it is missing, too long or cannot be stored."""
         if name not in self.form:
             raise bad_request(f"The form lacks {name}.", "Open the page again.")
         return _check_text(self.form[name], most).strip()
 
     def author(self) -> Author:
         """The person who asks for a change. A form that is sent twice, by a double click, changes once."""
-        key = f"panel:{self.told('once', 64)}:{self.request.url.path}"
+        key = f"panel:{self.read_field('once', 64)}:{self.request.url.path}"
         trace_id = f"panel:{self.resources.new_id()}"
         at = self.resources.clock()
         return Author(operator=self.identity.user, reason=REASON, idempotency_key=key, at=at, trace_id=trace_id)
 
-    def show(self, template: str, status: int = 200, **values: object) -> Response:
-        """A page."""
+    def render(self, template: str, status: int = 200, **values: object) -> Response:
+        """Render a template as the response."""
         return render_page(self, template, status, **values)
 
-    def go(self, path: str, done: str = "") -> Response:
-        """To another page, which says what was done."""
+    def redirect(self, path: str, done: str = "") -> Response:
+        """Lead to another page, which says what was done."""
         return RedirectResponse(f"{path}?done={quote(done)}" if done else path, 303)
 
 
-ShowPage = Callable[[Visit], Awaitable[Response]]
+Endpoint = Callable[[Visit], Awaitable[Response]]
 
 
 @dataclass(frozen=True)
 class Page:
     """An address of the panel: what makes its page, and what a caller needs for it (None: not even a sign-in)."""
 
-    make: ShowPage
+    endpoint: Endpoint
     needs: KeyScope | None = "memory:read"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -128,25 +128,25 @@ class Page:
         settings = request.app.state.chat.resources.settings
         known = read_session(request, settings)
         session = known or PanelSession()
-        with ExitStack() as held:
-            response = await self._answer(request, session, held)
+        with ExitStack() as admission:
+            response = await self._answer(request, session, admission)
             if known is None and request.method == "GET" and not _comes_from_elsewhere(request):
                 write_session(response, request, session, settings)
-            await secure(response)(scope, receive, send)
+            await add_security_headers(response)(scope, receive, send)
 
-    async def _answer(self, request: Request, session: PanelSession, held: ExitStack) -> Response:
-        """The page. ``held`` keeps the tenant's place until all of it is sent."""
+    async def _answer(self, request: Request, session: PanelSession, admission: ExitStack) -> Response:
+        """The page. ``admission`` keeps the tenant's place until all of it is sent."""
         visit = Visit(request=request, session=session, caller=Caller(), form={})
         if request.method == "GET" and _comes_from_elsewhere(request):
             return render_page(visit, "again.html")
         try:
             if self.needs is None:
-                return await self.make(await _with_form(visit))
+                return await self.endpoint(await _read_form(visit))
             claims = await session.authenticate()
             require_scope(claims, self.needs)
             visit = replace(visit, caller=Caller(claims))
-            held.enter_context(request.app.state.limits.admit(visit.caller.tenant))
-            return await self.make(await _with_form(visit))
+            admission.enter_context(request.app.state.limits.admit(visit.caller.tenant))
+            return await self.endpoint(await _read_form(visit))
         except InvalidToken:
             metrics.refused.labels("access").inc()
             return _send_to_sign_in(request, session)
@@ -187,8 +187,8 @@ def _known_notice(visit: Visit) -> str:
     return WORDS[visit.language].get(f"done.{visit.request.query_params.get('done', '')}", "")
 
 
-async def _with_form(visit: Visit) -> Visit:
-    """The visit with the form that came with it. Raises ``HttpRefusal`` 403 for one of a page that is not ours."""
+async def _read_form(visit: Visit) -> Visit:
+    """Read the form that came with the visit into it. Raises ``HttpRefusal`` 403 for one of a page that is not ours."""
     if visit.request.method != "POST":
         return visit
     _require_own_page(visit.request)

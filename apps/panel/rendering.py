@@ -66,8 +66,8 @@ def _make_environment() -> Environment:
 environment = _make_environment()
 
 
-def secure(response: Response) -> Response:
-    """The response under the panel's headers; its own stay."""
+def add_security_headers(response: Response) -> Response:
+    """Set the panel's headers on a response; its own stay."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response

@@ -84,10 +84,10 @@ def end_session(response: Response) -> None:
 
 def _serializer(settings: Settings) -> URLSafeTimedSerializer:
     secret = settings.panel_secret
-    return URLSafeTimedSerializer(secret.get_secret_value() if secret else _own_secret(), salt="brain panel session")
+    return URLSafeTimedSerializer(secret.get_secret_value() if secret else _random_secret(), salt="brain panel session")
 
 
 @cache
-def _own_secret() -> str:
+def _random_secret() -> str:
     """Where none is configured: sessions end with this process."""
     return secrets.token_urlsafe(32)

@@ -18,7 +18,7 @@ async def show_usage(visit: Visit) -> Response:
     today = visit.resources.today()
     account = await fetch_account(visit.resources, visit.identity.tenant, today - timedelta(days=DAYS - 1))
     plot = draw_bars(_bars(account.entries, today), get_args(Purpose))
-    return visit.show("usage.html", account=account, plot=plot, days=DAYS)
+    return visit.render("usage.html", account=account, plot=plot, days=DAYS)
 
 
 def _bars(entries: list[DaySpending], today: date) -> list[Bar]:

@@ -37,8 +37,8 @@ def label_for(kind: str, name: str, language: Language) -> str:
 
 def _preferred(header: str) -> list[str]:
     """Primary tags of ``Accept-Language``, the best first."""
-    told = [each.strip().partition(";q=") for each in header[:400].split(",")]
-    ordered = sorted(told, key=lambda each: -_quality(each[2]))
+    tags = [each.strip().partition(";q=") for each in header[:400].split(",")]
+    ordered = sorted(tags, key=lambda each: -_quality(each[2]))
     return [tag.partition("-")[0].strip().lower() for tag, _, _ in ordered]
 
 
