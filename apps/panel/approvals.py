@@ -9,10 +9,9 @@ from langgraph.types import Command, Interrupt
 from starlette.responses import Response
 
 from apps.http.chat_turn import TurnRunner, run_config
-from apps.panel.conversations import find_session
+from apps.panel.conversations import find_interrupts, find_session, session_context
 from apps.panel.page import Visit
 from brain.approval import Action, ActionRequest, ApprovalRequest, Decision
-from brain.context import Context
 from memory.errors import BrainError, bad_request
 from memory.sessions import SessionInfo
 
@@ -68,9 +67,7 @@ async def find_pending(visit: Visit) -> list[PendingApproval]:
 
 
 async def _pending_in(visit: Visit, session: SessionInfo) -> PendingApproval | None:
-    config = run_config(_context(visit, session), visit.user)
-    waiting = await visit.service.runner.find_interrupts(config)
-    requests = [each for each in waiting if _is_request(each.value)]
+    requests = [each for each in await find_interrupts(visit, session) if _is_request(each.value)]
     return PendingApproval(session, requests[0]) if requests else None
 
 
@@ -78,15 +75,10 @@ def _is_request(value: object) -> bool:
     return isinstance(value, dict) and bool(value.get("action_requests"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
-def _context(visit: Visit, session: SessionInfo) -> Context:
-    who = visit.identity
-    return Context(tenant=who.tenant, user=who.user, session=session.name, resources=visit.resources)
-
-
 async def _resume_turn(visit: Visit, pending: PendingApproval, decisions: Sequence[Decision]) -> None:
     """Let the turn go on to its end; a browser that goes away does not stop it."""
     runner: TurnRunner = visit.service.runner
-    context = _context(visit, pending.session)
+    context = session_context(visit, pending.session.name)
     answer: Command[Any] = Command(resume={pending.interrupt.id: {"decisions": list(decisions)}})
     async with asyncio.timeout(visit.resources.settings.request_timeout):
         await runner.resume(answer, run_config(context, visit.user), context)

@@ -9,9 +9,9 @@ from starlette.responses import Response, StreamingResponse
 from apps.http.chat import FIRST_WORDS, PAUSE, Answer
 from apps.http.chat_request import ChatMessage, transcript_of
 from apps.http.chat_turn import ChatTurn
-from apps.panel.conversations import CHAT, chat_name
+from apps.panel.conversations import chat_name, session_context
 from apps.panel.page import Visit
-from brain.context import Context
+from apps.panel.rendering import CHAT_PREFIX
 from memory.errors import bad_request
 from nodes.open_session import session_of
 
@@ -20,7 +20,7 @@ _LONGEST = 20_000
 
 async def show_chat(visit: Visit) -> Response:
     """A conversation that begins."""
-    name = f"{CHAT}{visit.resources.clock():%Y-%m-%d %H:%M:%S.%f}"
+    name = f"{CHAT_PREFIX}{visit.resources.clock():%Y-%m-%d %H:%M:%S.%f}"
     return visit.render("chat.html", name=name, session_id=session_of(visit.identity, name))
 
 
@@ -28,7 +28,7 @@ async def send_message(visit: Visit) -> Response:
     """Answer a message: word by word for the script, otherwise with the page of the conversation."""
     turn = _read_turn(visit)
     turn.make_message()  # refused here rather than in an answer that has begun
-    page = f"/panel/conversations/{session_of(visit.identity, str(turn.session_name))}"
+    page = f"/panel/conversations/{session_of(visit.identity, str(turn.session_name))}#words"
     if await _was_sent_before(visit, turn):
         return visit.redirect(page)
     answer = Answer(visit.service, turn)
@@ -56,10 +56,9 @@ def _read_turn(visit: Visit) -> ChatTurn:
         raise bad_request("This conversation is not held in the panel.", "Begin a new one.")
     if not words:
         raise bad_request("There is nothing to answer.", "Type a message.")
-    who = visit.identity
-    message_id = uuid5(session_of(who, name), f"{visit.read_field('once', 64)} {words}")
+    message_id = uuid5(session_of(visit.identity, name), f"{visit.read_field('once', 64)} {words}")
     return ChatTurn(
-        context=Context(tenant=who.tenant, user=who.user, resources=visit.resources),
+        context=session_context(visit, name),
         user=visit.user,
         said=transcript_of([ChatMessage(role="user", content=words)]),
         session_name=name,

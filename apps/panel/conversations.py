@@ -1,19 +1,21 @@
 """Conversations: which there are, and each as it was spoken, with the way to the receipts of every answer."""
 
+from typing import Any
 from uuid import UUID
 
 from starlette.responses import Response
 
+from apps.http.chat_turn import run_config
 from apps.panel.page import Visit
-from memory.errors import BrainError
+from apps.panel.rendering import CHAT_PREFIX
+from apps.session_names import fetch_session
+from brain.context import Context
 from memory.sessions import SessionInfo
 
-LISTED, KNOWN = 100, 1_000
+LISTED = 100
 TURNS = 60
 """Turns on one page."""
 _LAST = 2**31 - 1
-CHAT = "panel "
-"""How the names of conversations begin that are held here."""
 
 
 async def list_conversations(visit: Visit) -> Response:
@@ -31,22 +33,36 @@ async def show_conversation(visit: Visit) -> Response:
     summaries = [each for each in blocks if each.text and not each.withdrawn]
     chat = chat_name(session.name) if visit.may("chat") and before is None else ""
     return visit.render(
-        "conversation.html", session=session, turns=turns, summaries=summaries, before=before, chat=chat
+        "conversation.html",
+        session=session,
+        turns=turns,
+        summaries=summaries,
+        before=before,
+        chat=chat,
+        waits=bool(await find_interrupts(visit, session)),
     )
 
 
 def chat_name(session_name: str) -> str:
     """The name of a conversation that goes on in the panel; empty for one that a client or the terminal keeps."""
-    return session_name if session_name.startswith(CHAT) else ""
+    return session_name if session_name.startswith(CHAT_PREFIX) else ""
 
 
 async def find_session(visit: Visit, session_id: UUID) -> SessionInfo:
     """One of the person's last conversations. Raises ``E_NOT_FOUND``."""
-    known = await visit.memory.sessions.list_newest(visit.scope, KNOWN)
-    for each in known:
-        if each.session_id == session_id:
-            return each
-    raise BrainError("E_NOT_FOUND", "There is no such conversation.", "Choose one of the list.")
+    return await fetch_session(visit.memory.sessions, visit.scope, str(session_id))
+
+
+def session_context(visit: Visit, session_name: str) -> Context:
+    """The context of a turn in one of the person's conversations."""
+    who = visit.identity
+    return Context(tenant=who.tenant, user=who.user, session=session_name, resources=visit.resources)
+
+
+async def find_interrupts(visit: Visit, session: SessionInfo) -> list[Any]:
+    """What a conversation waits for."""
+    config = run_config(session_context(visit, session.name), visit.user)
+    return await visit.service.runner.find_interrupts(config)
 
 
 def _read_before(visit: Visit) -> int | None:

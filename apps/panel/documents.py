@@ -1,14 +1,16 @@
 """Documents: which there are, each as it reads, its kept versions, and editing it."""
 
+import re
 from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from apps.documents_edit import DocumentEdit, apply_edit
+from apps.document_edits import DocumentEditor
 from apps.http.errors import HttpRefusal, refusal_of
 from apps.panel.memory_history import WordChange, compare_lines
-from apps.panel.page import Visit
-from memory.documents.document import Document, document_id_from_name, without_comments
+from apps.panel.page import REASON, Visit
+from brain.documents.files import BaseVersion, EditedFile
+from memory.documents.document import Document, DocumentDraft, document_id_from_name, normalize_body, without_comments
 from memory.errors import BrainError, bad_request
 
 _MOST = 500
@@ -35,7 +37,7 @@ async def show_document(visit: Visit) -> Response:
     before: list[Document | None] = [None, *versions[:-1]]
     steps = [_step(old, new) for old, new in zip(before, versions, strict=True)][::-1]
     current = versions[-1]
-    return visit.render("document.html", document=current, text=without_comments(current.body).strip(), steps=steps)
+    return visit.render("document.html", document=current, text=_read_text(current), steps=steps)
 
 
 async def edit_document(visit: Visit) -> Response:
@@ -52,11 +54,23 @@ async def save_document(visit: Visit) -> Response:
         base = next((each for each in versions if str(each.version) == version), None)
         if base is None:
             raise BrainError("E_CONFLICT", "The version that you edited is not kept any more.", "Open it again.")
-        edit = DocumentEdit(base=base, body=body, operator=visit.identity.user)
-        result = await apply_edit(visit.resources, visit.scope, edit)
+        has_changed = await _apply_edit(visit, base, body)
     except BrainError as error:
         return _show_again(visit, versions, body, refusal_of(error))
-    return visit.redirect(_page_of(visit), "unchanged" if result.outcome == "unchanged" else "saved")
+    return visit.redirect(_page_of(visit), "saved" if has_changed else "unchanged")
+
+
+async def _apply_edit(visit: Visit, base: Document, body: str) -> bool:
+    """Save what was made of a version, and tell whether it says something new. Raises ``BrainError``."""
+    editor = DocumentEditor(resources=visit.resources, scope=visit.scope, operator=visit.identity.user, reason=REASON)
+    draft = DocumentDraft(kind=base.kind, name=base.name, body=normalize_body(body), front=base.front)
+    read = BaseVersion(document_id=str(base.document_id), version=base.version, sha256=base.sha256)
+    result = await editor.apply(EditedFile(draft=draft, base=read))
+    if result.outcome == "conflict":
+        raise BrainError("E_CONFLICT", result.message, "Open the document again and put your changes there.")
+    if result.outcome == "refused":
+        raise bad_request(result.message)
+    return result.outcome != "unchanged"
 
 
 async def restore_document(visit: Visit) -> Response:
@@ -79,6 +93,11 @@ def _show_again(visit: Visit, versions: list[Document], body: str, refusal: Http
 async def _fetch_versions(visit: Visit) -> list[Document]:
     name = document_id_from_name(visit.scope, visit.request.path_params["name"])
     return await visit.memory.documents.history(visit.scope, name)
+
+
+def _read_text(document: Document) -> str:
+    """The document as it reads: without marks, and without the empty lines that they leave."""
+    return re.sub(r"\n{3,}", "\n\n", without_comments(document.body)).strip()
 
 
 def _page_of(visit: Visit) -> str:

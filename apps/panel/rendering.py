@@ -1,7 +1,7 @@
 """Templates, and the headers under which a browser shows what they make: its own parts, and nobody else's."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from importlib.resources import files
 from types import MappingProxyType
@@ -25,6 +25,10 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 """``same-origin`` and no stricter: without a referrer browsers send ``Origin: null`` with forms."""
+
+
+CHAT_PREFIX = "panel "
+"""How the names of conversations begin that are held here; the rest is a moment, which tells two apart."""
 
 
 def _read_folder(name: str) -> Mapping[str, str]:
@@ -59,7 +63,7 @@ def _make_environment() -> Environment:
     )
     filters, shared = cast("dict[str, object]", made.filters), cast("dict[str, object]", made.globals)
     filters.update(masked=mask_secrets, moment=_show_moment, day=_show_day)
-    shared.update(stamp=STAMP)
+    shared.update(stamp=STAMP, chat_prefix=CHAT_PREFIX, a_minute=timedelta(minutes=1))
     return made
 
 

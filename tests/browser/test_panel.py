@@ -152,14 +152,20 @@ def test_the_keyboard_alone_corrects_a_memory(panel: Chrome, serving: Serving, a
     assert "Felix" in reply
 
 
-def test_a_message_is_answered_in_the_panel(panel: Chrome, serving: Serving):
+def test_messages_are_answered_in_the_panel(panel: Chrome, serving: Serving):
     panel.get(f"{serving.server.url}/panel/chat")
-    panel.find_element(By.ID, "words").send_keys("What is my favourite drink?", Keys.ENTER)
-    WebDriverWait(panel, 20).until(lambda driver: "/panel/conversations/" in driver.current_url)
+    for number, text in enumerate(("What is my favourite drink?", "And what is my job?"), 1):
+        panel.find_element(By.ID, "words").send_keys(text, Keys.ENTER)
+        WebDriverWait(panel, 20).until(
+            lambda driver, number=number: len(driver.find_elements(By.CSS_SELECTOR, ".theirs a")) == number
+        )
+        assert panel.switch_to.active_element.get_attribute("id") == "words"  # pyright: ignore[reportUnknownMemberType]
+    said = [each.text for each in panel.find_elements(By.CSS_SELECTOR, ".mine .words")]
+    assert said == ["What is my favourite drink?", "And what is my job?"]
     assert "green tea" in panel.find_element(By.CSS_SELECTOR, ".theirs .words").text
-    panel.find_element(By.ID, "words").send_keys("And what is my job?")
-    panel.find_element(By.CSS_SELECTOR, "main form button").click()
-    WebDriverWait(panel, 20).until(lambda driver: len(driver.find_elements(By.CSS_SELECTOR, ".theirs a")) == 2)
+    assert violations(panel) == []
+    panel.refresh()
+    assert [each.text for each in panel.find_elements(By.CSS_SELECTOR, ".mine .words")] == said
 
 
 def press(chrome: Chrome, *keys: str) -> None:

@@ -329,7 +329,7 @@ def test_conflicts_are_settled(serving: Serving, ann: Person, panel: PanelBrowse
     assert panel.send("/panel/conflicts", action, resolution="nonsense").status_code == 400
     assert panel.send("/panel/conflicts", action, resolution="discard:nobody").status_code == 400
     assert panel.send("/panel/conflicts", action, resolution=f"discard:{held}").status_code == 303
-    assert "Nothing contradicts itself." in panel.text("/panel/conflicts")
+    assert "No memories contradict each other." in panel.text("/panel/conflicts")
     assert "superseded" in panel.text(place_of(new))
     assert panel.post(action, fields | {"once": "again", "resolution": "keep"}).status_code == 404
 
@@ -346,11 +346,14 @@ def test_an_approval_is_decided(serving: Serving, ann: Person, panel: PanelBrows
     page = panel.get("/panel/approvals").text
     assert all(each in visible(page) for each in JOB)
     action = re.findall(r'action="(/panel/approvals/[^"]+)"', page)[0]
+    conversation = action.replace("approvals", "conversations")
+    assert "waits for your decision" in panel.text(conversation)
     interrupt = re.findall(r'name="interrupt" value="([^"]+)"', page)[0]
     fields = hidden_fields(page) | {"interrupt": interrupt, "edited0": JOB[0]}
     assert panel.post(action, fields).status_code == 400
     assert panel.post(action, fields | {"decision0": decision}).status_code == 303
     assert "Nothing waits for you." in panel.text("/panel/approvals")
+    assert "waits for your decision" not in panel.text(conversation)
     assert sum(each in panel.text("/panel/memories") for each in JOB) == kept
     assert panel.post(action, fields | {"decision0": decision}).status_code == 409
 

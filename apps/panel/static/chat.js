@@ -4,6 +4,9 @@
 const form = document.querySelector("form[data-chat]");
 const talk = document.querySelector(".talk");
 const failed = form.querySelector("[role=alert]");
+const box = form.elements.words;
+const failure = failed.textContent;
+talk.setAttribute("aria-live", "polite");
 
 function addTurn(kind, speaker, words) {
   const turn = document.createElement("li");
@@ -15,44 +18,74 @@ function addTurn(kind, speaker, words) {
   body.className = "words";
   body.textContent = words;
   talk.appendChild(turn);
-  return body;
+  form.scrollIntoView({ block: "nearest" });
+  return turn;
 }
 
-async function readAnswer(fields, body) {
+async function readPage(response) {
+  return new DOMParser().parseFromString(await response.text(), "text/html");
+}
+
+async function streamAnswer(fields, body) {
   const response = await fetch(form.action, { method: "POST", headers: { Accept: "text/plain" }, body: fields });
-  if (response.redirected) {
-    location.assign(response.url);
-    return;
-  }
-  if (!response.ok) throw new Error(response.status);
+  if (response.redirected) return new URL(response.url).pathname;
+  if (!response.ok) throw new Error((await readPage(response)).querySelector("main p")?.textContent ?? failure);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     body.textContent += piece.value;
-    body.scrollIntoView({ block: "nearest" });
+    form.scrollIntoView({ block: "nearest" });
   }
-  location.assign(form.dataset.after);
+  return form.dataset.after;
+}
+
+// Takes the two turns from the page of the conversation, with the way to the receipts, and the form of the next message.
+async function refresh(said, reply) {
+  const page = await readPage(await fetch(form.dataset.after));
+  const next = page.querySelector("form[data-chat]");
+  if (!next) return location.assign(form.dataset.after);
+  for (const name of ["form_token", "once"]) form.elements[name].value = next.elements[name].value;
+  const [mine, theirs] = [...page.querySelectorAll(".talk > .turn")].slice(-2);
+  if (theirs?.classList.contains("theirs")) {
+    said.replaceWith(mine);
+    reply.replaceWith(theirs);
+  }
+  history.replaceState(null, "", form.dataset.after);
+}
+
+async function send(fields, said, reply) {
+  const place = await streamAnswer(fields, reply.lastElementChild);
+  if (place === form.dataset.after) await refresh(said, reply);
+  else location.assign(place);
+}
+
+function setBusy(busy) {
+  talk.setAttribute("aria-busy", String(busy));
+  form.querySelector("button").disabled = busy;
+  box.readOnly = busy;
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (box.readOnly) return;
   const fields = new URLSearchParams(new FormData(form));
-  const said = addTurn("mine", form.dataset.you, form.elements.words.value);
-  const body = addTurn("theirs", "Brain", "");
-  talk.setAttribute("aria-busy", "true");
-  form.querySelector("button").disabled = true;
+  const words = box.value;
+  const turns = [addTurn("mine", form.dataset.you, words), addTurn("theirs", "Brain", "")];
+  box.value = "";
   failed.hidden = true;
+  setBusy(true);
   try {
-    await readAnswer(fields, body);
-  } catch {
-    said.parentElement.remove();
-    body.parentElement.remove();
+    await send(fields, ...turns);
+  } catch (error) {
+    for (const turn of turns) turn.remove();
+    box.value = words;
+    failed.textContent = error.name === "Error" ? error.message : failure;
     failed.hidden = false;
-    form.querySelector("button").disabled = false;
   }
-  talk.removeAttribute("aria-busy");
+  setBusy(false);
+  box.focus();
 });
 
-form.elements.words.addEventListener("keydown", (event) => {
+box.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
     form.requestSubmit();
