@@ -94,7 +94,7 @@ def _read_decision(visit: Visit, number: int, act: ActionRequest, editable: str)
             words = visit.read_field(f"edited{number}", 20_000)
             if not words:
                 raise bad_request("The changed text is empty.", "Say what is true, or decline.")
-            args = cast("dict[str, Any]", {editable: words.replace("\r\n", "\n")})
+            args = cast("dict[str, Any]", {editable: words})
             return Decision(type="edit", edited_action=Action(name=act["name"], args=args))
         case _:
             raise bad_request("Decide on each act.", "Approve it, or decline.")

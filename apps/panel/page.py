@@ -1,5 +1,6 @@
 """What every page asks first: who looks, may they, and does a form come from a page of ours?"""
 
+import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
@@ -34,6 +35,8 @@ from memory.storable_text import require_storable_text
 SIGN_IN = "/panel/sign-in"
 REASON = "asked for in the panel"
 _MOST_FIELDS = 100
+_FORM_BYTES, _SIGN_IN_BYTES = 1_000_000, 65_536
+"""Of a form, which the longest document fits into, and of one by somebody who is not known yet."""
 
 Form = dict[str, str]
 
@@ -91,10 +94,13 @@ class Visit:
         return _check_text(self.request.query_params.get(name, ""), most).strip()
 
     def read_field(self, name: str, most: int = 2_000) -> str:
-        """Read a field of the form. Raises ``E_BAD_REQUEST`` when it is missing, too long or cannot be stored."""
+        """Read a field of the form. Raises ``E_BAD_REQUEST`` when it is missing, too long or cannot be stored.
+
+        Browsers end lines with ``\\r\\n``.
+        """
         if name not in self.form:
             raise bad_request(f"The form lacks {name}.", "Open the page again.")
-        return _check_text(self.form[name], most).strip()
+        return _check_text(self.form[name].replace("\r\n", "\n"), most).strip()
 
     def author(self) -> Author:
         """The person who asks for a change. A form that is sent twice, by a double click, changes once."""
@@ -141,12 +147,12 @@ class Page:
             return render_page(visit, "again.html")
         try:
             if self.needs is None:
-                return await self.endpoint(await _read_form(visit))
+                return await self.endpoint(await _read_form(visit, _SIGN_IN_BYTES))
             claims = await session.authenticate()
             require_scope(claims, self.needs)
             visit = replace(visit, caller=Caller(claims))
             admission.enter_context(request.app.state.limits.admit(visit.caller.tenant))
-            return await self.endpoint(await _read_form(visit))
+            return await self.endpoint(await _read_form(visit, _FORM_BYTES))
         except InvalidToken:
             metrics.refused.labels("access").inc()
             return _send_to_sign_in(request, session)
@@ -187,13 +193,13 @@ def _known_notice(visit: Visit) -> str:
     return WORDS[visit.language].get(f"done.{visit.request.query_params.get('done', '')}", "")
 
 
-async def _read_form(visit: Visit) -> Visit:
+async def _read_form(visit: Visit, most: int) -> Visit:
     """Read the form that came with the visit into it. Raises ``HttpRefusal`` 403 for one of a page that is not ours."""
     if visit.request.method != "POST":
         return visit
     _require_own_page(visit.request)
-    body = await read_body(visit.request, visit.resources.settings.request_bytes)
-    form = _parse_form(body)
+    body = await read_body(visit.request, min(most, visit.resources.settings.request_bytes))
+    form = await asyncio.to_thread(_parse_form, body)  # a megabyte of percent signs takes seconds
     if not secrets.compare_digest(form.pop("form_token", "").encode(), visit.session.form_token.encode()):
         raise _foreign_form()
     return replace(visit, form=form)

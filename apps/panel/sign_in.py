@@ -1,6 +1,6 @@
 """Signing in with a key or a token, signing out, and choosing a language."""
 
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from starlette.responses import RedirectResponse, Response
 
@@ -60,6 +60,7 @@ def _own_path(address: str) -> str:
     """A page of the panel; whatever leads elsewhere leads home."""
     parts = urlsplit(address.replace("\\", "/"))
     is_own = parts.path == HOME or parts.path.startswith(f"{HOME}/")
+    is_own = is_own and not {".", ".."} & set(unquote(parts.path).split("/"))
     if not is_own or parts.netloc or parts.scheme or parts.path.startswith(SIGN_IN):
         return HOME
     return f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -95,6 +95,13 @@ def test_a_wrong_key_opens_nothing_and_is_not_shown_again(serving: Serving, show
         assert browser.get("/panel/memories").status_code == 303
 
 
+def test_a_form_of_somebody_unknown_is_short(serving: Serving):
+    with at_panel(serving) as browser:
+        assert browser.sign_in("x" * 20_000).status_code == 413
+        assert browser.post("/panel/sign-in", {"key": "%" * 25_000}).status_code == 413
+        assert browser.post("/panel/sign-out", {"key": "%" * 25_000}).status_code == 413
+
+
 def test_a_token_signs_in_as_well(serving: Serving):
     tenant = f"tenant {uuid4()}"
     who = {"sub": "ann", "tenant": tenant, "exp": 4_000_000_000}
@@ -103,7 +110,17 @@ def test_a_token_signs_in_as_well(serving: Serving):
         assert tenant in browser.text("/panel")
 
 
-@pytest.mark.parametrize("wanted", ["https://evil.example/panel", "//evil.example", "/\\evil.example", "/v1/models"])
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "https://evil.example/panel",
+        "//evil.example",
+        "/\\evil.example",
+        "/v1/models",
+        "/panel/../mcp",
+        "/panel/%2e%2E/",
+    ],
+)
 def test_signing_in_leads_to_no_other_place_than_the_panel(serving: Serving, ann: Person, wanted: str):
     with at_panel(serving) as browser:
         assert browser.sign_in(ann.key, wanted).headers["location"] == "/panel"
