@@ -16,6 +16,8 @@ from memory.errors import bad_request
 from nodes.open_session import session_of
 
 _LONGEST = 20_000
+KEEP_ALIVE = "\u200b"
+"""A space without width, while no words come: proxies close silent connections."""
 
 
 async def show_chat(visit: Visit) -> Response:
@@ -79,15 +81,15 @@ async def _stream_answer(answer: Answer) -> Response:
     if words is None:
         return StreamingResponse(iter([(await answer.whole()).text]), media_type="text/plain")
     headers = {"X-Accel-Buffering": "no"}
-    return StreamingResponse(_stream_words(answer, words), media_type="text/plain", headers=headers)
+    return StreamingResponse(stream_words(answer, words), media_type="text/plain", headers=headers)
 
 
-async def _stream_words(answer: Answer, words: str | None) -> AsyncGenerator[str]:
+async def stream_words(answer: Answer, words: str | None) -> AsyncGenerator[str]:
     """All words. Who goes away ends the turn: what was shown is what counts. A failure breaks the connection off."""
     finished = False
     try:
         while words is not None:
-            yield words
+            yield words or KEEP_ALIVE
             words = await _wait_for_words(answer)
         finished = True
         await answer.whole()

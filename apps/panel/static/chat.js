@@ -32,7 +32,7 @@ async function streamAnswer(fields, body) {
   if (!response.ok) throw new Error((await readPage(response)).querySelector("main p")?.textContent ?? failure);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    body.textContent += piece.value;
+    body.textContent += piece.value.replaceAll("\u200b", "");
     form.scrollIntoView({ block: "nearest" });
   }
   return form.dataset.after;
