@@ -152,20 +152,41 @@ def test_the_keyboard_alone_corrects_a_memory(panel: Chrome, serving: Serving, a
     assert "Felix" in reply
 
 
+HOSTILE = """And my job? <img src=x onerror="document.title = 'taken over'">"""
+
+
 def test_messages_are_answered_in_the_panel(panel: Chrome, serving: Serving):
     panel.get(f"{serving.server.url}/panel/chat")
-    for number, text in enumerate(("What is my favourite drink?", "And what is my job?"), 1):
-        panel.find_element(By.ID, "words").send_keys(text, Keys.ENTER)
+    for number, text in enumerate(("What is my favourite drink?", HOSTILE), 1):
+        say(panel, text)
         WebDriverWait(panel, 20).until(
             lambda driver, number=number: len(driver.find_elements(By.CSS_SELECTOR, ".theirs a")) == number
         )
         assert panel.switch_to.active_element.get_attribute("id") == "words"  # pyright: ignore[reportUnknownMemberType]
-    said = [each.text for each in panel.find_elements(By.CSS_SELECTOR, ".mine .words")]
-    assert said == ["What is my favourite drink?", "And what is my job?"]
+    assert said_in(panel) == ["What is my favourite drink?", HOSTILE]
     assert "green tea" in panel.find_element(By.CSS_SELECTOR, ".theirs .words").text
+    assert (panel.title, panel.find_elements(By.CSS_SELECTOR, "main img")) == ("Chat · Brain", [])
     assert violations(panel) == []
     panel.refresh()
-    assert [each.text for each in panel.find_elements(By.CSS_SELECTOR, ".mine .words")] == said
+    assert said_in(panel) == ["What is my favourite drink?", HOSTILE]
+
+
+def test_a_message_that_is_refused_can_be_sent_again(panel: Chrome, serving: Serving):
+    panel.get(f"{serving.server.url}/panel/chat")
+    panel.delete_all_cookies()
+    say(panel, "Do not lose me.")
+    WebDriverWait(panel, 20).until(lambda driver: driver.find_element(By.CSS_SELECTOR, "form [role=alert]").text)
+    assert panel.find_element(By.ID, "words").get_attribute("value") == "Do not lose me."  # pyright: ignore[reportUnknownMemberType]
+    assert said_in(panel) == []
+
+
+def say(chrome: Chrome, text: str) -> None:
+    chrome.find_element(By.ID, "words").send_keys(text, Keys.ENTER)
+
+
+def said_in(chrome: Chrome) -> list[str]:
+    """What the person said in the conversation that is open."""
+    return [each.text for each in chrome.find_elements(By.CSS_SELECTOR, ".mine .words")]
 
 
 def press(chrome: Chrome, *keys: str) -> None:

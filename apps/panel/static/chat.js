@@ -26,16 +26,20 @@ async function readPage(response) {
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }
 
+// A refusal is a page, and so is the sign-in that a session ends with.
+function findReason(page) {
+  return (page.querySelector(".notice") ?? page.querySelector("main p"))?.textContent ?? failure;
+}
+
 async function streamAnswer(fields, body) {
   const response = await fetch(form.action, { method: "POST", headers: { Accept: "text/plain" }, body: fields });
-  if (response.redirected) return new URL(response.url).pathname;
-  if (!response.ok) throw new Error((await readPage(response)).querySelector("main p")?.textContent ?? failure);
+  if (response.redirected && new URL(response.url).pathname === form.dataset.after) return;
+  if (response.redirected || !response.ok) throw new Error(findReason(await readPage(response)));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     body.textContent += piece.value.replaceAll("\u200b", "");
     form.scrollIntoView({ block: "nearest" });
   }
-  return form.dataset.after;
 }
 
 // Takes the two turns from the page of the conversation, with the way to the receipts, and the form of the next message.
@@ -50,12 +54,6 @@ async function refresh(said, reply) {
     reply.replaceWith(theirs);
   }
   history.replaceState(null, "", form.dataset.after);
-}
-
-async function send(fields, said, reply) {
-  const place = await streamAnswer(fields, reply.lastElementChild);
-  if (place === form.dataset.after) await refresh(said, reply);
-  else location.assign(place);
 }
 
 function setBusy(busy) {
@@ -74,7 +72,8 @@ form.addEventListener("submit", async (event) => {
   failed.hidden = true;
   setBusy(true);
   try {
-    await send(fields, ...turns);
+    await streamAnswer(fields, turns[1].lastElementChild);
+    await refresh(...turns);
   } catch (error) {
     for (const turn of turns) turn.remove();
     box.value = words;
