@@ -345,10 +345,20 @@ def test_conflicts_are_settled(serving: Serving, ann: Person, panel: PanelBrowse
     fields = hidden_fields(panel.get("/panel/conflicts").text)
     assert panel.send("/panel/conflicts", action, resolution="nonsense").status_code == 400
     assert panel.send("/panel/conflicts", action, resolution="discard:nobody").status_code == 400
+    assert send_as_others(serving, ann, action, resolution="keep") == [404, 404]
     assert panel.send("/panel/conflicts", action, resolution=f"discard:{held}").status_code == 303
     assert "No memories contradict each other." in panel.text("/panel/conflicts")
     assert "superseded" in panel.text(place_of(new))
     assert panel.post(action, fields | {"once": "again", "resolution": "keep"}).status_code == 404
+
+
+def send_as_others(serving: Serving, who: Person, action: str, **fields: str) -> list[int]:
+    """What somebody else of the same tenant and of another one get for a form of this person's."""
+    statuses = list[int]()
+    for other in (serving.person(who.tenant, "bob", SCOPES), serving.person(scopes=SCOPES)):  # type: ignore[arg-type]
+        with at_panel(serving, other) as browser:
+            statuses.append(browser.send("/panel/chat", action, **fields).status_code)
+    return statuses
 
 
 JOB = ("My job is nursing.", "My boss at work is called Carl.", "My job starts at six.")
@@ -368,6 +378,8 @@ def test_an_approval_is_decided(serving: Serving, ann: Person, panel: PanelBrows
     interrupt = re.findall(r'name="interrupt" value="([^"]+)"', page)[0]
     fields = hidden_fields(page) | {"interrupt": interrupt, "edited0": JOB[0]}
     assert panel.post(action, fields).status_code == 400
+    if decision == "approve":
+        assert send_as_others(serving, ann, action, interrupt=interrupt, decision0="approve") == [404, 404]
     assert panel.post(action, fields | {"decision0": decision}).status_code == 303
     assert "Nothing waits for you." in panel.text("/panel/approvals")
     assert "waits for your decision" not in panel.text(conversation)

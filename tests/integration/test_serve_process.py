@@ -185,5 +185,9 @@ def test_the_panel_of_an_open_server_asks_nobody_to_sign_in_and_lets_no_foreign_
         fields = hidden_fields(browser.get(place).text)
         assert browser.post(f"{place}/forget", fields, "https://evil.example").status_code == 403
         assert browser.get("/panel", Host="evil.example").status_code == 403
+        rebound = {"Host": "evil.example", "Origin": "http://evil.example"}
+        message = fields | {"session": "panel 1", "words": "What do I like?"}
+        assert browser.http.post("/panel/chat", data=message, headers=rebound).status_code == 403
+        assert browser.post("/panel/chat", message).status_code == 303
     url = alone.server.url
     assert httpx.post(f"{url}{place}/forget", headers={"Origin": url}, data=fields).status_code == 403
