@@ -47,8 +47,9 @@ def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> Memo
     ruled = frozenset(entry.topic.casefold() for entry in by.knowledge if entry.topic)
     overruled: list[MemoryUse] = [{**m, "decision_reason": "conflict"} for m in best_first if _has_ruling(m, ruled)]
     pins, others, unfit = _fit_pins([memory for memory in best_first if not _has_ruling(memory, ruled)], by)
-    told = [m for m in others if any(says_no_more(m, pin) for pin in pins)]
+    told = [memory for memory in others if any(says_no_more(memory, pin) for pin in pins)]
     telling, repeats = drop_repeats([memory for memory in others if memory not in told])
+    pins = [_take_score(pin, told) for pin in pins]
     kept, too_much = _fit_memories(telling, by)
     marked = mark_statuses([*pins, *kept])
     placed = _put_newer_first(arrange_u_shape(prefer_newer(marked[len(pins) :])))
@@ -87,6 +88,14 @@ def _fit_pins(
         else:
             too_much.append({**memory, "decision_reason": "budget_exceeded"})
     return pins[::-1], others, too_much
+
+
+def _take_score(pin: MemoryUse, told: Sequence[MemoryUse]) -> MemoryUse:
+    """A pin that was not recalled itself answers as well as the first memory that it stands for."""
+    repeat = next((memory for memory in told if says_no_more(memory, pin)), None)
+    if repeat is None or is_recalled(pin):
+        return pin
+    return {**pin, "score": repeat["score"], "signals": repeat["signals"]}
 
 
 def _fit_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> tuple[list[MemoryUse], list[MemoryUse]]:

@@ -123,7 +123,7 @@ left join lateral (
         where tenant_id = %(tenant_id)s and operation_id = l.operation_id and receipt_type = 'injection'
           and run_id is not distinct from l.run_id
           and user_feedback_signal is null and details ->> 'context_position' is not null
-          and not (details ->> 'decision_reason' = 'pinned' and details -> 'signals' = '{}')
+          and (details ->> 'decision_reason' = 'pinned' and details -> 'signals' = '{}') is not true
         limit 20
     ) r
 ) i on true
