@@ -20,6 +20,7 @@ from memory.documents.document import (
 from memory.documents.hidden_parts import escape_hidden, hide_part, reveal_memory, reveal_part, split_hidden
 
 _MARKED = re.compile(r"- (?P<text>.*\S) <!-- \S+ -->")
+_MARK = re.compile(r"<!-- (\S+) -->")
 _MEMORY = re.compile(r"<!-- (?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->")
 
 
@@ -118,7 +119,8 @@ def _edit_document(document: Document, gone: ForgottenMemory, entries: str, edit
         front["name"] = ""
     if isinstance(front.get("curated"), list):
         # A line that is missing otherwise counts as taken out by the person, and stays out.
-        front["curated"] = [each for each in cast("list[object]", front["curated"]) if each != str(gone.memory_id)]
+        lost = {str(gone.memory_id), *_MARK.findall(document.body)} - set(_MARK.findall(left.body))
+        front["curated"] = [each for each in cast("list[object]", front["curated"]) if each not in lost]
     return replace(left, front=front, sha256=digest(front, left.body))
 
 

@@ -53,12 +53,7 @@ async def compress(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
 
 
 def judge_compression(living: ActiveMemory, at: datetime) -> UpkeepVerdict | None:
-    """Put it away, say it in fewer words, or leave it as it is. What a person brought back is not put away again.
-
-    What a person pinned stays as it is.
-    """
-    if living.item.use == "pinned":
-        return None
+    """Put it away, say it in fewer words, or leave it as it is. What a person brought back is not put away again."""
     level = compression_level(living, at)
     if living.last_change != "restore" and (why := _archive_reason(living, level, at)):
         item = living.item

@@ -191,6 +191,17 @@ async def test_documents_hide_it_and_show_it_again_word_for_word(memory: MemoryC
     assert sorted(await found(memory, scope, "oysters adores likes called runs")) == sorted(sections)
 
 
+async def test_a_hidden_line_does_not_count_as_taken_out_by_the_person(memory: MemoryCore, scope: Scope):
+    oysters = await told_of_oysters(memory, scope)
+    curated = next(each for each in await memory.documents.list_documents(scope) if each.name == "MEMORY")
+    front = {"curated": [str(oysters), "2026-03-01/abc", "2026-03-01/def", "gone before"]}
+    draft = DocumentDraft(kind="memory", name="MEMORY", body=curated.body, front=front)
+    await memory.documents.save(scope, draft, curated.version, by_ann("k8"))
+    await memory.items.set_use(scope, oysters, "excluded", by_ann("x"))
+    hidden = await memory.documents.get(scope, curated.document_id)
+    assert hidden.front["curated"] == ["2026-03-01/def", "gone before"]
+
+
 async def test_a_line_that_two_memories_hide_waits_for_both(memory: MemoryCore, scope: Scope):
     _, turn, ids = await told(memory, scope)
     await memory.documents.append_note(scope, [an_entry("e1", BOTH, cites=(turn.event_id,))], by_ann("k"))

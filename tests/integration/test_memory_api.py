@@ -211,7 +211,7 @@ def test_a_memory_is_pinned_excluded_and_used_again(a_client: Clients):
     assert "Ghent" not in ann.ask("GET", "documents/user_profile/profile")["body"]
     assert [each["use"] for each in ann.ask("GET", "memories")["items"]] == ["excluded"]
     assert ann.ask("PUT", f"{one}/use", {"use": "auto", "reason": "again"})["memory"]["version"] == 4
-    assert [each["id"] for each in ann.ask("POST", "recall", question)["memories"]] == [made["id"]]
+    assert made["id"] in [each["id"] for each in ann.ask("POST", "recall", question)["memories"]]
     assert ann.refusal("PUT", f"{one}/use", {"use": "often"}) == (400, "E_BAD_REQUEST")
     ann.ask("DELETE", one)
     assert ann.refusal("PUT", f"{one}/use", {"use": "pinned"}) == (400, "E_BAD_REQUEST")

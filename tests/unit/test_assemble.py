@@ -165,7 +165,7 @@ async def test_what_is_over_is_marked_wherever_it_comes_from():
 
 async def test_pinned_memories_stand_first_in_the_order_in_which_they_were_pinned():
     newest, first, *others = numbered("I eat no nuts", "I am deaf", "I like tea", "I like milk", "I like rice")
-    pins = [{**pin, "decision_reason": "pinned", "signals": {}} for pin in (newest, first)]
+    pins: list[Any] = [{**pin, "decision_reason": "pinned", "signals": {}} for pin in (newest, first)]
     update = await assembled(asking(memories=[*pins, *others]))
     assert [(each["text"], each["position"]) for each in update["memories"]] == [
         ("I am deaf", 0), ("I eat no nuts", 1), ("I like tea", 2), ("I like rice", 3), ("I like milk", 4),
@@ -174,7 +174,7 @@ async def test_pinned_memories_stand_first_in_the_order_in_which_they_were_pinne
 
 async def test_what_only_repeats_a_pin_stays_out_and_lends_it_its_score():
     pin, repeat = numbered("I like green tea", "I like green tea")
-    pinned = {**pin, "decision_reason": "pinned", "signals": {}, "score": 0.0}
+    pinned: Any = {**pin, "decision_reason": "pinned", "signals": {}, "score": 0.0}
     update = await assembled(asking(memories=[pinned, repeat]))
     assert [(each["decision_reason"], each["score"]) for each in update["memories"]] == [("pinned", 0.9)]
     assert [(each["memory_id"], each["decision_reason"]) for each in update["rejected"]] == [
