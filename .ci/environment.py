@@ -39,7 +39,7 @@ def build(kind: str) -> int:
     print(f"Setting up the environment ({kind}); this happens once.", file=sys.stderr, flush=True)
     if not works() and subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], check=False).returncode:
         return refuse("The environment cannot be created.", "On Debian or Ubuntu: apt-get install python3-venv")
-    quiet = ["--quiet", "--disable-pip-version-check", "--root-user-action=ignore", "--use-pep517"]
+    quiet = ["--quiet", "--no-compile", "--disable-pip-version-check", "--root-user-action=ignore", "--use-pep517"]
     install = [python(), "-m", "pip", "install", *quiet, "-c", "constraints.txt", "-e", WHAT[kind]]
     if subprocess.run(install, cwd=ROOT, check=False).returncode:
         return refuse("The packages cannot be installed.", "Check the network, or the package index of pip.")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from uuid import UUID
 
 from apps.key_text import hash_key, is_key_text, tenant_of_key
 from apps.token_keys import InvalidToken
@@ -37,12 +38,22 @@ class Authenticator:
             raise InvalidToken("send an API key: 'Authorization: Bearer brain_…'")
         return None
 
+    async def authenticate_key(self, tenant_id: UUID, sha256: str) -> Claims:
+        """The identity of a key that is known by its hash, at this moment. Raises as ``authenticate`` does."""
+        key = await self.keys().find(tenant_id, sha256)
+        if key is None or not key.is_valid(self.clock()):
+            raise _invalid_key()
+        return claims_of_key(key)
+
     async def _claims_of_key(self, shown: str) -> Claims:
         tenant_id = tenant_of_key(shown)
-        key = await self.keys().find(tenant_id, hash_key(shown)) if tenant_id else None
-        if key is None or not key.is_valid(self.clock()):
-            raise InvalidToken("this API key is unknown, expired or revoked")
-        return claims_of_key(key)
+        if tenant_id is None:
+            raise _invalid_key()
+        return await self.authenticate_key(tenant_id, hash_key(shown))
+
+
+def _invalid_key() -> InvalidToken:
+    return InvalidToken("this API key is unknown, expired or revoked")
 
 
 def claims_of_key(key: ApiKey) -> Claims:

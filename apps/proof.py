@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
 from language.secrets import mask_secrets
@@ -26,6 +27,13 @@ class Source:
     def event_id(self) -> UUID:
         """The turn that a row of the lane ``turn`` shows."""
         return self.span[0] if self.span else self.source_id
+
+
+def source_at(source_id: UUID, lane: str, span: Mapping[str, Any] | None) -> Source:
+    """The source of a memory as turns and receipts note it: a passage has a ``span`` in another turn's words."""
+    if span is None or UUID(span["event_id"]) == source_id:
+        return Source(source_id, lane)
+    return Source(source_id, lane, (UUID(span["event_id"]), span["start"], span["end"]))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -104,6 +104,7 @@ class Settings(BaseSettings):
     tenant_requests: int = Field(600, ge=0, le=1_000_000)
     tenant_concurrency: int = Field(64, ge=1, le=10_000)
     mcp_destructive: bool = False
+    panel_secret: SecretStr | None = None
     stop_patience: float = Field(60.0, gt=0, le=3_600)
     host: str = "127.0.0.1"
     port: int = Field(8123, ge=1, le=65535)
@@ -212,6 +213,8 @@ class Settings(BaseSettings):
             raise ValueError("BRAIN_AUTH_JWT_SECRET and BRAIN_AUTH_JWKS_URL exclude each other; keep one")
         if self.auth_jwt_secret and len(self.auth_jwt_secret.get_secret_value()) < _MIN_SECRET:
             raise ValueError(f"BRAIN_AUTH_JWT_SECRET is shorter than {_MIN_SECRET} characters, which can be guessed")
+        if self.panel_secret and len(self.panel_secret.get_secret_value()) < _MIN_SECRET:
+            raise ValueError(f"BRAIN_PANEL_SECRET is shorter than {_MIN_SECRET} characters, which can be guessed")
         if (self.auth_audience or self.auth_issuer) and not self.has_tokens:
             raise ValueError("BRAIN_AUTH_AUDIENCE and BRAIN_AUTH_ISSUER need a BRAIN_AUTH_JWT_SECRET or _JWKS_URL")
         if self.host not in _LOOPBACK and not self.has_authentication:

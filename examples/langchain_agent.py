@@ -1,6 +1,6 @@
 """An agent of LangChain's that remembers: its middleware recalls before the model and captures behind it.
 
-Needs ``brain serve``, ``pip install brain-memory[langchain] langchain-openai`` and ``OPENAI_API_KEY``.
+Needs ``brain serve``, ``pip install './client[langchain]' langchain-openai`` and ``OPENAI_API_KEY``.
 """
 
 import os

@@ -1,6 +1,6 @@
 """A graph of LangGraph's that remembers: a node that recalls, one that captures, and Brain as the graph's store.
 
-Needs ``brain serve``, ``pip install brain-memory[langchain] langchain-openai`` and ``OPENAI_API_KEY``.
+Needs ``brain serve``, ``pip install './client[langchain]' langchain-openai`` and ``OPENAI_API_KEY``.
 """
 # pyright: reportUnknownMemberType=false
 # LangGraph leaves the types of its builder partly open.

@@ -1,6 +1,6 @@
 """A plain loop around OpenAI's API that remembers: one call before the model, one behind it.
 
-Needs ``brain serve``, ``pip install brain-memory openai`` and ``OPENAI_API_KEY``.
+Needs ``brain serve``, ``pip install ./client openai`` and ``OPENAI_API_KEY``.
 """
 
 import asyncio

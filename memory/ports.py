@@ -40,6 +40,7 @@ from memory.scope import Scope
 from memory.session_state import SessionState
 from memory.sessions import Sessions
 from memory.store_items import StoreItems
+from memory.transcripts import Transcripts
 from memory.upkeep import Upkeep
 
 
@@ -306,3 +307,4 @@ class MemoryCore:
     store: StoreItems
     api_keys: ApiKeys
     chat_exchanges: ChatExchanges
+    transcripts: Transcripts

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.cli.conversation import TurnReport
-from apps.proof import Proof, Source, fetch_proofs
+from apps.proof import Proof, Source, fetch_proofs, source_at
 from memory.ports import MemoryCore
 from memory.scope import Scope
 
@@ -30,10 +30,7 @@ async def fetch_reasons(memory: MemoryCore, scope: Scope, report: TurnReport) ->
 
 
 def _source(memory: Mapping[str, Any]) -> Source:
-    source, span = UUID(memory["id"]), memory.get("span")
-    if span is None or UUID(span["event_id"]) == source:
-        return Source(source, memory["lane"])
-    return Source(source, memory["lane"], (UUID(span["event_id"]), span["start"], span["end"]))
+    return source_at(UUID(memory["id"]), memory["lane"], memory.get("span"))
 
 
 def explain(found: list[Reason]) -> Iterator[str]:

@@ -74,7 +74,7 @@ class Answer:
 
     def __init__(self, service: ChatService, turn: ChatTurn) -> None:
         self._words: asyncio.Queue[str | None] = asyncio.Queue()
-        self._task = service.turns.start(self._run(service.runner, turn))
+        self._task = service.turns.start(self._run(service.runner, turn), turn.message_id or None)
 
     async def whole(self) -> ChatReply:
         """The reply, once it is complete. A client that goes meanwhile does not end the turn."""

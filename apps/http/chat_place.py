@@ -62,6 +62,19 @@ class PlaceFinder:
         newest, first = ends
         return await self._place_behind(session_name, newest.checkpoint if said.history else first.parent_checkpoint)
 
+    async def find_end(self, said: Transcript, session_name: str, message_id: str) -> Place:
+        """Behind the last answer, for a client that keeps none; a message that is sent again keeps its place."""
+        if before := await self.find_message(said, session_name, message_id):
+            return _place_of(before)
+        ends = await self.exchanges.ends(self.scope, session_name)
+        return Place(session_name=session_name, parent=ends[0].checkpoint if ends else "", message_id=message_id)
+
+    async def find_message(self, said: Transcript, session_name: str, message_id: str) -> ChatExchange | None:
+        """The exchange of that very message in a conversation, if it was sent before."""
+        query = ExchangeQuery(said_sha256=said.said_sha256, exchange_sha256="", session_name=session_name)
+        found = await self.exchanges.find(self.scope, query)
+        return next((each for each in found if each.message_id == message_id), None)
+
     async def _find_asked(self, said: Transcript, session_name: str | None) -> Place | None:
         """The place of a message that is being answered: its tools have run."""
         query = ExchangeQuery(said_sha256=said.said_sha256, exchange_sha256="", session_name=session_name)

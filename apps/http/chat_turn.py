@@ -50,13 +50,17 @@ class Graph(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ChatTurn:
-    """A request on its way through the graph. ``user`` is the verified identity, None on an open server."""
+    """A request on its way through the graph. ``user`` is the verified identity, None on an open server.
+
+    A ``message_id`` says that the conversation is kept here: the message goes behind the last one of the session.
+    """
 
     context: Context
     user: object | None
     said: Transcript
     session_name: str | None
     model: ClientModel | None = None
+    message_id: str = ""
 
     @property
     def identity(self) -> Identity:
@@ -116,7 +120,7 @@ class TurnRunner:
         """Take the turn; what was shown counts even when it is cut off. Raises ``BrainError`` and ``TimeoutError``."""
         message, place = turn.make_message(), await self._find(turn)
         turn = replace(turn, context=replace(turn.context, session=place.session_name))
-        config = _config(turn, place, self.resources)
+        config = run_config(turn.context, turn.user, place.parent if place.is_fork else "")
         place = place if place.parent else await self._open_thread(turn, place, config)
         pending = None if place.is_fork else await self._pending(config, turn)
         progress = _Progress(on_words)
@@ -129,12 +133,31 @@ class TurnRunner:
             await run_to_completion(self._keep(turn, place, config, reply))
         return reply
 
+    async def has_answered(self, turn: ChatTurn) -> bool:
+        """Whether words were shown in reply to this very message, of a conversation that is kept here."""
+        before = await self._finder(turn).find_message(turn.said, turn.session_name or "", turn.message_id)
+        return before is not None and before.exchange_sha256 != hash_exchange(turn.said.newest.text, "")
+
+    async def find_interrupts(self, config: RunnableConfig) -> list[Any]:
+        """What the thread waits for."""
+        return _interrupts(await self.saver.aget_tuple(config))
+
+    async def resume(self, answer: Command[Any], config: RunnableConfig, context: Context) -> None:
+        """Carry on a turn that waited, to its end. Raises ``BrainError``."""
+        async for _ in self.graph.astream(answer, config, context=context, stream_mode=["updates"], durability="exit"):
+            pass
+
     async def _find(self, turn: ChatTurn) -> Place:
-        scope, resources = turn.identity.scope, self.resources
-        finder = PlaceFinder(
-            exchanges=resources.memory.chat_exchanges, scope=scope, new_id=resources.new_id, now=resources.clock()
-        )
+        finder = self._finder(turn)
+        if turn.message_id and turn.session_name:
+            return await finder.find_end(turn.said, turn.session_name, turn.message_id)
         return await finder.find(turn.said, turn.session_name)
+
+    def _finder(self, turn: ChatTurn) -> PlaceFinder:
+        exchanges, resources = self.resources.memory.chat_exchanges, self.resources
+        return PlaceFinder(
+            exchanges=exchanges, scope=turn.identity.scope, new_id=resources.new_id, now=resources.clock()
+        )
 
     async def _open_thread(self, turn: ChatTurn, place: Place, config: RunnableConfig) -> Place:
         """Lay down an empty checkpoint, so that the first message can be asked or worded anew as well."""
@@ -161,7 +184,7 @@ class TurnRunner:
 
     async def _pending(self, config: RunnableConfig, turn: ChatTurn) -> Command[Any] | None:
         """The answer to a question that the thread waits with, if the newest words are one."""
-        interrupts = _interrupts(await self.saver.aget_tuple(config))
+        interrupts = await self.find_interrupts(config)
         return read_approval(interrupts, turn.said.newest.text) if interrupts else None
 
     async def _stream(self, input: Any, config: RunnableConfig, turn: ChatTurn, progress: _Progress) -> None:
@@ -202,18 +225,16 @@ class TurnRunner:
         await self.resources.memory.chat_exchanges.save(turn.identity.scope, exchange, keep_after)
 
 
-def _config(turn: ChatTurn, place: Place, resources: Resources) -> RunnableConfig:
+def run_config(context: Context, user: object | None, checkpoint: str = "") -> RunnableConfig:
     """The thread is the session: an id that no other tenant, person or scope can arrive at. Each turn is a run."""
-    configurable: dict[str, Any] = {
-        "thread_id": str(session_of(turn.identity, place.session_name)),
-        "checkpoint_ns": "",
-    }
-    if place.is_fork:
-        configurable["checkpoint_id"] = place.parent
-    if turn.user is not None:
-        configurable["langgraph_auth_user"] = turn.user
-    limit = _STEPS + _STEPS_PER_ROUND * (turn.context.max_tool_rounds + 1)
-    return RunnableConfig(configurable=configurable, recursion_limit=limit, run_id=resources.new_id())
+    thread = session_of(identity_of_user(context, user), context.session)
+    configurable: dict[str, Any] = {"thread_id": str(thread), "checkpoint_ns": ""}
+    if checkpoint:
+        configurable["checkpoint_id"] = checkpoint
+    if user is not None:
+        configurable["langgraph_auth_user"] = user
+    limit = _STEPS + _STEPS_PER_ROUND * (context.max_tool_rounds + 1)
+    return RunnableConfig(configurable=configurable, recursion_limit=limit, run_id=context.resources.new_id())
 
 
 def _thread_config(config: RunnableConfig) -> RunnableConfig:

@@ -17,12 +17,16 @@ class RunningTurns:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    def start(self, turn: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def start(self, turn: Coroutine[Any, Any, T], name: str | None = None) -> asyncio.Task[T]:
         """Run a turn; returns at once."""
-        task = asyncio.create_task(turn)
+        task = asyncio.create_task(turn, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._drop)
         return task
+
+    def find(self, name: str) -> asyncio.Task[Any] | None:
+        """The turn of that name, while it runs."""
+        return next((task for task in self._tasks if task.get_name() == name), None)
 
     async def drain(self, seconds: float) -> None:
         """Wait until every turn has ended; those that take longer are cut off, and what they have shown is kept."""

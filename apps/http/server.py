@@ -18,6 +18,7 @@ from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
 from apps.http.host_check import HostMiddleware
 from apps.http.lifespan import serve_resources
+from apps.panel import routes as panel
 from brain.settings import Settings
 from memory.errors import BrainError
 
@@ -48,7 +49,7 @@ def build_app(settings: Settings) -> Starlette:
     return Starlette(
         lifespan=lifespan,
         middleware=middleware,
-        routes=[*chat.routes, *memory_api.routes, *mcp.routes, *health.routes, *operations.routes],
+        routes=[*chat.routes, *memory_api.routes, *mcp.routes, *health.routes, *operations.routes, *panel.routes],
         exception_handlers={404: _refuse_path, 405: _refuse_method, Exception: _refuse_unforeseen},
     )
 

@@ -1,4 +1,4 @@
-"""What needs LangChain: ``pip install brain-memory[langchain]``."""
+"""What needs LangChain: the extra ``langchain`` of the package."""
 
 from brain_memory.middleware import BrainMiddleware, RunInfo
 from brain_memory.remote_store import RemoteStore

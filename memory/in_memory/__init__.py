@@ -13,6 +13,7 @@ from memory.in_memory.refusals import InMemoryRefusals
 from memory.in_memory.sessions import InMemorySessions
 from memory.in_memory.store import InMemoryStore
 from memory.in_memory.store_items import InMemoryStoreItems
+from memory.in_memory.transcripts import InMemoryTranscripts
 from memory.in_memory.upkeep import InMemoryUpkeep
 from memory.ports import MemoryCore
 
@@ -34,4 +35,5 @@ def in_memory() -> MemoryCore:
         store=InMemoryStoreItems(store),
         api_keys=InMemoryApiKeys(),
         chat_exchanges=InMemoryChatExchanges(),
+        transcripts=InMemoryTranscripts(store),
     )

@@ -15,6 +15,7 @@ from memory.postgres.log import PostgresLog
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
 from memory.postgres.store_items import PostgresStoreItems
+from memory.postgres.transcripts import PostgresTranscripts
 from memory.postgres.upkeep import PostgresUpkeep
 
 
@@ -34,4 +35,5 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         store=PostgresStoreItems(database),
         api_keys=PostgresApiKeys(database),
         chat_exchanges=PostgresChatExchanges(database),
+        transcripts=PostgresTranscripts(database),
     )

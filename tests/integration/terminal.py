@@ -36,7 +36,7 @@ class Terminal:
         """All up to the text, which is taken from what was seen, in plain letters. Fails when it does not come."""
         deadline = time.monotonic() + self.patience
         while text not in _plain(self.seen):
-            assert time.monotonic() < deadline, f"{text!r} did not come; there is {_plain(self.seen)!r}"
+            assert time.monotonic() < deadline, f"{text!r} did not come; there is {_plain(self.seen)[-500:]!r}"
             self._read(0.2)
         before, _, self.seen = _plain(self.seen).partition(text)
         return before
@@ -45,7 +45,7 @@ class Terminal:
         """The exit code."""
         deadline = time.monotonic() + self.patience
         while self.process.poll() is None:
-            assert time.monotonic() < deadline, f"still running; there is {_plain(self.seen)!r}"
+            assert time.monotonic() < deadline, f"still running; there is {_plain(self.seen)[-500:]!r}"
             self._read(0.2)
         return self.process.returncode
 

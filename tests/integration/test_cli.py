@@ -20,6 +20,7 @@ from memory.postgres.roles import Addresses
 from tests.integration.brain_process import PATIENCE, Brain, as_url
 
 TURN_KEYS = {
+    "change",
     "reply",
     "intent",
     "memories",

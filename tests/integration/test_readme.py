@@ -1,4 +1,4 @@
-"""What a newcomer copies from the README works as it stands."""
+"""What a newcomer copies from the README and the page of commands works as it stands."""
 
 import re
 import subprocess
@@ -16,10 +16,11 @@ from tests.integration.test_isolation_everywhere import OF_NOBODY
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
+COMMANDS = (ROOT / "docs/commands.md").read_text()
 
 
-def snippets(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def snippets(language: str, page: str = README) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
 
 
 def snippet(containing: str) -> str:
@@ -73,7 +74,7 @@ def test_isolation_is_claimed_for_the_tables_that_have_it_and_for_no_other(test_
 
 
 def test_the_example_of_a_recording_is_read_and_remembered(brain: Brain, tmp_path: Path):
-    (example,) = snippets("json")
+    (example,) = snippets("json", COMMANDS)
     (tmp_path / "talk.jsonl").write_text(example)
     assert [type(line.content) for line in read_lines(tmp_path / "talk.jsonl")] == [RecordedConversation] * 5
     done = brain.ask("ingest", "talk.jsonl")

@@ -16,6 +16,7 @@ import pytest
 
 from memory.scope import Scope, Speaker, scope_of
 from tests.conftest import a_database
+from tests.integration.panel_browser import at_panel, hidden_fields, remember
 from tests.integration.serving import SECRET, Person, Serving, a_serving
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI
@@ -173,3 +174,16 @@ def _ask_until_refused(serving: Serving, who: Person) -> openai.RateLimitError:
         except openai.RateLimitError as refusal:
             return refusal
     raise AssertionError("nothing was refused")
+
+
+def test_the_panel_of_an_open_server_asks_nobody_to_sign_in_and_lets_no_foreign_page_in(alone: Serving):
+    place = f"/panel/memories/{remember(alone, Person('local', 'me', ''), 'I like green tea.')}"
+    with at_panel(alone) as browser:
+        assert browser.get("/panel/sign-in").headers["location"] == "/panel"
+        assert "I like green tea." in browser.text("/panel")
+        assert browser.send(place, f"{place}/confirm").status_code == 303
+        fields = hidden_fields(browser.get(place).text)
+        assert browser.post(f"{place}/forget", fields, "https://evil.example").status_code == 403
+        assert browser.get("/panel", Host="evil.example").status_code == 403
+    url = alone.server.url
+    assert httpx.post(f"{url}{place}/forget", headers={"Origin": url}, data=fields).status_code == 403

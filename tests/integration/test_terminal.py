@@ -1,5 +1,6 @@
 """``brain chat`` in a real terminal: editing, commands, Ctrl-C, the sign of life."""
 
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -69,13 +70,15 @@ def wait_for_list(terminal: Terminal, texts: set[str]) -> None:
 
 
 def test_ctrl_c_stops_the_answer_and_not_the_chat(brain: Brain):
+    quick = Step(when=When(model="gpt-4.1", contains="Are you there?"), text="Here I am.", times=None)
     slow = Step(when=When(model="gpt-4.1", contains="slowly"), text="At last.", delay=60.0)
-    quick = Step(when=When(model="gpt-4.1"), text="Here I am.", times=None)
-    with ScriptedOpenAI([slow, quick, Step(status=400, times=None)]) as server:
+    with ScriptedOpenAI([quick, slow, Step(status=400, times=None)]) as server:
         settings = {"BRAIN_OPENAI_API_KEY": "sk-test", "BRAIN_BASE_URL": server.base_url, "BRAIN_EMBEDDINGS": "none"}
         with a_chat(replace(brain, settings=settings)) as terminal:
             terminal.type("Think slowly." + ENTER)
             terminal.wait_for("answering …")
+            while not server.requests:  # the step is named before the model is asked
+                time.sleep(0.05)
             terminal.type(INTERRUPT)
             terminal.wait_for("Stopped.")
             say(terminal, "Are you there?", "Here I am.")

@@ -22,7 +22,7 @@ ROOMS = {
     "prompts",
     "skills",
 }
-DATA = {".md", ".npz", ".sql", ".txt"}
+DATA = {".css", ".html", ".js", ".json", ".md", ".npz", ".sql", ".svg", ".txt"}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,134 @@
+"""An answer and its receipts: every candidate, its score, why it was used or not, and the words behind it, verified."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+from starlette.responses import Response
+
+from apps.panel.memories import fetch_living
+from apps.panel.page import Visit
+from apps.proof import Proof, fetch_proofs, source_at
+from language.secrets import mask_secrets
+from memory.contracts import Receipt
+from memory.errors import BrainError
+from memory.scope import Scope
+from memory.transcripts import TranscriptTurn
+
+_EVER = datetime.fromisoformat("9999-01-01T00:00:00+00:00")
+_MANY = 400
+"""Turns of the end of a session among which an answer's own are looked for at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A memory that was considered for an answer. What was forgotten since has no words and no proofs."""
+
+    receipt: Receipt
+    text: str
+    score: float
+    reason: str
+    position: int | None
+    signals: tuple[tuple[str, float], ...]
+    proofs: tuple[Proof, ...]
+    is_forgotten: bool
+
+    @property
+    def used(self) -> bool:
+        """Whether it stood before the model."""
+        return self.position is not None
+
+
+async def show_answer(visit: Visit) -> Response:
+    """The turn, what memory brought to it, and what became of it."""
+    operation_id: UUID = visit.request.path_params["operation_id"]
+    operation = await visit.memory.log.operation(visit.scope, operation_id)
+    turns = await _fetch_turns(visit, operation_id)
+    if operation is None or not turns:
+        raise BrainError("E_NOT_FOUND", "There is no such answer.", "Choose one in a conversation.")
+    receipts = await visit.memory.log.receipts(visit.scope, operation_id)
+    candidates = await fetch_candidates(visit, receipts)
+    retrieval = [each.details for each in receipts if each.receipt_type == "retrieval"]
+    return visit.render(
+        "answer.html",
+        turns=turns,
+        operation=operation,
+        items=await fetch_living(visit, operation.memory_ids),
+        used=[each for each in candidates if each.used],
+        left_out=[each for each in candidates if not each.used],
+        retrieval=_plain_retrieval(retrieval[0] if retrieval else {}),
+        top=max([each.score for each in candidates], default=1.0) or 1.0,
+    )
+
+
+async def fetch_candidates(visit: Visit, receipts: Sequence[Receipt]) -> list[Candidate]:
+    """The candidates of a turn: what was used in its order, then the rest, best first."""
+    found = [each for each in receipts if each.receipt_type == "injection" and each.memory_id and each.lane]
+    gone = await _fetch_forgotten(visit, visit.scope, found)
+    sources = {each.receipt_id: source_at(_id_of(each), str(each.lane), _span_of(each)) for each in found}
+    readable = [source for each in found if not _ids_behind(each) & gone for source in [sources[each.receipt_id]]]
+    proofs = await fetch_proofs(visit.memory, visit.scope, readable)
+    candidates = [_candidate(each, proofs.get(_id_of(each), []), bool(_ids_behind(each) & gone)) for each in found]
+    return sorted(candidates, key=lambda each: (each.position is None, each.position or 0, -each.score))
+
+
+async def _fetch_turns(visit: Visit, operation_id: UUID) -> list[TranscriptTurn]:
+    """The turns of the answer as they may be shown."""
+    events = await visit.memory.log.turn(visit.scope, operation_id)
+    if not events:
+        return []
+    behind = events[-1].position + 1
+    among = await visit.memory.transcripts.turns(visit.scope, events[0].session_id, behind, _MANY)
+    return [each for each in among if each.operation_id == operation_id]
+
+
+async def _fetch_forgotten(visit: Visit, scope: Scope, found: Sequence[Receipt]) -> frozenset[UUID]:
+    ids = list({each for receipt in found for each in _ids_behind(receipt)})
+    return (await visit.memory.log.find_forgotten(scope, ids, _EVER)).ids if ids else frozenset()
+
+
+def _ids_behind(receipt: Receipt) -> set[UUID]:
+    """The memory or turn itself, and the turn that a passage is of."""
+    span = _span_of(receipt)
+    return {_id_of(receipt)} | ({UUID(span["event_id"])} if span else set())
+
+
+def _span_of(receipt: Receipt) -> Mapping[str, Any] | None:
+    return cast("Mapping[str, Any] | None", receipt.details.get("span"))
+
+
+def _id_of(receipt: Receipt) -> UUID:
+    assert receipt.memory_id is not None
+    return receipt.memory_id
+
+
+def _candidate(receipt: Receipt, proofs: Sequence[Proof], is_forgotten: bool) -> Candidate:
+    details = cast("Mapping[str, Any]", receipt.details)
+    signals = cast("Mapping[str, float]", details.get("signals") or {})
+    return Candidate(
+        receipt=receipt,
+        text="" if is_forgotten else mask_secrets(str(details.get("text") or "")),
+        score=float(details.get("candidate_score") or 0),
+        reason=str(details.get("decision_reason") or ""),
+        position=details.get("context_position"),
+        signals=tuple(sorted(signals.items(), key=lambda each: -abs(each[1]))),
+        proofs=tuple(proofs),
+        is_forgotten=is_forgotten,
+    )
+
+
+def _plain_retrieval(details: Mapping[str, object]) -> dict[str, object]:
+    """What of the retrieval means something to a person."""
+    values = cast("Mapping[str, Any]", details)
+    documents = cast("list[Mapping[str, str]]", values.get("documents") or [])
+    spent = cast("list[Mapping[str, int]]", values.get("tokens") or [])
+    return {
+        "policy": str(values.get("policy") or ""),
+        "intent": str(values.get("intent") or ""),
+        "degraded": cast("list[str]", values.get("degraded_reason") or []),
+        "documents": [each["name"] for each in documents],
+        "input_tokens": sum(each.get("input_tokens", 0) for each in spent),
+        "output_tokens": sum(each.get("output_tokens", 0) for each in spent),
+    }

@@ -1,0 +1,104 @@
+"""A conversation with Brain in the browser: streamed where its script runs, as a page where it does not."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from uuid import uuid5
+
+from starlette.responses import Response, StreamingResponse
+
+from apps.http.chat import FIRST_WORDS, PAUSE, Answer
+from apps.http.chat_request import ChatMessage, transcript_of
+from apps.http.chat_turn import ChatTurn
+from apps.panel.conversations import CHAT, chat_name
+from apps.panel.page import Visit
+from brain.context import Context
+from memory.errors import bad_request
+from nodes.open_session import session_of
+
+_LONGEST = 20_000
+
+
+async def show_chat(visit: Visit) -> Response:
+    """A conversation that begins."""
+    name = f"{CHAT}{visit.resources.clock():%Y-%m-%d %H:%M:%S.%f}"
+    return visit.render("chat.html", name=name, session_id=session_of(visit.identity, name))
+
+
+async def send_message(visit: Visit) -> Response:
+    """Answer a message: word by word for the script, otherwise with the page of the conversation."""
+    turn = _read_turn(visit)
+    turn.make_message()  # refused here rather than in an answer that has begun
+    page = f"/panel/conversations/{session_of(visit.identity, str(turn.session_name))}"
+    if await _was_sent_before(visit, turn):
+        return visit.redirect(page)
+    answer = Answer(visit.service, turn)
+    if visit.request.headers.get("accept") == "text/plain":
+        return await _stream_answer(answer)
+    await answer.whole()
+    return visit.redirect(page)
+
+
+async def _was_sent_before(visit: Visit, turn: ChatTurn) -> bool:
+    """Whether this message has its answer, perhaps after a moment: a double click sends the form twice."""
+    service = visit.service
+    if await service.runner.has_answered(turn):
+        return True
+    if (running := service.turns.find(turn.message_id)) is None:
+        return False
+    await asyncio.wait([running])
+    return await service.runner.has_answered(turn)
+
+
+def _read_turn(visit: Visit) -> ChatTurn:
+    """The message as a turn. The same form with the same words is one message, however often it is sent."""
+    name, words = chat_name(visit.read_field("session", 200)), visit.read_field("words", _LONGEST)
+    if not name:
+        raise bad_request("This conversation is not held in the panel.", "Begin a new one.")
+    if not words:
+        raise bad_request("There is nothing to answer.", "Type a message.")
+    who = visit.identity
+    message_id = uuid5(session_of(who, name), f"{visit.read_field('once', 64)} {words}")
+    return ChatTurn(
+        context=Context(tenant=who.tenant, user=who.user, resources=visit.resources),
+        user=visit.user,
+        said=transcript_of([ChatMessage(role="user", content=words)]),
+        session_name=name,
+        message_id=str(message_id),
+    )
+
+
+async def _stream_answer(answer: Answer) -> Response:
+    """The words as they come; a refusal before the first of them has a status of its own."""
+    words: str | None = ""
+    try:
+        words = await answer.next_words(FIRST_WORDS)
+    except TimeoutError:
+        pass
+    except BaseException:
+        answer.cut_off()
+        raise
+    if words is None:
+        return StreamingResponse(iter([(await answer.whole()).text]), media_type="text/plain")
+    headers = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(_stream_words(answer, words), media_type="text/plain", headers=headers)
+
+
+async def _stream_words(answer: Answer, words: str | None) -> AsyncGenerator[str]:
+    """All words. Who goes away ends the turn: what was shown is what counts. A failure breaks the connection off."""
+    finished = False
+    try:
+        while words is not None:
+            yield words
+            words = await _wait_for_words(answer)
+        finished = True
+        await answer.whole()
+    finally:
+        if not finished:
+            answer.cut_off()
+
+
+async def _wait_for_words(answer: Answer) -> str | None:
+    try:
+        return await answer.next_words(PAUSE)
+    except TimeoutError:
+        return ""

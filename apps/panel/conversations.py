@@ -1,0 +1,54 @@
+"""Conversations: which there are, and each as it was spoken, with the way to the receipts of every answer."""
+
+from uuid import UUID
+
+from starlette.responses import Response
+
+from apps.panel.page import Visit
+from memory.errors import BrainError
+from memory.sessions import SessionInfo
+
+LISTED, KNOWN = 100, 1_000
+TURNS = 60
+"""Turns on one page."""
+_LAST = 2**31 - 1
+CHAT = "panel "
+"""How the names of conversations begin that are held here."""
+
+
+async def list_conversations(visit: Visit) -> Response:
+    """The person's conversations, the last one first."""
+    found = await visit.memory.sessions.list_newest(visit.scope, LISTED)
+    return visit.render("conversations.html", sessions=found, most=LISTED)
+
+
+async def show_conversation(visit: Visit) -> Response:
+    """A conversation from its end; earlier turns are a page away."""
+    session = await find_session(visit, visit.request.path_params["session_id"])
+    before = _read_before(visit)
+    turns = await visit.memory.transcripts.turns(visit.scope, session.session_id, before, TURNS)
+    blocks = await visit.memory.sessions.summaries(visit.scope, session.session_id)
+    summaries = [each for each in blocks if each.text and not each.withdrawn]
+    chat = chat_name(session.name) if visit.may("chat") and before is None else ""
+    return visit.render(
+        "conversation.html", session=session, turns=turns, summaries=summaries, before=before, chat=chat
+    )
+
+
+def chat_name(session_name: str) -> str:
+    """The name of a conversation that goes on in the panel; empty for one that a client or the terminal keeps."""
+    return session_name if session_name.startswith(CHAT) else ""
+
+
+async def find_session(visit: Visit, session_id: UUID) -> SessionInfo:
+    """One of the person's last conversations. Raises ``E_NOT_FOUND``."""
+    known = await visit.memory.sessions.list_newest(visit.scope, KNOWN)
+    for each in known:
+        if each.session_id == session_id:
+            return each
+    raise BrainError("E_NOT_FOUND", "There is no such conversation.", "Choose one of the list.")
+
+
+def _read_before(visit: Visit) -> int | None:
+    typed = visit.read_query("before", 10)
+    return min(int(typed), _LAST) if typed.isascii() and typed.isdigit() else None

@@ -1,0 +1,246 @@
+"""What every page asks first: who looks, may they, and does a form come from a page of ours?"""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl, quote, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from apps.authentication import require_scope
+from apps.http import metrics
+from apps.http.body_limit import read_body
+from apps.http.caller import Caller
+from apps.http.chat import ChatService
+from apps.http.errors import HttpRefusal, refusal_of
+from apps.panel.rendering import add_security_headers, environment
+from apps.panel.session_cookie import PanelSession, end_session, read_session, write_session
+from apps.panel.words import WORDS, label_for, language_for, words_for
+from apps.token_keys import InvalidToken
+from brain.context import Context
+from brain.identity import Identity, identity_of_user
+from brain.resources import Resources
+from language.detection import Language
+from memory.api_keys import KeyScope
+from memory.contracts import Author
+from memory.errors import BrainError, bad_request
+from memory.ports import MemoryCore
+from memory.scope import Scope as MemoryScope
+from memory.storable_text import require_storable_text
+
+SIGN_IN = "/panel/sign-in"
+REASON = "asked for in the panel"
+_MOST_FIELDS = 100
+
+Form = dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visit:
+    """One request to the panel by somebody who may make it."""
+
+    request: Request
+    session: PanelSession
+    caller: Caller
+    form: Form
+
+    @property
+    def service(self) -> ChatService:
+        """What the server holds while it lives."""
+        return self.request.app.state.chat
+
+    @property
+    def resources(self) -> Resources:
+        """Memory, models, time and ids."""
+        return self.service.resources
+
+    @property
+    def memory(self) -> MemoryCore:
+        """Memory Core."""
+        return self.resources.memory
+
+    @property
+    def language(self) -> Language:
+        """In which language the page is."""
+        return language_for(self.request)
+
+    @property
+    def user(self) -> object | None:
+        """The verified identity as a run takes it; None on an open server."""
+        return self.caller.user_named(None)
+
+    @property
+    def identity(self) -> Identity:
+        """Whose memory is shown."""
+        return identity_of_user(Context(), self.user)
+
+    @property
+    def scope(self) -> MemoryScope:
+        """The rows that are theirs."""
+        return self.identity.scope
+
+    def may(self, scope: KeyScope) -> bool:
+        """Whether they may do this; on an open server everybody may."""
+        return self.caller.claims is None or scope in self.caller.claims.scopes
+
+    def read_query(self, name: str, most: int = 500) -> str:
+        """Read a parameter of the address; empty when it is missing. Raises ``E_BAD_REQUEST`` for what nobody types."""
+        return _check_text(self.request.query_params.get(name, ""), most).strip()
+
+    def read_field(self, name: str, most: int = 2_000) -> str:
+        """Read a field of the form. Raises ``E_BAD_REQUEST`` when it is missing, too long or cannot be stored."""
+        if name not in self.form:
+            raise bad_request(f"The form lacks {name}.", "Open the page again.")
+        return _check_text(self.form[name], most).strip()
+
+    def author(self) -> Author:
+        """The person who asks for a change. A form that is sent twice, by a double click, changes once."""
+        key = f"panel:{self.read_field('once', 64)}:{self.request.url.path}"
+        trace_id = f"panel:{self.resources.new_id()}"
+        at = self.resources.clock()
+        return Author(operator=self.identity.user, reason=REASON, idempotency_key=key, at=at, trace_id=trace_id)
+
+    def render(self, template: str, status: int = 200, **values: object) -> Response:
+        """Render a template as the response."""
+        return render_page(self, template, status, **values)
+
+    def redirect(self, path: str, done: str = "") -> Response:
+        """Lead to another page, which says what was done."""
+        return RedirectResponse(f"{path}?done={quote(done)}" if done else path, 303)
+
+
+Endpoint = Callable[[Visit], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Page:
+    """An address of the panel: what makes its page, and what a caller needs for it (None: not even a sign-in)."""
+
+    endpoint: Endpoint
+    needs: KeyScope | None = "memory:read"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a page, also when it is a refusal."""
+        request = Request(scope, receive)
+        settings = request.app.state.chat.resources.settings
+        known = read_session(request, settings)
+        session = known or PanelSession()
+        with ExitStack() as admission:
+            response = await self._answer(request, session, admission)
+            if known is None and request.method == "GET" and not _comes_from_elsewhere(request):
+                write_session(response, request, session, settings)
+            await add_security_headers(response)(scope, receive, send)
+
+    async def _answer(self, request: Request, session: PanelSession, admission: ExitStack) -> Response:
+        """The page. ``admission`` keeps the tenant's place until all of it is sent."""
+        visit = Visit(request=request, session=session, caller=Caller(), form={})
+        if request.method == "GET" and _comes_from_elsewhere(request):
+            return render_page(visit, "again.html")
+        try:
+            if self.needs is None:
+                return await self.endpoint(await _read_form(visit))
+            claims = await session.authenticate()
+            require_scope(claims, self.needs)
+            visit = replace(visit, caller=Caller(claims))
+            admission.enter_context(request.app.state.limits.admit(visit.caller.tenant))
+            return await self.endpoint(await _read_form(visit))
+        except InvalidToken:
+            metrics.refused.labels("access").inc()
+            return _send_to_sign_in(request, session)
+        except Exception as error:
+            return _show_refusal(visit, refusal_of(error))
+
+
+def _comes_from_elsewhere(request: Request) -> bool:
+    """Whether a link of another site leads here: the browser then keeps our cookie back, until it asks once more."""
+    return request.headers.get("sec-fetch-site") == "cross-site"
+
+
+def render_page(visit: Visit, template: str, status: int = 200, **values: object) -> Response:
+    """A page in the person's language."""
+    language = visit.language
+
+    def phrase(key: str, **more: object) -> str:
+        return words_for(key, language, **more)
+
+    def label(kind: str, name: str) -> str:
+        return label_for(kind, name, language)
+
+    text = environment.get_template(template).render(
+        visit=visit,
+        language=language,
+        zone=visit.resources.settings.time_zone,
+        done=_known_notice(visit),
+        once=secrets.token_urlsafe(12),
+        t=phrase,
+        label=label,
+        **values,
+    )
+    return HTMLResponse(text, status, {"Content-Language": language})
+
+
+def _known_notice(visit: Visit) -> str:
+    """What was done; nothing that somebody else wrote into an address."""
+    return WORDS[visit.language].get(f"done.{visit.request.query_params.get('done', '')}", "")
+
+
+async def _read_form(visit: Visit) -> Visit:
+    """Read the form that came with the visit into it. Raises ``HttpRefusal`` 403 for one of a page that is not ours."""
+    if visit.request.method != "POST":
+        return visit
+    _require_own_page(visit.request)
+    body = await read_body(visit.request, visit.resources.settings.request_bytes)
+    form = _parse_form(body)
+    if not secrets.compare_digest(form.pop("form_token", "").encode(), visit.session.form_token.encode()):
+        raise _foreign_form()
+    return replace(visit, form=form)
+
+
+def _require_own_page(request: Request) -> None:
+    """Browsers say from where a form is sent; whoever does not say is no browser."""
+    origin, host = urlsplit(request.headers.get("origin", "")), request.headers.get("host", "")
+    if not host or origin.netloc.lower() != host.lower() or origin.scheme not in {"http", "https"}:
+        raise _foreign_form()
+
+
+def _foreign_form() -> HttpRefusal:
+    metrics.refused.labels("forgery").inc()
+    return HttpRefusal(403, "E_TENANT_FORBIDDEN", "This form does not come from a page of the panel, or is too old.")
+
+
+def _parse_form(body: bytes) -> Form:
+    try:
+        text = body.decode("ascii")
+        return dict(parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS))
+    except ValueError:
+        raise bad_request("The form cannot be read.", "Open the page again.") from None
+
+
+def _check_text(text: str, most: int) -> str:
+    if len(text) > most:
+        raise bad_request(f"That is longer than {most:,} characters.", "Shorten it.")
+    return require_storable_text(text)
+
+
+def _send_to_sign_in(request: Request, session: PanelSession) -> Response:
+    """Whoever was signed in until now is told that it is over."""
+    wanted = quote(request.url.path) if request.method == "GET" else ""
+    ended = "&done=ended" if session.is_signed_in else ""
+    response = RedirectResponse(f"{SIGN_IN}?next={wanted}{ended}", 303)
+    if session.is_signed_in:
+        end_session(response)
+    return response
+
+
+def _show_refusal(visit: Visit, refusal: HttpRefusal) -> Response:
+    response = render_page(visit, "refusal.html", refusal.status, refusal=refusal)
+    response.headers.update(refusal.headers)
+    return response
+
+
+async def refuse_unknown(visit: Visit) -> Response:
+    """The page for an address that there is not."""
+    raise BrainError("E_NOT_FOUND", "There is nothing here.")

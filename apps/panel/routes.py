@@ -1,0 +1,82 @@
+"""The addresses of the panel."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from apps.http.errors import HttpRefusal, plain_error
+from apps.panel import (
+    answers,
+    approvals,
+    chat,
+    conflicts,
+    conversations,
+    documents,
+    health,
+    jobs,
+    memories,
+    one_memory,
+    sign_in,
+    usage,
+)
+from apps.panel.overview import show_overview
+from apps.panel.page import Endpoint, Page, refuse_unknown
+from apps.panel.rendering import STATIC, add_security_headers
+from memory.api_keys import KeyScope
+
+_TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+_KEPT = "public, max-age=31536000, immutable"
+
+
+async def send_static(request: Request) -> Response:
+    """A style sheet, script or icon; their addresses change with them."""
+    name: str = request.path_params["file"]
+    if name not in STATIC:
+        return plain_error(HttpRefusal(404, "E_NOT_FOUND", "There is nothing here."))
+    media_type = _TYPES[name.rpartition(".")[2]]
+    return add_security_headers(Response(STATIC[name], media_type=media_type, headers={"Cache-Control": _KEPT}))
+
+
+def _get(path: str, endpoint: Endpoint, needs: KeyScope | None = "memory:read") -> Route:
+    return Route(f"/panel{path}", Page(endpoint, needs), methods=["GET"])
+
+
+def _post(path: str, endpoint: Endpoint, needs: KeyScope | None = "memory:write") -> Route:
+    return Route(f"/panel{path}", Page(endpoint, needs), methods=["POST"])
+
+
+_MEMORY = "/memories/{memory_id:uuid}"
+
+routes = [
+    _get("", show_overview),
+    _get("/sign-in", sign_in.show_sign_in, None),
+    _post("/sign-in", sign_in.sign_in, None),
+    _post("/sign-out", sign_in.sign_out, None),
+    _get("/language/{language}", sign_in.choose_language, None),
+    Route("/panel/static/{file}", send_static, methods=["GET"]),
+    _get("/memories", memories.list_memories),
+    _get(_MEMORY, one_memory.show_memory),
+    _post(f"{_MEMORY}/correct", one_memory.correct_memory),
+    _post(f"{_MEMORY}/confirm", one_memory.confirm_memory),
+    _get(f"{_MEMORY}/forget", one_memory.ask_to_forget),
+    _post(f"{_MEMORY}/forget", one_memory.forget_memory),
+    _post(f"{_MEMORY}/restore", one_memory.restore_memory),
+    _get("/conversations", conversations.list_conversations),
+    _get("/conversations/{session_id:uuid}", conversations.show_conversation),
+    _get("/chat", chat.show_chat, "chat"),
+    _post("/chat", chat.send_message, "chat"),
+    _get("/answers/{operation_id:uuid}", answers.show_answer),
+    _get("/conflicts", conflicts.list_conflicts),
+    _post("/conflicts/{conflict_id:uuid}", conflicts.settle_conflict),
+    _get("/approvals", approvals.list_approvals),
+    _post("/approvals/{session_id:uuid}", approvals.decide_approval, "chat"),
+    _get("/documents", documents.list_documents),
+    _get("/documents/{name}", documents.show_document),
+    _get("/documents/{name}/edit", documents.edit_document, "memory:write"),
+    _post("/documents/{name}/edit", documents.save_document),
+    _post("/documents/{name}/restore", documents.restore_document),
+    _get("/jobs", jobs.list_jobs),
+    _get("/usage", usage.show_usage),
+    _get("/health", health.show_health),
+    _get("/{rest:path}", refuse_unknown),
+]

@@ -1,0 +1,93 @@
+"""Who is signed in: a signed cookie that names a key by its hash, or carries a token; checked at each request."""
+
+import secrets
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from typing import cast
+from uuid import UUID
+
+from itsdangerous import BadData, URLSafeTimedSerializer
+from starlette.requests import Request
+from starlette.responses import Response
+
+from apps.authentication import authenticator
+from apps.http.errors import HttpRefusal
+from apps.key_text import hash_key, is_key_text, tenant_of_key
+from apps.tokens import Claims
+from brain.settings import Settings
+
+COOKIE, PATH = "brain_panel", "/panel"
+LIFETIME = 12 * 3_600
+"""Seconds after which somebody signs in again."""
+LONGEST_TOKEN = 2_800
+"""Characters of a token that fits into a cookie, signed and encoded."""
+
+
+def _new_form_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PanelSession:
+    """A browser's session. ``form_token`` stands in each form, so that no other page can send one.
+
+    A key is named by tenant and hash: its text is not kept. ``token`` is a JSON Web Token.
+    """
+
+    form_token: str = field(default_factory=_new_form_token)
+    tenant_id: str = ""
+    key_sha256: str = ""
+    token: str = field(default="", repr=False)
+
+    @classmethod
+    def of_credential(cls, shown: str) -> "PanelSession":
+        """A session of whoever shows this key or token, which proves nothing yet. Raises ``HttpRefusal`` 413."""
+        if is_key_text(shown):
+            return cls(tenant_id=str(tenant_of_key(shown) or UUID(int=0)), key_sha256=hash_key(shown))
+        if len(shown) > LONGEST_TOKEN:
+            raise HttpRefusal(413, "E_BAD_REQUEST", "This token is too long for a browser's cookie; use an API key.")
+        return cls(token=shown)
+
+    @property
+    def is_signed_in(self) -> bool:
+        """Whether anything was shown."""
+        return bool(self.key_sha256 or self.token)
+
+    async def authenticate(self) -> Claims | None:
+        """The identity behind it now; None on an open server. Raises ``InvalidToken`` when it proves nothing."""
+        if self.key_sha256:
+            return await authenticator().authenticate_key(UUID(self.tenant_id), self.key_sha256)
+        return await authenticator().authenticate(f"Bearer {self.token}" if self.token else "")
+
+
+def read_session(request: Request, settings: Settings) -> PanelSession | None:
+    """The session that a browser brings; None for none, an old one, or one that was not signed here."""
+    shown = request.cookies.get(COOKIE, "")
+    try:
+        values = _serializer(settings).loads(shown, max_age=LIFETIME)
+        return PanelSession(**cast("dict[str, str]", values))
+    except (BadData, TypeError):
+        return None
+
+
+def write_session(response: Response, request: Request, session: PanelSession, settings: Settings) -> None:
+    """Give the browser its session. Only pages of this server send it back, and no script reads it."""
+    text = str(_serializer(settings).dumps(asdict(session)))
+    is_https = request.url.scheme == "https"
+    response.set_cookie(COOKIE, text, max_age=LIFETIME, path=PATH, secure=is_https, httponly=True, samesite="strict")
+
+
+def end_session(response: Response) -> None:
+    """Take the session away."""
+    response.delete_cookie(COOKIE, path=PATH, httponly=True, samesite="strict")
+
+
+def _serializer(settings: Settings) -> URLSafeTimedSerializer:
+    secret = settings.panel_secret
+    return URLSafeTimedSerializer(secret.get_secret_value() if secret else _random_secret(), salt="brain panel session")
+
+
+@cache
+def _random_secret() -> str:
+    """Where none is configured: sessions end with this process."""
+    return secrets.token_urlsafe(32)

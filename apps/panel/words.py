@@ -1,0 +1,49 @@
+"""The panel's own words in English and Chinese: one dictionary per language, with the same keys."""
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import get_args
+
+from starlette.requests import Request
+
+from language.detection import Language
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+LANGUAGE_COOKIE = "brain_panel_language"
+
+WORDS: Mapping[Language, Mapping[str, str]] = {
+    each: json.loads(files("apps.panel").joinpath(f"words/{each}.json").read_text("utf-8")) for each in LANGUAGES
+}
+
+
+def language_for(request: Request) -> Language:
+    """What the person chose, or else what the browser prefers, or else English."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    wanted = [chosen, *_preferred(request.headers.get("accept-language", ""))]
+    first = next((name for name in wanted if name in LANGUAGES), "en")
+    return "zh" if first == "zh" else "en"
+
+
+def words_for(key: str, language: Language, **values: object) -> str:
+    """The phrase of that key. Raises ``KeyError`` for one that there is not."""
+    return WORDS[language][key].format(**values)
+
+
+def label_for(kind: str, name: str, language: Language) -> str:
+    """What a value of an enumeration is called; a value without a name is shown as it is."""
+    return WORDS[language].get(f"{kind}.{name}", name)
+
+
+def _preferred(header: str) -> list[str]:
+    """Primary tags of ``Accept-Language``, the best first."""
+    tags = [each.strip().partition(";q=") for each in header[:400].split(",")]
+    ordered = sorted(tags, key=lambda each: -_quality(each[2]))
+    return [tag.partition("-")[0].strip().lower() for tag, _, _ in ordered]
+
+
+def _quality(text: str) -> float:
+    try:
+        return float(text) if text else 1.0
+    except ValueError:
+        return 0.0

@@ -1,0 +1,166 @@
+"""The chat of the panel on a real ``brain serve`` with a scripted model: streamed, sent twice, left, and refused."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from uuid import UUID
+
+import pytest
+
+from tests.conftest import a_database
+from tests.integration.panel_browser import SCOPES, PanelBrowser, at_panel, hidden_fields, talk, visible
+from tests.integration.serving import Person, Serving, a_serving
+from tests.openai_script import Step, When
+from tests.scripted_openai import ScriptedOpenAI
+
+LONG = "Lyon is a <b>lovely</b> city to live in, and so is Ghent."
+MODEL = [
+    Step(when=When(form="", contains="Where do I live?"), text="You live in Lyon.", times=None),
+    Step(when=When(form="", contains="moved to Lyon"), text=LONG, stall_after=4, times=None),
+    Step(when=When(form="", contains="wait a little"), text="I waited.", delay=1.0, times=None),
+    Step(when=When(form="", contains="fail"), status=400, times=None),
+    Step(when=When(form=""), text="As you <i>say</i>.", times=None),
+    Step(status=400, times=None),
+]
+
+
+@pytest.fixture(scope="module")
+def serving(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with ScriptedOpenAI(MODEL) as model, a_database(server_url) as where:
+        chosen = {"openai_api_key": "sk-test", "base_url": model.base_url, "auth_api_keys": "true"}
+        with a_serving(tmp_path_factory.mktemp("panel"), where, **chosen) as up:
+            yield up
+
+
+@pytest.fixture
+def ann(serving: Serving) -> Person:
+    return serving.person(scopes=SCOPES)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def panel(serving: Serving, ann: Person) -> Iterator[PanelBrowser]:
+    with at_panel(serving, ann) as browser:
+        yield browser
+
+
+def begin_chat(panel: PanelBrowser) -> dict[str, str]:
+    """The hidden fields of a new conversation."""
+    page = panel.get("/panel/chat").text
+    found = re.search(r'name="session" value="([^"]+)"', page)
+    assert found
+    return hidden_fields(page) | {"session": found[1]}
+
+
+def stream(panel: PanelBrowser, fields: dict[str, str], most: int = 10_000) -> str:
+    """The answer as the script reads it; after so many characters the page is closed."""
+    heard, headers = "", {"Accept": "text/plain", "Origin": panel.url}
+    with panel.http.stream("POST", "/panel/chat", data=fields, headers=headers) as streamed:
+        assert (streamed.status_code, streamed.headers["content-type"]) == (200, "text/plain; charset=utf-8")
+        assert streamed.headers["x-content-type-options"] == "nosniff"
+        for piece in streamed.iter_text():
+            heard += piece
+            if len(heard) >= most:
+                break
+    return heard
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 20
+    while not happened() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert happened()
+
+
+def test_an_answer_is_streamed_or_shown_as_a_page(serving: Serving, ann: Person, panel: PanelBrowser):
+    fields = begin_chat(panel)
+    assert stream(panel, fields | {"words": "Hello."}) == "As you <i>say</i>."
+    done = panel.post("/panel/chat", fields | {"once": "2", "words": "I like <i>plums</i>."})
+    assert done.status_code == 303
+    page = panel.get(done.headers["location"]).text
+    assert page.count("<i>") == 0
+    assert visible(page).count("I like <i>plums</i>.") == 1
+    assert visible(page).count("As you <i>say</i>.") == 2
+    assert len(panel.links(done.headers["location"], "/panel/answers/")) == 2
+    (session,) = serving.rows("sessions", ann.scope)
+    assert session["session_id"] == UUID(done.headers["location"].rpartition("/")[2])
+
+
+def test_a_message_that_is_sent_again_is_one_turn(serving: Serving, ann: Person, panel: PanelBrowser):
+    first = begin_chat(panel) | {"words": "Hello."}
+    second = first | {"once": "2", "words": "Hello."}
+    answers = [panel.post("/panel/chat", each) for each in (first, second, second, first)]
+    assert {(each.status_code, each.headers["location"]) for each in answers} == {(303, answers[0].headers["location"])}
+    assert [role for role, _ in serving.log(ann.scope)] == ["user", "assistant"] * 2
+
+
+def test_a_message_that_is_sent_twice_at_once_is_one_turn(serving: Serving, ann: Person, panel: PanelBrowser):
+    fields = begin_chat(panel) | {"words": "Please wait a little."}
+    with ThreadPoolExecutor(2) as pool:
+        sent = [pool.submit(panel.post, "/panel/chat", fields) for _ in range(2)]
+        assert [each.result().status_code for each in sent] == [303, 303]
+    assert serving.log(ann.scope) == [("user", "Please wait a little."), ("assistant", "I waited.")]
+
+
+def test_who_closes_the_page_keeps_what_was_shown(serving: Serving, ann: Person, panel: PanelBrowser):
+    fields = begin_chat(panel)
+    assert LONG.startswith(stream(panel, fields | {"words": "I moved to Lyon."}, most=1))
+    wait_until(lambda: serving.rows("chat_exchanges", ann.scope))
+    (_, (_, shown)) = serving.log(ann.scope)
+    assert shown
+    assert LONG.startswith(shown)
+    assert shown != LONG
+    panel.post("/panel/chat", fields | {"words": "I moved to Lyon."})
+    panel.post("/panel/chat", fields | {"once": "2", "words": "Where do I live?"})
+    assert [words for _, words in serving.log(ann.scope)] == [
+        "I moved to Lyon.",
+        shown,
+        "Where do I live?",
+        "You live in Lyon.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"words": " "}, {"words": "x" * 20_001}, {"session": "chat:kitchen"}, {"session": "panel \x00"}]
+)
+def test_a_message_that_cannot_be_answered_is_refused(panel: PanelBrowser, wrong: dict[str, str]):
+    fields = begin_chat(panel) | {"words": "Hello."} | wrong
+    assert panel.post("/panel/chat", fields).status_code == 400
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", None])
+def test_a_message_of_a_foreign_page_is_not_answered(
+    serving: Serving, ann: Person, panel: PanelBrowser, origin: str | None
+):
+    fields = begin_chat(panel) | {"words": "Hello."}
+    assert panel.post("/panel/chat", fields, origin).status_code == 403
+    assert panel.post("/panel/chat", fields | {"form_token": "nonsense"}).status_code == 403
+    assert serving.log(ann.scope) == []
+
+
+def test_a_conversation_of_somebody_else_or_another_client_is_not_carried_on(
+    serving: Serving, ann: Person, panel: PanelBrowser
+):
+    fields = begin_chat(panel) | {"words": "Hello."}
+    place = panel.post("/panel/chat", fields).headers["location"]
+    others = (serving.person(ann.tenant, "bob", SCOPES), serving.person(scopes=SCOPES))  # type: ignore[arg-type]
+    for other in others:
+        with at_panel(serving, other) as browser:
+            theirs = begin_chat(browser) | {"session": fields["session"], "words": "What was said here?"}
+            assert browser.get(place).status_code == 404
+            assert browser.post("/panel/chat", theirs).headers["location"] != place
+            assert [words for role, words in serving.log(other.scope) if role == "user"] == ["What was said here?"]
+    talk(serving, ann, "kitchen", "Hello.")
+    forms = {each: panel.get(each).text for each in panel.links("/panel/conversations", "/panel/conversations/")}
+    assert [each for each, page in forms.items() if 'action="/panel/chat"' in page] == [place]
+    assert len(serving.log(ann.scope)) == 4
+
+
+def test_who_may_not_chat_finds_no_form(serving: Serving, ann: Person, panel: PanelBrowser):
+    place = panel.post("/panel/chat", begin_chat(panel) | {"words": "Hello."}).headers["location"]
+    reader = serving.person(ann.tenant, "ann", ("memory:read",))
+    with at_panel(serving, reader) as browser:
+        assert 'action="/panel/chat"' not in browser.get(place).text
+        assert browser.get("/panel/chat").status_code == 403
+        fields = hidden_fields(browser.get(place).text) | {"session": "panel 1", "words": "Hello.", "once": "1"}
+        assert browser.post("/panel/chat", fields).status_code == 403

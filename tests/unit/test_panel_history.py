@@ -1,0 +1,76 @@
+"""A history as a person reads it."""
+
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from apps.panel.memory_history import MOST_UNITS, WordChange, compare_lines, compare_words, describe_history
+from memory.contracts import Change, MemoryItem, MemoryVersion
+from memory.revision import first_version, snapshot
+from tests.contract.builders import a_draft, at
+from tests.effort import processor_seconds
+
+SECONDS = 3.0
+
+
+def a_version(item: MemoryItem, change: Change = "create") -> MemoryVersion:
+    return MemoryVersion(
+        version=item.version,
+        change=change,
+        snapshot=snapshot(item),
+        reason="said so",
+        operator="rules",
+        recorded_at=at(item.version),
+    )
+
+
+def test_words_that_came_and_went_are_told_apart():
+    assert compare_words("I like green tea.", "I like black tea.") == (
+        WordChange("same", "I like "),
+        WordChange("removed", "green"),
+        WordChange("added", "black"),
+        WordChange("same", " tea."),
+    )
+
+
+def test_ideographs_are_compared_one_by_one():
+    assert compare_words("我喜欢绿茶", "我喜欢红茶") == (
+        WordChange("same", "我喜欢"),
+        WordChange("removed", "绿"),
+        WordChange("added", "红"),
+        WordChange("same", "茶"),
+    )
+
+
+def test_only_changed_lines_of_a_document_are_shown():
+    assert compare_lines("a\nb\nc\n", "a\nB\nc\n") == (WordChange("removed", "b\n"), WordChange("added", "B\n"))
+
+
+def test_a_history_tells_what_each_version_changed_newest_first():
+    item = first_version(a_draft(content="I like tea.", confidence=0.5), uuid4(), uuid4(), at())
+    later = replace(item, version=2, status="deleted", confidence=0.25, updated_at=at(2), certainty=0.1)
+    newest, oldest = describe_history([a_version(item), a_version(later, "forget")])
+    assert oldest.words == (WordChange("added", "I like tea."),)
+    assert newest.words == (WordChange("same", "I like tea."),)
+    assert {name: (old, new) for name, old, new in newest.fields} == {
+        "status": ("active", "deleted"),
+        "confidence": ("0.50", "0.25"),
+    }
+    assert [each.was_in_use for each in (newest, oldest)] == [False, True]
+
+
+def test_secrets_are_masked_in_every_version():
+    item = first_version(a_draft(content="My password is hunter2."), uuid4(), uuid4(), at())
+    (step,) = describe_history([a_version(item)])
+    assert "hunter2" not in "".join(each.text for each in step.words)
+
+
+@pytest.mark.parametrize("length", [300, MOST_UNITS // 2, 30_000])
+@pytest.mark.parametrize(("old", "new"), [("ab ", "ba "), ("a b c d e ", "e d c b a "), ("一二", "二一")])
+def test_hostile_texts_are_compared_in_bearable_time(old: str, new: str, length: int):
+    texts = (old * length)[: 2 * length], (new * length)[: 2 * length]
+    assert processor_seconds(lambda: compare_words(*texts)) < SECONDS
+    changes = compare_words(*texts)
+    assert "".join(each.text for each in changes if each.kind != "removed") == texts[1]
+    assert "".join(each.text for each in changes if each.kind != "added") == texts[0]
