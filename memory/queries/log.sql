@@ -77,7 +77,16 @@ left join lateral (
                              and (status = 'deleted' or use = 'excluded')) as anything
         ) forgotten
         where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id
-          and (e.visibility = 'log' or (forgotten.anything and brain.says_forgotten(e.tenant_id, e.event_id)))
+          and (e.visibility = 'log'
+               or (forgotten.anything
+                   -- What is no reply says something forgotten only where such a memory was taken from it; to ask that
+                   -- of every turn of a long session first is much quicker.
+                   and (e.role = 'assistant'
+                        or exists (select from brain.memory_citations m
+                                   join brain.memory_items i on i.tenant_id = m.tenant_id and i.item_id = m.item_id
+                                   where m.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s
+                                     and m.event_id = e.event_id and (i.status = 'deleted' or i.use = 'excluded')))
+                   and brain.says_forgotten(e.tenant_id, e.event_id)))
         order by e.position desc
         limit 500
     ) hidden
