@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from brain.memory_uses import use_of_event, use_of_item
+from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.models.errors import ADVICE
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
@@ -151,7 +151,7 @@ def _section_of_lines(lines: Sequence[DocumentLine]) -> _Section:
 
 def _select_memories(memories: Iterable[MemoryUse], with_replies: bool) -> list[MemoryUse]:
     """The few that clearly bear on it, beliefs first: they are kept up to date, and what was said once is not."""
-    telling = [memory for memory in memories if with_replies or _is_statement(memory)]
+    telling = [memory for memory in memories if is_recalled(memory) and (with_replies or _is_statement(memory))]
     answering = [memory for memory in telling if _is_answer(memory)] or telling
     best = _drop_doubtful(sorted(answering, key=lambda memory: memory["score"], reverse=True))[:SHOWN]
     clear = [memory for memory in best if memory["score"] >= CLEARLY * best[0]["score"]]
@@ -219,7 +219,8 @@ def _reply_texts(window: Iterable[Event]) -> Iterator[str]:
 
 
 def _is_credible(item: MemoryItem) -> bool:
-    return item.confidence >= BELIEVED and item.epistemic_type != "outdated" and item.invalid_at is None
+    holds = item.epistemic_type != "outdated" and item.invalid_at is None and not item.is_withheld
+    return item.confidence >= BELIEVED and holds
 
 
 def lines_about(documents: Sequence[str], asked: str) -> list[DocumentLine]:

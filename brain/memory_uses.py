@@ -1,11 +1,11 @@
-"""Memories looked up for a reply without a model, in the form in which a turn carries recalled ones."""
+"""Memories that were looked up or pinned, in the form in which a turn carries recalled ones."""
 
 from brain.prompting.excerpt import excerpt
 from brain.state import EventSpan, MemoryUse
 from language.secrets import mask_secrets
 from memory.contracts import Event, MemoryItem
 from memory.index_rows import speaker_of
-from memory.revision import provenance_level
+from memory.revision import is_own_word, provenance_level
 
 
 def use_of_item(item: MemoryItem) -> MemoryUse:
@@ -26,6 +26,17 @@ def use_of_item(item: MemoryItem) -> MemoryUse:
         decision_reason="recency",
         position=None,
     )
+
+
+def use_of_pin(item: MemoryItem) -> MemoryUse:
+    """A memory that stands in every prompt, whatever is asked."""
+    role = "user" if is_own_word(item) else "tool"
+    return {**use_of_item(item), "role": role, "score": 0.0, "decision_reason": "pinned"}
+
+
+def is_recalled(memory: MemoryUse) -> bool:
+    """Whether it bears on the question, and is not there for its pin alone."""
+    return memory["decision_reason"] != "pinned" or bool(memory["signals"])
 
 
 def use_of_event(event: Event) -> MemoryUse:

@@ -70,6 +70,7 @@ class Settings(BaseSettings):
     embedding_timeout: float = Field(5.0, gt=0, le=600)
     knowledge_timeout: float = Field(0.3, gt=0, le=600)
     recall_memory: int = Field(256, ge=0, le=100_000)
+    pin_tokens: int = Field(200, ge=0, le=2_000)
     ranking_policy: str = Field("default", pattern=r"^[a-z0-9][a-z0-9_.@-]{0,63}$")
     model_rerank: bool = False
     cross_encoder: str | None = None

@@ -28,6 +28,7 @@ DecisionReason = Literal[
     "question",
     "courtesy",
     "own_reply",
+    "pinned",
 ]
 Status = Literal["earlier", "outdated"]
 """``earlier``: something newer about the same matter is known, and this may hold or not; ``outdated``: it is over."""

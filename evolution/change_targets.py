@@ -18,7 +18,7 @@ from language.people import SPEAKER, find_person, is_same_person
 from language.requests import Act, Request, aliases, terms_of, topics_of_term
 from language.sentences import split_sentences
 from language.statements import MOST_SENTENCES, Statement, read_statements
-from memory.contracts import Event, MemoryItem
+from memory.contracts import Event, ItemUse, MemoryItem
 from memory.recall.query import Filters
 from memory.revision import events_of
 from memory.scope import Scope
@@ -75,7 +75,8 @@ class ChangeTarget:
     """One thing that memory holds: memories that say it, and sentences of turns that nobody made a memory of.
 
     ``turns`` are the ids of the turns that it was said in. ``share`` is how much of the asked words it says,
-    ``score`` how like it is to what was asked in all, ``moments`` are when it was said.
+    ``score`` how like it is to what was asked in all, ``moments`` are when it was said. ``use``
+    is how a person set the use of a memory that is listed.
     """
 
     text: str
@@ -87,6 +88,7 @@ class ChangeTarget:
     share: float = 0.0
     score: float = 0.0
     moments: tuple[datetime, ...] = ()
+    use: ItemUse = "auto"
 
     def is_said_in(self, start: datetime, end: datetime) -> bool:
         """Whether it was said at some time from ``start`` on, and before ``end``."""
@@ -181,7 +183,7 @@ def targets_in_last_turn(heard: TargetQuery, among: Sequence[ChangeTarget]) -> l
 
 
 def _is_own(item: MemoryItem, heard: TargetQuery) -> bool:
-    return item.user_id == heard.scope.user_id
+    return item.user_id == heard.scope.user_id and not item.is_withheld
 
 
 def _target_of_memory(item: MemoryItem) -> ChangeTarget:

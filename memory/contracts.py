@@ -19,6 +19,8 @@ ItemStatus = Literal["active", "superseded", "retracted", "archived", "deleted",
 """``left``: it rests only on turns that their thread has left behind."""
 Visibility = Literal["all", "session", "log"]
 """How far a turn may be read: ``session`` is off the record, ``log`` repeats what was forgotten."""
+ItemUse = Literal["auto", "pinned", "excluded"]
+"""``pinned`` stands in every prompt while it is active; ``excluded`` is in no prompt, no recall and no reply."""
 OperationStatus = Literal["accepted", "queued", "stored", "nothing", "dead_letter"]
 Change = Literal[
     "create",
@@ -42,6 +44,7 @@ Change = Literal[
     "return",
     "resume",
     "end",
+    "set_use",
 ]
 WriteStatus = Literal["accepted", "rejected", "merged"]
 Action = Literal["append", "supersede", "retract", "merge", "append_conflict", "precede", "known", "reject"]
@@ -183,7 +186,7 @@ class NewTurn:
 
 @dataclass(frozen=True, kw_only=True)
 class Forgotten:
-    """Which memories and turns may not be read any more, and whether a memory was forgotten since a moment at all."""
+    """Which memories and turns may not be read, and whether any memory was forgotten or excluded since a moment."""
 
     ids: frozenset[UUID]
     anything: bool
@@ -345,10 +348,16 @@ class MemoryItem:
     created_at: datetime
     updated_at: datetime
     last_validated_at: datetime | None
+    use: ItemUse = "auto"
 
     def __post_init__(self) -> None:
         """Arrays arrive from the database as lists; a frozen value holds a tuple."""
         object.__setattr__(self, "source_sessions", tuple(self.source_sessions))
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether nothing may be read or drawn from it, nor from the turns that say it: forgotten, or excluded."""
+        return self.status == "deleted" or self.use == "excluded"
 
     @property
     def item_id(self) -> UUID:

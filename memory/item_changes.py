@@ -7,7 +7,7 @@ from uuid import UUID
 
 from language.predicates import fold_predicate, slot_of
 from language.readers import read_value
-from memory.contracts import Author, Citation, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
+from memory.contracts import Author, Citation, ItemUse, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
 from memory.revision import (
     Correction,
     confirm_item,
@@ -66,6 +66,10 @@ class ItemChanges(ABC):
             raise unknown_memory()
         past = from_snapshot(earlier.snapshot)
         return await self._revise(scope, memory_id, ("restore", lambda i: restore_item(i, past, author.at)), author)
+
+    async def set_use(self, scope: Scope, memory_id: UUID, use: ItemUse, author: Author) -> WriteReceipt:
+        async with self._begin(scope) as unit:
+            return await Writing(unit, author).set_use(memory_id, use)
 
     async def _revise(self, scope: Scope, memory_id: UUID, change: Revise, author: Author) -> WriteReceipt:
         async with self._begin(scope) as unit:

@@ -17,6 +17,7 @@ from memory.contracts import (
     Event,
     Evidence,
     Forgotten,
+    ItemUse,
     MemoryDraft,
     MemoryItem,
     MemoryVersion,
@@ -212,7 +213,15 @@ class MemoryItems(Protocol):
         ...
 
     async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
-        """Bring an earlier version back as a new one."""
+        """Bring an earlier version back as a new one; its use stays what it is now."""
+        ...
+
+    async def set_use(self, scope: Scope, memory_id: UUID, use: ItemUse, author: Author) -> WriteReceipt:
+        """Pin a memory, exclude it from use, or neither: ``merged`` says that it was so before.
+
+        What is excluded, and the turns that say it, are in no reading until it is ``auto`` again; nothing of it is
+        lost. Raises ``E_BAD_REQUEST`` for a forgotten memory, and for pinning one that has ended.
+        """
         ...
 
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:

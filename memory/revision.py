@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from memory.contracts import EpistemicType, MemoryDraft, MemoryItem, MemoryVersion, ProvenanceLevel
+from memory.contracts import EpistemicType, ItemUse, MemoryDraft, MemoryItem, MemoryVersion, ProvenanceLevel
 from memory.errors import BrainError, bad_request
 
 CAPS: Mapping[ProvenanceLevel, float] = {"observation": 0.6, "analysis": 0.8, "confirmed_by_user": 1.0}
@@ -145,9 +145,18 @@ def forget_item(item: MemoryItem, at: datetime) -> MemoryItem:
     return _next_version(item, at, status="deleted", invalid_at=max(at, item.valid_at))
 
 
+def set_item_use(item: MemoryItem, use: ItemUse, at: datetime) -> MemoryItem:
+    """The next version with that use; the item itself where nothing changes. Raises ``E_BAD_REQUEST``."""
+    if item.status == "deleted":
+        raise bad_request("This memory was forgotten.", "Restore it first.")
+    if use == "pinned" and item.status != "active":
+        raise bad_request("This memory has ended; only one in use can be pinned.", "Pin the one that took its place.")
+    return item if item.use == use else _next_version(item, at, use=use)
+
+
 def restore_item(item: MemoryItem, earlier: MemoryItem, at: datetime) -> MemoryItem:
     """An earlier state as the newest version, active again."""
-    back = replace(earlier, status="active", superseded_by=None, invalid_at=None)
+    back = replace(earlier, status="active", superseded_by=None, invalid_at=None, use=item.use)
     return replace(back, version=item.version + 1, updated_at=at)
 
 
@@ -205,7 +214,7 @@ def snapshot(item: MemoryItem) -> dict[str, Any]:
 
 def from_snapshot(data: Mapping[str, Any]) -> MemoryItem:
     """The item a snapshot was taken of."""
-    values = {name.name: data[name.name] for name in fields(MemoryItem)}
+    values = {name.name: data[name.name] for name in fields(MemoryItem) if name.name in data}
     for name in _TIMES:
         values[name] = datetime.fromisoformat(values[name]) if values[name] else None
     for name in ("memory_id", "user_id", "superseded_by"):

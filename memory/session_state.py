@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from memory.contracts import Event, InjectedMemory
+from memory.contracts import Event, InjectedMemory, MemoryItem
 from memory.documents.document import Document
 
 
@@ -19,12 +19,13 @@ def just_before(moment: datetime) -> datetime:
 class SessionState:
     """Everything a turn needs to know of its session, from one statement.
 
-    ``gone`` are the SHA-256 of turns of this session that no prompt may show any more; ``carried`` is what its last
-    turn left for this one. ``summaries`` stand for the ``turns - unsummarised`` oldest turns, ``window`` holds the
-    others as far as it reaches. ``operation_id`` is the turn that was accepted with it, new or known before, and
-    ``own`` are that turn's events, ``began_at`` is when its words were first said. ``as_of`` is the moment at which
-    memory is read: where the run goes on from before the thread's head or answers a turn again, else None. ``moved``
-    says that the thread goes on from another turn than its last.
+    ``gone`` are the SHA-256 of turns of this session that were forgotten, ``withheld`` those that no prompt may show
+    while a memory is excluded from use; ``pinned`` are the memories of every prompt, the last one pinned first.
+    ``carried`` is what the session's last turn left for this one. ``summaries`` stand for the ``turns - unsummarised``
+    oldest turns, ``window`` holds the others as far as it reaches. ``operation_id`` is the turn that was accepted with
+    it, new or known before, and ``own`` are that turn's events, ``began_at`` is when its words were first said.
+    ``as_of`` is the moment at which memory is read: where the run goes on from before the thread's head or answers a
+    turn again, else None. ``moved`` says that the thread goes on from another turn than its last.
     """
 
     window: tuple[Event, ...] = ()
@@ -36,6 +37,8 @@ class SessionState:
     documents: tuple[Document, ...] = ()
     tokens_spent: int = 0
     gone: frozenset[str] = frozenset()
+    withheld: frozenset[str] = frozenset()
+    pinned: tuple[MemoryItem, ...] = ()
     carried: Mapping[str, Any] = field(default_factory=dict[str, Any])
     operation_id: UUID | None = None
     own: tuple[UUID, ...] = ()

@@ -87,8 +87,16 @@ class UnitOfWork(Protocol):
         """Make the turns of a restored memory findable again."""
         ...
 
+    def withdraw_covering_summaries(self, memory_id: UUID) -> None:
+        """Let summaries that stand for the turns of a memory be worded anew: they may quote it again."""
+        ...
+
     async def cleanse_documents(self, item: MemoryItem, author: Author) -> None:
         """Take what was made of a memory out of every document and every kept version of one."""
+        ...
+
+    async def hide_in_documents(self, item: MemoryItem, author: Author) -> None:
+        """Hide what documents tell of an excluded memory in comments; show it again of one that is not excluded."""
         ...
 
     async def mark_documents(self, item: MemoryItem, author: Author) -> None:

@@ -90,7 +90,7 @@ class Upkeep(Protocol):
     """What tidying one person's memories needs. Nothing is ever removed: each change is a version that can go back."""
 
     async def list_active(self, scope: Scope, after: UUID, limit: int) -> list[ActiveMemory]:
-        """Active memories with an id beyond ``after``, in the order of their ids."""
+        """Active memories that are not excluded from use, with an id beyond ``after``, in the order of their ids."""
         ...
 
     async def count_often_replaced(self, scope: Scope) -> int:
@@ -101,7 +101,7 @@ class Upkeep(Protocol):
         """Pairs nearer than ``over``, nearest first, among the 1,000 active memories that changed last.
 
         Nearness is the cosine of the vectors where both have one of the same model, otherwise Dice's share of common
-        index words. Memories whose evidence is in doubt take no part.
+        index words. Memories whose evidence is in doubt take no part, nor do those that a person pinned or excluded.
         """
         ...
 

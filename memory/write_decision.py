@@ -27,9 +27,9 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     ``beside`` holds these, and the memories of the slot that were taken from the same turn, living or not: what was
     drawn from a turn once is not drawn from it again. It also holds those of the slot that were taken back after the
     draft was said: to be told only now what they said brings none of them back. And it holds those that rest on the
-    draft's own words and were forgotten, or put right by a person. Anything else is never touched.
+    draft's own words and were forgotten, excluded or put right by a person. Anything else is never touched.
     """
-    if gone := next((item for item in beside if item.slot != draft.slot and _is_final(item)), None):
+    if gone := next((item for item in beside if item.slot != draft.slot and _is_final(draft, item)), None):
         return Decision("reject", (gone,))
     slot = [item for item in beside if item.slot == draft.slot]
     if known := next((item for item in slot if _is_duplicate(draft, item)), None):
@@ -74,7 +74,13 @@ def conflict_kind(draft: MemoryDraft | MemoryItem, item: MemoryItem) -> Conflict
     return "outdated" if draft.observed_at < item.observed_at else "inconsistent"
 
 
-def _is_final(item: MemoryItem) -> bool:
+def _is_final(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether a person's own change stands against another reading of the words that a memory rests on.
+
+    What a person excluded may still be ended by name: only its words are not read once more.
+    """
+    if item.use == "excluded" and item.memory_id != draft.replaces_memory:
+        return True
     return item.status == "deleted" or (REWORDED in item.provenance and item.status != "superseded")
 
 

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement, settle
-from memory.contracts import Action, Author, Change, Citation, MemoryDraft, MemoryItem, WriteReceipt, WriteStatus
+from memory.contracts import (
+    Action,
+    Author,
+    Change,
+    Citation,
+    ItemUse,
+    MemoryDraft,
+    MemoryItem,
+    WriteReceipt,
+    WriteStatus,
+)
 from memory.restoration import Displacement, displace
 from memory.revision import (
     MISMATCH,
@@ -14,6 +24,7 @@ from memory.revision import (
     merge_item,
     repair_item,
     retract_item,
+    set_item_use,
     supersede_by_later,
     supersede_item,
 )
@@ -59,6 +70,23 @@ class Writing:
         if found:
             await self._displace(found, item)
         return self._answer(memory_id, name)
+
+    async def set_use(self, memory_id: UUID, use: ItemUse) -> WriteReceipt:
+        """Store how a memory is used; what is excluded takes the turns and lines that say it out of sight with it."""
+        if answered := await self._find_receipt():
+            return answered
+        before = await self.unit.get(memory_id)
+        item = set_item_use(before, use, self.author.at)
+        if item is before:
+            return self._answer(memory_id, "set_use", "merged")
+        await self.unit.put(item)
+        if before.use == "excluded":
+            await self.unit.index_cited_turns(memory_id)
+            self.unit.withdraw_covering_summaries(memory_id)
+        if "excluded" in (before.use, item.use):
+            await self.unit.hide_in_documents(item, self.author)
+        self.unit.keep_version(item, "set_use", self.author, "set_use")
+        return self._answer(memory_id, "set_use")
 
     async def replace_citations(self, memory_id: UUID, citations: Sequence[Citation]) -> WriteReceipt:
         """Rest a memory on other citations; on none at all it is retracted."""

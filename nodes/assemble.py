@@ -41,6 +41,7 @@ class _AssemblyInput:
     documents: list[PromptDocument]
     system: str
     fence: Fence
+    pin_room: int
 
 
 async def assemble(state: State, runtime: Runtime[Context]) -> Update:
@@ -93,7 +94,13 @@ def _render_prompt(
 def _choice(state: State, asked: _AssemblyInput, memories: list[MemoryUse], budget: dict[Slot, int]) -> MemoryChoice:
     assert state.turn is not None
     room = min(budget["personal_context"], memory_tokens(asked.intent.intent_type))
-    by = ChoiceCriteria(question=state.turn["text"], room=room, fence=asked.fence, knowledge=asked.knowledge.entries)
+    by = ChoiceCriteria(
+        question=state.turn["text"],
+        room=room,
+        fence=asked.fence,
+        pin_room=asked.pin_room,
+        knowledge=asked.knowledge.entries,
+    )
     choice = choose_memories(memories, by)
     return sort_by_time(choice) if state.retrieval.get("temporal_intent") == "history_trace" else choice
 
@@ -127,7 +134,15 @@ def _collect_input(state: State, runtime: Runtime[Context]) -> _AssemblyInput:
     documents = fit_documents(state.opened.documents, identity.scope) if state.opened else []
     texts = _texts(state, knowledge, documents)
     fence = make_fence(texts, state.turn["operation_id"] if state.turn else "")
-    return _AssemblyInput(identity, Intent.model_validate(state.intent), knowledge, documents, system, fence)
+    return _AssemblyInput(
+        identity=identity,
+        intent=Intent.model_validate(state.intent),
+        knowledge=knowledge,
+        documents=documents,
+        system=system,
+        fence=fence,
+        pin_room=runtime.context.resources.settings.pin_tokens,
+    )
 
 
 def _texts(state: State, knowledge: KnowledgeBundle, documents: list[PromptDocument]) -> list[str]:

@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 from brain.context import Context
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import Identity, identity_of
+from brain.prompting.history import message_digest
 from brain.resources import Resources
 from brain.state import State, TurnInfo, Update
 from brain.turn_run import run_id_of, run_to_completion, thread_of
@@ -124,7 +125,7 @@ def newest_words(messages: list[AnyMessage]) -> str:
 def remove_forgotten(messages: list[AnyMessage], opened: SessionState) -> list[RemoveMessage]:
     """Lets go of the messages before the newest that say what was forgotten since, in whichever thread."""
     earlier = messages[:-1] if opened.gone else []
-    hashes = ((each.id, sha256(each.text.replace("\x00", "").encode()).hexdigest()) for each in earlier)
+    hashes = ((each.id, message_digest(each)) for each in earlier)
     return [RemoveMessage(id=known) for known, digest in hashes if known and digest in opened.gone]
 
 

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.documents.prompt_documents import constant_section_ids
+from brain.memory_uses import use_of_pin
 from brain.models.errors import ModelError
 from brain.prompting.evidence import exclusion_reasons
 from brain.reranking.listwise import rerank_listwise
@@ -33,13 +34,26 @@ async def rerank(state: State, runtime: Runtime[Context]) -> Update:
         for each in ranked[: context.max_memories]
         if each.candidate.source_id in relevant or _is_model_choice(each)
     ]
-    cut = [each for each in ranked if each not in kept]
+    uses = [memory_use(each, "relevance" if each in kept else "below_cut") for each in ranked]
+    pinned = _pinned_uses(state, [use for use in uses if use["decision_reason"] == "relevance"])
+    known = {pin["memory_id"] for pin in pinned}
+    others = [use for use in uses if use["memory_id"] not in known]
     return {
-        "memories": [memory_use(each, "relevance") for each in kept],
-        "rejected": [*aside, *(memory_use(each, "below_cut") for each in cut)],
+        "memories": [*pinned, *(use for use in others if use["decision_reason"] == "relevance")],
+        "rejected": [*aside, *(use for use in others if use["decision_reason"] == "below_cut")],
         "retrieval": _summary(state.passes, policy.name, ranked),
         **({"degraded": list(degraded)} if degraded else {}),
     }
+
+
+def _pinned_uses(state: State, recalled: Sequence[MemoryUse]) -> list[MemoryUse]:
+    """The memories of every prompt, the last one pinned first, with their scores where the question found them."""
+    opened = state.opened
+    if opened is None:
+        return []
+    found = {use["memory_id"]: use for use in recalled}
+    known = [item for item in opened.pinned if opened.as_of is None or item.created_at <= opened.as_of]
+    return [{**found.get(str(item.memory_id), use_of_pin(item)), "decision_reason": "pinned"} for item in known]
 
 
 def _is_model_choice(each: RankedCandidate) -> bool:

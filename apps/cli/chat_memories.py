@@ -33,7 +33,12 @@ class ChatMemories:
         items = await self._search(words) if words else await self._fetch_newest()
         return [
             ChangeTarget(
-                text=each.content, person="", topics={}, memory_ids=(each.memory_id,), moments=(each.valid_at,)
+                text=each.content,
+                person="",
+                topics={},
+                memory_ids=(each.memory_id,),
+                moments=(each.valid_at,),
+                use=each.use,
             )
             for each in items
         ]

@@ -89,12 +89,13 @@ class MemoryCommands:
 
 
 def _row(number: int, target: ChangeTarget) -> tuple[object, ...]:
-    return number, _since(target), mask_secrets(target.text)
+    text = mask_secrets(target.text)
+    return number, _since(target), text if target.use == "auto" else f"({target.use}) {text}"
 
 
 def _describe(target: ChangeTarget) -> dict[str, object]:
     ids = [str(each) for each in target.memory_ids]
-    return {"ids": ids, "since": _since(target), "text": mask_secrets(target.text)}
+    return {"ids": ids, "since": _since(target), "text": mask_secrets(target.text), "use": target.use}
 
 
 def _since(target: ChangeTarget) -> str:

@@ -17,7 +17,9 @@ from memory.revision import differences, snapshot
 
 MemoryId = Annotated[str, typer.Argument(help="The memory's id, or a beginning of it that no other shares.")]
 
-memories = typer.Typer(no_args_is_help=True, help="See, trace, correct, confirm, forget and restore memories.")
+memories = typer.Typer(
+    no_args_is_help=True, help="See, trace, correct, confirm, forget, restore, pin and exclude memories."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,4 +133,11 @@ def _version_row(each: MemoryVersion) -> tuple[object, ...]:
 
 def _row(name: str, item: MemoryItem) -> tuple[object, ...]:
     since = item.valid_at.strftime("%Y-%m-%d")
-    return name, item.memory_type, item.status, f"{item.confidence:.2f}", since, item.content
+    return name, item.memory_type, _standing(item), f"{item.confidence:.2f}", since, item.content
+
+
+def _standing(item: MemoryItem) -> str:
+    """Its status, or how a person set its use; a pin counts only while the memory is active."""
+    if item.use == "excluded" or (item.use == "pinned" and item.status == "active"):
+        return item.use
+    return item.status

@@ -1,4 +1,4 @@
-"""``brain memories correct|confirm|forget|restore``: a person's own word about what is remembered."""
+"""``brain memories correct|confirm|forget|restore|pin|exclude|auto``: a person's own word about their memories."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from apps.cli.output import emit, say
 from apps.cli.runner import load_settings, run
 from brain.documents.profile_refresh import refresh_profile
 from brain.resources import Resources
-from memory.contracts import Author, MemoryItem, WriteReceipt
+from memory.contracts import Author, ItemUse, MemoryItem, WriteReceipt
 from memory.revision import last_version_in_use
 from memory.scope import Scope
 from memory.storable_text import require_storable_text
@@ -102,6 +102,31 @@ def restore(options: MemoryRestoreOptions) -> None:
         return await items.restore(change.scope, memory_id, version, change.author)
 
     _report(_apply_change(options, write), "Restored", options)
+
+
+@command(memories, "pin")
+def pin(options: ChangeOptions) -> None:
+    """Put a memory into every prompt, whatever is asked, as far as BRAIN_PIN_TOKENS reach."""
+    _set_use(options, "pinned", "Pinned")
+
+
+@command(memories, "exclude")
+def exclude(options: ChangeOptions) -> None:
+    """Keep a memory out of every prompt, recall and reply, without losing it."""
+    _set_use(options, "excluded", "Excluded from use")
+
+
+@command(memories, "auto")
+def use_automatically(options: ChangeOptions) -> None:
+    """Use a memory where it bears on what is said: neither pinned nor excluded."""
+    _set_use(options, "auto", "Used where it bears on what is said")
+
+
+def _set_use(options: ChangeOptions, use: ItemUse, done: str) -> None:
+    async def write(change: Change) -> WriteReceipt:
+        return await change.resources.memory.items.set_use(change.scope, change.item.memory_id, use, change.author)
+
+    _report(_apply_change(options, write), done, options)
 
 
 def _apply_change(options: ChangeOptions, write: Callable[[Change], Awaitable[WriteReceipt]]) -> WriteReceipt:

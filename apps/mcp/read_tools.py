@@ -104,12 +104,13 @@ async def list_recent(arguments: Recent, context: ToolContext) -> Answer:
     """What was learned and talked about last."""
     memory, scope = context.resources.memory, context.identity.scope
     items = await memory.items.list_newest(scope, limit=arguments.limit)
+    used = [each for each in items if not each.is_withheld]
     sessions = await memory.sessions.list_newest(scope, limit=arguments.limit)
     conversations = [
         {"name": each.name, "status": each.status, "turns": each.turns, "last_at": each.last_at.isoformat()}
         for each in sessions
     ]
-    return {"memories": [describe_item(each) for each in items], "conversations": conversations}
+    return {"memories": [describe_item(each) for each in used], "conversations": conversations}
 
 
 async def read_documents(arguments: Documents, context: ToolContext) -> Answer:
@@ -149,8 +150,8 @@ def _hit(ranked: RankedCandidate) -> Answer:
 
 
 async def _find_source(memory: MemoryCore, scope: Scope, named: UUID) -> Source:
-    """What has this id. Raises ``E_NOT_FOUND`` also for what was forgotten and for what is somebody else's."""
-    if any(each.status != "deleted" for each in await memory.items.get_many(scope, [named])):
+    """What has this id. Raises ``E_NOT_FOUND`` also for what was forgotten or excluded, and for what is another's."""
+    if any(not each.is_withheld for each in await memory.items.get_many(scope, [named])):
         return Source(named, "fact")
     if await memory.log.events(scope, [named]):
         return Source(named, "turn")

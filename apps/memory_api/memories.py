@@ -1,4 +1,4 @@
-"""Memories one by one: listed, added, read, corrected, forgotten, restored and confirmed."""
+"""Memories one by one: listed, added, read, corrected, forgotten, restored, confirmed, pinned and excluded."""
 
 from collections.abc import Awaitable
 from datetime import datetime
@@ -9,9 +9,10 @@ from pydantic import Field
 
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
 from apps.memory_api.paging import Page, PageRequest, read_page
+from apps.memory_use import change_memory_use
 from brain.documents.profile_refresh import try_refresh_profile
 from language.secrets import mask_secrets
-from memory.contracts import Author, EpistemicType, ItemStatus, ItemType, MemoryItem, WriteReceipt, WriteStatus
+from memory.contracts import Author, EpistemicType, ItemStatus, ItemType, ItemUse, MemoryItem, WriteReceipt, WriteStatus
 from memory.errors import BrainError
 from memory.paging import Cursor
 from memory.revision import last_version_in_use, provenance_level
@@ -70,6 +71,12 @@ class Change(OneMemory):
     reason: Reason = _ASKED
 
 
+class UseChange(Change):
+    """``pinned`` stands in every prompt, ``excluded`` in none, ``auto`` where it bears on what is said."""
+
+    use: ItemUse
+
+
 class Restoration(Change):
     """Which version to bring back; the last one that was in use when none is named."""
 
@@ -77,7 +84,7 @@ class Restoration(Change):
 
 
 class Memory(ApiAnswer):
-    """A memory as it stands. ``provenance`` tells how it became known."""
+    """A memory as it stands. ``provenance`` tells how it became known; a pin counts while the memory is active."""
 
     id: UUID
     type: ItemType
@@ -85,6 +92,7 @@ class Memory(ApiAnswer):
     subject: str
     category: str
     status: ItemStatus
+    use: ItemUse
     epistemic_type: EpistemicType | None
     provenance: str
     confidence: float
@@ -115,6 +123,7 @@ def memory_view(item: MemoryItem) -> Memory:
         subject=item.subject,
         category=item.category,
         status=item.status,
+        use=item.use,
         epistemic_type=item.epistemic_type,
         provenance=provenance_level(item),
         confidence=round(item.confidence, 4),
@@ -179,6 +188,13 @@ async def confirm_memory(asked: Change, call: ApiCall) -> Reply[WriteResult]:
     """The person vouches for it."""
     author = call.make_author(f"confirm:{asked.id}", asked.reason)
     return await _finish(call.resources.memory.items.confirm(call.scope, asked.id, author), call)
+
+
+async def set_memory_use(asked: UseChange, call: ApiCall) -> Reply[WriteResult]:
+    """Pin it, exclude it from use, or neither; effective in the next turn."""
+    author = call.make_author(f"use:{asked.id}:{asked.use}", asked.reason)
+    receipt = await change_memory_use(call.resources, call.scope, asked.id, asked.use, author)
+    return Reply(_write_result(receipt, await call.resources.memory.items.get(call.scope, asked.id)))
 
 
 async def restore_memory(asked: Restoration, call: ApiCall) -> Reply[WriteResult]:
@@ -298,6 +314,16 @@ ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
         run=confirm_memory,
         scope="memory:write",
         example={**_ID, "reason": "Ann said so again."},
+    ),
+    Endpoint(
+        method="PUT",
+        path=f"{_ONE}/use",
+        summary="Pin a memory, exclude it from use, or neither.",
+        request=UseChange,
+        answer=WriteResult,
+        run=set_memory_use,
+        scope="memory:write",
+        example={**_ID, "use": "pinned"},
     ),
     Endpoint(
         method="POST",

@@ -1,5 +1,6 @@
 """``before_llm`` and ``after_llm``: memory for every agent, in two calls around its model."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -77,7 +78,8 @@ async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptCont
     """What a prompt should carry of memory, chosen by the steps of Brain's own turn, with receipts."""
     recalled = await _recall(asked, call)
     fence = _make_fence(asked.message, recalled.memories)
-    criteria = ChoiceCriteria(question=asked.message, room=asked.tokens, fence=fence)
+    room = call.resources.settings.pin_tokens
+    criteria = ChoiceCriteria(question=asked.message, room=asked.tokens, fence=fence, pin_room=room)
     choice = choose_memories(recalled.memories, criteria)
     state = replace(recalled, memories=choice.injected, rejected=[*recalled.rejected, *choice.rejected])
     await _save_receipts(state, asked, call)
@@ -122,9 +124,12 @@ def _make_fence(message: str, memories: Sequence[MemoryUse]) -> Fence:
 
 
 async def _recall(asked: BeforeLlm, call: ApiCall) -> State:
-    runtime = Runtime(context=call.context)
-    state = State(turn=_turn(asked, call), opened=SessionState())
-    for step in (retrieve, rerank, sanitize):
+    runtime, turn = Runtime(context=call.context), _turn(asked, call)
+    state = State(turn=turn, opened=SessionState())
+    log, session_id = call.resources.memory.log, UUID(turn["session_id"])
+    opened, found = await asyncio.gather(log.open(call.scope, session_id, 1), retrieve(state, runtime))
+    state = replace(_apply(state, found), opened=SessionState(pinned=opened.pinned))
+    for step in (rerank, sanitize):
         state = _apply(state, await step(state, runtime))
     return state
 
@@ -147,7 +152,23 @@ def _turn(asked: BeforeLlm, call: ApiCall) -> TurnInfo:
 
 def _recalled(state: State) -> list[RecalledMemory]:
     rows = {str(row.source_id): row for each in state.passes for row in each.candidates}
-    return [recalled_memory(rows[each["memory_id"]], each["score"]) for each in state.memories]
+    return [
+        recalled_memory(rows[each["memory_id"]], each["score"]) if each["memory_id"] in rows else _pinned_memory(each)
+        for each in state.memories
+    ]
+
+
+def _pinned_memory(pinned: MemoryUse) -> RecalledMemory:
+    """A memory that the question did not bring."""
+    return RecalledMemory(
+        id=pinned["memory_id"],
+        lane="fact",
+        text=pinned["text"],
+        speaker=pinned["speaker"],
+        role=pinned["role"],
+        said_at=datetime.fromisoformat(pinned["valid_since"]),
+        score=pinned["score"],
+    )
 
 
 async def _save_receipts(state: State, asked: BeforeLlm, call: ApiCall) -> None:

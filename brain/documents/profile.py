@@ -136,7 +136,12 @@ def _select_items(known: ProfileSource, room: int) -> list[MemoryItem]:
 
 def _is_profile_item(item: MemoryItem, at: datetime) -> bool:
     """Plans, tasks and decisions pass: they stand in MEMORY."""
-    lives = item.status == "active" and not item.stale and (item.invalid_at is None or item.invalid_at > at)
+    lives = (
+        item.status == "active"
+        and not item.is_withheld
+        and not item.stale
+        and (item.invalid_at is None or item.invalid_at > at)
+    )
     believed = item.epistemic_type != "outdated" and item.confidence >= LEAST_CONFIDENCE
     return lives and believed and item.memory_type != "plan" and find_commitment(item.content) is None
 

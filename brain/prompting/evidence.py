@@ -76,12 +76,21 @@ def drop_repeats(best_first: Sequence[MemoryUse]) -> tuple[list[MemoryUse], list
 
 def _is_repeat(one: MemoryUse, held: MemoryUse) -> bool:
     """Whether one says no more than what is held, or is short enough to stand for it; two voices are two witnesses."""
-    nameless = {one["speaker"], held["speaker"]} & {"", SPEAKER}
-    if one["role"] != held["role"] or not (nameless or one["speaker"] == held["speaker"]):
+    if not _is_same_voice(one, held):
         return False
     if is_contained_in(one["text"], held["text"]):
         return True
     return is_contained_in(held["text"], one["text"]) and count_tokens(one["text"]) <= LONG
+
+
+def says_no_more(one: MemoryUse, held: MemoryUse) -> bool:
+    """Whether one voice says in one memory only what it says in the other."""
+    return _is_same_voice(one, held) and is_contained_in(one["text"], held["text"])
+
+
+def _is_same_voice(one: MemoryUse, other: MemoryUse) -> bool:
+    nameless = {one["speaker"], other["speaker"]} & {"", SPEAKER}
+    return one["role"] == other["role"] and bool(nameless or one["speaker"] == other["speaker"])
 
 
 def _pick_better(held: MemoryUse, other: MemoryUse) -> MemoryUse:

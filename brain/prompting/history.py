@@ -1,6 +1,7 @@
 """The conversation so far, as a model reads it."""
 
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 
@@ -18,11 +19,14 @@ BROKEN_OFF = "[broken off here]"
 def history_of(messages: Sequence[AnyMessage], opened: SessionState | None) -> list[BaseMessage]:
     """The thread's own past where it has one, so that a fork sees its own; the log's where the thread is new.
 
-    What a summary block stands for is left out: the prompt carries the block.
+    What a summary block stands for is left out: the prompt carries the block. What is excluded from use is left out
+    too; it stays in the thread.
     """
     spoken_at = max((n for n, message in enumerate(messages) if isinstance(message, HumanMessage)), default=0)
     said = [words for message in messages[:spoken_at] if (words := _plain_message(message))]
-    return _drop_summarized(said, opened) if said else list(_logged_messages(opened.window if opened else ()))
+    if not said:
+        return list(_logged_messages(opened.window if opened else ()))
+    return _drop_withheld(_drop_summarized(said, opened), opened)
 
 
 def _drop_summarized(said: list[BaseMessage], opened: SessionState | None) -> list[BaseMessage]:
@@ -30,6 +34,17 @@ def _drop_summarized(said: list[BaseMessage], opened: SessionState | None) -> li
     if opened is None or opened.unsummarised == opened.turns:
         return said
     return said[max(0, len(said) - opened.unsummarised) :]
+
+
+def _drop_withheld(said: list[BaseMessage], opened: SessionState | None) -> list[BaseMessage]:
+    if opened is None or not opened.withheld:
+        return said
+    return [message for message in said if message_digest(message) not in opened.withheld]
+
+
+def message_digest(message: BaseMessage) -> str:
+    """The SHA-256 by which the log knows the words of a message."""
+    return sha256(message.text.replace("\x00", "").encode()).hexdigest()
 
 
 def fit_messages(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:

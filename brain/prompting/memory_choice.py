@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from brain.prompting.evidence import conflicting_pairs, drop_repeats, mark_statuses, prefer_newer
+from brain.memory_uses import is_recalled
+from brain.prompting.evidence import conflicting_pairs, drop_repeats, mark_statuses, prefer_newer, says_no_more
 from brain.prompting.excerpt import LONG, excerpt
 from brain.prompting.memory_tags import arrange_u_shape, memory_tag
 from brain.prompting.tokens import count_tokens
@@ -25,32 +26,76 @@ class MemoryChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceCriteria:
-    """What a choice depends on: the question, the tokens there are, the rules of the organisation, the turn's fence."""
+    """What a choice depends on: the question, the tokens there are, the rules of the organisation, the turn's fence.
+
+    ``pin_room`` are the tokens of pinned memories, beside ``room``.
+    """
 
     question: str
     room: int
     fence: Fence
+    pin_room: int = 200
     knowledge: Sequence[KnowledgeEntry] = ()
 
 
 def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> MemoryChoice:
     """The best memories that fit, each thing once; what the organisation has ruled on gives way to its rule.
 
-    No memory takes more than half of the room, nor stands there whole when it is long: it is cut to what was asked for.
+    Pinned ones stand first, and in the order in which they were pinned, so that the beginning stays the same. No other
+    memory takes more than half of the room, nor stands there whole when it is long: it is cut to what was asked for.
     """
     ruled = frozenset(entry.topic.casefold() for entry in by.knowledge if entry.topic)
     overruled: list[MemoryUse] = [{**m, "decision_reason": "conflict"} for m in best_first if _has_ruling(m, ruled)]
-    telling, repeats = drop_repeats([memory for memory in best_first if not _has_ruling(memory, ruled)])
+    pins, others, unfit = _fit_pins([memory for memory in best_first if not _has_ruling(memory, ruled)], by)
+    told = [memory for memory in others if any(says_no_more(memory, pin) for pin in pins)]
+    telling, repeats = drop_repeats([memory for memory in others if memory not in told])
+    pins = [_take_score(pin, told) for pin in pins]
     kept, too_much = _fit_memories(telling, by)
-    placed = _put_newer_first(arrange_u_shape(prefer_newer(mark_statuses(kept))))
-    return MemoryChoice(_number_positions(placed), [*overruled, *repeats, *too_much])
+    marked = mark_statuses([*pins, *kept])
+    placed = _put_newer_first(arrange_u_shape(prefer_newer(marked[len(pins) :])))
+    said_twice: list[MemoryUse] = [{**memory, "decision_reason": "repeat"} for memory in told]
+    out = [*overruled, *said_twice, *repeats, *unfit, *too_much]
+    return MemoryChoice(_number_positions([*marked[: len(pins)], *placed]), out)
 
 
 def sort_by_time(choice: MemoryChoice) -> MemoryChoice:
     """The same memories from the oldest to the newest: who asks how things came to be wants to hear it in order."""
-    return MemoryChoice(
-        _number_positions(sorted(choice.injected, key=lambda memory: memory["valid_since"])), choice.rejected
-    )
+    pins = [memory for memory in choice.injected if memory["decision_reason"] == "pinned"]
+    others = [memory for memory in choice.injected if memory["decision_reason"] != "pinned"]
+    in_order = sorted(others, key=lambda memory: memory["valid_since"])
+    return MemoryChoice(_number_positions([*pins, *in_order]), choice.rejected)
+
+
+def _fit_pins(
+    best_first: Sequence[MemoryUse], by: ChoiceCriteria
+) -> tuple[list[MemoryUse], list[MemoryUse], list[MemoryUse]]:
+    """The pinned memories that fit, the first pinned first; the other memories; and the pins that are too much.
+
+    The last one pinned comes first in ``best_first``. A pin without room that was recalled as well counts as recalled.
+    """
+    room, pins = by.pin_room, list[MemoryUse]()
+    others: list[MemoryUse] = []
+    too_much: list[MemoryUse] = []
+    for memory in best_first:
+        cost = count_tokens(memory_tag(memory, by.fence)) if memory["decision_reason"] == "pinned" else 0
+        if cost == 0:
+            others.append(memory)
+        elif cost <= room:
+            pins.append(memory)
+            room -= cost
+        elif is_recalled(memory):
+            others.append({**memory, "decision_reason": "relevance"})
+        else:
+            too_much.append({**memory, "decision_reason": "budget_exceeded"})
+    return pins[::-1], others, too_much
+
+
+def _take_score(pin: MemoryUse, told: Sequence[MemoryUse]) -> MemoryUse:
+    """A pin that was not recalled itself answers as well as the first memory that it stands for."""
+    repeat = next((memory for memory in told if says_no_more(memory, pin)), None)
+    if repeat is None or is_recalled(pin):
+        return pin
+    return {**pin, "score": repeat["score"], "signals": repeat["signals"]}
 
 
 def _fit_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> tuple[list[MemoryUse], list[MemoryUse]]:

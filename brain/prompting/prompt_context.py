@@ -6,6 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from brain.attachments import Kind
+from brain.memory_uses import is_recalled
 from brain.prompting.budget import Slot
 from brain.prompting.memory_tags import knowledge_tag, memory_tag
 from brain.prompting.tokens import clip, count_tokens
@@ -42,7 +43,7 @@ def render_context(told: ContextParts, budget: Mapping[Slot, int], fence: Fence)
         ("organisation", _fit_texts(knowledge, budget["knowledge_context"])),
     )
     fenced = [fence.enclose(name, text) for name, text in sections if text]
-    unknown = "" if told.memories else _unknown_note(told.turn)
+    unknown = "" if any(is_recalled(memory) for memory in told.memories) else _unknown_note(told.turn)
     ours = (("memories", unknown), ("attached", _attachment_note(told.attached)), ("guidance", told.guidance.strip()))
     return "\n\n".join((*fenced, *(f"<{name}>\n{text}\n</{name}>" for name, text in ours if text)))
 

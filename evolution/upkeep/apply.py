@@ -21,11 +21,18 @@ FEW = 5
 async def judge_each(
     state: UpkeepState, runtime: Runtime[JobContext], step: Step, judge: Callable[[ActiveMemory], UpkeepVerdict | None]
 ) -> Update:
-    """Judge every living memory by itself and carry the verdicts out; nothing where the step is not called for."""
+    """Judge every living memory by itself and carry the verdicts out; nothing where the step is not called for.
+
+    What a person pinned stays as it is.
+    """
     if step not in state.steps:
         return {}
     living = iterate_living(runtime.context.resources.memory.upkeep, runtime.context.scope)
-    planned = [PlannedChange(verdict, (each.item,)) async for each in living if (verdict := judge(each))]
+    planned = [
+        PlannedChange(verdict, (each.item,))
+        async for each in living
+        if each.item.use != "pinned" and (verdict := judge(each))
+    ]
     return await apply_changes(state, runtime, step, planned)
 
 

@@ -1,22 +1,32 @@
-"""Removes from documents what a forgotten memory left there: lines made of it, and entries about its turns."""
+"""Takes what a memory left in documents, lines made of it and entries about its turns, out of them or out of sight."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 from uuid import UUID
 
 from memory.contracts import Author
 from memory.documents.daily_notes import parts_of
-from memory.documents.document import Document, digest, memory_mark, normalize_body, without_comments
+from memory.documents.document import (
+    Document,
+    DocumentDraft,
+    DocumentKind,
+    digest,
+    memory_mark,
+    normalize_body,
+    without_comments,
+)
+from memory.documents.hidden_parts import escape_hidden, hide_part, reveal_memory, reveal_part, split_hidden
 
 _MARKED = re.compile(r"- (?P<text>.*\S) <!-- \S+ -->")
+_MARK = re.compile(r"<!-- (\S+) -->")
 _MEMORY = re.compile(r"<!-- (?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForgottenMemory:
-    """A memory that is taken back, as it was worded, and the turns that only it had rested on.
+    """A memory that is taken out of use, as it was worded, and the turns that only it had rested on.
 
     ``shared`` are turns that say other things as well: of what is told of them, only what holds the words goes.
     """
@@ -31,6 +41,11 @@ class ForgottenMemory:
         """By which documents name it and its turns."""
         return tuple(memory_mark(each) for each in (self.memory_id, *self.events, *self.shared))
 
+    @property
+    def patterns(self) -> list[str]:
+        """What a LIKE finds in the documents that name it or its turns, hidden or not."""
+        return [f"%{spelt}%" for mark in self.marks for spelt in (mark, escape_hidden(mark))]
+
     def is_mentioned_in(self, entry: str) -> bool:
         """Whether an entry of a daily note tells of it."""
         if any(memory_mark(each) in entry for each in (self.memory_id, *self.events)):
@@ -44,11 +59,17 @@ def cleanse_documents(documents: Sequence[Document], gone: ForgottenMemory) -> l
 
     A line of MEMORY that was drawn from an entry goes with the entry.
     """
-    entries = " ".join(
-        _words(part) for each in documents if each.kind == "daily_note" for part in _entries_about(each, gone)
-    )
-    pairs = ((each, _cleanse_document(each, gone, entries)) for each in documents)
-    return [(before, after) for before, after in pairs if after.sha256 != before.sha256]
+    return _edit_documents(documents, gone, lambda part: "")
+
+
+def hide_in_documents(documents: Sequence[Document], gone: ForgottenMemory) -> list[tuple[Document, Document]]:
+    """The same of what is excluded from use: it stays where it is, in comments."""
+    return _edit_documents(documents, gone, lambda part: hide_part(part, gone.memory_id))
+
+
+def reveal_in_documents(documents: Sequence[Document], memory_id: UUID) -> list[tuple[Document, Document]]:
+    """Each document that hides something of a memory, before and after it is shown again."""
+    return _changed((each, _with_body(each, reveal_memory(each.body, memory_id))) for each in documents)
 
 
 def marked_source_ids(body: str) -> list[UUID]:
@@ -56,11 +77,15 @@ def marked_source_ids(body: str) -> list[UUID]:
     return [UUID(found["id"]) for found in _MEMORY.finditer(body)]
 
 
-def without_lines_of(body: str, memory_ids: Collection[UUID]) -> str:
-    """The text without the lines that were made of those memories: what was forgotten is not written again."""
-    marks = [memory_mark(each) for each in memory_ids]
-    lines = body.splitlines(keepends=True) if marks else [body]
-    return "".join(line for line in lines if not any(mark in line for mark in marks))
+def withhold_lines(draft: DocumentDraft, gone: Collection[UUID], excluded: Collection[UUID]) -> DocumentDraft:
+    """The draft without the lines that were made of forgotten memories, and with those of excluded ones in comments."""
+    marks = [memory_mark(each) for each in gone]
+    lines = draft.body.splitlines(keepends=True) if marks else [draft.body]
+    body = "".join(line for line in lines if not any(mark in line for mark in marks))
+    for memory_id in excluded:
+        parts, mark = _parts(draft.kind, body), memory_mark(memory_id)
+        body = "".join(hide_part(each, memory_id) if mark in each else each for each in parts)
+    return draft if body == draft.body else replace(draft, body=body)
 
 
 def next_version(document: Document, held: Document, author: Author) -> Document:
@@ -70,30 +95,52 @@ def next_version(document: Document, held: Document, author: Author) -> Document
     )
 
 
-def _cleanse_document(document: Document, gone: ForgottenMemory, entries: str) -> Document:
-    body = normalize_body(
-        _without_entries(document, gone) if document.kind == "daily_note" else _without_lines(document, gone, entries)
-    )
+def _edit_documents(
+    documents: Sequence[Document], gone: ForgottenMemory, edit: Callable[[str], str]
+) -> list[tuple[Document, Document]]:
+    notes = (each for each in documents if each.kind == "daily_note")
+    told = " ".join(_words(part) for each in notes for part in _open_parts(each) if gone.is_mentioned_in(part))
+    return _changed((each, _edit_document(each, gone, told, edit)) for each in documents)
+
+
+def _changed(pairs: Iterator[tuple[Document, Document]]) -> list[tuple[Document, Document]]:
+    return [(before, after) for before, after in pairs if after.sha256 != before.sha256]
+
+
+def _edit_document(document: Document, gone: ForgottenMemory, entries: str, edit: Callable[[str], str]) -> Document:
+    def is_about(part: str) -> bool:
+        text = reveal_part(part)
+        return gone.is_mentioned_in(text) if document.kind == "daily_note" else _is_about(text, gone, entries)
+
+    parts = _parts(document.kind, document.body)
+    left = _with_body(document, "".join(edit(part) if is_about(part) else part for part in parts))
     front = dict(document.front)
     if front.get("name") == gone.words:
         front["name"] = ""
     if isinstance(front.get("curated"), list):
         # A line that is missing otherwise counts as taken out by the person, and stays out.
-        front["curated"] = [each for each in cast("list[object]", front["curated"]) if each != str(gone.memory_id)]
-    return replace(document, body=body, front=front, sha256=digest(front, body))
+        lost = {str(gone.memory_id), *_MARK.findall(document.body)} - set(_MARK.findall(left.body))
+        front["curated"] = [each for each in cast("list[object]", front["curated"]) if each not in lost]
+    return replace(left, front=front, sha256=digest(front, left.body))
 
 
-def _without_entries(document: Document, gone: ForgottenMemory) -> str:
-    lost = set(_entries_about(document, gone))
-    return "".join(part for part in parts_of(document.body) if part not in lost)
+def _with_body(document: Document, body: str) -> Document:
+    text = normalize_body(body)
+    return replace(document, body=text, sha256=digest(document.front, text))
 
 
-def _entries_about(document: Document, gone: ForgottenMemory) -> list[str]:
-    return [part for part in parts_of(document.body) if gone.is_mentioned_in(part)]
+def _parts(kind: DocumentKind, body: str) -> Iterator[str]:
+    """The entries of a daily note, the lines of any other document; what is hidden comes as it was hidden."""
+    return split_hidden(body, parts_of if kind == "daily_note" else _lines)
 
 
-def _without_lines(document: Document, gone: ForgottenMemory, entries: str) -> str:
-    return "".join(line for line in document.body.splitlines(keepends=True) if not _is_about(line, gone, entries))
+def _open_parts(document: Document) -> Iterator[str]:
+    """What they say, hidden or not."""
+    return (reveal_part(part) for part in _parts(document.kind, document.body))
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
 
 
 def _is_about(line: str, gone: ForgottenMemory, entries: str) -> bool:

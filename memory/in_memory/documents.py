@@ -1,16 +1,18 @@
 """The documents port, in memory."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from memory.contracts import Author, MemoryItem
 from memory.documents.cleansing import (
     ForgottenMemory,
     cleanse_documents,
+    hide_in_documents,
     marked_source_ids,
     next_version,
-    without_lines_of,
+    reveal_in_documents,
+    withhold_lines,
 )
 from memory.documents.daily_notes import entry_id
 from memory.documents.document import KEPT, Document, DocumentDraft, DocumentKind, document_id
@@ -49,7 +51,7 @@ class InMemoryDocuments:
     async def save(self, scope: Scope, draft: DocumentDraft, expected: int, author: Author) -> Document:
         held = self.store.compartment_of(scope).documents.get(document_id(scope, draft.kind, draft.name))
         document = revise_document(
-            scope, held, _drop_forgotten_lines(self.store.compartment_of(scope), draft), expected, author
+            scope, held, _withhold_lines(self.store.compartment_of(scope), draft), expected, author
         )
         return self._put(scope, held, document)
 
@@ -84,16 +86,40 @@ class InMemoryDocuments:
 def cleanse(store: InMemoryStore, scope: Scope, item: MemoryItem, author: Author) -> None:
     """Take what was made of a memory out of every document and every kept version of one."""
     space = store.compartment_of(scope)
-    events = forgotten_turns(space, item.memory_id) if item.status == "deleted" else set[UUID]()
-    shared = {each for each in events if active_memories_of(space, each)}
-    gone = ForgottenMemory(
-        memory_id=item.memory_id, words=item.object, events=tuple(events - shared), shared=tuple(shared)
-    )
-    for held, left in cleanse_documents(list(space.documents.values()), gone):
+    gone = _find_traces(space, item, of_turns=item.status == "deleted")
+    _rewrite_documents(space, scope, lambda documents: cleanse_documents(documents, gone), author)
+
+
+def hide_excluded(space: Compartment, scope: Scope, item: MemoryItem, author: Author) -> None:
+    """Hide what documents and their kept versions tell of an excluded memory, or show it again."""
+    gone = _find_traces(space, item, of_turns=True)
+    if item.use == "excluded":
+        _rewrite_documents(space, scope, lambda documents: hide_in_documents(documents, gone), author)
+    else:
+        _rewrite_documents(space, scope, lambda documents: reveal_in_documents(documents, item.memory_id), author)
+    if item.status != "active":
+        update_outdated_marks(space, scope, item, author)
+
+
+def _rewrite_documents(
+    space: Compartment,
+    scope: Scope,
+    rewrite: Callable[[Sequence[Document]], list[tuple[Document, Document]]],
+    author: Author,
+) -> None:
+    for held, left in rewrite(list(space.documents.values())):
         _store_document(space, scope, held, next_version(left, held, author))
     for versions in space.document_versions.values():
-        lighter = {before.version: after for before, after in cleanse_documents(versions, gone)}
-        versions[:] = [lighter.get(each.version, each) for each in versions]
+        rewritten = {before.version: after for before, after in rewrite(versions)}
+        versions[:] = [rewritten.get(each.version, each) for each in versions]
+
+
+def _find_traces(space: Compartment, item: MemoryItem, *, of_turns: bool) -> ForgottenMemory:
+    events = forgotten_turns(space, item.memory_id) if of_turns else set[UUID]()
+    shared = {each for each in events if active_memories_of(space, each)}
+    return ForgottenMemory(
+        memory_id=item.memory_id, words=item.object, events=tuple(events - shared), shared=tuple(shared)
+    )
 
 
 def update_outdated_marks(space: Compartment, scope: Scope, item: MemoryItem, author: Author) -> None:
@@ -102,10 +128,12 @@ def update_outdated_marks(space: Compartment, scope: Scope, item: MemoryItem, au
         _store_document(space, scope, held, next_version(left, held, author))
 
 
-def _drop_forgotten_lines(space: Compartment, draft: DocumentDraft) -> DocumentDraft:
-    named = [space.items.get(each) for each in marked_source_ids(draft.body)]
-    gone = [each.memory_id for each in named if each is not None and each.status == "deleted"]
-    return replace(draft, body=without_lines_of(draft.body, gone)) if gone else draft
+def _withhold_lines(space: Compartment, draft: DocumentDraft) -> DocumentDraft:
+    """The draft without what was forgotten while somebody wrote it, and with what is excluded out of sight."""
+    named = [item for each in marked_source_ids(draft.body) if (item := space.items.get(each))]
+    gone = [each.memory_id for each in named if each.status == "deleted"]
+    excluded = [each.memory_id for each in named if each.status != "deleted" and each.is_withheld]
+    return withhold_lines(draft, gone, excluded)
 
 
 def _store_document(space: Compartment, scope: Scope, held: Document | None, document: Document) -> None:

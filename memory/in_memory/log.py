@@ -78,11 +78,11 @@ class InMemoryLog(InMemoryAcceptedTurns):
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
         space = self.store.compartment_of(scope)
-        deleted = {item.memory_id: item.updated_at for item in space.items.values() if item.status == "deleted"}
+        hidden = {item.memory_id: item.updated_at for item in space.items.values() if item.is_withheld}
         events = [event for each in ids if (event := space.event(each))]
         unread = {event.event_id for event in events if is_unreadable(space, event)}
-        anything = any(at > since for at in deleted.values())
-        return Forgotten(ids=frozenset(unread | deleted.keys() & set(ids)), anything=anything)
+        anything = any(at > since for at in hidden.values())
+        return Forgotten(ids=frozenset(unread | hidden.keys() & set(ids)), anything=anything)
 
     async def capture(self, scope: Scope, capture: Capture) -> None:
         space = self.store.compartment_of(scope)

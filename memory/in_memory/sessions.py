@@ -118,6 +118,17 @@ def withdraw_summaries(space: Compartment, events: Iterable[UUID]) -> None:
                 space.rows.pop(each.summary_id, None)
 
 
+def withdraw_covering_summaries(space: Compartment, events: Iterable[UUID]) -> None:
+    """Blocks that stand for any of these turns wait to be worded anew."""
+    said = [event for each in events if (event := space.event(each))]
+    for session_id, blocks in space.blocks.items():
+        places = [event.position for event in said if event.session_id == session_id]
+        for number, each in enumerate(blocks):
+            if any(each.first_position <= place <= each.last_position for place in places):
+                blocks[number] = replace(each, withdrawn=True, text="", sources=())
+                space.rows.pop(each.summary_id, None)
+
+
 def _index(space: Compartment, scope: Scope, summary: Summary) -> None:
     if summary.text:
         space.rows[summary.summary_id] = row_of_summary(summary, scope.user_id)

@@ -10,9 +10,9 @@ from uuid import UUID
 
 from memory.conflicts import Conflict, ConflictStatus, unknown_conflict
 from memory.contracts import Action, Author, Change, Citation, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
-from memory.in_memory.documents import cleanse, update_outdated_marks
-from memory.in_memory.forgotten_turns import forgotten_turns, says_forgotten
-from memory.in_memory.sessions import withdraw_summaries
+from memory.in_memory.documents import cleanse, hide_excluded, update_outdated_marks
+from memory.in_memory.forgotten_turns import forgotten_turns, says_forgotten, turns_saying
+from memory.in_memory.sessions import withdraw_covering_summaries, withdraw_summaries
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.index_rows import IndexRow, Standing, row_of_item, weigh_turn_row
 from memory.revision import REWORDED, events_of, snapshot, speaks_for, unknown_memory
@@ -79,7 +79,7 @@ class InMemoryUnit:
         space = self.space
         if item.status != "active":
             _close_conflicts(space, item.memory_id, author)
-        if item.status == "deleted":
+        if item.is_withheld:
             _hide_item(space, item.memory_id)
         elif item.status == "left":
             space.rows.pop(item.memory_id, None)
@@ -120,8 +120,14 @@ class InMemoryUnit:
         space = self.space
         space.rows |= {key: row for key, row in space.hidden.items() if _is_readable(space, row.turn_id)}
 
+    def withdraw_covering_summaries(self, memory_id: UUID) -> None:
+        withdraw_covering_summaries(self.space, turns_saying(self.space, memory_id))
+
     async def cleanse_documents(self, item: MemoryItem, author: Author) -> None:
         cleanse(self.store, self.scope, item, author)
+
+    async def hide_in_documents(self, item: MemoryItem, author: Author) -> None:
+        hide_excluded(self.space, self.scope, item, author)
 
     async def mark_documents(self, item: MemoryItem, author: Author) -> None:
         update_outdated_marks(self.space, self.scope, item, author)
@@ -142,7 +148,7 @@ def _is_comparable(space: Compartment, item: MemoryItem, draft: MemoryDraft, sco
     if item.slot == draft.slot and (active or ended_since or _cites_turns_of(space, item, draft)):
         return True
     named = active and item.memory_id == draft.replaces_memory
-    return named or ((item.status == "deleted" or REWORDED in item.provenance) and _shares_words(space, item, draft))
+    return named or ((item.is_withheld or REWORDED in item.provenance) and _shares_words(space, item, draft))
 
 
 def _cites_turns_of(space: Compartment, item: MemoryItem, draft: MemoryDraft) -> bool:

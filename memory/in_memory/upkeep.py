@@ -30,7 +30,8 @@ class InMemoryUpkeep:
 
     async def list_active(self, scope: Scope, after: UUID, limit: int) -> list[ActiveMemory]:
         space = self.store.compartment_of(scope)
-        beyond = sorted(item.memory_id for item in _active_items(space) if item.memory_id > after)
+        usable = (item.memory_id for item in _active_items(space) if not item.is_withheld)
+        beyond = sorted(memory_id for memory_id in usable if memory_id > after)
         return [_active_memory(space, space.items[memory_id]) for memory_id in beyond[:limit]]
 
     async def count_often_replaced(self, scope: Scope) -> int:
@@ -46,7 +47,7 @@ class InMemoryUpkeep:
 
     async def find_similar(self, scope: Scope, over: float, limit: int) -> list[SimilarPair]:
         space = self.store.compartment_of(scope)
-        sound = [item for item in _active_items(space) if not item.stale]
+        sound = [item for item in _active_items(space) if item.use == "auto" and not item.stale]
         newest = sorted(sound, key=lambda item: (item.updated_at, item.memory_id), reverse=True)[:_COMPARED]
         pairs = combinations(sorted(newest, key=lambda item: item.memory_id), 2)
         near = [_similar_pair(space, a, b) for a, b in pairs if _is_comparable(a, b)]

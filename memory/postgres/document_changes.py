@@ -1,5 +1,6 @@
 """One change of a document on its way into the tables: snapshot, row, audit and index, in one transaction."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
@@ -7,8 +8,15 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memory.contracts import Author, MemoryItem
-from memory.documents.cleansing import ForgottenMemory, cleanse_documents, next_version
+from memory.documents.cleansing import (
+    ForgottenMemory,
+    cleanse_documents,
+    hide_in_documents,
+    next_version,
+    reveal_in_documents,
+)
 from memory.documents.document import KEPT, Document, memory_mark
+from memory.documents.hidden_parts import hiding_pattern
 from memory.documents.outdated_marks import mark_outdated_lines
 from memory.documents.port import version_conflict_error
 from memory.postgres.database import scope_params
@@ -40,8 +48,17 @@ class DocumentChange:
     held: Document | None
     document: Document
     author: Author
-    action: Literal["save", "append", "restore", "forget", "remark"]
+    action: Literal["save", "append", "restore", "forget", "remark", "hide"]
     snapshot: bool = True
+
+
+@dataclass(frozen=True)
+class DocumentsEdit:
+    """What is rewritten in all documents at once: where LIKE finds it, and each document before and after."""
+
+    patterns: list[str]
+    rewrite: Callable[[Sequence[Document]], list[tuple[Document, Document]]]
+    action: Literal["forget", "hide"]
 
 
 async def lock_documents(session: DatabaseSession, scope: Scope) -> None:
@@ -67,26 +84,51 @@ async def cleanse(session: Transaction, scope: Scope, item: MemoryItem, author: 
 
     When the memory was forgotten, what entries tell of its turns goes as well.
     """
-    named = scope_params(scope) | {"memory_id": item.memory_id}
     await lock_documents(session, scope)
-    turns = await session.fetch("forgotten_turns", named, _ForgottenTurn) if item.status == "deleted" else []
-    gone = ForgottenMemory(
+    gone = await _find_traces(session, scope, item, of_turns=item.status == "deleted")
+    edit = DocumentsEdit(gone.patterns, lambda documents: cleanse_documents(documents, gone), "forget")
+    await _rewrite_documents(session, scope, edit, author)
+
+
+async def hide_excluded(session: Transaction, scope: Scope, item: MemoryItem, author: Author) -> None:
+    """Hide what documents and their kept versions tell of an excluded memory, or show it again."""
+    await lock_documents(session, scope)
+    gone = await _find_traces(session, scope, item, of_turns=True)
+    if item.use == "excluded":
+        edit = DocumentsEdit(gone.patterns, lambda documents: hide_in_documents(documents, gone), "hide")
+    else:
+        hidden = [hiding_pattern(item.memory_id)]
+        edit = DocumentsEdit(hidden, lambda documents: reveal_in_documents(documents, item.memory_id), "hide")
+    await _rewrite_documents(session, scope, edit, author)
+    if item.status != "active":
+        await update_outdated_marks(session, scope, item, author)
+
+
+async def _rewrite_documents(session: Transaction, scope: Scope, edit: DocumentsEdit, author: Author) -> None:
+    """The documents as next versions, and the kept versions in their places; none of it leaves a snapshot."""
+    marks = scope_params(scope) | {"marks": edit.patterns}
+    versions = session.ask("versions_to_cleanse", marks, Document)
+    current = await session.fetch("documents_to_cleanse", marks, Document)
+    for held, left in edit.rewrite(current):
+        after = next_version(left, held, author)
+        change = DocumentChange(held=held, document=after, author=author, action=edit.action, snapshot=False)
+        await put_document(session, scope, change)
+    for held, left in edit.rewrite(versions.rows):
+        change = DocumentChange(held=held, document=left, author=author, action=edit.action)
+        session.execute("drop_document_version", change_params(scope, change))
+        session.execute("insert_document_version", change_params(scope, change))
+
+
+async def _find_traces(session: Transaction, scope: Scope, item: MemoryItem, *, of_turns: bool) -> ForgottenMemory:
+    """By what documents may name a memory; with the turns that say it, where these are withheld with it."""
+    named = scope_params(scope) | {"memory_id": item.memory_id}
+    turns = await session.fetch("forgotten_turns", named, _ForgottenTurn) if of_turns else []
+    return ForgottenMemory(
         memory_id=item.memory_id,
         words=item.object,
         events=tuple(turn.event_id for turn in turns if not turn.shared),
         shared=tuple(turn.event_id for turn in turns if turn.shared),
     )
-    marks = scope_params(scope) | {"marks": [f"%{mark}%" for mark in gone.marks]}
-    versions = session.ask("versions_to_cleanse", marks, Document)
-    current = await session.fetch("documents_to_cleanse", marks, Document)
-    for held, left in cleanse_documents(current, gone):
-        after = next_version(left, held, author)
-        change = DocumentChange(held=held, document=after, author=author, action="forget", snapshot=False)
-        await put_document(session, scope, change)
-    for held, left in cleanse_documents(versions.rows, gone):
-        change = DocumentChange(held=held, document=left, author=author, action="forget")
-        session.execute("drop_document_version", change_params(scope, change))
-        session.execute("insert_document_version", change_params(scope, change))
 
 
 async def update_outdated_marks(session: Transaction, scope: Scope, item: MemoryItem, author: Author) -> None:

@@ -1,11 +1,11 @@
 """Documents on PostgreSQL: each change is one transaction with its snapshot, its index rows and its audit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from memory.contracts import Author
-from memory.documents.cleansing import marked_source_ids, without_lines_of
+from memory.documents.cleansing import marked_source_ids, withhold_lines
 from memory.documents.daily_notes import entry_id, note_name
 from memory.documents.document import Document, DocumentDraft, DocumentKind, document_id
 from memory.documents.port import DocumentRef, NoteEntry, NoteOutcome, unknown_document
@@ -27,8 +27,9 @@ class _TurnId:
 
 
 @dataclass(frozen=True)
-class _MemoryId:
+class _WithheldMemory:
     memory_id: UUID
+    forgotten: bool
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,7 @@ class PostgresDocuments:
             await lock_documents(session, scope)
             found = await _fetch_documents(session, scope, (document_id(scope, draft.kind, draft.name),))
             held = found[0] if found else None
-            document = revise_document(
-                scope, held, await _drop_forgotten_lines(session, scope, draft), expected, author
-            )
+            document = revise_document(scope, held, await _withhold_lines(session, scope, draft), expected, author)
             if document is not held:
                 await put_document(
                     session, scope, DocumentChange(held=held, document=document, author=author, action="save")
@@ -106,12 +105,13 @@ async def _fetch_documents(session: DatabaseSession, scope: Scope, document_ids:
     return await session.fetch("documents_by_id", params, Document)
 
 
-async def _drop_forgotten_lines(session: DatabaseSession, scope: Scope, draft: DocumentDraft) -> DocumentDraft:
-    """The draft without what was forgotten while somebody wrote it."""
+async def _withhold_lines(session: DatabaseSession, scope: Scope, draft: DocumentDraft) -> DocumentDraft:
+    """The draft without what was forgotten while somebody wrote it, and with what is excluded out of sight."""
     named = marked_source_ids(draft.body)
     params = scope_params(scope) | {"memory_ids": named}
-    gone = await session.fetch("forgotten_memories", params, _MemoryId) if named else []
-    return replace(draft, body=without_lines_of(draft.body, [each.memory_id for each in gone])) if gone else draft
+    found = await session.fetch("withheld_memories", params, _WithheldMemory) if named else []
+    gone = [each.memory_id for each in found if each.forgotten]
+    return withhold_lines(draft, gone, [each.memory_id for each in found if not each.forgotten])
 
 
 async def _find_forgotten_entries(session: DatabaseSession, scope: Scope, entries: Sequence[NoteEntry]) -> set[UUID]:

@@ -34,6 +34,7 @@ from memory.postgres.turn_params import (
     turn_params,
     utterance_params,
 )
+from memory.revision import from_snapshot
 from memory.scope import Scope
 from memory.session_state import SessionState, just_before
 
@@ -45,12 +46,14 @@ class _SessionRow:
     entity_slots: dict[str, str]
     carried: dict[str, Any]
     gone: list[str]
+    withheld: list[str]
     turns: int
     unsummarised: int
     events: list[dict[str, Any]]
     summaries: list[str]
     injected: list[dict[str, Any]]
     documents: list[dict[str, Any]]
+    pinned: list[dict[str, Any]]
     tokens_spent: int
 
 
@@ -256,6 +259,8 @@ def _session_from_row(row: _SessionRow) -> SessionState:
         documents=tuple(_document_from_json(each) for each in row.documents),
         tokens_spent=row.tokens_spent,
         gone=frozenset(row.gone),
+        withheld=frozenset(row.withheld),
+        pinned=tuple(from_snapshot(each) for each in row.pinned),
         carried=row.carried,
     )
 

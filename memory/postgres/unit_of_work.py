@@ -23,7 +23,7 @@ from memory.errors import BrainError
 from memory.index_rows import row_of_item
 from memory.postgres.database import Database, scope_params
 from memory.postgres.database_session import Transaction
-from memory.postgres.document_changes import cleanse, update_outdated_marks
+from memory.postgres.document_changes import cleanse, hide_excluded, update_outdated_marks
 from memory.postgres.index import index_cited_turns
 from memory.postgres.index_params import row_params, standing_params
 from memory.revision import events_of, snapshot, unknown_memory
@@ -115,7 +115,7 @@ class PostgresUnit:
         self.session.execute("insert_audit", params | {"action": action, "source_id": item.superseded_by})
         if item.status != "active":
             self.session.execute("settle_conflicts_of_ended", params)
-        if item.status == "deleted":
+        if item.is_withheld:
             for statement in ("drop_row", "hide_cited_turns", "withdraw_summaries", "clear_slots"):
                 self.session.execute(statement, params)
         elif item.status == "left":
@@ -152,8 +152,14 @@ class PostgresUnit:
     async def index_cited_turns(self, memory_id: UUID) -> None:
         await index_cited_turns(self.session, self.scope, memory_id)
 
+    def withdraw_covering_summaries(self, memory_id: UUID) -> None:
+        self._execute("withdraw_covering_summaries", memory_id=memory_id)
+
     async def cleanse_documents(self, item: MemoryItem, author: Author) -> None:
         await cleanse(self.session, self.scope, item, author)
+
+    async def hide_in_documents(self, item: MemoryItem, author: Author) -> None:
+        await hide_excluded(self.session, self.scope, item, author)
 
     async def mark_documents(self, item: MemoryItem, author: Author) -> None:
         await update_outdated_marks(self.session, self.scope, item, author)

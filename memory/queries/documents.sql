@@ -127,7 +127,7 @@ select said.event_id,
        exists (select from brain.memory_citations o
                join brain.memory_items i on i.tenant_id = o.tenant_id and i.item_id = o.item_id
                where o.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s and o.event_id = said.event_id
-                 and i.status = 'active') as shared
+                 and i.status = 'active' and i.use <> 'excluded') as shared
 from brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
 where brain.says_forgotten(%(tenant_id)s, said.event_id)
 limit 1000;
@@ -138,14 +138,15 @@ select event_id from unnest(%(event_ids)s::uuid[]) as event_id
 where brain.says_forgotten(%(tenant_id)s, event_id)
 limit 10000;
 
--- name: forgotten_memories
--- Which of these memories were forgotten.
-select item_id as memory_id from brain.memory_items
-where tenant_id = %(tenant_id)s and scope = %(scope)s and item_id = any(%(memory_ids)s) and status = 'deleted'
+-- name: withheld_memories
+-- Which of these memories were forgotten, or are excluded from use.
+select item_id as memory_id, status = 'deleted' as forgotten from brain.memory_items
+where tenant_id = %(tenant_id)s and scope = %(scope)s and item_id = any(%(memory_ids)s)
+  and (status = 'deleted' or use = 'excluded')
 limit 10000;
 
 -- name: documents_to_cleanse
--- What may tell of a forgotten memory: daily notes that name it or its turns, and all other documents.
+-- What may tell of a forgotten or excluded memory: daily notes that name it or its turns, and all other documents.
 select document_id, kind, name, front, body, version, sha256, updated_at, author, reason
 from brain.documents
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)

@@ -127,10 +127,10 @@ limit %(limit)s;
 -- The memories in pages, for deriving the index again.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
-       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at, use
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
-  and item_id > %(after)s and status not in ('deleted', 'left')
+  and item_id > %(after)s and status not in ('deleted', 'left') and use <> 'excluded'
 order by item_id
 limit %(limit)s;
 

@@ -14,14 +14,14 @@ limit 1;
 -- name: memories_beside
 -- What an assertion is compared with: the active memories of its slot, those of the slot that were taken from the same
 -- turn whatever became of them, those of the slot that were taken back by something said later than the assertion, the
--- one that it replaces by name, and those forgotten or put right by a person that rest on the same words.
+-- one that it replaces by name, and those forgotten, excluded or put right by a person that rest on the same words.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
-       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at, use
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
   and (slot = %(slot)s or (item_id = %(replaces_memory)s and status = 'active') or status = 'deleted'
-       or provenance -> 'reworded' is not null)
+       or use = 'excluded' or provenance -> 'reworded' is not null)
   and item_id in (
       select i.item_id from brain.memory_items i
       where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and i.user_id = %(user_id)s and i.slot = %(slot)s
@@ -50,7 +50,7 @@ for update;
 -- What stands where a restored memory would stand: the living ones of its slot, and the one that had superseded it.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
-       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at, use
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and status = 'active'
   and (slot = %(slot)s or item_id = %(superseded_by)s) and item_id <> %(memory_id)s
@@ -62,7 +62,7 @@ for update;
 -- One memory of this person, whatever its status.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
-       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at, use
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and item_id = %(memory_id)s
@@ -72,7 +72,7 @@ limit 1;
 -- Several memories of this person, whatever their status.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
-       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at, use
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and item_id = any(%(memory_ids)s)
@@ -82,7 +82,7 @@ limit 1000;
 -- A person's memories, newest first.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
        source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
-       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at, use
 from brain.memory_items
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and (%(include_inactive)s or status = 'active')
@@ -96,7 +96,7 @@ limit %(limit)s;
 select i.item_id as memory_id, i.user_id, i.item_type as memory_type, i.content, i.valid_at, i.invalid_at, i.confidence,
        i.source_sessions, i.superseded_by, i.version, i.provenance, i.epistemic_type, i.subject, i.predicate, i.object,
        i.negated, i.category, i.slot, i.status, i.stale, i.certainty, i.observed_at, i.created_at, i.updated_at,
-       i.last_validated_at
+       i.last_validated_at, i.use
 from brain.memory_items i
 join (
     select m.item_id, bool_and(o.left_at is not null) as behind
@@ -118,7 +118,7 @@ for update of i;
 select i.item_id as memory_id, i.user_id, i.item_type as memory_type, i.content, i.valid_at, i.invalid_at, i.confidence,
        i.source_sessions, i.superseded_by, i.version, i.provenance, i.epistemic_type, i.subject, i.predicate, i.object,
        i.negated, i.category, i.slot, i.status, i.stale, i.certainty, i.observed_at, i.created_at, i.updated_at,
-       i.last_validated_at
+       i.last_validated_at, i.use
 from brain.memory_items i
 left join brain.memory_items s on s.tenant_id = %(tenant_id)s and s.item_id = i.superseded_by
 where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and (i.user_id = %(user_id)s or %(is_group)s)
@@ -148,11 +148,11 @@ select coalesce((select array_agg(item_id) from brain.memory_items
 insert into brain.memory_items (tenant_id, item_id, scope, user_id, item_type, subject, predicate, object, negated,
                                 content, category, slot, status, stale, confidence, certainty, epistemic_type,
                                 provenance, source_sessions, superseded_by, version, observed_at, valid_at, invalid_at,
-                                last_validated_at, created_at, updated_at)
+                                last_validated_at, created_at, updated_at, use)
 values (%(tenant_id)s, %(memory_id)s, %(scope)s, %(user_id)s, %(memory_type)s, %(subject)s, %(predicate)s, %(object)s,
         %(negated)s, %(content)s, %(category)s, %(slot)s, %(status)s, %(stale)s, %(confidence)s, %(certainty)s,
         %(epistemic_type)s, %(provenance)s, %(source_sessions)s, %(superseded_by)s, %(version)s, %(observed_at)s,
-        %(valid_at)s, %(invalid_at)s, %(last_validated_at)s, %(created_at)s, %(updated_at)s);
+        %(valid_at)s, %(invalid_at)s, %(last_validated_at)s, %(created_at)s, %(updated_at)s, %(use)s);
 
 -- name: update_item
 -- The next version of a memory; a writer that saw an older one changes nothing.
@@ -161,7 +161,7 @@ set content = %(content)s, object = %(object)s, negated = %(negated)s, category 
     stale = %(stale)s, confidence = %(confidence)s, certainty = %(certainty)s, epistemic_type = %(epistemic_type)s,
     provenance = %(provenance)s, source_sessions = %(source_sessions)s, superseded_by = %(superseded_by)s,
     version = %(version)s, valid_at = %(valid_at)s, invalid_at = %(invalid_at)s,
-    last_validated_at = %(last_validated_at)s, updated_at = %(updated_at)s
+    last_validated_at = %(last_validated_at)s, updated_at = %(updated_at)s, use = %(use)s
 where tenant_id = %(tenant_id)s and scope = %(scope)s and item_id = %(memory_id)s and version = %(version)s - 1
 returning item_id;
 
@@ -236,7 +236,7 @@ order by item_id, version desc;
 select i.item_id as memory_id, i.user_id, i.item_type as memory_type, i.content, i.valid_at, i.invalid_at, i.confidence,
        i.source_sessions, i.superseded_by, i.version, i.provenance, i.epistemic_type, i.subject, i.predicate, i.object,
        i.negated, i.category, i.slot, i.status, i.stale, i.certainty, i.observed_at, i.created_at, i.updated_at,
-       i.last_validated_at, c.event_id, c.span_start, c.span_end, c.sha256
+       i.last_validated_at, i.use, c.event_id, c.span_start, c.span_end, c.sha256
 from brain.memory_citations c
 join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
 where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.user_id = %(user_id)s

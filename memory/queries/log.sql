@@ -31,12 +31,13 @@ limit 1000;
 -- name: open_session
 -- All that a turn needs to know of its session, in one round trip. The window begins where the last block ends, so
 -- that nothing is told twice and nothing is lost between them. What was forgotten is not in it; by its hashes a thread
--- that holds those messages as well lets go of them. A turn that was accepted before, by a try of the same run that did
+-- that holds those messages as well lets go of them; those about excluded memories it passes over. A pinned memory that no recall brought awaits no reaction. A turn that was accepted before, by a try of the same run that did
 -- not end well or because its reply is wanted again, sees neither itself nor what came after it. Turns that their thread
 -- has left behind are not in it.
 select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(s.carried, '{}') as carried,
        coalesce(g.hashes, '{}') as gone,
+       coalesce(g.withheld, '{}') as withheld,
        coalesce(o.position, s.next_position, 0) as turns,
        greatest(coalesce(coalesce(o.position, s.next_position) - c.reached - 1, o.position, s.next_position, 0), 0)
            as unsummarised,
@@ -44,6 +45,7 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(b.texts, '{}') as summaries,
        coalesce(i.injected, '[]') as injected,
        coalesce(d.documents, '[]') as documents,
+       coalesce(p.pinned, '[]') as pinned,
        coalesce(m.tokens, 0) as tokens_spent
 from (select 1) as always
 left join brain.sessions s
@@ -62,17 +64,29 @@ left join lateral (
     where tenant_id = %(tenant_id)s and session_id = s.session_id and (o.position is null or last_position < o.position)
 ) c on true
 left join lateral (
-    select array_agg(event_id) as ids, array_agg(sha256) as hashes
+    select array_agg(event_id) as ids, array_agg(sha256) filter (where forgotten) as hashes,
+           array_agg(sha256) filter (where not forgotten) as withheld
     from (
-        select e.event_id, e.sha256
+        select e.event_id, e.sha256,
+               e.visibility = 'log' or brain.says_forgotten(e.tenant_id, e.event_id, or_excluded => false) as forgotten
         from brain.conversation_events e
         cross join (
             select exists (select from brain.memory_items
                            where tenant_id = %(tenant_id)s and scope = %(scope)s
-                             and (user_id = %(user_id)s or %(is_group)s) and status = 'deleted') as anything
+                             and (user_id = %(user_id)s or %(is_group)s)
+                             and (status = 'deleted' or use = 'excluded')) as anything
         ) forgotten
         where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id
-          and (e.visibility = 'log' or (forgotten.anything and brain.says_forgotten(e.tenant_id, e.event_id)))
+          and (e.visibility = 'log'
+               or (forgotten.anything
+                   -- What is no reply says something forgotten only where such a memory was taken from it; to ask that
+                   -- of every turn of a long session first is much quicker.
+                   and (e.role = 'assistant'
+                        or exists (select from brain.memory_citations m
+                                   join brain.memory_items i on i.tenant_id = m.tenant_id and i.item_id = m.item_id
+                                   where m.tenant_id = %(tenant_id)s and i.tenant_id = %(tenant_id)s
+                                     and m.event_id = e.event_id and (i.status = 'deleted' or i.use = 'excluded')))
+                   and brain.says_forgotten(e.tenant_id, e.event_id)))
         order by e.position desc
         limit 500
     ) hidden
@@ -118,6 +132,7 @@ left join lateral (
         where tenant_id = %(tenant_id)s and operation_id = l.operation_id and receipt_type = 'injection'
           and run_id is not distinct from l.run_id
           and user_feedback_signal is null and details ->> 'context_position' is not null
+          and (details ->> 'decision_reason' = 'pinned' and details -> 'signals' = '{}') is not true
         limit 20
     ) r
 ) i on true
@@ -131,6 +146,23 @@ left join lateral (
         limit 8
     ) standing
 ) d on true
+left join lateral (
+    select json_agg(snapshot order by pinned_at desc, item_id desc) as pinned
+    from (
+        select i.item_id, v.snapshot, since.pinned_at
+        from brain.memory_items i
+        join brain.memory_versions v
+             on v.tenant_id = i.tenant_id and v.item_id = i.item_id and v.version = i.version
+        cross join lateral (
+            select max(recorded_at) as pinned_at from brain.memory_versions
+            where tenant_id = %(tenant_id)s and item_id = i.item_id and change = 'set_use'
+        ) since
+        where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and (i.user_id = %(user_id)s or %(is_group)s)
+          and i.use = 'pinned' and i.status = 'active'
+        order by since.pinned_at desc, i.item_id desc
+        limit 50
+    ) pins
+) p on true
 left join lateral (
     select sum(input_tokens + output_tokens)::bigint as tokens from brain.token_ledger
     where tenant_id = %(tenant_id)s and day = %(day)s::date
@@ -485,11 +517,12 @@ limit 10000;
 select coalesce(array_agg(u.id) filter (where u.id is not null), '{}') as ids,
        exists (select from brain.memory_items
                where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
-                 and status = 'deleted' and updated_at > %(since)s) as anything
+                 and (status = 'deleted' or use = 'excluded') and updated_at > %(since)s) as anything
 from (
     select id from unnest(%(ids)s::uuid[]) as asked (id)
     where exists (select from brain.memory_items
-                  where tenant_id = %(tenant_id)s and scope = %(scope)s and item_id = id and status = 'deleted')
+                  where tenant_id = %(tenant_id)s and scope = %(scope)s and item_id = id
+                    and (status = 'deleted' or use = 'excluded'))
        or exists (select from brain.conversation_events
                   where tenant_id = %(tenant_id)s and scope = %(scope)s and event_id = id
                     and (visibility = 'log' or brain.says_forgotten(tenant_id, event_id)))

@@ -105,6 +105,24 @@ delete from brain.recall_index x
 using withdrawn w
 where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = w.summary_id and x.lane = 'summary';
 
+-- name: withdraw_covering_summaries
+-- A block that stands for turns which may be read again is worded anew.
+with covered as (
+    select e.session_id, e.position
+    from brain.turns_saying(%(tenant_id)s, %(scope)s, %(memory_id)s) as said (event_id)
+    join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = said.event_id
+), withdrawn as (
+    update brain.session_summaries b
+    set withdrawn = true, text = '', sources = '{}'
+    from covered c
+    where b.tenant_id = %(tenant_id)s and b.scope = %(scope)s and not b.withdrawn
+      and b.session_id = c.session_id and c.position between b.first_position and b.last_position
+    returning b.summary_id
+)
+delete from brain.recall_index x
+using withdrawn w
+where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.source_id = w.summary_id and x.lane = 'summary';
+
 -- name: clear_slots
 -- The entities of the sessions in which it was said may name what was forgotten; later turns fill them again.
 update brain.sessions s

@@ -1,19 +1,19 @@
 -- Upkeep reads a person's living memories with how they fared, and finds what says the same several times.
 
 -- name: living_page
--- Active memories in pages, each with the newest turn it rests on and with how the replies that drew on it were taken
+-- Active memories that are not excluded from use, in pages, each with the newest turn it rests on and with how the replies that drew on it were taken
 -- since it says what it says. Receipts of a memory are few; an index leads from the memory to them.
 select i.item_id as memory_id, i.user_id, i.item_type as memory_type, i.content, i.valid_at, i.invalid_at, i.confidence,
        i.source_sessions, i.superseded_by, i.version, i.provenance, i.epistemic_type, i.subject, i.predicate, i.object,
        i.negated, i.category, i.slot, i.status, i.stale, i.certainty, i.observed_at, i.created_at, i.updated_at,
-       i.last_validated_at,
+       i.last_validated_at, i.use,
        greatest(i.observed_at, said.at, worded.restored_at) as said_at,
        worded.last_change, coalesce(worded.since, i.created_at) as since,
        taken.uses, taken.welcome, taken.corrected, taken.corrected_in_a_row, taken.welcome_at
 from (
     select * from brain.memory_items
     where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
-      and status = 'active' and item_id > %(after)s
+      and status = 'active' and use <> 'excluded' and item_id > %(after)s
     order by item_id
     limit %(limit)s
 ) i
@@ -73,7 +73,7 @@ with own as materialized (
     from (
         select item_id, user_id, slot, negated from brain.memory_items
         where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
-          and status = 'active' and not stale
+          and status = 'active' and use = 'auto' and not stale
         order by updated_at desc, item_id desc
         limit 1000
     ) i

@@ -54,6 +54,21 @@ def test_what_was_superseded_comes_back_as_it_last_was(brain: Brain):
     assert (back["object"], back["status"], back["superseded_by"]) == ("Paris", "active", None)
 
 
+def test_a_memory_is_pinned_excluded_and_used_as_before(brain: Brain):
+    brain.learns("My dentist is Doctor Okafor.")
+    (name,) = listed(brain)
+    assert asked(brain, "pin", name).out.startswith("Pinned: memory ")
+    assert "pinned" in asked(brain, "list").out
+    assert asked(brain, "exclude", name, "--json").json["status"] == "accepted"
+    assert "excluded" in asked(brain, "list").out
+    (report,) = brain.says("Who is my dentist?")
+    assert "Okafor" not in report["reply"]
+    assert asked(brain, "auto", name).code == 0
+    (report,) = brain.says("Who is my dentist?")
+    assert "Okafor" in report["reply"]
+    assert asked(brain, "pin", "0000").code == 1
+
+
 def test_a_history_is_told_to_the_end_and_the_last_two_versions_are_compared(brain: Brain):
     brain.learns("I live in Ghent.")
     (name,) = listed(brain)

@@ -68,6 +68,20 @@ async def test_what_is_forgotten_elsewhere_is_gone_with_the_next_question(
     assert await texts(ours, scope) == set()
 
 
+async def test_what_is_excluded_elsewhere_is_gone_with_the_next_question_and_comes_back(
+    ours: MemoryCore, elsewhere: MemoryCore, scope: Scope
+):
+    event = said("I bought a boat")
+    await elsewhere.log.capture(scope, a_turn(event))
+    draft = a_draft("a boat", content="The user has a boat", citations=(cited(event, "I bought a boat"),))
+    memory_id = (await elsewhere.items.write(scope, draft, by_ann("k1"))).memory_id
+    assert await texts(ours, scope) == {"I bought a boat", "The user has a boat"}
+    await elsewhere.items.set_use(scope, memory_id, "excluded", by_ann("k2", minutes=1))
+    assert await texts(ours, scope) == set()
+    await elsewhere.items.set_use(scope, memory_id, "auto", by_ann("k3", minutes=2))
+    assert await texts(ours, scope) == {"I bought a boat", "The user has a boat"}
+
+
 async def test_a_vector_that_arrives_later_counts_from_then_on(ours: MemoryCore, elsewhere: MemoryCore, scope: Scope):
     await elsewhere.log.capture(scope, a_turn(said("We got a puppy")))
     near = replace(query_of(RecallRequest(text="dog", at=at(60))), embedding=(1.0, 0.0), embedding_model="test:two")

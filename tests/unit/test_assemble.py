@@ -9,6 +9,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from brain.intent_rules import classify
+from brain.prompting.history import message_digest
 from brain.prompting.tokens import count_tokens
 from brain.safety.guardrail import check_contract, load_contract
 from brain.state import AssembledPrompt, State
@@ -160,6 +161,49 @@ async def test_what_is_over_is_marked_wherever_it_comes_from():
     prompt = await prompt_of(asking(memories=[over, half]))
     assert opened(prompt, "said", "I have a dog").endswith('status="outdated"')
     assert opened(prompt, "said", "I live in Lyon and play chess").endswith('status="earlier"')
+
+
+async def test_pinned_memories_stand_first_in_the_order_in_which_they_were_pinned():
+    newest, first, *others = numbered("I eat no nuts", "I am deaf", "I like tea", "I like milk", "I like rice")
+    pins: list[Any] = [{**pin, "decision_reason": "pinned", "signals": {}} for pin in (newest, first)]
+    update = await assembled(asking(memories=[*pins, *others]))
+    assert [(each["text"], each["position"]) for each in update["memories"]] == [
+        ("I am deaf", 0), ("I eat no nuts", 1), ("I like tea", 2), ("I like rice", 3), ("I like milk", 4),
+    ]  # fmt: skip
+
+
+async def test_what_only_repeats_a_pin_stays_out_and_lends_it_its_score():
+    pin, repeat = numbered("I like green tea", "I like green tea")
+    pinned: Any = {**pin, "decision_reason": "pinned", "signals": {}, "score": 0.0}
+    update = await assembled(asking(memories=[pinned, repeat]))
+    assert [(each["decision_reason"], each["score"]) for each in update["memories"]] == [("pinned", 0.9)]
+    assert [(each["memory_id"], each["decision_reason"]) for each in update["rejected"]] == [
+        (repeat["memory_id"], "repeat")
+    ]
+
+
+async def test_a_pin_without_room_is_told_unless_the_question_brought_it():
+    newest, first = numbered("I eat no nuts " * 12, "I am deaf " * 12, decision_reason="pinned")
+    run = a_run(Leanings(settings=a_settings(pin_tokens=80)))
+    update = await assemble(asking(memories=[newest, first]), run)
+    assert [each["decision_reason"] for each in update["memories"]] == ["pinned", "relevance"]
+    update = await assemble(asking(memories=[{**newest, "signals": {}}, {**first, "signals": {}}]), run)
+    assert [each["memory_id"] for each in update["memories"]] == [newest["memory_id"]]
+    assert [each["decision_reason"] for each in update["rejected"]] == ["budget_exceeded"]
+
+
+async def test_a_pin_alone_does_not_hide_that_nothing_is_known():
+    pin = a_memory("I like tea", decision_reason="pinned", signals={})
+    prompt = await prompt_of(asking("Who is my dentist?", memories=[pin]))
+    assert "Nothing is remembered about this." in prompt.context
+
+
+async def test_the_history_passes_over_what_is_withheld_without_letting_go_of_it():
+    said, reply = HumanMessage("My dentist is Okafor."), AIMessage("Noted.")
+    state = asking("Who is my dentist?")
+    state.messages = [said, reply, HumanMessage("Who is my dentist?")]
+    state.opened = SessionState(turns=2, unsummarised=2, withheld=frozenset({message_digest(said)}))
+    assert [each.text for each in (await prompt_of(state)).history] == ["Noted."]
 
 
 async def test_of_near_equals_the_newest_stands_first():

@@ -276,3 +276,19 @@ async def test_no_tool_reaches_somebody_elses_memory(intruder: tuple[str, str]):
     assert str(memory_id) not in json.dumps(answers)
     held = await memory.items.get(ann.identity.scope, memory_id)
     assert (held.status, held.content, held.version) == ("active", TEA, 1)
+
+
+async def test_what_is_excluded_from_use_reaches_no_client_by_any_tool():
+    memory, scope = in_memory(), a_caller().identity.scope
+    memory_id = await learn(memory, scope)
+    await memory.items.set_use(scope, memory_id, "excluded", by_ann("x"))
+    async with a_client(memory) as client:
+        answers = [
+            await call(client, "recall", query="green tea", all=True),
+            await call(client, "recent"),
+            await call(client, "profile"),
+            await call(client, "correct", about="green tea", statement="I like black tea."),
+            await call(client, "forget", about="green tea"),
+        ]
+        assert "green" not in str(answers)
+        assert (await call(client, "why", id=str(memory_id)))["code"] == "E_NOT_FOUND"

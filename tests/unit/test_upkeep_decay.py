@@ -81,3 +81,10 @@ async def test_a_dry_run_plans_the_same_and_changes_nothing():
 
 async def test_a_step_that_was_not_chosen_does_nothing():
     assert await decay(a_state(steps=["fuse"]), a_run(in_memory())) == {}
+
+
+async def test_what_a_person_pinned_stays_as_it_is():
+    memory = in_memory()
+    pinned = await memory.items.write(ANN, an_old_draft(400), by_ann("k1"))
+    await memory.items.set_use(ANN, pinned.memory_id, "pinned", by_ann("p"))
+    assert await decay(a_state(), a_run(memory)) == {"actions": []}
