@@ -119,10 +119,17 @@ def _parameters(endpoint: AnyEndpoint, schema: Schema) -> Iterator[Schema]:
         if in_path or not endpoint.has_body:
             example = {"example": endpoint.example[name]} if name in endpoint.example else {}
             place = "path" if in_path else "query"
-            yield {"name": name, "in": place, "required": name in required, "schema": shape, **example}
+            yield {"name": name, "in": place, "required": name in required, "schema": _drop_null(shape), **example}
     yield _USER
     if endpoint.scope == "memory:write":
         yield _KEY
+
+
+def _drop_null(shape: Schema) -> Schema:
+    """A parameter may be left out, but no text in a URL is null."""
+    kept = {name: value for name, value in shape.items() if name != "anyOf" and (name, value) != ("default", None)}
+    (only,) = [each for each in shape.get("anyOf", [{}]) if each != {"type": "null"}]
+    return {**kept, **only}
 
 
 def _body(endpoint: AnyEndpoint, schema: Schema) -> Schema:

@@ -51,6 +51,7 @@ class Person:
     user: str
     key: str
     key_id: str = ""
+    scopes: tuple[KeyScope, ...] = ()
 
     @property
     def scope(self) -> Scope:
@@ -82,7 +83,7 @@ class Serving:
             created_at=at(),
         )
         asyncio.run(_add_key(self.where.app, key))
-        return Person(tenant, user, text, str(key_id))
+        return Person(tenant, user, text, str(key_id), scopes)
 
     def client(self, person: Person | None = None, **more: Any) -> OpenAI:
         """OpenAI's own client; no retries, so that a test sees each answer."""

@@ -39,6 +39,13 @@ def test_nothing_in_the_document_points_to_nowhere():
         assert name in {"schemas": schemas, "responses": responses}[kind], path
 
 
+def test_no_parameter_of_a_url_can_be_null():
+    operations = [op for item in openapi_document()["paths"].values() for op in item.values()]
+    parameters = [each for operation in operations for each in operation["parameters"]]
+    assert {"a", "kind"} <= {each["name"] for each in parameters}
+    assert not any("null" in json.dumps(each) for each in parameters)
+
+
 def _references(part: Any) -> list[str]:
     if isinstance(part, dict):
         own = [part["$ref"]] if isinstance(part.get("$ref"), str) else []  # pyright: ignore
