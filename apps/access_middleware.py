@@ -71,8 +71,11 @@ def is_loopback(scope: Scope) -> bool:
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """The value of a header, empty when it is missing; HTTP says that headers are Latin-1."""
-    return next((value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name), "")
+    """The value of a header, empty when it is missing; HTTP says that headers are Latin-1.
+
+    One that was sent several times is all of its values, as HTTP has it: a proxy may have checked any of them.
+    """
+    return ", ".join(value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name)
 
 
 def _is_internal(scope: Scope) -> bool:

@@ -29,6 +29,7 @@ class AccessLogMiddleware:
             return
         request_id, started, status = _request_id(scope), perf_counter(), 0
         scope.setdefault("state", {})["request_id"] = request_id
+        _pass_on(request_id, scope)
 
         async def send_named(message: Message) -> None:
             nonlocal status
@@ -47,6 +48,12 @@ class AccessLogMiddleware:
 def _request_id(scope: Scope) -> str:
     shown = Headers(scope=scope).get(REQUEST_ID, "")
     return shown if _ID.fullmatch(shown) else uuid4().hex
+
+
+def _pass_on(request_id: str, scope: Scope) -> None:
+    """What stands below names the request alike; the agent server fails at an id that is no text."""
+    name = REQUEST_ID.lower().encode()
+    scope["headers"] = [*(each for each in scope["headers"] if each[0] != name), (name, request_id.encode())]
 
 
 def _record(scope: Scope, status: int, seconds: float) -> None:

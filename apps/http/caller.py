@@ -10,11 +10,18 @@ from apps.access_middleware import header
 from apps.auth import user_of
 from apps.authentication import authenticator, require_scope
 from apps.http import metrics
+from apps.http.chat_names import CHAT_HEADERS, USER_HEADERS
 from apps.http.errors import ErrorShape, refusal_of
 from apps.http.tenant_limits import TenantLimits
 from apps.tokens import Claims
 from brain.context import Context
 from memory.api_keys import KeyScope
+from memory.errors import bad_request
+
+SINGLE = frozenset(
+    name.lower().encode() for name in ("Authorization", "X-Brain-User", "Idempotency-Key", *CHAT_HEADERS, *USER_HEADERS)
+)
+"""Headers that tell who asks and where: a gateway that appends one cannot be outvoted by a caller's own before it."""
 
 
 class VerifiedUser(dict[str, Any]):
@@ -67,6 +74,7 @@ class CallerMiddleware:
             await send(message)  # pyright: ignore[reportArgumentType]
 
         try:
+            refuse_repeated(scope)
             caller = await self._identify(scope)
             limits: TenantLimits = scope["app"].state.limits
             with limits.admit(caller.tenant):
@@ -85,6 +93,13 @@ class CallerMiddleware:
             metrics.refused.labels("access").inc()
             raise
         return Caller(claims)
+
+
+def refuse_repeated(scope: Scope) -> None:
+    """Raises ``E_BAD_REQUEST`` for a header of ``SINGLE`` that was sent more than once."""
+    names = [name for name, _ in scope["headers"] if name in SINGLE]
+    if len(names) > len(set(names)):
+        raise bad_request("A header that tells who asks was sent more than once.", "Send it once.")
 
 
 def caller_of(request: Request) -> Caller:
