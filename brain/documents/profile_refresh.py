@@ -1,7 +1,6 @@
 """Bringing the profile of a scope up to what is remembered now."""
 
 from uuid import UUID
-from zoneinfo import available_timezones
 
 from brain.documents.profile import ProfileSource, draft_profile, first_event
 from brain.resources import Resources
@@ -10,6 +9,7 @@ from memory.documents.document import PROFILE_NAME, Document, document_id, profi
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
+from memory.zones import require_zone
 
 NEWEST = 500
 ATTEMPTS = 3
@@ -58,8 +58,12 @@ async def _refresh_once(resources: Resources, scope: Scope, time_zone: str) -> D
 
 def _document_zone(held: Document | None, default: str) -> str:
     """A person may have edited it: what is no zone does not count."""
-    told = held.front.get("time_zone") if held else None
-    return told if isinstance(told, str) and told in available_timezones() else default
+    told = str(held.front.get("time_zone", "")) if held else ""
+    try:
+        require_zone(told)
+    except BrainError:
+        return default
+    return told
 
 
 async def _load_speakers(memory: MemoryCore, scope: Scope, items: list[MemoryItem]) -> dict[str, str]:
