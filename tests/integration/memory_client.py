@@ -57,3 +57,32 @@ def fill_path(path: str, names: Mapping[str, object]) -> str:
     for name, value in names.items():
         filled = filled.replace(f"{{{name}}}", quote(str(value), safe=""))
     return filled
+
+
+def fill_memory_of(ann: MemoryClient) -> dict[str, dict[str, Any]]:
+    """Something of everything, all of it about plums; and the names by which others ask for it, by path."""
+    memory = ann.ask("PUT", "memories", {"key": "secret", "content": "My secret is plum."})["memory"]["id"]
+    ann.ask("PATCH", f"memories/{memory}", {"content": "My only secret is plum jam."})
+    ann.ask("PUT", "documents/daily_note/2026-03-01", {"body": "# Plum", "version": 0})
+    stored = {"op": "put", "namespace": ["notes"], "key": "tea", "value": {"text": "plum"}}
+    ann.ask("POST", "store/batch", {"operations": [stored]})
+    trace = ann.send("POST", "before_llm", {"message": "plum?"}).json()["trace_id"]
+    operation = ann.say("The plum is in the cellar.", session="cellar", trace_id=trace)["operation_id"]
+    root = "/v1/memory"
+    look: list[Any] = [{"op": "get", "namespace": ["notes"], "key": "tea"}, {"op": "search", "namespace_prefix": []}]
+    return {
+        "/": {"id": memory},
+        f"{root}/before_llm": {"message": "What is my secret?", "session": "cellar"},
+        f"{root}/recall": {"question": "What is my secret?", "all": True},
+        f"{root}/memories/{{id}}": {"id": memory, "content": "No secret."},
+        f"{root}/sessions/{{name}}": {"name": "cellar"},
+        f"{root}/documents/{{kind}}/{{name}}": {"kind": "daily_note", "name": "2026-03-01"},
+        f"{root}/operations/{{id}}": {"id": operation},
+        f"{root}/receipts/{{id}}": {"id": operation},
+        f"{root}/store/batch": {"operations": look},
+    }
+
+
+def state_of(ann: MemoryClient) -> Any:
+    """All that somebody else might have changed."""
+    return [ann.ask("GET", path) for path in ("memories?all=true", "documents", "sessions", "receipts")]

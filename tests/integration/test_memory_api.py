@@ -27,7 +27,7 @@ from apps.memory_api.routes import ENDPOINTS
 from memory.api_keys import KeyScope
 from nodes.open_session import MAX_CHARACTERS
 from tests.conftest import a_database
-from tests.integration.memory_client import MemoryClient, fill_path, refusal_of
+from tests.integration.memory_client import MemoryClient, fill_memory_of, fill_path, refusal_of, state_of
 from tests.integration.serving import Person, Serving, a_serving
 
 BOTH: tuple[KeyScope, ...] = ("memory:read", "memory:write")
@@ -297,54 +297,6 @@ def test_every_route_asks_who_calls_and_what_the_key_may(a_client: Clients, http
         assert talker.refusal(each.method, path, {}) == (403, "E_TENANT_FORBIDDEN"), path
         if each.scope == "memory:write":
             assert reader.refusal(each.method, path, {}) == (403, "E_TENANT_FORBIDDEN"), path
-
-
-def test_nobody_reaches_another_persons_memory_by_any_route(a_client: Clients):
-    ann = a_client()
-    assert ann.who
-    known = fill_memory_of(ann)
-    before = state_of(ann)
-    for other in (a_client(ann.who.tenant, "bob"), a_client(user="ann")):
-        other.say("I live in Rome.")
-        for each in ENDPOINTS:
-            names = {**each.example, **known.get(each.path, known["/"])}
-            body = {name: value for name, value in names.items() if name not in each.path_names}
-            wanted = body if each.has_body else None
-            answer = other.send(each.method, fill_path(each.path, names), wanted)
-            assert answer.status_code < 500
-            assert "plum" not in answer.text.replace("plum?", "").lower(), each.path
-            if "{id}" in each.path:
-                assert answer.status_code in (400, 404), each.path
-    assert state_of(ann) == before
-
-
-def fill_memory_of(ann: MemoryClient) -> dict[str, dict[str, Any]]:
-    """Something of everything, all of it about plums; and the names by which others ask for it, by path."""
-    memory = ann.ask("PUT", "memories", {"key": "secret", "content": "My secret is plum."})["memory"]["id"]
-    ann.ask("PATCH", f"memories/{memory}", {"content": "My only secret is plum jam."})
-    ann.ask("PUT", "documents/daily_note/2026-03-01", {"body": "# Plum", "version": 0})
-    stored = {"op": "put", "namespace": ["notes"], "key": "tea", "value": {"text": "plum"}}
-    ann.ask("POST", "store/batch", {"operations": [stored]})
-    trace = ann.send("POST", "before_llm", {"message": "plum?"}).json()["trace_id"]
-    operation = ann.say("The plum is in the cellar.", session="cellar", trace_id=trace)["operation_id"]
-    root = "/v1/memory"
-    look: list[Any] = [{"op": "get", "namespace": ["notes"], "key": "tea"}, {"op": "search", "namespace_prefix": []}]
-    return {
-        "/": {"id": memory},
-        f"{root}/before_llm": {"message": "plum?", "session": "cellar"},
-        f"{root}/recall": {"question": "plum?", "all": True},
-        f"{root}/memories/{{id}}": {"id": memory, "content": "No secret."},
-        f"{root}/sessions/{{name}}": {"name": "cellar"},
-        f"{root}/documents/{{kind}}/{{name}}": {"kind": "daily_note", "name": "2026-03-01"},
-        f"{root}/operations/{{id}}": {"id": operation},
-        f"{root}/receipts/{{id}}": {"id": operation},
-        f"{root}/store/batch": {"operations": look},
-    }
-
-
-def state_of(ann: MemoryClient) -> Any:
-    """All that somebody else might have changed."""
-    return [ann.ask("GET", path) for path in ("memories?all=true", "documents", "sessions", "receipts")]
 
 
 @pytest.mark.parametrize(
