@@ -63,7 +63,7 @@ class Labelled:
 def read() -> list[Labelled]:
     """All labelled sentences, in the order of the files' names. Raises ``ValueError`` naming a line that is none."""
     single = [line for path in sorted(SENTENCES.glob("*.tsv")) for line in _lines(path)]
-    return [*single, *(line for path in sorted(CONVERSATIONS.glob("*.jsonl")) for line in _labelled_sentences(path))]
+    return [*single, *(line for path in sorted(CONVERSATIONS.glob("*.jsonl")) for line in labelled_sentences(path))]
 
 
 def read_words(folder: Path = TOPIC_WORDS) -> list[tuple[str, str]]:
@@ -81,7 +81,7 @@ def _lines(path: Path) -> Iterator[Labelled]:
         yield Labelled(kind, topic, about, register, text, "".join(parts[5:]), path.name[:2])
 
 
-def _labelled_sentences(path: Path) -> Iterator[Labelled]:
+def labelled_sentences(path: Path) -> Iterator[Labelled]:
     """The person's sentences; the first of a turn comes after what the assistant said, as at run time."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
         conversation = json.loads(line)
