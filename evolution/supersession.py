@@ -15,8 +15,10 @@ from language.readers import READ_OFF
 from language.supersession import content_words, supersession_likelihood
 from memory.contracts import MemoryItem
 
-LIKELY = 0.5
+LIKELY = 0.12
 """How likely an ending has to be: of what is left out, recall still shows the newer statement first."""
+MOST_DOUBTED = 2
+"""Older statements that one newer one leaves in doubt at most: a long memory holds something like everything."""
 SLIPPED = 4
 """Statements back to which a slip of the tongue is looked for when it does not name the wrong value."""
 FEW_WORDS = 4
@@ -49,7 +51,8 @@ def read_older(item: MemoryItem) -> OlderStatement:
     )
 
 
-def _candidate_as_older(candidate: ExtractionCandidate) -> OlderStatement:
+def read_candidate(candidate: ExtractionCandidate) -> OlderStatement:
+    """What was just said, as something that may be ended."""
     return OlderStatement(
         key=idempotency_key_of(candidate),
         subject=candidate["subject"],
@@ -71,7 +74,7 @@ def mark_endings(candidates: Sequence[ExtractionCandidate], known: Sequence[Memo
         found = _resolve_ending(each, older)
         if found is not None:
             resolved.append(found)
-            older = [*(one for one in older if one.key != found["replaces_memory"]), _candidate_as_older(found)]
+            older = [*(one for one in older if one.key != found["replaces_memory"]), read_candidate(found)]
     return resolved
 
 
@@ -118,7 +121,7 @@ def find_superseded(new: ExtractionCandidate, older: Sequence[OlderStatement]) -
 
     A statement whose value was read exactly is ended only by another value of it: it may say more than one thing.
     """
-    mine = [each for each in older if _concerns(each, new)]
+    mine = [each for each in older if concerns(each, new)]
     contrast = find_contrast(new["content"])
     if contrast and new["ends"]:
         return next((each for each in reversed(mine) if has_value(each.text, contrast.old)), None)
@@ -130,7 +133,7 @@ def find_superseded(new: ExtractionCandidate, older: Sequence[OlderStatement]) -
     return mine[place] if likely >= LIKELY else None
 
 
-def _concerns(old: OlderStatement, new: ExtractionCandidate) -> bool:
+def concerns(old: OlderStatement, new: ExtractionCandidate) -> bool:
     """Whether both are about one person: also where the older one only names who the newer one is about."""
     return is_same_person(old.subject, new["subject"]) or _names_the_person(old, new)
 
