@@ -165,7 +165,8 @@ def cross_validate(pairs: Sequence[Pair], lines: tuple[Floats, NDArray[np.bool_]
     """How likely each pair is an ending, by a model that has not seen its conversation."""
     likely = np.zeros(len(pairs))
     groups = [each.conversation for each in pairs]
-    for known, asked in cast("Any", GroupKFold(FOLDS)).split(pairs, groups=groups):
+    splits: Iterator[tuple[Sequence[int], Sequence[int]]] = cast("Any", GroupKFold(FOLDS)).split(pairs, groups=groups)
+    for known, asked in splits:
         model = fit([pairs[place] for place in known], lines)
         likely[asked] = model.judge(np.array([pairs[place].values for place in asked]))
     return likely

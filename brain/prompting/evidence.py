@@ -14,6 +14,7 @@ from language.sentences import split_sentences
 from language.similarity import has_common_subject, is_contained_in, may_tell_change
 from language.statements import read_statements
 from language.supersession import may_supersede
+from memory.index_rows import DOUBTED_CONFIDENCE
 from memory.recall.policy import RankedCandidate
 
 NEAR = 0.95
@@ -104,7 +105,9 @@ def _pick_better(held: MemoryUse, other: MemoryUse) -> MemoryUse:
 
 
 def is_doubtful(memory: MemoryUse) -> bool:
-    """Whether something that a turn says was found to be over."""
+    """Whether something that it says was found to be over, or may be since something newer was said."""
+    if memory["lane"] == "fact":
+        return memory["confidence"] <= DOUBTED_CONFIDENCE
     return memory["lane"] == "turn" and memory["signals"].get("belief", 1.0) < 1.0
 
 
