@@ -92,6 +92,7 @@ def may_supersede(older: str, newer: str) -> bool:
     return supersession_likelihood(older, newer) >= MAY_END
 
 
+@lru_cache(maxsize=8_192)
 def supersession_likelihood(older: str, newer: str) -> float:
     """How likely it is that ``older`` no longer holds once ``newer`` was said, 0 to 1; 0 where it only adds up."""
     old, new = profile_sentence(older), profile_sentence(newer)
