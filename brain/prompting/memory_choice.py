@@ -28,8 +28,8 @@ class MemoryChoice:
 class ChoiceCriteria:
     """What a choice depends on: the question, the tokens there are, the rules of the organisation, the turn's fence.
 
-    ``pin_room`` are the tokens of pinned memories, beside ``room``. ``left_out`` are memories that were found and do not
-    answer: a newer one among them may leave an older one in doubt.
+    ``pin_room`` are the tokens of pinned memories, beside ``room``. ``left_out`` are memories that were found and do
+    not answer: a newer one among them may leave an older one in doubt.
     """
 
     question: str
