@@ -4,7 +4,7 @@ from brain.prompting.excerpt import excerpt
 from brain.state import EventSpan, MemoryUse
 from language.secrets import mask_secrets
 from memory.contracts import Event, MemoryItem
-from memory.index_rows import speaker_of
+from memory.index_rows import current_confidence, speaker_of
 from memory.revision import is_own_word, provenance_level
 
 
@@ -18,7 +18,7 @@ def use_of_item(item: MemoryItem) -> MemoryUse:
         signals={},
         speaker=speaker_of(item),
         role="user",
-        confidence=item.confidence,
+        confidence=current_confidence(item),
         provenance=provenance_level(item),
         epistemic_type=item.epistemic_type or "fact",
         category=item.category,

@@ -1,6 +1,8 @@
 """From candidates to memories, each write under a key of its own: doing it again changes nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
@@ -9,7 +11,10 @@ from brain.job_context import JobContext
 from evolution.state import UNCLEAR, DroppedCandidate, EvolutionState, ExtractionCandidate, TurnRecord
 from language.predicates import object_key
 from memory.contracts import Author, Citation, MemoryDraft
+from memory.errors import BrainError
 from memory.ports import Outcome
+from memory.revision import DOUBTED
+from memory.upkeep import UpkeepChange
 
 _KEY = "evolution:"
 NOTHING = "nothing in it asks to be remembered"
@@ -36,7 +41,37 @@ async def write_memories(
         receipt = await context.resources.memory.items.write(context.scope, draft, author)
         by_key[key] = str(receipt.memory_id)
         ids.setdefault(turn["operation_id"], []).append(by_key[key])
+        doubted = [_id_of(by_key.get(named, named)) for named in each.get("doubts", ())]
+        await _doubt_memories(context, [memory_id for memory_id in doubted if memory_id], draft, author)
     return ids
+
+
+async def _doubt_memories(context: JobContext, doubted: Sequence[UUID], newer: MemoryDraft, author: Author) -> None:
+    """Note with older memories that something newer leaves them in doubt; one that changes meanwhile is left alone."""
+    memory = context.resources.memory
+    for item in (await memory.items.get_many(context.scope, doubted)) if doubted else ():
+        if item.status == "active" and item.observed_at < newer.observed_at:
+            change = UpkeepChange(
+                memory_id=item.memory_id,
+                version=item.version,
+                change="calibrate",
+                provenance={DOUBTED: [str(each.event_id) for each in newer.citations]},
+            )
+            key = f"{author.idempotency_key}:doubts:{item.memory_id}"
+            with _ignore_conflict():
+                await memory.upkeep.apply_change(
+                    context.scope, change, replace(author, reason="something newer was said", idempotency_key=key)
+                )
+
+
+@contextmanager
+def _ignore_conflict() -> Generator[None]:
+    """Nothing to do where somebody else has changed the memory meanwhile."""
+    try:
+        yield
+    except BrainError as refused:
+        if refused.code != "E_CONFLICT":
+            raise
 
 
 def merge_memory_ids(one: Mapping[str, Sequence[str]], other: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

@@ -1,7 +1,7 @@
 """What flows from logged turns to memories. All of it is plain JSON, so that a killed worker finds it again."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from pydantic import Field as Described
 
@@ -75,6 +75,7 @@ class ExtractionCandidate(TypedDict):
 
     ``ends`` says that it puts an end to something older. ``replaces`` quotes the old value that a correction takes
     back, ``replaces_memory`` is the id of the memory that held it; both may be empty.
+    ``doubts`` are older memories, or keys of candidates before it, that may not hold any more since it was said.
     ``unresolved`` names the words that cannot be understood alone (absolutization gate);
     ``slot`` and ``single_valued`` are set by ``normalize``.
     """
@@ -101,6 +102,7 @@ class ExtractionCandidate(TypedDict):
     unresolved: list[str]
     slot: str
     single_valued: bool
+    doubts: NotRequired[list[str]]
 
 
 def states_value(stated: KnownMemory | ExtractionCandidate) -> bool:

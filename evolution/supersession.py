@@ -12,11 +12,13 @@ from language.corrections import correct_value, find_contrast, has_value
 from language.people import SPEAKER, is_same_person
 from language.predicates import is_single_valued
 from language.readers import READ_OFF
-from language.supersession import content_words, supersession_likelihood
+from language.supersession import MAY_END, content_words, supersession_likelihood
 from memory.contracts import MemoryItem
 
-LIKELY = 0.5
+LIKELY = 0.12
 """How likely an ending has to be: of what is left out, recall still shows the newer statement first."""
+MOST_DOUBTED = 2
+"""Older statements that one newer one leaves in doubt at most: a long memory holds something like everything."""
 SLIPPED = 4
 """Statements back to which a slip of the tongue is looked for when it does not name the wrong value."""
 FEW_WORDS = 4
@@ -49,7 +51,8 @@ def read_older(item: MemoryItem) -> OlderStatement:
     )
 
 
-def _candidate_as_older(candidate: ExtractionCandidate) -> OlderStatement:
+def read_candidate(candidate: ExtractionCandidate) -> OlderStatement:
+    """What was just said, as something that may be ended."""
     return OlderStatement(
         key=idempotency_key_of(candidate),
         subject=candidate["subject"],
@@ -70,8 +73,8 @@ def mark_endings(candidates: Sequence[ExtractionCandidate], known: Sequence[Memo
     for each in candidates:
         found = _resolve_ending(each, older)
         if found is not None:
-            resolved.append(found)
-            older = [*(one for one in older if one.key != found["replaces_memory"]), _candidate_as_older(found)]
+            resolved.append({**found, "doubts": find_doubted(found, older)} if found["source"] == "rules" else found)
+            older = [*(one for one in older if one.key != found["replaces_memory"]), read_candidate(found)]
     return resolved
 
 
@@ -118,19 +121,32 @@ def find_superseded(new: ExtractionCandidate, older: Sequence[OlderStatement]) -
 
     A statement whose value was read exactly is ended only by another value of it: it may say more than one thing.
     """
-    mine = [each for each in older if _concerns(each, new)]
+    mine = [each for each in older if concerns(each, new)]
     contrast = find_contrast(new["content"])
     if contrast and new["ends"]:
         return next((each for each in reversed(mine) if has_value(each.text, contrast.old)), None)
     if new["ends"] == "slip":
         return _find_slip(new, mine)
-    mine = [each for each in mine if not _older_has_value(each) or each.predicate == new["predicate"]]
+    mine = _replaceable(mine, new)
     scored = [(supersession_likelihood(each.text, new["content"]), place) for place, each in enumerate(mine)]
     likely, place = max(scored, default=(0.0, -1))
     return mine[place] if likely >= LIKELY else None
 
 
-def _concerns(old: OlderStatement, new: ExtractionCandidate) -> bool:
+def find_doubted(new: ExtractionCandidate, older: Sequence[OlderStatement]) -> list[str]:
+    """The keys of what may not hold any more since ``new`` was said, the likeliest first; it does not end them."""
+    if new["ends"] == "slip":
+        return []
+    mine = _replaceable([each for each in older if concerns(each, new) and each.key != new["replaces_memory"]], new)
+    likely = sorted(((supersession_likelihood(each.text, new["content"]), each.key) for each in mine), reverse=True)
+    return [key for share, key in likely[:MOST_DOUBTED] if share >= MAY_END]
+
+
+def _replaceable(mine: Sequence[OlderStatement], new: ExtractionCandidate) -> list[OlderStatement]:
+    return [each for each in mine if not _older_has_value(each) or each.predicate == new["predicate"]]
+
+
+def concerns(old: OlderStatement, new: ExtractionCandidate) -> bool:
     """Whether both are about one person: also where the older one only names who the newer one is about."""
     return is_same_person(old.subject, new["subject"]) or _names_the_person(old, new)
 

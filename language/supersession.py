@@ -4,42 +4,72 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, sqrt
+from math import exp, log, sqrt
 
 from language.classifier import load_classifier
-from language.kinds import Topic
+from language.concepts import concepts_of
+from language.kinds import Kind, Topic
 from language.statements import is_denial
 from language.term_words import COMMON_WORDS
 from language.terms import fold, word_terms
 from language.times import mentions_now
 
-WEIGHTS = (3.48, 3.24, 1.43, 1.31, 0.18, -1.43, 0.57, 0.52, -0.75, 1.19, 1.95, 0.05)
-"""Of the features: words in common, overlap of topics, the same likeliest topic, another number, denied or no longer,
-a plan said now, a plan said before, a word of now, a change, and the change with words, topics, or a topic of which one
-has one at a time. Fitted by ``python -m evals.fit_endings`` on pairs written for the purpose."""
-BIAS = -6.78
-MAY_END = 0.2
-"""How likely an ending has to be for the older sentence to be marked as earlier; 0.1 marks more that still holds."""
-MAY_CHANGE = 0.05
+OLDER_KINDS: tuple[Kind, ...] = ("fact", "plan", "event", "preference", "constraint", "change", "passing")
+NEWER_KINDS: tuple[Kind, ...] = ("fact", "plan", "event", "preference")
+WEIGHTS = (
+    1.51,
+    1.47,
+    0.66,
+    1.6,
+    1.88,
+    0.56,
+    -0.43,
+    0.1,
+    1.65,
+    0.29,
+    0.85,
+    0.44,
+    0.49,
+    0.38,
+    0.45,
+    -0.8,
+    0.17,
+    0.58,
+    -0.85,
+    0.12,
+    -0.3,
+    -0.9,
+    0.32,
+    0.07,
+)
+"""Of the features in the order of ``supersession_features``. Fitted by ``python -m evals.fit_endings``."""
+BIAS = -5.56
+MAY_END = 0.05
+"""How likely an ending has to be for the older sentence to be marked as earlier."""
+MAY_CHANGE = 0.1
 """How probable it has to be that the newer sentence tells of a change, where nothing else sets the two apart."""
-SAME_TOPIC = 0.5
-"""Overlap of topics from which two sentences are on one topic."""
-ONE_AT_A_TIME: tuple[Topic, ...] = ("home", "work", "partner", "study")
-"""Topics of which a person mostly has one thing at a time."""
 _NUMBER = re.compile(r"\d+|[零一二两三四五六七八九十百千]+")
+_MOST_SHARED = 3
+_LEAST = 0.01
+"""What is added to a probability before its logarithm: below it, all are the same."""
 
 
 @dataclass(frozen=True)
 class SentenceProfile:
-    """What of a sentence tells whether it ends another or is ended; ``change`` and ``plan`` are probabilities."""
+    """What of a sentence tells whether it ends another or is ended; ``concepts`` are matters its words belong to."""
 
     words: frozenset[str]
+    concepts: frozenset[int]
     numbers: frozenset[str]
     topics: Mapping[Topic, float]
-    change: float
-    plan: float
+    kinds: Mapping[Kind, float]
     is_denial: bool
     mentions_now: bool
+
+    @property
+    def change(self) -> float:
+        """How probable it is that the sentence tells of a change, or puts right what was just said."""
+        return self.kinds["change"] + self.kinds["slip"]
 
 
 @lru_cache(maxsize=8_192)
@@ -48,20 +78,25 @@ def profile_sentence(text: str) -> SentenceProfile:
     judged = load_classifier().classify(text)
     return SentenceProfile(
         words=content_words(text),
+        concepts=frozenset(each for matters in concepts_of(text).values() for each in matters),
         numbers=frozenset(_NUMBER.findall(text)),
         topics=judged.topics,
-        change=judged.kinds["change"] + judged.kinds["slip"],
-        plan=judged.kinds["plan"],
+        kinds=judged.kinds,
         is_denial=is_denial(text),
         mentions_now=mentions_now(text),
     )
 
 
 def may_supersede(older: str, newer: str) -> bool:
-    """Whether a newer sentence about the same person leaves it in doubt that an older one on its topic still holds."""
+    """Whether a newer sentence about the same person leaves it in doubt that an older one still holds."""
+    return supersession_likelihood(older, newer) >= MAY_END
+
+
+@lru_cache(maxsize=8_192)
+def supersession_likelihood(older: str, newer: str) -> float:
+    """How likely it is that ``older`` no longer holds once ``newer`` was said, 0 to 1; 0 where it only adds up."""
     old, new = profile_sentence(older), profile_sentence(newer)
-    on_one_topic = topic_overlap(old.topics, new.topics) >= SAME_TOPIC
-    return on_one_topic and _may_differ(old, new) and supersession_likelihood(older, newer) >= MAY_END
+    return 1 / (1 + exp(-_logit(supersession_features(old, new)))) if _may_differ(old, new) else 0.0
 
 
 def _may_differ(old: SentenceProfile, new: SentenceProfile) -> bool:
@@ -70,33 +105,38 @@ def _may_differ(old: SentenceProfile, new: SentenceProfile) -> bool:
     return new.change >= MAY_CHANGE or new.mentions_now or other_number or old.is_denial != new.is_denial
 
 
-def supersession_likelihood(older: str, newer: str) -> float:
-    """How likely it is that ``older`` no longer holds once ``newer`` was said, 0 to 1."""
-    values = supersession_features(profile_sentence(older), profile_sentence(newer))
-    return 1 / (1 + exp(-_logit(values)))
-
-
 def _logit(values: Sequence[float]) -> float:
     return sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True)) + BIAS
 
 
 def supersession_features(old: SentenceProfile, new: SentenceProfile) -> tuple[float, ...]:
-    """What speaks for an ending, in the order of ``WEIGHTS``; each from 0 to 1."""
-    topic, same = topic_overlap(new.topics, old.topics), bool(old.words & new.words)
+    """What speaks for an ending: what the two have in common, how they differ, and what kinds of sentences they are."""
+    shared, matters = old.words & new.words, old.concepts & new.concepts
+    word, topic = float(bool(shared)), topic_overlap(new.topics, old.topics)
+    change = _scale(new.change)
+    denied = float(new.is_denial != old.is_denial)
     return (
-        float(same),
+        min(len(shared), _MOST_SHARED) / _MOST_SHARED,
+        len(shared) / max(1, len(old.words)),
+        len(matters) / max(1, min(len(old.concepts), len(new.concepts))),
         topic,
         sum(share * old.topics[each] for each, share in new.topics.items()),
         float(bool(new.numbers and old.numbers and new.numbers != old.numbers)),
-        float(new.is_denial != old.is_denial),
-        new.plan,
-        old.plan,
-        float(new.mentions_now),
-        new.change,
-        same * new.change,
-        topic * new.change,
-        max(old.topics[each] * new.topics[each] for each in ONE_AT_A_TIME) * new.change,
+        denied,
+        change,
+        word * change,
+        bool(matters) * change,
+        topic * change,
+        topic * bool(matters),
+        denied * word,
+        *(_scale(old.kinds[each]) for each in OLDER_KINDS),
+        *(_scale(new.kinds[each]) for each in NEWER_KINDS),
     )
+
+
+def _scale(probability: float) -> float:
+    """The logarithm of a probability, about 0 to 1: between 0.01 and 0.1 lies as much as between 0.1 and 1."""
+    return log(probability + _LEAST) / 5 + 1
 
 
 def topic_overlap(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:

@@ -10,14 +10,14 @@ from language.passages import Passage, cut_passages
 from language.secrets import mask_secrets
 from language.terms import Terms, analyse
 from memory.contracts import EpistemicType, Event, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
-from memory.revision import CAPS, REWORDED, SPEAKER, events_of, is_own_word, provenance_level
+from memory.revision import CAPS, REWORDED, SPEAKER, events_of, is_doubted, is_own_word, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day
 
 STATEMENT_SPEAKER = "user"
 """Who said a memory that is a person's own sentence; what was concluded from their words, nobody said."""
-STALE_CONFIDENCE = 0.3
-"""How far a memory is still believed in ranking while its evidence does not match."""
+DOUBTED_CONFIDENCE = 0.3
+"""How far a memory is still believed while its evidence does not match, or something newer leaves it in doubt."""
 
 DERIVED_CONFIDENCE = CAPS["analysis"]
 """Text that was made of other text, summaries and documents, is as far to be believed as an analysis."""
@@ -206,6 +206,11 @@ def speaker_of(item: MemoryItem) -> str:
     return said_by or (STATEMENT_SPEAKER if is_statement(item) else "")
 
 
+def current_confidence(item: MemoryItem) -> float:
+    """How far a memory is believed about the present."""
+    return item.confidence * (DOUBTED_CONFIDENCE if item.stale or is_doubted(item) else 1.0)
+
+
 def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
     """A memory, with the triple's own words beside its content; inactive ones stay for history and for "as of"."""
     active, text = item.status == "active", mask_secrets(item.content)
@@ -225,7 +230,7 @@ def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
         invalid_at=item.invalid_at,
         retired_at=None if active else at,
         active=active,
-        confidence=item.confidence * (STALE_CONFIDENCE if item.stale else 1.0),
+        confidence=current_confidence(item),
         provenance=provenance_level(item),
         epistemic_type=item.epistemic_type,
         verified=not item.stale,

@@ -19,6 +19,8 @@ OVERHEARD = "overheard"
 """Field of a provenance: the memory is derived from one that no person said."""
 SPEAKER = "speaker"
 """Field of a provenance: who said the content in these words."""
+DOUBTED = "doubted_by"
+"""Field of a provenance: the turns that said something newer, which leaves it in doubt that the memory still holds."""
 MISMATCH = "a cited turn no longer matches its hash"
 
 _TIMES = ("valid_at", "invalid_at", "observed_at", "created_at", "updated_at", "last_validated_at")
@@ -71,7 +73,7 @@ def merge_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem
         item,
         at,
         confidence=max(item.confidence, min(draft.confidence, CAPS[level])),
-        provenance={**item.provenance, "level": level, "events": events},
+        provenance={**_without_doubt(item), "level": level, "events": events},
         source_sessions=tuple(sessions),
         epistemic_type=living_type(item),
         last_validated_at=at if draft.provenance == "confirmed_by_user" else item.last_validated_at,
@@ -120,7 +122,7 @@ def correct_item(item: MemoryItem, stated: Correction, at: datetime) -> MemoryIt
         **asdict(stated),
         epistemic_type=living_type(item),
         provenance={
-            **item.provenance,
+            **_without_doubt(item),
             "level": "confirmed_by_user",
             "overruled": events_of(item),
             REWORDED: True,
@@ -133,11 +135,21 @@ def correct_item(item: MemoryItem, stated: Correction, at: datetime) -> MemoryIt
 
 def confirm_item(item: MemoryItem, at: datetime) -> MemoryItem:
     """The user vouches for it."""
-    provenance = {**item.provenance, "level": "confirmed_by_user"}
+    provenance = {**_without_doubt(item), "level": "confirmed_by_user"}
     known = living_type(item)
     return _next_version(
         item, at, provenance=provenance, confidence=1.0, epistemic_type=known, last_validated_at=at, stale=False
     )
+
+
+def _without_doubt(item: MemoryItem) -> dict[str, object]:
+    """Its provenance once it was heard again: what was said in between is settled."""
+    return {name: value for name, value in item.provenance.items() if name != DOUBTED}
+
+
+def is_doubted(item: MemoryItem) -> bool:
+    """Whether it lives, and something newer leaves it in doubt that it still holds."""
+    return item.status == "active" and bool(_turn_ids(item, DOUBTED))
 
 
 def forget_item(item: MemoryItem, at: datetime) -> MemoryItem:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memory.contracts import Author, Change, EpistemicType, ItemStatus, MemoryItem, WriteReceipt
 from memory.errors import BrainError
-from memory.revision import CAPS, OVERHEARD, RANK, events_of, is_own_word, provenance_level
+from memory.revision import CAPS, DOUBTED, OVERHEARD, RANK, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 
 PAGE = 500
@@ -71,6 +71,11 @@ class UpkeepChange:
     content: str | None = None
     last_validated_at: datetime | None = None
     provenance: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    @property
+    def shows_in_documents(self) -> bool:
+        """Whether documents tell of the memory otherwise afterwards."""
+        return self.status is not None or DOUBTED in self.provenance
 
     @property
     def new_values(self) -> dict[str, Any]:

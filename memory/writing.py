@@ -20,6 +20,7 @@ from memory.restoration import Displacement, displace
 from memory.revision import (
     MISMATCH,
     first_version,
+    is_doubted,
     mark_item_stale,
     merge_item,
     repair_item,
@@ -63,6 +64,7 @@ class Writing:
         await self.unit.put(item)
         if name == "restore":
             await self.unit.index_cited_turns(memory_id)
+        if name == "restore" or is_doubted(before):
             await self.unit.mark_documents(item, self.author)
         if name in ("forget", "correct"):
             await self.unit.cleanse_documents(item, self.author)
@@ -110,7 +112,7 @@ class Writing:
             return answered
         item = apply_upkeep(await self.unit.get(change.memory_id), change, self.author.at)
         await self._store(item, change.change)
-        if change.status is not None:
+        if change.shows_in_documents:
             await self.unit.mark_documents(item, self.author)
         return self._answer(item.memory_id, change.change)
 
@@ -176,6 +178,8 @@ class Writing:
     async def _merge(self, draft: MemoryDraft, decision: Decision) -> WriteReceipt:
         item = merge_item(decision.targets[0], draft, self.author.at)
         await self._store(item, "merge", citations=draft.citations)
+        if is_doubted(decision.targets[0]):
+            await self.unit.mark_documents(item, self.author)
         await self._end(decision.ended, item, draft)
         return self._answer(item.memory_id, "merge", "merged")
 

@@ -100,6 +100,7 @@ def _choice(state: State, asked: _AssemblyInput, memories: list[MemoryUse], budg
         fence=asked.fence,
         pin_room=asked.pin_room,
         knowledge=asked.knowledge.entries,
+        left_out=state.rejected,
     )
     choice = choose_memories(memories, by)
     return sort_by_time(choice) if state.retrieval.get("temporal_intent") == "history_trace" else choice

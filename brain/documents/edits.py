@@ -8,7 +8,7 @@ from uuid import UUID
 from brain.documents.profile import find_section, replace_section, strip_section
 from memory.documents.document import Document, DocumentDraft, Front
 
-_MADE = re.compile(r"- (?P<text>.*?)(?: \(outdated since [0-9-]{10}\))? <!-- (?P<mark>\S+) -->")
+_MADE = re.compile(r"- (?P<text>.*?)(?: \((?:outdated since [0-9-]{10}|perhaps outdated)\))? <!-- (?P<mark>\S+) -->")
 _DAY = re.compile(r"\s*\([0-9]{4}-[0-9]{2}-[0-9]{2}\)$")
 _NAMED = re.compile(r"[^\"“”:：]{1,80}[:：] (?P<quoted>[\"“].*[\"”])")
 _QUOTES = '"“”'

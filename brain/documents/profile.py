@@ -22,6 +22,7 @@ from memory.documents.document import (
     normalize_body,
     profile_kind,
 )
+from memory.documents.outdated_marks import status_note
 from memory.index_rows import is_statement
 from memory.revision import events_of
 from memory.scope import Scope
@@ -96,7 +97,7 @@ def render_section(scope: Scope, items: Sequence[MemoryItem], known: ProfileSour
 def line_of(item: MemoryItem, time_zone: str, speaker: str = SPEAKER) -> str:
     """What the section says of one memory, without the mark behind it."""
     since = local_day(item.valid_at, time_zone).isoformat()
-    return f"{_clean_line(format_memory(item, speaker))} ({since})"
+    return " ".join(filter(None, (_clean_line(format_memory(item, speaker)), f"({since})", status_note(item))))
 
 
 def find_section(body: str) -> str | None:

@@ -14,6 +14,7 @@ from language.sentences import split_sentences
 from language.similarity import has_common_subject, is_contained_in, may_tell_change
 from language.statements import read_statements
 from language.supersession import may_supersede
+from memory.index_rows import DOUBTED_CONFIDENCE
 from memory.recall.policy import RankedCandidate
 
 NEAR = 0.95
@@ -104,7 +105,9 @@ def _pick_better(held: MemoryUse, other: MemoryUse) -> MemoryUse:
 
 
 def is_doubtful(memory: MemoryUse) -> bool:
-    """Whether something that a turn says was found to be over."""
+    """Whether something that it says was found to be over, or may be since something newer was said."""
+    if memory["lane"] == "fact":
+        return memory["confidence"] <= DOUBTED_CONFIDENCE
     return memory["lane"] == "turn" and memory["signals"].get("belief", 1.0) < 1.0
 
 
@@ -120,24 +123,36 @@ def prefer_newer(best_first: Sequence[MemoryUse]) -> list[MemoryUse]:
     return ordered
 
 
-def mark_statuses(memories: Sequence[MemoryUse]) -> list[MemoryUse]:
-    """The same memories; what is over is ``outdated``, what a newer one may have ended ``earlier``."""
-    doubted = {older["memory_id"] for older, _ in conflicting_pairs(memories)}
+def mark_statuses(memories: Sequence[MemoryUse], beside: Sequence[MemoryUse] = ()) -> list[MemoryUse]:
+    """The same memories; what is over is ``outdated``, what a newer one may have ended ``earlier``.
+
+    ``beside`` are memories that were found as well and stay out of the prompt.
+    """
+    doubted = {older["memory_id"] for older, _ in conflicting_pairs(memories, beside)}
     return [_set_status(memory, memory["memory_id"] in doubted) for memory in memories]
 
 
-def conflicting_pairs(memories: Sequence[MemoryUse]) -> Iterator[tuple[MemoryUse, MemoryUse]]:
-    """Pairs of an older and a newer memory about one matter of one person, of which the older may not hold any more."""
-    in_time = sorted(
-        (each for each in memories if each["lane"] in ("turn", "fact")), key=lambda each: each["valid_since"]
-    )
-    for older, newer in combinations(in_time, 2):
-        if older["valid_since"] < newer["valid_since"] and _is_conflicting(older, newer):
+def conflicting_pairs(
+    memories: Sequence[MemoryUse], beside: Sequence[MemoryUse] = ()
+) -> Iterator[tuple[MemoryUse, MemoryUse]]:
+    """Pairs of an older and a newer memory about one matter of one person, of which the older may not hold any more.
+
+    The older one is among the ``memories``, the newer one among them or ``beside`` them.
+    """
+    in_time = sorted([*memories, *beside], key=lambda each: each["valid_since"])
+    stated = [each for each in in_time if each["lane"] in ("turn", "fact") and each["role"] == "user"]
+    shown = {memory["memory_id"] for memory in memories}
+    for older, newer in combinations(stated, 2):
+        if (
+            older["memory_id"] in shown
+            and older["valid_since"] < newer["valid_since"]
+            and _is_conflicting(older, newer)
+        ):
             yield older, newer
 
 
 def _is_conflicting(older: MemoryUse, newer: MemoryUse) -> bool:
-    if not older["role"] == newer["role"] == "user" or is_contained_in(older["text"], newer["text"]):
+    if is_contained_in(older["text"], newer["text"]):
         return False
     one_shelf = older["lane"] == newer["lane"] == "fact" and older["category"] == newer["category"] != ""
     return can_supersede(older["text"], newer["text"], one_shelf=one_shelf)

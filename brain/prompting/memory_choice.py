@@ -28,7 +28,8 @@ class MemoryChoice:
 class ChoiceCriteria:
     """What a choice depends on: the question, the tokens there are, the rules of the organisation, the turn's fence.
 
-    ``pin_room`` are the tokens of pinned memories, beside ``room``.
+    ``pin_room`` are the tokens of pinned memories, beside ``room``. ``left_out`` are memories that were found and do
+    not answer: a newer one among them may leave an older one in doubt.
     """
 
     question: str
@@ -36,6 +37,7 @@ class ChoiceCriteria:
     fence: Fence
     pin_room: int = 200
     knowledge: Sequence[KnowledgeEntry] = ()
+    left_out: Sequence[MemoryUse] = ()
 
 
 def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> MemoryChoice:
@@ -51,7 +53,7 @@ def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> Memo
     telling, repeats = drop_repeats([memory for memory in others if memory not in told])
     pins = [_take_score(pin, told) for pin in pins]
     kept, too_much = _fit_memories(telling, by)
-    marked = mark_statuses([*pins, *kept])
+    marked = mark_statuses([*pins, *kept], [*too_much, *by.left_out])
     placed = _put_newer_first(arrange_u_shape(prefer_newer(marked[len(pins) :])))
     said_twice: list[MemoryUse] = [{**memory, "decision_reason": "repeat"} for memory in told]
     out = [*overruled, *said_twice, *repeats, *unfit, *too_much]

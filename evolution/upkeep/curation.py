@@ -23,6 +23,7 @@ from language.kinds import TOPICS
 from memory.contracts import MemoryItem
 from memory.documents.daily_notes import REMEMBERED, entries_of
 from memory.documents.document import MEMORY_NAME, Document, DocumentDraft, is_day, memory_mark, normalize_body
+from memory.documents.outdated_marks import status_note
 from memory.revision import events_of
 from memory.upkeep import ActiveMemory
 
@@ -181,7 +182,7 @@ def _memory_lines(sources: CurationSources, recent: date) -> Iterator[CuratedLin
     ]
     for _, each in sorted(founded, key=lambda pair: (-pair[0], str(pair[1].item.memory_id))):
         since = f"{each.item.valid_at:%Y-%m-%d}"
-        text = f"{_one_line(format_memory(each.item))} ({since})"
+        text = " ".join(filter(None, (_one_line(format_memory(each.item)), f"({since})", status_note(each.item))))
         kind = _kind_of(each.item)
         if kind == "todo" and each.said_at.date() < recent:
             continue

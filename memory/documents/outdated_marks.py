@@ -1,4 +1,4 @@
-"""Marks the lines of documents whose memory has ended: they stay as a part of the past."""
+"""Marks the lines of documents whose memory has ended, or is in doubt: they stay as a part of the past."""
 
 import re
 from collections.abc import Sequence
@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from memory.contracts import MemoryItem
 from memory.documents.document import Document, digest, memory_mark, normalize_body
+from memory.revision import is_doubted
 
 OUTDATED = "(outdated since {day})"
 """Stands before the mark of the memory, so that it ends a line, or the entry of a daily note."""
-_SAID = r"(?:\(outdated since [0-9]{4}-[0-9]{2}-[0-9]{2}\) )?"
+DOUBTED = "(perhaps outdated)"
+_SAID = r"(?:\((?:outdated since [0-9]{4}-[0-9]{2}-[0-9]{2}|perhaps outdated)\) )?"
 
 
 def mark_outdated_lines(documents: Sequence[Document], item: MemoryItem) -> list[tuple[Document, Document]]:
@@ -28,10 +30,14 @@ def is_outdated(line: str) -> bool:
 
 def _mark_document(document: Document, item: MemoryItem) -> Document:
     mark = memory_mark(item.memory_id)
-    ended = f"{_outdated_note(item)} {mark}" if item.status != "active" else mark
+    note = status_note(item)
+    ended = f"{note} {mark}" if note else mark
     body = normalize_body(re.sub(_SAID + re.escape(mark), ended, document.body))
     return replace(document, body=body, sha256=digest(document.front, body))
 
 
-def _outdated_note(item: MemoryItem) -> str:
+def status_note(item: MemoryItem) -> str:
+    """What stands behind the words of a memory that has ended or is in doubt; empty for any other."""
+    if item.status == "active":
+        return DOUBTED if is_doubted(item) else ""
     return OUTDATED.format(day=(item.invalid_at or item.updated_at).date().isoformat())

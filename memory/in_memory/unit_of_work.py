@@ -15,7 +15,7 @@ from memory.in_memory.forgotten_turns import forgotten_turns, says_forgotten, tu
 from memory.in_memory.sessions import withdraw_covering_summaries, withdraw_summaries
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.index_rows import IndexRow, Standing, row_of_item, weigh_turn_row
-from memory.revision import REWORDED, events_of, snapshot, speaks_for, unknown_memory
+from memory.revision import REWORDED, events_of, is_doubted, snapshot, speaks_for, unknown_memory
 from memory.scope import Scope
 
 _LINKS = 20
@@ -211,7 +211,7 @@ def _standing(space: Compartment, event_id: UUID) -> Standing:
     spoken = {item.memory_id: speaks_for(item, event_id) for item in cited}
     upheld = {memory_id for memory_id, said in spoken.items() if said}
     if all(spoken[item.memory_id] is not False or upheld.intersection(_successors(space, item)) for item in cited):
-        return "holds"
+        return "partly" if any(map(is_doubted, cited)) else "holds"
     return "partly" if upheld else "over"
 
 

@@ -28,7 +28,13 @@ from unnest(%(source_ids)s::uuid[], %(event_ids)s::uuid[], %(span_starts)s::inte
             %(texts)s::text[], %(abouts)s::text[], %(words)s::text[], %(grams)s::text[], %(lengths)s::integer[])
          as u (source_id, event_id, span_start, span_end, text, about, words, grams, length)
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.event_id = u.event_id
-cross join lateral (select brain.standing_of(%(tenant_id)s, e.event_id) as standing) said
+cross join lateral (
+    select case when held = 'holds' and exists (
+               select from brain.memory_citations c
+               join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
+               where c.tenant_id = %(tenant_id)s and c.event_id = e.event_id
+                 and i.status = 'active' and i.provenance ? 'doubted_by') then 'partly' else held end as standing
+    from brain.standing_of(%(tenant_id)s, e.event_id) as held) said
 on conflict do nothing;
 
 -- name: drop_outdated_row
@@ -51,15 +57,21 @@ order by source_id
 for update;
 
 -- name: weigh_turns
--- A turn that says what is over is believed less, with all its passages; one whose memories all live again, as much as
--- any.
+-- A turn that says what is over, or what something newer leaves in doubt, is believed less, with all its passages; one
+-- whose memories all live again, as much as any.
 update brain.recall_index x
 set confidence = said.confidence, epistemic_type = case said.standing when 'over' then 'outdated' end
 from (select event_id, standing,
              case standing when 'over' then %(over_confidence)s when 'partly' then %(partly_confidence)s else 1 end::real
                  as confidence
       from unnest(%(event_ids)s::uuid[]) as u (event_id)
-      cross join lateral brain.standing_of(%(tenant_id)s, event_id) as standing) said
+      cross join lateral (
+          select case when held = 'holds' and exists (
+                     select from brain.memory_citations c
+                     join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
+                     where c.tenant_id = %(tenant_id)s and c.event_id = u.event_id
+                       and i.status = 'active' and i.provenance ? 'doubted_by') then 'partly' else held end as standing
+          from brain.standing_of(%(tenant_id)s, u.event_id) as held) as told) said
 where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
   and (x.source_id = said.event_id or x.event_id = said.event_id) and x.confidence <> said.confidence;
 

@@ -17,6 +17,7 @@ from language.people import SPEAKER
 from language.statements import Statement, read_statements
 from memory.contracts import Author, Citation, MemoryItem
 from memory.documents.daily_notes import REMEMBERED, note_name
+from memory.documents.outdated_marks import status_note
 from memory.documents.port import NoteEntry
 
 _NOTHING_SETTLED: frozenset[Kind] = frozenset({"question", "courtesy", "not_real", "world", "secret", "forget"})
@@ -67,7 +68,7 @@ def _memory_entry(turn: TurnRecord, item: MemoryItem) -> NoteEntry:
     at = datetime.fromisoformat(turn["at"])
     return NoteEntry(
         key=f"day:{note_name(at, turn['time_zone'])}:{item.memory_id}",
-        text=format_memory(item),
+        text=f"{format_memory(item)} {status_note(item)}".rstrip(),
         at=at,
         time_zone=turn["time_zone"],
         source=REMEMBERED,

@@ -1,10 +1,14 @@
 """What ended is marked in every document at the moment it ends, and what came back loses the mark."""
 
+from uuid import uuid4
+
 from memory.contracts import MemoryDraft
 from memory.documents.document import DocumentDraft, document_id, memory_mark
 from memory.documents.port import NoteEntry
 from memory.ports import MemoryCore
+from memory.revision import DOUBTED
 from memory.scope import Scope
+from memory.upkeep import UpkeepChange
 from tests.contract.builders import a_draft, at, by_ann
 
 NOTE = "2026-03-01"
@@ -60,4 +64,16 @@ async def test_what_only_says_the_same_as_before_marks_nothing(memory: MemoryCor
     await memory.documents.append_note(scope, [entry], by_ann("n1"))
     before = await bodies(memory, scope)
     await memory.items.write(scope, home("Paris", minutes=30), by_ann("k2", minutes=30))
+    assert await bodies(memory, scope) == before
+
+
+async def test_what_something_newer_leaves_in_doubt_is_marked_until_it_is_heard_again(memory: MemoryCore, scope: Scope):
+    paris = (await memory.items.write(scope, home("Paris"), by_ann("k1"))).memory_id
+    entry = NoteEntry(key="n", text="I live in Paris", at=at(), source="fact", made_of=paris)
+    await memory.documents.append_note(scope, [entry], by_ann("n1"))
+    before = await bodies(memory, scope)
+    change = UpkeepChange(memory_id=paris, version=1, change="calibrate", provenance={DOUBTED: [str(uuid4())]})
+    await memory.upkeep.apply_change(scope, change, by_ann("doubt", minutes=10))
+    assert f"(perhaps outdated) {memory_mark(paris)}" in (await bodies(memory, scope))[NOTE]
+    await memory.items.confirm(scope, paris, by_ann("k2", minutes=30))
     assert await bodies(memory, scope) == before

@@ -1,6 +1,7 @@
 """A turn whose words no longer hold gives way to what does, whichever way memories are found again."""
 
 from dataclasses import replace
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -11,8 +12,9 @@ from memory.index_rows import STANDING_CONFIDENCE
 from memory.ports import MemoryCore
 from memory.recall.policies.registry import POLICIES, find_policy, rank
 from memory.recall.query import RecallPass
+from memory.revision import DOUBTED
 from memory.scope import Scope
-from memory.upkeep import Consolidation
+from memory.upkeep import Consolidation, UpkeepChange
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 
 PARIS, LYON = "I live in Paris", "Actually I moved to Lyon"
@@ -208,3 +210,23 @@ async def test_the_loser_of_a_contradiction_weighs_on_its_turn_unless_both_say_t
     settlement = Settlement(resolution=resolution)  # type: ignore[arg-type]
     await memory.conflicts.resolve(scope, conflict.conflict_id, settlement, by_ann("s", minutes=20))
     assert await weights(memory, scope) == {PARIS: HELD, LYON: weight}
+
+
+async def doubt(memory: MemoryCore, scope: Scope, memory_id: UUID, key: str = "doubt") -> None:
+    (item,) = await memory.items.get_many(scope, [memory_id])
+    change = UpkeepChange(
+        memory_id=memory_id, version=item.version, change="calibrate", provenance={DOUBTED: [str(uuid4())]}
+    )
+    await memory.upkeep.apply_change(scope, change, by_ann(key, minutes=20))
+
+
+async def test_what_something_newer_leaves_in_doubt_is_believed_less_until_it_is_heard_again(
+    memory: MemoryCore, scope: Scope
+):
+    paris = await lived(memory, scope, PARIS, "Paris")
+    await doubt(memory, scope, paris.memory_id)
+    assert await weights(memory, scope) == {PARIS: PARTLY}
+    found = await found_for(memory, scope, NOW)
+    assert [each.confidence < 0.3 for each in found.candidates if each.lane == "fact"] == [True]
+    await memory.items.confirm(scope, paris.memory_id, by_ann("confirm", minutes=30))
+    assert await weights(memory, scope) == {PARIS: HELD}

@@ -5,7 +5,7 @@ import pytest
 from evolution.extraction.rules import extract_by_rules
 from evolution.memory_writes import idempotency_key_of
 from evolution.state import ExtractionCandidate
-from evolution.supersession import mark_endings
+from evolution.supersession import MOST_DOUBTED, mark_endings
 from tests.unit.analysis_builders import turns
 
 
@@ -61,3 +61,30 @@ def test_other_people_and_other_things_stay(old: str, new: str):
 
 def test_a_bare_correction_of_nothing_known_leaves_nothing():
     assert mark_endings(extract_by_rules(turns("不是周三，是周四。")), []) == []
+
+
+def doubted(*texts: str) -> list[tuple[str, str]]:
+    """For each doubt: the older statement, the newer one."""
+    found = mark_endings(extract_by_rules(turns(*texts)), [])
+    by_key: dict[str, str] = {idempotency_key_of(each): each["content"] for each in found}
+    return [(by_key[key], each["content"]) for each in found for key in each.get("doubts", ())]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My son works in Shenzhen.", "My son has been transferred to Chongqing."),
+        ("我对象是北方的，六月来玩十天。", "我对象不走了，工作转到这边，以后一块过。"),
+    ],
+)
+def test_what_may_not_hold_any_more_is_ended_or_in_doubt(old: str, new: str):
+    assert (old, new) in [*doubted(old, new), *((before, after) for before, _, after in ended(old, new))]
+
+
+def test_what_adds_up_leaves_nothing_in_doubt():
+    assert doubted("I love sushi.", "I love pizza.") == []
+
+
+def test_one_statement_leaves_few_in_doubt():
+    many = [f"My sister Ann works at company number {number}." for number in range(9)]
+    assert sum(new.endswith("now.") for _, new in doubted(*many, "My sister Ann works elsewhere now.")) <= MOST_DOUBTED

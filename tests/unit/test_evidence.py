@@ -5,13 +5,13 @@ from uuid import UUID
 
 import pytest
 
-from brain.prompting.evidence import can_supersede, exclusion_reasons
+from brain.prompting.evidence import can_supersede, exclusion_reasons, mark_statuses
 from brain.state import DecisionReason
 from language.similarity import is_contained_in
 from memory.contracts import Role
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow
-from tests.fakes import NOW
+from tests.fakes import NOW, a_memory
 
 CHANGES = [
     ("I gave up coffee", "I'm drinking coffee again"),
@@ -104,3 +104,16 @@ def test_a_reply_that_answers_no_better_than_the_person_stays_out():
     assert exclusion_reasons(
         [FOUND[1], replace(FOUND[2], candidate=spoken)], "Which hostel had the late check-in?"
     ) == {0: "own_reply"}
+
+
+def test_a_memory_that_something_newer_left_in_doubt_is_marked_though_nothing_newer_stands_beside_it():
+    (told,) = mark_statuses([a_memory("I live in Paris.", lane="fact", confidence=0.25)])
+    assert told.get("status") == "earlier"
+
+
+def test_something_newer_that_stays_out_of_the_prompt_leaves_an_older_memory_in_doubt_all_the_same():
+    older = a_memory("I live in Lyon.", memory_id=str(UUID(int=1)), valid_since="2025-03-01T09:00:00+00:00")
+    newer = a_memory("We moved to Paris in March.", memory_id=str(UUID(int=2)))
+    assert [(each["text"], each.get("status")) for each in mark_statuses([older], [newer])] == [
+        (older["text"], "earlier")
+    ]
