@@ -8,7 +8,7 @@ RUN python -m venv /opt/brain \
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/brain brain
 COPY --from=build /opt/brain /opt/brain
-# Whoever reaches a container comes from another machine, so that keys are asked for from the beginning.
+# Callers of a container come from another machine, so that keys are asked for from the beginning.
 ENV PATH=/opt/brain/bin:$PATH \
     BRAIN_HOME=/var/lib/brain \
     BRAIN_HOST=0.0.0.0 \

@@ -1,4 +1,4 @@
-"""Acts that wait for a decision of whoever types: shown, and answered line by line."""
+"""Acts that wait for the decision of the person who types: shown, and answered line by line."""
 
 import json
 import re

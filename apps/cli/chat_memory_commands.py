@@ -11,6 +11,8 @@ from language.secrets import mask_secrets
 from memory.errors import BrainError, bad_request
 
 _LIST_FIRST = "/memories lists them with their numbers."
+_DIGITS = 6
+"""Of the greatest number that is read."""
 
 
 @dataclass
@@ -43,7 +45,7 @@ class MemoryCommands:
             raise bad_request("What is true instead is missing.", f"Such as: /correct {number} I live in Ghent.")
         if target is not None:
             self.changes.append(self.talk.run(self.talk.memories.correct(target, content)))
-            self._report("corrected", f"Corrected: {mask_secrets(target.text)} → {content}", target)
+            self._report("corrected", f"Corrected: {mask_secrets(target.text)} → {mask_secrets(content)}", target)
 
     def undo(self) -> bool:
         """Take the last of ``changes`` back; False when there is none."""
@@ -68,7 +70,7 @@ class MemoryCommands:
         return one
 
     def _numbered(self, number: str) -> ChangeTarget:
-        if not 1 <= int(number) <= len(self.listed):
+        if len(number) > _DIGITS or not 1 <= int(number) <= len(self.listed):
             raise BrainError("E_NOT_FOUND", f"No list that was shown has the number {number[:20]}.", _LIST_FIRST)
         return self.listed[int(number) - 1]
 

@@ -1,6 +1,6 @@
 """How jobs of the queue are told: ids, codes and times. The name inside a scope may be a person's or a channel's.
 
-The queue belongs to the installation, so whoever reads it sees ids; names only in the tenant that they name themselves.
+The queue belongs to the installation, so its readers see ids, and names only in the tenant that they name themselves.
 """
 
 from collections.abc import Mapping

@@ -156,7 +156,7 @@ def _find_people(options: TenantOptions, found: Sequence[QueuedJob]) -> TenantPe
 
 
 def _run_on_queue(work: Callable[[Database], Awaitable[T]]) -> T:
-    """The queue is the installation's: the application's role may read and change it, whoever's turns it concerns."""
+    """The queue is the installation's: the application's role may read and change the jobs of all people."""
     return asyncio.run(_with_queue(work, load_settings()))
 
 

@@ -12,7 +12,7 @@ from brain.resources import Resources
 
 @dataclass(frozen=True, kw_only=True)
 class McpOptions(PersonOptions):
-    """Whose memory the client gets: whoever starts the process decides, no message can."""
+    """Whose memory the client gets. The options of the process decide; no message can."""
 
 
 def register(app: typer.Typer) -> None:

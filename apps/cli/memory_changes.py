@@ -11,7 +11,7 @@ from apps.cli.memory_ids import find_memory
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say
 from apps.cli.runner import load_settings, run
-from brain.documents.profile_refresh import refresh_profile
+from brain.documents.profile_refresh import try_refresh_profile
 from brain.resources import Resources
 from memory.contracts import Author, ItemUse, MemoryItem, WriteReceipt
 from memory.revision import last_version_in_use
@@ -134,7 +134,7 @@ def _apply_change(options: ChangeOptions, write: Callable[[Change], Awaitable[Wr
         scope = scope_from(options, resources.settings.dm_scope)
         item = await find_memory(resources.memory.items, scope, options.memory)
         receipt = await write(Change(resources, scope, item, author_of(resources, options)))
-        await refresh_profile(resources, scope)
+        await try_refresh_profile(resources, scope)
         return receipt
 
     return run(work, load_settings())

@@ -12,7 +12,7 @@ from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from apps.conflict_sides import ConflictSides, fetch_conflict_sides
-from brain.documents.profile_refresh import refresh_profile
+from brain.documents.profile_refresh import try_refresh_profile
 from brain.resources import Resources
 from memory.conflicts import Conflict, ConflictStatus, Resolution, Settlement
 from memory.errors import BrainError, bad_request
@@ -78,7 +78,7 @@ async def _resolve(resources: Resources, options: ResolveOptions) -> tuple[str, 
     winner = (await find_memory(memory.items, scope, options.winner)).memory_id if options.winner else None
     settlement = Settlement(resolution=options.resolution, winner=winner)
     status = await memory.conflicts.resolve(scope, conflict.conflict_id, settlement, author_of(resources, options))
-    await refresh_profile(resources, scope)
+    await try_refresh_profile(resources, scope)
     return str(conflict.conflict_id), status
 
 

@@ -110,14 +110,13 @@ async def _stream_reply(answer: Answer, form: ReplyFormat) -> Response:
     """A stream that has begun can only break off, so a refusal is waited for as long as no words come."""
     try:
         words = await answer.next_words(FIRST_WORDS)
-        if words is None:
-            reply = await answer.whole()
-            return _stream(_events_of(reply, form))
     except TimeoutError:
         words = ""
     except asyncio.CancelledError:
         answer.cut_off()
         raise
+    if words is None:
+        return _stream(_events_of(await answer.whole(), form))
     return _stream(_events(answer, words, form))
 
 
@@ -164,7 +163,7 @@ def _whole_reply(reply: ChatReply, form: ReplyFormat, asked: ChatRequest) -> Res
 
 
 def _turn(request: Request, asked: ChatRequest, said: Transcript, resources: Resources) -> ChatTurn:
-    """The request as a turn of whoever may speak, with the model that knows the client's prompt and tools."""
+    """The request as a turn of the person it may speak for, with the model that knows the client's prompt and tools."""
     user = caller_of(request).user_named(user_told(request, asked))
     model = _client_model(asked, said, resources)
     if model is not None:

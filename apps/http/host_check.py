@@ -15,7 +15,7 @@ _PORT = re.compile(r":\d+$")
 
 
 class HostMiddleware:
-    """Lets in whoever asked for a name of this server; an open server answers its own machine only."""
+    """Lets requests pass that name this server as their host; an open server answers its own machine only."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

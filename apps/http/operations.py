@@ -37,7 +37,7 @@ async def _find(request: Request) -> Operation:
 
 
 def _scope(request: Request, user: Any) -> Scope:
-    """The verified identity's scope; on an open server, whoever the caller says they are."""
+    """The verified identity's scope; on an open server, that of the person whom the caller names."""
     told, unsaid = request.query_params, Context()
     claimed = Context(
         tenant=told.get("tenant", unsaid.tenant),

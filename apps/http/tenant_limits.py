@@ -11,7 +11,7 @@ from apps.http import metrics
 from apps.http.errors import HttpRefusal
 
 TENANTS = 10_000
-"""Of whom the limits are remembered; whoever has been silent longest begins anew."""
+"""Tenants whose limits are remembered; the one that has been silent longest begins anew."""
 
 
 @dataclass

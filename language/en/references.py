@@ -29,7 +29,7 @@ SPEAKER = re.compile(
     r"|you(?:['’](?:re|ve|ll|d))?|your|yours|yourself|yourselves)\b(?![-])",
     re.IGNORECASE,
 )
-"""Whoever speaks, and whoever is spoken to."""
+"""The speaker, and the person spoken to."""
 SUBJECT = re.compile(r"\b(?:he|she|they)(?:['’](?:s|re|ve|ll|d))?\b", re.IGNORECASE)
 _THEN = (
     r"(?:in|at|on|to|for|from|with|about|and|but|because|when|since|after|before|again|there|here|every|yesterday|last)"

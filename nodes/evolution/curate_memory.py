@@ -13,7 +13,7 @@ from evolution.upkeep.curation_store import read_sources, save_if_new
 async def curate_memory(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """After something was written or noted, as of the newest turn. A MEMORY that others write to is left to them.
 
-    Whoever has more memories than fit on a page has theirs curated by upkeep.
+    Where there are more memories than fit on a page, upkeep curates them.
     """
     if not (state.noted or any(state.written.values())):
         return {}

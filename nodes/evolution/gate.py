@@ -60,7 +60,7 @@ def find_objection(candidate: ExtractionCandidate, turn: TurnRecord | None) -> s
 
 
 def _downgrade_to_observation(candidate: ExtractionCandidate) -> ExtractionCandidate:
-    """What somebody says they may do is their word for it: rights come from whoever let them in."""
+    """What somebody says they may do is their word for it: rights come from the authentication."""
     believed = min(candidate["confidence"], CAPS["observation"])
     return {**candidate, "provenance": "observation", "epistemic_type": "opinion", "confidence": believed}
 
