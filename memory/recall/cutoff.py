@@ -132,7 +132,7 @@ def _has_vectors(best: Sequence[CandidateRow]) -> bool:
 
 
 def _known_names(question: QuestionFocus, best: Sequence[CandidateRow]) -> list[str]:
-    """Names in the question that the memories know, too: that a person is known is no reason to know this about them."""
+    """Names in the question that the memories know, too: being known is no reason to know this about somebody."""
     said = " ".join(f"{each.speaker} {each.text}" for each in best)
     return [name for name in question.names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
 
