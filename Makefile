@@ -8,7 +8,7 @@ ARGS ?=
 
 # Processes that share the tests by files, the long ones first, each with a PostgreSQL of its own; many tests wait, so
 # that three suit two cores.
-WORKERS ?= 3
+WORKERS ?= 4
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: chat serve test test-all dev check lint types notebooks runtime development

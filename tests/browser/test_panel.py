@@ -116,6 +116,7 @@ def addresses(chrome: Chrome, selector: str) -> list[str]:
 
 def test_every_page_is_accessible_fits_a_phone_and_asks_nobody_else(panel: Chrome, serving: Serving):
     host = urlsplit(serving.server.url).netloc
+    panel.get_log("browser")  # pyright: ignore
     for address in pages(panel):
         show_as(panel, DESK, "light")
         panel.get(address)

@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -84,7 +85,8 @@ def a_terminal(
 
 
 def _take_terminal() -> None:
-    """Make it the one from which Ctrl-C comes."""
+    """Make it the one from which Ctrl-C comes, also where the tests were started by a shell that ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 

@@ -65,8 +65,9 @@ from tests.integration.door_probes import (
     tool_call,
 )
 from tests.integration.issuer import Issuer
-from tests.integration.server import Server
+from tests.integration.server import a_server
 from tests.integration.serving import SECRET, Person, Serving, a_serving
+from tests.scripted_openai import ScriptedOpenAI
 
 tally = Counter[str]()
 
@@ -120,10 +121,17 @@ def serve_scene(serve: Serving, issuer: Issuer) -> Iterator[Scene]:
 
 
 @pytest.fixture(scope="module")
-def agent_scene(guarded: Server, issuer: Issuer) -> Iterator[Scene]:
-    with httpx.Client(base_url=guarded.url, timeout=60) as http:
-        ann = Person(TENANT, "ann", issuer.token(TENANT, "ann"))
-        yield a_scene(http, a_victim(http, ann, "/brain/mcp", has_threads=True), issuer, {})
+def agent_scene(
+    server_url: str, model: ScriptedOpenAI, issuer: Issuer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Scene]:
+    """No worker changes the victim's memory meanwhile."""
+    settings = {"openai_api_key": "sk-test", "base_url": model.base_url, "worker": "false", **issuer.settings}
+    with a_database(server_url) as where, a_server(tmp_path_factory.mktemp("agent"), where.owner, **settings) as server:
+        server.start()
+        server.wait()
+        with httpx.Client(base_url=server.url, timeout=60) as http:
+            ann = Person(TENANT, "ann", issuer.token(TENANT, "ann"))
+            yield a_scene(http, a_victim(http, ann, "/brain/mcp", has_threads=True), issuer, {})
 
 
 @pytest.fixture(scope="module")

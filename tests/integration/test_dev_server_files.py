@@ -25,7 +25,12 @@ SCRIPT = [
 def server(server_url: str, tmp_path: Path) -> Generator[Server]:
     """A server of this file's own, since it is ended and its folder is looked into."""
     with ScriptedOpenAI(SCRIPT) as model, a_database(server_url) as where:
-        settings = {"openai_api_key": "sk-test", "base_url": model.base_url, "embeddings": "none"}
+        settings = {
+            "openai_api_key": "sk-test",
+            "base_url": model.base_url,
+            "embeddings": "none",
+            "model_timeout": "10",
+        }
         with a_server(tmp_path, where.owner, **settings) as running:
             running.start()
             running.wait()

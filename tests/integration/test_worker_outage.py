@@ -69,6 +69,7 @@ def test_a_worker_process_comes_back_after_an_outage_and_still_ends_cleanly(
     assert b"lost its connection" in told
 
 
+@pytest.mark.exhaustive
 def test_a_worker_in_a_server_ends_with_a_reason_and_leaves_no_thread_behind(
     server_url: str, place: Addresses, monkeypatch: pytest.MonkeyPatch
 ):
