@@ -179,7 +179,7 @@ def render_page(visit: Visit, template: str, status: int = 200, **values: object
         visit=visit,
         language=language,
         zone=visit.resources.settings.time_zone,
-        done=_known_notice(visit),
+        done=_find_notice(visit),
         once=secrets.token_urlsafe(12),
         t=phrase,
         label=label,
@@ -188,8 +188,8 @@ def render_page(visit: Visit, template: str, status: int = 200, **values: object
     return HTMLResponse(text, status, {"Content-Language": language})
 
 
-def _known_notice(visit: Visit) -> str:
-    """What was done; nothing that somebody else wrote into an address."""
+def _find_notice(visit: Visit) -> str:
+    """The notice that the address names; an unknown name gives none, so that a link cannot put text on the page."""
     return WORDS[visit.language].get(f"done.{visit.request.query_params.get('done', '')}", "")
 
 
@@ -206,7 +206,7 @@ async def _read_form(visit: Visit, most: int) -> Visit:
 
 
 def _require_own_page(request: Request) -> None:
-    """Browsers say from where a form is sent; whoever does not say is no browser."""
+    """Raise ``HttpRefusal`` 403 unless ``Origin`` names this host; a browser sends it with every form."""
     origin, host = urlsplit(request.headers.get("origin", "")), request.headers.get("host", "")
     if not host or origin.netloc.lower() != host.lower() or origin.scheme not in {"http", "https"}:
         raise _foreign_form()
@@ -232,7 +232,7 @@ def _check_text(text: str, most: int) -> str:
 
 
 def _send_to_sign_in(request: Request, session: PanelSession) -> Response:
-    """Whoever was signed in until now is told that it is over."""
+    """Redirect to the sign-in page, with a notice where a session has just ended."""
     wanted = quote(request.url.path) if request.method == "GET" else ""
     ended = "&done=ended" if session.is_signed_in else ""
     response = RedirectResponse(f"{SIGN_IN}?next={wanted}{ended}", 303)

@@ -41,7 +41,7 @@ class PanelSession:
 
     @classmethod
     def of_credential(cls, shown: str) -> "PanelSession":
-        """A session of whoever shows this key or token, which proves nothing yet. Raises ``HttpRefusal`` 413."""
+        """A session that holds this key or token, not checked yet. Raises ``HttpRefusal`` 413 for a long token."""
         if is_key_text(shown):
             return cls(tenant_id=str(tenant_of_key(shown) or UUID(int=0)), key_sha256=hash_key(shown))
         if len(shown) > LONGEST_TOKEN:

@@ -24,7 +24,7 @@ async def show_sign_in(visit: Visit) -> Response:
 
 
 async def sign_in(visit: Visit) -> Response:
-    """A session of its own for whoever shows a valid key or token."""
+    """Start a session with a valid key or token; show the form again, with status 401, for any other."""
     session, target = PanelSession.of_credential(visit.read_field("key", 20_000)), _own_path(visit.read_field("next"))
     try:
         if not session.is_signed_in:
