@@ -48,14 +48,17 @@ async def list_approvals(visit: Visit) -> Response:
 
 
 async def decide_approval(visit: Visit) -> Response:
-    """Carry on the turn that waited. Raises ``E_CONFLICT`` when somebody else has decided meanwhile."""
+    """Resume the turn that waited.
+
+    Raises ``E_CONFLICT`` when it was decided meanwhile, or when another decision on it is being carried out. The
+    task is named before it reads what waits, so that of two decisions in one process only one resumes the turn.
+    """
     session = await find_session(visit, visit.request.path_params["session_id"])
-    pending = await _pending_in(visit, session)
-    if pending is None or pending.interrupt.id != visit.read_field("interrupt", 200):
-        raise BrainError("E_CONFLICT", "This does not wait for a decision any more.", "Look at the list again.")
-    decisions = [_read_decision(visit, number, act, name) for number, (act, name) in enumerate(pending.acts)]
-    resumed = _resume_turn(visit, pending, decisions)
-    await asyncio.shield(visit.service.turns.start(resumed))
+    turns, interrupt_id = visit.service.turns, visit.read_field("interrupt", 200)
+    name = f"approval:{session.session_id}:{interrupt_id}"
+    if turns.find(name):
+        raise _already_decided()
+    await asyncio.shield(turns.start(_apply_decisions(visit, session, interrupt_id), name))
     return visit.redirect(f"/panel/conversations/{session.session_id}", "decided")
 
 
@@ -73,6 +76,19 @@ async def _pending_in(visit: Visit, session: SessionInfo) -> PendingApproval | N
 
 def _is_request(value: object) -> bool:
     return isinstance(value, dict) and bool(value.get("action_requests"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+def _already_decided() -> BrainError:
+    return BrainError("E_CONFLICT", "This does not wait for a decision any more.", "Look at the list again.")
+
+
+async def _apply_decisions(visit: Visit, session: SessionInfo, interrupt_id: str) -> None:
+    """Read the decision on each act that waits, and resume the turn with them. Raises ``E_CONFLICT``."""
+    pending = await _pending_in(visit, session)
+    if pending is None or pending.interrupt.id != interrupt_id:
+        raise _already_decided()
+    decisions = [_read_decision(visit, number, act, name) for number, (act, name) in enumerate(pending.acts)]
+    await _resume_turn(visit, pending, decisions)
 
 
 async def _resume_turn(visit: Visit, pending: PendingApproval, decisions: Sequence[Decision]) -> None:
