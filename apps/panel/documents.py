@@ -1,6 +1,8 @@
 """Documents: which there are, each as it reads, its kept versions, and editing it."""
 
+import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from starlette.responses import Response
@@ -34,8 +36,7 @@ async def list_documents(visit: Visit) -> Response:
 async def show_document(visit: Visit) -> Response:
     """A document without the marks that only an editor needs, and what its versions changed."""
     versions = await _fetch_versions(visit)
-    before: list[Document | None] = [None, *versions[:-1]]
-    steps = [_step(old, new) for old, new in zip(before, versions, strict=True)][::-1]
+    steps = await asyncio.to_thread(_compare_versions, versions)
     current = versions[-1]
     return visit.render("document.html", document=current, text=_read_text(current), steps=steps)
 
@@ -102,6 +103,12 @@ def _read_text(document: Document) -> str:
 
 def _page_of(visit: Visit) -> str:
     return f"/panel/documents/{visit.request.path_params['name']}"
+
+
+def _compare_versions(versions: Sequence[Document]) -> list[DocumentStep]:
+    """One step for each version, newest first; few are kept (``memory.documents.document.KEPT``)."""
+    before: list[Document | None] = [None, *versions[:-1]]
+    return [_step(old, new) for old, new in zip(before, versions, strict=True)][::-1]
 
 
 def _step(old: Document | None, new: Document) -> DocumentStep:

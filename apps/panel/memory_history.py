@@ -15,6 +15,8 @@ _SHOWN = frozenset({"content", "memory_type", "status", "confidence", "valid_at"
 """Fields of a snapshot that mean something to a person."""
 MOST_UNITS = 1_000
 """Words or lines between which changes are looked for, which takes the square of them; more are shown as a whole."""
+MOST_STEPS = 50
+"""Versions of a memory that a page compares, the newest."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,13 @@ class VersionStep:
 
 
 def describe_history(versions: Sequence[MemoryVersion]) -> list[VersionStep]:
-    """One step for each version, newest first."""
+    """One step for each of the newest ``MOST_STEPS`` versions, newest first; ``versions`` begin with the oldest.
+
+    Takes seconds of processor time for long texts: call it in a thread.
+    """
     before: list[MemoryVersion | None] = [None, *versions[:-1]]
-    return [_step(old, new) for old, new in zip(before, versions, strict=True)][::-1]
+    pairs = list(zip(before, versions, strict=True))[-MOST_STEPS:]
+    return [_step(old, new) for old, new in reversed(pairs)]
 
 
 def compare_words(old: str, new: str) -> tuple[WordChange, ...]:

@@ -1,5 +1,6 @@
 """One memory: the words it rests on, verified now; its history; the answers it was used for; and what can be done."""
 
+import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -29,7 +30,9 @@ async def show_memory(visit: Visit) -> Response:
     """All that is known of a memory."""
     found = await trace_memory(visit)
     uses = await visit.memory.transcripts.uses(visit.scope, found.item.memory_id, USES)
-    return visit.render("memory.html", found=found, steps=describe_history(found.versions), uses=uses)
+    steps = await asyncio.to_thread(describe_history, found.versions)
+    older = len(found.versions) - len(steps)
+    return visit.render("memory.html", found=found, steps=steps, older=older, uses=uses)
 
 
 async def ask_to_forget(visit: Visit) -> Response:

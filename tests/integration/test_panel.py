@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from apps.key_text import PREFIX
+from memory.contracts import Author
 from memory.ports import MemoryCore
 from memory.scope import name_id
 from tests.conftest import a_database
@@ -267,6 +268,21 @@ def test_forgetting_takes_two_steps_and_can_be_taken_back(serving: Serving, ann:
     assert "seven" not in "".join(talk(serving, ann, "after forgetting", "What is my locker number?"))
     assert panel.send(place, f"{place}/restore", version="1").status_code == 303
     assert "My locker" in panel.text("/panel/memories")
+
+
+def test_of_a_long_history_the_last_fifty_versions_are_shown(serving: Serving, ann: Person, panel: PanelBrowser):
+    memory_id = remember(serving, ann, "I like tea number 1.")
+
+    async def correct(memory: MemoryCore) -> None:
+        for number in range(2, 54):
+            author = Author(operator="user", reason="said so", idempotency_key=f"{memory_id} {number}", at=at(number))
+            await memory.items.correct(ann.scope, memory_id, f"I like tea number {number}.", author)
+
+    assert "Older versions" not in panel.text(place_of(memory_id))
+    in_memory_of(serving, correct)
+    page = panel.get(place_of(memory_id)).text
+    assert re.findall(r"<b>version (\d+)</b>", page) == [str(number) for number in range(53, 3, -1)]
+    assert "Older versions that are not shown: 3." in visible(page)
 
 
 def test_confirming_vouches_for_a_memory(serving: Serving, ann: Person, panel: PanelBrowser):

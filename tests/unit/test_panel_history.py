@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from apps.panel.memory_history import MOST_UNITS, WordChange, compare_lines, compare_words, describe_history
+from apps.panel.memory_history import MOST_STEPS, MOST_UNITS, WordChange, compare_lines, compare_words, describe_history
 from memory.contracts import Change, MemoryItem, MemoryVersion
 from memory.revision import first_version, snapshot
 from tests.contract.builders import a_draft, at
@@ -58,6 +58,14 @@ def test_a_history_tells_what_each_version_changed_newest_first():
         "confidence": ("0.50", "0.25"),
     }
     assert [each.was_in_use for each in (newest, oldest)] == [False, True]
+
+
+def test_of_a_long_history_the_newest_versions_are_compared_each_with_the_one_before():
+    item = first_version(a_draft(content="I like tea number 1."), uuid4(), uuid4(), at())
+    items = [replace(item, version=n, content=f"I like tea number {n}.") for n in range(1, MOST_STEPS + 11)]
+    steps = describe_history([a_version(each) for each in items])
+    assert [each.version.version for each in steps] == list(range(MOST_STEPS + 10, 10, -1))
+    assert steps[-1].words[1:3] == (WordChange("removed", "10"), WordChange("added", "11"))
 
 
 def test_secrets_are_masked_in_every_version():
