@@ -11,7 +11,9 @@ from memory.contracts import MemoryVersion
 from memory.revision import differences
 
 _UNITS = re.compile(r"[A-Za-z0-9'’]+|\s+|.", re.DOTALL)
-_SHOWN = frozenset({"content", "memory_type", "status", "confidence", "valid_at", "invalid_at", "negated", "stale"})
+_SHOWN = frozenset(
+    {"content", "memory_type", "status", "confidence", "valid_at", "invalid_at", "negated", "stale", "use"}
+)
 """Fields of a snapshot that mean something to a person."""
 MOST_UNITS = 1_000
 """Words or lines between which changes are looked for, which takes the square of them; more are shown as a whole."""

@@ -1,7 +1,9 @@
 """One memory: the words it rests on, verified now; its history; the answers it was used for; and what can be done."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import get_args
 from uuid import UUID
 
 from starlette.responses import Response
@@ -10,11 +12,12 @@ from apps.panel.memory_history import describe_history
 from apps.panel.page import Visit
 from apps.proof import Proof
 from brain.documents.profile_refresh import try_refresh_profile
-from memory.contracts import MemoryItem, MemoryVersion
+from memory.contracts import ItemUse, MemoryItem, MemoryVersion
 from memory.errors import bad_request
 
 USES = 20
 LONGEST_CONTENT = 2_000
+_USES: Mapping[str, ItemUse] = {each: each for each in get_args(ItemUse)}
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,19 @@ async def confirm_memory(visit: Visit) -> Response:
     """The person vouches for it."""
     await visit.memory.items.confirm(visit.scope, _memory_id(visit), visit.author())
     return await _finish(visit, "confirmed")
+
+
+async def set_memory_use(visit: Visit) -> Response:
+    """Pin it, exclude it from use, or neither. Raises ``E_BAD_REQUEST`` for another use.
+
+    The use is part of the address, and so of the idempotency key: a page shown again can still choose another one.
+    """
+    chosen = visit.request.path_params["use"]
+    use = _USES.get(chosen)
+    if use is None:
+        raise bad_request(f"There is no use {chosen[:20]!r}.", f"There are {', '.join(_USES)}.")
+    await visit.memory.items.set_use(visit.scope, _memory_id(visit), use, visit.author())
+    return await _finish(visit, f"use_{use}")
 
 
 async def forget_memory(visit: Visit) -> Response:

@@ -58,6 +58,7 @@ routes = [
     _get(_MEMORY, one_memory.show_memory),
     _post(f"{_MEMORY}/correct", one_memory.correct_memory),
     _post(f"{_MEMORY}/confirm", one_memory.confirm_memory),
+    _post(f"{_MEMORY}/use/{{use}}", one_memory.set_memory_use),
     _get(f"{_MEMORY}/forget", one_memory.ask_to_forget),
     _post(f"{_MEMORY}/forget", one_memory.forget_memory),
     _post(f"{_MEMORY}/restore", one_memory.restore_memory),

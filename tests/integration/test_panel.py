@@ -285,6 +285,46 @@ def test_of_a_long_history_the_last_fifty_versions_are_shown(serving: Serving, a
     assert "Older versions that are not shown: 3." in visible(page)
 
 
+def test_a_memory_is_pinned_excluded_and_used_as_normal_again(serving: Serving, ann: Person, panel: PanelBrowser):
+    place = place_of(remember(serving, ann, "My favourite drink is plum wine."))
+    offered = f'action="({place}/use/[a-z]+)"'
+    assert re.findall(offered, panel.get(place).text) == [f"{place}/use/pinned", f"{place}/use/excluded"]
+    for use, tag, others in (
+        ("pinned", "pinned", ["excluded", "auto"]),
+        ("excluded", "excluded from use", ["pinned", "auto"]),
+        ("auto", "", ["pinned", "excluded"]),
+    ):
+        done = panel.send(place, f"{place}/use/{use}")
+        assert (done.status_code, done.headers["location"]) == (303, f"{place}?done=use_{use}")
+        assert 'role="status"' in panel.get(done.headers["location"]).text
+        assert re.findall(offered, panel.get(place).text) == [f"{place}/use/{each}" for each in others]
+        for path in ("/panel/memories", place):
+            assert use_tags(panel.get(path).text) == ([tag] if tag else []), (path, use)
+        assert ("plum" in "".join(talk(serving, ann, use, "What is my favourite drink?"))) == (use != "excluded")
+    assert "use: where it bears on what is said → pinned" in panel.text(place)
+
+
+def use_tags(page: str) -> list[str]:
+    """The uses that the tags of a page name."""
+    return re.findall(r'<span class="tag (?:good|over)">(pinned|excluded from use)</span>', page)
+
+
+def test_the_use_of_a_memory_is_refused_in_words(serving: Serving, ann: Person, panel: PanelBrowser):
+    place = place_of(remember(serving, ann, "I like green tea."))
+    assert panel.send(place, f"{place}/use/nonsense").status_code == 400
+    assert send_as_others(serving, ann, f"{place}/use/excluded") == [404, 404]
+    assert panel.post(f"{place}/use/excluded", {"once": "1"}).status_code == 403
+    fields = hidden_fields(panel.get(place).text)
+    assert panel.post(f"{place}/use/excluded", fields, "https://evil.example").status_code == 403
+    reader = serving.person(ann.tenant, "ann", ("memory:read",))
+    with at_panel(serving, reader) as browser:
+        assert browser.send(place, f"{place}/use/excluded").status_code == 403
+    assert "version 1" in panel.text(place)
+    panel.send(f"{place}/forget", f"{place}/forget")
+    assert f"{place}/use" not in panel.get(place).text
+    assert panel.post(f"{place}/use/pinned", fields).status_code == 400
+
+
 def test_confirming_vouches_for_a_memory(serving: Serving, ann: Person, panel: PanelBrowser):
     place = place_of(remember(serving, ann, "I like green tea."))
     assert panel.send(place, f"{place}/confirm").status_code == 303
@@ -503,7 +543,7 @@ def test_nobody_sees_or_changes_what_is_anothers(serving: Serving, ann: Person, 
         with at_panel(serving, other) as browser:
             assert [path for path in hers if "plum" in browser.get(path).text and "q=" not in path] == []
             theirs = hidden_fields(browser.get("/panel").text)
-            for act in ("correct", "confirm", "forget", "restore"):
+            for act in ("correct", "confirm", "forget", "restore", "use/pinned"):
                 fields = theirs | {"content": "Mine.", "version": "1", "once": "1"}
                 assert browser.post(f"{place_of(memory_id)}/{act}", fields).status_code == 404
     assert "version 2" in panel.text(place_of(memory_id))
