@@ -46,7 +46,7 @@ class VersionStep:
 def describe_history(versions: Sequence[MemoryVersion]) -> list[VersionStep]:
     """One step for each of the newest ``MOST_STEPS`` versions, newest first; ``versions`` begin with the oldest.
 
-    Takes seconds of processor time for long texts: call it in a thread.
+    Takes up to a second of processor time for long texts: call it in a thread.
     """
     before: list[MemoryVersion | None] = [None, *versions[:-1]]
     pairs = list(zip(before, versions, strict=True))[-MOST_STEPS:]

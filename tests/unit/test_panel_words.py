@@ -2,12 +2,15 @@
 
 import re
 from string import Formatter
+from typing import get_args
 
 import pytest
 from starlette.requests import Request
 
 from apps.panel.rendering import environment
 from apps.panel.words import LANGUAGES, WORDS, label_for, language_for, words_for
+from language.detection import Language
+from memory.contracts import ItemUse
 
 TEMPLATES = environment.loader.list_templates() if environment.loader else []
 
@@ -58,3 +61,11 @@ def test_a_value_without_a_name_is_shown_as_it_is():
     assert [label_for("type", "fact", each) for each in LANGUAGES] == ["fact", "事实"]
     assert label_for("type", "novel", "zh") == "novel"
     assert words_for("conversations.turns", "zh", count=3) == "3 条发言"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("use", get_args(ItemUse))
+def test_each_use_of_a_memory_has_a_tag_a_button_and_a_notice(language: Language, use: str):
+    keys = (f"use.{use}", f"set_use.{use}", f"done.use_{use}")
+    assert len({WORDS[language][key] for key in keys}) == len(keys)
+    assert label_for("use", use, language) == WORDS[language][f"use.{use}"]
