@@ -13,7 +13,7 @@ from pydantic import AwareDatetime, Field
 
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Name, Reply, Text
 from apps.memory_api.recall import RecalledMemory, recalled_memory
-from brain.prompting.memory_choice import ChoiceCriteria, choose_memories
+from brain.prompting.memory_choice import ChoiceCriteria, choose_in_order
 from brain.prompting.memory_tags import memory_tag
 from brain.reactions import reactions
 from brain.safety.fence import Fence, make_fence
@@ -79,8 +79,10 @@ async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptCont
     recalled = await _recall(asked, call)
     fence = _make_fence(asked.message, recalled.memories)
     room = call.resources.settings.pin_tokens
-    criteria = ChoiceCriteria(question=asked.message, room=asked.tokens, fence=fence, pin_room=room)
-    choice = choose_memories(recalled.memories, criteria)
+    criteria = ChoiceCriteria(
+        question=asked.message, room=asked.tokens, fence=fence, pin_room=room, left_out=recalled.rejected
+    )
+    choice = choose_in_order(recalled.memories, criteria, recalled.retrieval["temporal_intent"])
     state = replace(recalled, memories=choice.injected, rejected=[*recalled.rejected, *choice.rejected])
     await _save_receipts(state, asked, call)
     context = render_recalled(state.memories, fence, call.resources.settings.time_zone)
