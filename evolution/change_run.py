@@ -12,6 +12,8 @@ from evolution.memory_editor import MemoryEditor
 from memory.contracts import Visibility
 from memory.session_state import SessionState
 
+OFF_RECORD = "off the record"
+"""The reason code of a turn that its person did not want noted."""
 _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session", "undo": "session"}
 
 
@@ -57,7 +59,7 @@ class ChangeRun:
             "new": "",
             "notes": [],
             "visibility": "session" if withheld and visibility == "all" else visibility,
-            "settled": "off the record" if withheld else "carried out in the turn" if outcome == "done" else "",
+            "settled": OFF_RECORD if withheld else "carried out in the turn" if outcome == "done" else "",
             "carried": self._carry_on(act, outcome) | (carried or {}),
         }
         return MemoryChange(**(values | more))

@@ -120,6 +120,10 @@ class ConversationLog(Protocol):
         """The events that one operation wrote, in order."""
         ...
 
+    async def find_readable(self, scope: Scope, operation_ids: Sequence[UUID]) -> frozenset[UUID]:
+        """Which of these turns a person said what may be read anywhere: logged, not off the record, not forgotten."""
+        ...
+
     async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
         """By which names sessions were opened; unknown ones are absent."""
         ...

@@ -15,7 +15,7 @@ from brain.intent_rules import Intent, memory_tokens
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
 from brain.prompting.document_tags import document_tag
 from brain.prompting.history import fit_messages, history_of
-from brain.prompting.memory_choice import ChoiceCriteria, MemoryChoice, choose_memories, sort_by_time
+from brain.prompting.memory_choice import ChoiceCriteria, MemoryChoice, choose_in_order
 from brain.prompting.persona import default_tone, wishes_of
 from brain.prompting.prompt_context import ContextParts, render_context
 from brain.prompting.tokens import clip, count_tokens
@@ -102,8 +102,7 @@ def _choice(state: State, asked: _AssemblyInput, memories: list[MemoryUse], budg
         knowledge=asked.knowledge.entries,
         left_out=state.rejected,
     )
-    choice = choose_memories(memories, by)
-    return sort_by_time(choice) if state.retrieval.get("temporal_intent") == "history_trace" else choice
+    return choose_in_order(memories, by, state.retrieval.get("temporal_intent", ""))
 
 
 def _render_documents(

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply
 from apps.memory_api.paging import Page, PageRequest, read_page
+from apps.receipt_words import hide_queries, hide_words
 from language.secrets import mask_secrets
 from memory.contracts import Receipt, TurnReceipt
 from memory.errors import BrainError
@@ -61,10 +62,14 @@ class TurnReceipts(ApiAnswer):
 async def list_receipts(asked: PageRequest, call: ApiCall) -> Reply[Page[TurnReceiptView]]:
     """The newest turn first."""
     log = call.resources.memory.log
+
+    async def fetch(limit: int, after: Cursor | None) -> list[TurnReceipt]:
+        return await hide_queries(log, call.scope, await log.list_turn_receipts(call.scope, limit, after))
+
     return Reply(
         await read_page(
             asked,
-            lambda limit, after: log.list_turn_receipts(call.scope, limit, after),
+            fetch,
             lambda each: Cursor(each.created_at, each.receipt_id),
             lambda each: _turn_view(each, call),
         )
@@ -73,10 +78,12 @@ async def list_receipts(asked: PageRequest, call: ApiCall) -> Reply[Page[TurnRec
 
 async def show_receipts(asked: OneTurn, call: ApiCall) -> Reply[TurnReceipts]:
     """All receipts of one turn: every memory that was considered, and why it was or was not used."""
-    found = await call.resources.memory.log.receipts(call.scope, asked.id)
+    log = call.resources.memory.log
+    found = await log.receipts(call.scope, asked.id)
     if not found:
         raise BrainError("E_NOT_FOUND", "No turn with this id looked into memory.", "The list of receipts shows them.")
-    return Reply(TurnReceipts(id=asked.id, receipts=[_receipt_view(each, call) for each in found]))
+    shown = await hide_words(log, call.scope, asked.id, found)
+    return Reply(TurnReceipts(id=asked.id, receipts=[_receipt_view(each, call) for each in shown]))
 
 
 def _turn_view(receipt: TurnReceipt, call: ApiCall) -> TurnReceiptView:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Any, cast
@@ -13,14 +13,16 @@ from pydantic import AwareDatetime, Field
 
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Name, Reply, Text
 from apps.memory_api.recall import RecalledMemory, recalled_memory
-from brain.prompting.memory_choice import ChoiceCriteria, choose_memories
+from brain.prompting.memory_choice import ChoiceCriteria, choose_in_order
 from brain.prompting.memory_tags import memory_tag
 from brain.reactions import reactions
 from brain.safety.fence import Fence, make_fence
 from brain.signal_rules import entities
 from brain.state import MemoryUse, State, TurnInfo, Update
+from evolution.change_run import OFF_RECORD
+from language.requests import find_request
 from language.statements import is_retraction
-from memory.contracts import Capture, Lane, Receipt, Role, SessionRef, Utterance
+from memory.contracts import Capture, Lane, Receipt, Role, SessionRef, Utterance, Visibility
 from memory.errors import BrainError
 from memory.names import require_name
 from memory.scope import name_id, session_id_of
@@ -79,8 +81,10 @@ async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptCont
     recalled = await _recall(asked, call)
     fence = _make_fence(asked.message, recalled.memories)
     room = call.resources.settings.pin_tokens
-    criteria = ChoiceCriteria(question=asked.message, room=asked.tokens, fence=fence, pin_room=room)
-    choice = choose_memories(recalled.memories, criteria)
+    criteria = ChoiceCriteria(
+        question=asked.message, room=asked.tokens, fence=fence, pin_room=room, left_out=recalled.rejected
+    )
+    choice = choose_in_order(recalled.memories, criteria, recalled.retrieval["temporal_intent"])
     state = replace(recalled, memories=choice.injected, rejected=[*recalled.rejected, *choice.rejected])
     await _save_receipts(state, asked, call)
     context = render_recalled(state.memories, fence, call.resources.settings.time_zone)
@@ -89,24 +93,55 @@ async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptCont
 
 
 async def capture_turn(said: AfterLlm, call: ApiCall) -> Reply[Captured]:
-    """Log the turn, from which memory then learns as from any other; the same key captures once."""
+    """Log the turn, from which memory then learns as from any other; the same key captures once.
+
+    Of a turn off the record memory learns nothing, nor is it read outside of its own session.
+    """
     log, session = call.resources.memory.log, _session_ref(said.session, call)
     operation_id = _operation_id(said, call)
     reply = Reply(Captured(operation_id=operation_id, session=said.session))
     if await _is_captured(said, operation_id, call):
         return reply
     opened = await log.open(call.scope, session.session_id, _LAST_TURN)
+    record = _record_of(said.user_message, opened)
     capture = Capture(
         operation_id=operation_id,
         session=session,
-        utterances=tuple(_utterances(said, operation_id, call)),
+        utterances=tuple(_utterances(said, operation_id, record.visibility, call)),
+        pause=call.resources.settings.evolution_pause,
+        carried=record.carried,
+    )
+    learning = replace(
+        capture,
         reactions=reactions(opened, said.user_message),
         entity_slots=entities(said.user_message),
         urgent=is_retraction(said.user_message),
-        pause=call.resources.settings.evolution_pause,
     )
-    await log.capture(call.scope, capture)
+    await log.capture(call.scope, replace(capture, settled=OFF_RECORD) if record.is_withheld else learning)
     return reply
+
+
+@dataclass(frozen=True)
+class _Record:
+    """Whether a turn is off the record, and what its session carries on; None where that stays as it was."""
+
+    is_withheld: bool
+    carried: Mapping[str, object] | None
+
+    @property
+    def visibility(self) -> Visibility:
+        return "session" if self.is_withheld else "all"
+
+
+def _record_of(message: str, opened: SessionState) -> _Record:
+    """Off the record holds for the turns of the session from the one that asks for it, until one takes it back."""
+    request = find_request(message)
+    act = request.act if request else ""
+    before = bool(opened.carried.get("off_record"))
+    after = act == "off_record" or (before and act != "on_record")
+    others = {name: value for name, value in opened.carried.items() if name != "off_record"}
+    carried = None if after == before else others | ({"off_record": True} if after else {})
+    return _Record(before or after or act == "dont_note", carried)
 
 
 def render_recalled(chosen: list[MemoryUse], fence: Fence, time_zone: str) -> str:
@@ -217,7 +252,7 @@ def _session_ref(name: str, call: ApiCall) -> SessionRef:
     )
 
 
-def _utterances(said: AfterLlm, operation_id: UUID, call: ApiCall) -> list[Utterance]:
+def _utterances(said: AfterLlm, operation_id: UUID, visibility: Visibility, call: ApiCall) -> list[Utterance]:
     at: datetime = said.said_at or call.resources.clock()
     voices: Mapping[Role, str] = {"user": said.user_message, "assistant": said.assistant_message}
     return [
@@ -229,6 +264,7 @@ def _utterances(said: AfterLlm, operation_id: UUID, call: ApiCall) -> list[Utter
             occurred_at=at,
             time_zone=call.resources.settings.time_zone,
             idempotency_key=f"api:{operation_id}:{role}",
+            visibility=visibility,
         )
         for role, text in voices.items()
         if text.strip()

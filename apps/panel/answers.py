@@ -11,13 +11,12 @@ from starlette.responses import Response
 from apps.panel.memories import fetch_living
 from apps.panel.page import Visit
 from apps.proof import Proof, fetch_proofs, source_at
+from apps.receipt_words import find_hidden, memory_id_of, span_of
 from language.secrets import mask_secrets
 from memory.contracts import Receipt
 from memory.errors import BrainError
-from memory.scope import Scope
 from memory.transcripts import TranscriptTurn
 
-_EVER = datetime.fromisoformat("9999-01-01T00:00:00+00:00")
 _MANY = 400
 """Turns of the end of a session among which an answer's own are looked for at once."""
 
@@ -49,7 +48,7 @@ async def show_answer(visit: Visit) -> Response:
     if operation is None or not turns:
         raise BrainError("E_NOT_FOUND", "There is no such answer.", "Choose one in a conversation.")
     receipts = await visit.memory.log.receipts(visit.scope, operation_id)
-    candidates = await fetch_candidates(visit, receipts)
+    candidates = await fetch_candidates(visit, receipts, operation.created_at)
     retrieval = [each.details for each in receipts if each.receipt_type == "retrieval"]
     return visit.render(
         "answer.html",
@@ -63,14 +62,14 @@ async def show_answer(visit: Visit) -> Response:
     )
 
 
-async def fetch_candidates(visit: Visit, receipts: Sequence[Receipt]) -> list[Candidate]:
-    """The candidates of a turn: what was used in its order, then the rest, best first."""
+async def fetch_candidates(visit: Visit, receipts: Sequence[Receipt], since: datetime) -> list[Candidate]:
+    """The candidates of a turn: what was used in its order, then the rest, best first. ``since`` is the turn's time."""
     found = [each for each in receipts if each.receipt_type == "injection" and each.memory_id and each.lane]
-    gone = await _fetch_forgotten(visit, visit.scope, found)
-    sources = {each.receipt_id: source_at(_id_of(each), str(each.lane), _span_of(each)) for each in found}
-    readable = [source for each in found if not _ids_behind(each) & gone for source in [sources[each.receipt_id]]]
-    proofs = await fetch_proofs(visit.memory, visit.scope, readable)
-    candidates = [_candidate(each, proofs.get(_id_of(each), []), bool(_ids_behind(each) & gone)) for each in found]
+    hidden = await find_hidden(visit.memory.log, visit.scope, found, since)
+    readable = [each for each in found if each.receipt_id not in hidden]
+    sources = [source_at(memory_id_of(each), str(each.lane), span_of(each)) for each in readable]
+    proofs = await fetch_proofs(visit.memory, visit.scope, sources)
+    candidates = [_candidate(each, proofs.get(memory_id_of(each), []), each.receipt_id in hidden) for each in found]
     return sorted(candidates, key=lambda each: (each.position is None, each.position or 0, -each.score))
 
 
@@ -82,26 +81,6 @@ async def _fetch_turns(visit: Visit, operation_id: UUID) -> list[TranscriptTurn]
     behind = events[-1].position + 1
     among = await visit.memory.transcripts.turns(visit.scope, events[0].session_id, behind, _MANY)
     return [each for each in among if each.operation_id == operation_id]
-
-
-async def _fetch_forgotten(visit: Visit, scope: Scope, found: Sequence[Receipt]) -> frozenset[UUID]:
-    ids = list({each for receipt in found for each in _ids_behind(receipt)})
-    return (await visit.memory.log.find_forgotten(scope, ids, _EVER)).ids if ids else frozenset()
-
-
-def _ids_behind(receipt: Receipt) -> set[UUID]:
-    """The memory or turn itself, and the turn that a passage is of."""
-    span = _span_of(receipt)
-    return {_id_of(receipt)} | ({UUID(span["event_id"])} if span else set())
-
-
-def _span_of(receipt: Receipt) -> Mapping[str, Any] | None:
-    return cast("Mapping[str, Any] | None", receipt.details.get("span"))
-
-
-def _id_of(receipt: Receipt) -> UUID:
-    assert receipt.memory_id is not None
-    return receipt.memory_id
 
 
 def _candidate(receipt: Receipt, proofs: Sequence[Proof], is_forgotten: bool) -> Candidate:

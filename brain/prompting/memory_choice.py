@@ -60,8 +60,14 @@ def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> Memo
     return MemoryChoice(_number_positions([*marked[: len(pins)], *placed]), out)
 
 
-def sort_by_time(choice: MemoryChoice) -> MemoryChoice:
-    """The same memories from the oldest to the newest: who asks how things came to be wants to hear it in order."""
+def choose_in_order(best_first: Sequence[MemoryUse], by: ChoiceCriteria, temporal_intent: str) -> MemoryChoice:
+    """The choice in the order that the question asks for: how things came to be is told from the oldest on."""
+    choice = choose_memories(best_first, by)
+    return _sort_by_time(choice) if temporal_intent == "history_trace" else choice
+
+
+def _sort_by_time(choice: MemoryChoice) -> MemoryChoice:
+    """The same memories from the oldest to the newest, pinned ones first."""
     pins = [memory for memory in choice.injected if memory["decision_reason"] == "pinned"]
     others = [memory for memory in choice.injected if memory["decision_reason"] != "pinned"]
     in_order = sorted(others, key=lambda memory: memory["valid_since"])

@@ -134,6 +134,10 @@ class InMemoryLog(InMemoryAcceptedTurns):
     async def turn(self, scope: Scope, operation_id: UUID) -> list[Event]:
         return self.store.compartment_of(scope).turn(operation_id)
 
+    async def find_readable(self, scope: Scope, operation_ids: Sequence[UUID]) -> frozenset[UUID]:
+        space = self.store.compartment_of(scope)
+        return frozenset(each for each in operation_ids if _is_readable(space, each))
+
     async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
         sessions = self.store.compartment_of(scope).sessions
         return {each: sessions[each].name for each in session_ids if each in sessions}
@@ -191,6 +195,12 @@ def _withhold(space: Compartment, capture: Capture) -> None:
             space.visibilities[event.event_id] = capture.visibility
             for row in space.rows_of_turn(event.event_id):
                 del space.rows[row.source_id]
+
+
+def _is_readable(space: Compartment, operation_id: UUID) -> bool:
+    said = [event for event in space.turn(operation_id) if event.role == "user"]
+    is_open = all(space.visibilities.get(event.event_id, "all") == "all" for event in said)
+    return bool(said) and is_open and not any(is_unreadable(space, event) for event in said)
 
 
 def _finish_operation(space: Compartment, capture: Capture) -> None:

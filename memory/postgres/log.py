@@ -77,6 +77,11 @@ class _ForgottenRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _OperationRow:
+    operation_id: UUID
+
+
+@dataclass(frozen=True, kw_only=True)
 class _SessionName:
     session_id: UUID
     name: str
@@ -186,6 +191,12 @@ class PostgresLog(PostgresAcceptedTurns):
             return await session.fetch(
                 "events_of_operation", scope_params(scope) | {"operation_id": operation_id}, Event
             )
+
+    async def find_readable(self, scope: Scope, operation_ids: Sequence[UUID]) -> frozenset[UUID]:
+        params = scope_params(scope) | {"operation_ids": list(operation_ids)}
+        async with self.database.scope_session(scope) as session:
+            rows = await session.fetch("readable_operations", params, _OperationRow)
+        return frozenset(row.operation_id for row in rows)
 
     async def session_names(self, scope: Scope, session_ids: Sequence[UUID]) -> dict[UUID, str]:
         params = scope_params(scope) | {"session_ids": list(session_ids)}

@@ -528,6 +528,16 @@ from (
                     and (visibility = 'log' or brain.says_forgotten(tenant_id, event_id)))
 ) u;
 
+-- name: readable_operations
+-- The turns whose words a person said on the record, and none of which were forgotten.
+select operation_id
+from brain.conversation_events
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and operation_id = any(%(operation_ids)s) and role = 'user'
+group by operation_id
+having bool_and(visibility = 'all' and not brain.says_forgotten(tenant_id, event_id))
+limit 1000;
+
 -- name: session_names
 -- The names by which the sessions of some events were opened.
 select session_id, name from brain.sessions

@@ -1,5 +1,8 @@
 """Turns that are forgotten, off the record or settled, on the fake and on PostgreSQL."""
 
+from collections.abc import Callable
+from uuid import uuid4
+
 from brain.recall import RecallRequest, query_of
 from memory.contracts import Capture, SessionRef, Utterance
 from memory.ports import MemoryCore, Outcome
@@ -123,3 +126,18 @@ async def test_a_secret_is_masked_in_the_index_and_whole_in_the_log(memory: Memo
     assert await listed(memory, scope) == ["My wifi password is •••."]
     assert all(each.own == 0 for each in found.candidates)
     assert [each.text for each in await memory.log.events(scope, [turn.event_id])] == ["My wifi password is hunter2."]
+
+
+async def test_a_turn_is_readable_when_it_was_said_on_the_record_and_nothing_of_it_was_forgotten(
+    memory: MemoryCore, scope: Scope, make_scope: Callable[..., Scope]
+):
+    _, sister, forgettable = await told(memory, scope)
+    turns = [a_turn(said("Tea.")), a_turn(said("Psst.", visibility="session")), a_turn(said("Gone.", visibility="log"))]
+    echo = a_turn(said("A reply.", role="assistant", speaker="assistant"))
+    for turn in (*turns, echo):
+        await memory.log.capture(scope, turn)
+    asked = [each.operation_id for each in (forgettable, *turns, echo, a_turn())]
+    assert await memory.log.find_readable(scope, asked) == {forgettable.operation_id, turns[0].operation_id}
+    assert await memory.log.find_readable(make_scope(user_id=uuid4()), asked) == frozenset()
+    await forget_sister(memory, scope, sister)
+    assert await memory.log.find_readable(scope, asked) == {turns[0].operation_id}
