@@ -9,7 +9,6 @@ from pydantic import Field
 
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
 from apps.memory_api.paging import Page, PageRequest, read_page
-from apps.memory_use import change_memory_use
 from brain.documents.profile_refresh import try_refresh_profile
 from language.secrets import mask_secrets
 from memory.contracts import Author, EpistemicType, ItemStatus, ItemType, ItemUse, MemoryItem, WriteReceipt, WriteStatus
@@ -193,8 +192,7 @@ async def confirm_memory(asked: Change, call: ApiCall) -> Reply[WriteResult]:
 async def set_memory_use(asked: UseChange, call: ApiCall) -> Reply[WriteResult]:
     """Pin it, exclude it from use, or neither; effective in the next turn."""
     author = call.make_author(f"use:{asked.id}:{asked.use}", asked.reason)
-    receipt = await change_memory_use(call.resources, call.scope, asked.id, asked.use, author)
-    return Reply(_write_result(receipt, await call.resources.memory.items.get(call.scope, asked.id)))
+    return await _finish(call.resources.memory.items.set_use(call.scope, asked.id, asked.use, author), call)
 
 
 async def restore_memory(asked: Restoration, call: ApiCall) -> Reply[WriteResult]:
