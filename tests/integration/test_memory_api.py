@@ -268,6 +268,9 @@ def test_a_document_is_edited_against_the_version_that_was_read(a_client: Client
     changed = ann.ask("PUT", note, {"body": "# Tea\n\nBlack.", "version": 1})
     assert changed["document"]["body"] == "# Tea\n\nBlack.\n"
     assert ann.refusal("PUT", note, {"body": "# Tea\n\nRed.", "version": 1}) == (409, "E_CONFLICT")
+    for version in (0, 1, 2):
+        again = ann.ask("PUT", note, {"body": "# Tea\n\nBlack.", "version": version})
+        assert (again["outcome"], again["document"]) == ("unchanged", changed["document"])
     assert [each["name"] for each in ann.ask("GET", "documents")["items"]] == ["2026-03-01"]
 
     ann.ask("POST", "memories", {"content": "I live in Ghent.", "confirmed": True})
