@@ -10,18 +10,19 @@ from pydantic import Field
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
 from apps.memory_api.paging import Page, PageRequest, read_page
 from brain.documents.profile_refresh import try_refresh_profile
+from language.predicates import object_key
 from language.secrets import mask_secrets
 from memory.contracts import Author, EpistemicType, ItemStatus, ItemType, ItemUse, MemoryItem, WriteReceipt, WriteStatus
 from memory.errors import BrainError
 from memory.paging import Cursor
-from memory.revision import last_version_in_use, provenance_level
+from memory.revision import is_program_conclusion, last_version_in_use, provenance_level
 from memory.scope import session_id_of
 from skills.memory import Note, NoteKind, draft_note, require_harmless
 
 SESSION = "api"
 """The conversation that memories without a turn belong to."""
 _MOST_KEYS = 100
-"""How often the memory of a key may have been forgotten and written again."""
+"""How often the memory of a key may have ended, or become a person's, and been written again."""
 
 Content = Annotated[
     str, Field(min_length=2, max_length=4_000, pattern=r"\S", description="One full sentence."), STORABLE
@@ -161,13 +162,13 @@ async def create_memory(new: NewMemory, call: ApiCall) -> Reply[WriteResult]:
 
 
 async def upsert_memory(new: KeyedMemory, call: ApiCall) -> Reply[WriteResult]:
-    """Add the memory of a key, or correct it; one that was forgotten is written anew."""
-    receipt = await _write_keyed(new, call)
-    held = await call.resources.memory.items.get(call.scope, receipt.memory_id)
-    if held.content == new.content:
+    """Add the memory of a key, or change what it says; one that was forgotten is written anew."""
+    receipt, held = await _write_keyed(new, call)
+    if held.content == new.content or not (new.confirmed or _is_own(receipt, held)):
         return Reply(_write_result(receipt, held))
-    author = call.make_author(f"upsert:{receipt.memory_id}", new.reason)
-    return await _finish(call.resources.memory.items.correct(call.scope, held.memory_id, new.content, author), call)
+    items, author = call.resources.memory.items, call.make_author(f"upsert:{held.memory_id}", new.reason)
+    change = items.correct if new.confirmed else items.restate
+    return await _finish(change(call.scope, held.memory_id, new.content, author), call)
 
 
 async def correct_memory(asked: Correction, call: ApiCall) -> Reply[WriteResult]:
@@ -222,8 +223,11 @@ async def _write(new: NewMemory, author: Author, call: ApiCall) -> WriteReceipt:
     return await call.resources.memory.items.write(call.scope, draft, author)
 
 
-async def _write_keyed(new: KeyedMemory, call: ApiCall) -> WriteReceipt:
-    """The receipt of the key's memory that is in use: the same key of a write brings the same memory."""
+async def _write_keyed(new: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt, MemoryItem]:
+    """The key's memory that is in use, and its receipt: the same key of a write brings the same memory.
+
+    A program's conclusion leaves a memory alone that another wrote or a person vouches for: the key gets a new one.
+    """
     for number in range(_MOST_KEYS):
         author = Author(
             operator=call.identity.user,
@@ -234,9 +238,15 @@ async def _write_keyed(new: KeyedMemory, call: ApiCall) -> WriteReceipt:
         )
         receipt = await _write(new, author, call)
         held = await call.resources.memory.items.get(call.scope, receipt.memory_id)
-        if held.status == "active":
-            return receipt
-    raise BrainError("E_CONFLICT", f"The memory of this key was forgotten {_MOST_KEYS} times.", "Use another key.")
+        says_same = object_key(held.content) == object_key(new.content)
+        if held.status == "active" and (says_same or new.confirmed or _is_own(receipt, held)):
+            return receipt, held
+    raise BrainError("E_CONFLICT", f"The memory of this key ended {_MOST_KEYS} times.", "Use another key.")
+
+
+def _is_own(receipt: WriteReceipt, held: MemoryItem) -> bool:
+    """Whether the key alone made it, and no person's word is in it."""
+    return receipt.status == "accepted" and is_program_conclusion(held)
 
 
 _ID: dict[str, Any] = {"id": "0198c0de-0000-7000-8000-000000000001"}
