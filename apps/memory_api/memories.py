@@ -157,8 +157,8 @@ async def get_memory(asked: OneMemory, call: ApiCall) -> Reply[Memory]:
 
 
 async def create_memory(new: NewMemory, call: ApiCall) -> Reply[WriteResult]:
-    """Add one; what is known already is merged with it."""
-    return await _finish(_write(new, call.make_author("create", new.reason), call), call)
+    """Add one; what is known already is merged with it. Raises ``E_CONFLICT`` for a key that stands for another."""
+    return await _finish(_write_once(new, call), call)
 
 
 async def upsert_memory(new: KeyedMemory, call: ApiCall) -> Reply[WriteResult]:
@@ -216,6 +216,21 @@ def _write_result(receipt: WriteReceipt, item: MemoryItem) -> WriteResult:
     return WriteResult(status=receipt.status, receipt_id=receipt.receipt_id, memory=memory_view(item))
 
 
+async def _write_once(new: NewMemory, call: ApiCall) -> WriteReceipt:
+    """The receipt of a memory that says it, or said it before it was corrected. Raises ``E_CONFLICT``."""
+    receipt = await _write(new, call.make_author("create", new.reason), call)
+    if not call.idempotency_key:
+        return receipt
+    versions = await call.resources.memory.items.history(call.scope, receipt.memory_id)
+    if not any(_says_same(str(each.snapshot["content"]), new.content) for each in versions):
+        raise BrainError("E_CONFLICT", "This Idempotency-Key stands for another memory.", "Use a key of its own.")
+    return receipt
+
+
+def _says_same(one: str, other: str) -> bool:
+    return object_key(one) == object_key(other)
+
+
 async def _write(new: NewMemory, author: Author, call: ApiCall) -> WriteReceipt:
     require_harmless(new.content)
     note = Note(text=new.content, kind=new.kind, quoted=new.confirmed)
@@ -238,8 +253,9 @@ async def _write_keyed(new: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt, M
         )
         receipt = await _write(new, author, call)
         held = await call.resources.memory.items.get(call.scope, receipt.memory_id)
-        says_same = object_key(held.content) == object_key(new.content)
-        if held.status == "active" and (says_same or new.confirmed or _is_own(receipt, held)):
+        if held.status == "active" and (
+            _says_same(held.content, new.content) or new.confirmed or _is_own(receipt, held)
+        ):
             return receipt, held
     raise BrainError("E_CONFLICT", f"The memory of this key ended {_MOST_KEYS} times.", "Use another key.")
 

@@ -184,6 +184,8 @@ def test_a_memory_lives(a_client: Clients):
     memory = made.json()["data"]["memory"]
     assert made.status_code == 201
     assert ann.ask("POST", "memories", new, Idempotency_Key="k")["memory"]["version"] == 1
+    other = {**new, "content": "I keep bees."}
+    assert ann.refusal("POST", "memories", other, Idempotency_Key="k") == (409, "E_CONFLICT")
     one = f"memories/{memory['id']}"
     changed = ann.ask("PATCH", one, {"content": "I live in Lyon."})["memory"]
     assert (changed["content"], changed["version"]) == ("I live in Lyon.", 2)
