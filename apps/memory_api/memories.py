@@ -253,9 +253,8 @@ async def _write_keyed(new: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt, M
         )
         receipt = await _write(new, author, call)
         held = await call.resources.memory.items.get(call.scope, receipt.memory_id)
-        if held.status == "active" and (
-            _says_same(held.content, new.content) or new.confirmed or _is_own(receipt, held)
-        ):
+        may_change = new.confirmed or _is_own(receipt, held)
+        if held.status == "active" and (may_change or _says_same(held.content, new.content)):
             return receipt, held
     raise BrainError("E_CONFLICT", f"The memory of this key ended {_MOST_KEYS} times.", "Use another key.")
 
