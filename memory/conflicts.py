@@ -59,7 +59,8 @@ class Conflicts(Protocol):
     async def resolve(self, scope: Scope, conflict_id: UUID, settlement: Settlement, author: Author) -> ConflictStatus:
         """Settle an open one. The memory that does not win is superseded by the one that does; both keep their history.
 
-        Raises ``E_NOT_FOUND`` for one that is unknown or settled already, ``E_BAD_REQUEST`` for a foreign winner.
+        One that the same author settled just so changes nothing. Raises ``E_NOT_FOUND`` for one that is unknown or
+        settled otherwise, ``E_BAD_REQUEST`` for a foreign winner.
         """
         ...
 
@@ -84,8 +85,20 @@ def settle(pair: tuple[MemoryItem, MemoryItem], settlement: Settlement, at: date
     return SettlementChanges(changes=((whole, "merge"), (over, "supersede")), inherits=(whole, loser))
 
 
+def repeat_settlement(
+    conflict: Conflict, pair: tuple[MemoryItem, MemoryItem], settlement: Settlement, operator: str
+) -> ConflictStatus:
+    """The status that this settlement gave it before. Raises ``E_NOT_FOUND`` when it was settled otherwise."""
+    status = STATUS_BY_RESOLUTION[settlement.resolution]
+    has_won = any(item.superseded_by == settlement.winner for item in pair)
+    is_won_so = status == "kept" or settlement.winner is None or has_won
+    if (conflict.status, conflict.settled_by) != (status, operator) or not is_won_so:
+        raise unknown_conflict()
+    return status
+
+
 def unknown_conflict() -> BrainError:
-    """The same answer for an id that never existed, for somebody else's and for one that is settled."""
+    """The same answer for an id that never existed, for somebody else's and for one that is settled otherwise."""
     return BrainError("E_NOT_FOUND", "There is no such open conflict.", "List the conflicts of this person again.")
 
 

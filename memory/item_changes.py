@@ -14,6 +14,7 @@ from memory.revision import (
     correct_item,
     forget_item,
     from_snapshot,
+    restate_item,
     restore_item,
     unknown_memory,
 )
@@ -52,6 +53,12 @@ class ItemChanges(ABC):
             return correct_item(item, read_correction(item, content), author.at)
 
         return await self._revise(scope, memory_id, ("correct", correct), author)
+
+    async def restate(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
+        def restate(item: MemoryItem) -> MemoryItem:
+            return restate_item(item, read_correction(item, content), author.at)
+
+        return await self._revise(scope, memory_id, ("correct", restate), author)
 
     async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
         return await self._revise(scope, memory_id, ("confirm", lambda i: confirm_item(i, author.at)), author)

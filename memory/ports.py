@@ -208,6 +208,13 @@ class MemoryItems(Protocol):
         """Replace the content as the user states it: a new version, ``confirmed_by_user``."""
         ...
 
+    async def restate(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
+        """Replace the content as a program concludes it: a new version that is believed no more than before.
+
+        Raises ``E_CONFLICT`` for what a person said or confirmed.
+        """
+        ...
+
     async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
         """The user vouches for it: confidence 1.0, validated now."""
         ...

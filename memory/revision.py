@@ -133,6 +133,18 @@ def correct_item(item: MemoryItem, stated: Correction, at: datetime) -> MemoryIt
     )
 
 
+def restate_item(item: MemoryItem, stated: Correction, at: datetime) -> MemoryItem:
+    """A program concludes otherwise: it is believed no more for that. Raises ``E_CONFLICT`` for a person's word."""
+    if not is_program_conclusion(item):
+        raise BrainError("E_CONFLICT", "A person said or confirmed this memory.", "Remember it beside this one.")
+    return _next_version(item, at, **asdict(stated), epistemic_type=living_type(item))
+
+
+def is_program_conclusion(item: MemoryItem) -> bool:
+    """Whether it rests on no turn, and nobody vouched for it."""
+    return provenance_level(item) != "confirmed_by_user" and not events_of(item)
+
+
 def confirm_item(item: MemoryItem, at: datetime) -> MemoryItem:
     """The user vouches for it."""
     provenance = {**_without_doubt(item), "level": "confirmed_by_user"}

@@ -72,7 +72,7 @@ class UnitOfWork(Protocol):
         ...
 
     async def get_conflict(self, conflict_id: UUID) -> Conflict:
-        """An open conflict. Raises ``E_NOT_FOUND``."""
+        """A conflict, locked until the end. Raises ``E_NOT_FOUND``."""
         ...
 
     def open_conflict(self, conflict: Conflict) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement, settle
+from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement, repeat_settlement, settle
 from memory.contracts import (
     Action,
     Author,
@@ -133,9 +133,14 @@ class Writing:
         return self._answer(item.memory_id, "consolidate")
 
     async def resolve(self, conflict_id: UUID, settlement: Settlement) -> ConflictStatus:
-        """Settle an open conflict. Raises ``E_NOT_FOUND``, and ``E_BAD_REQUEST`` for a foreign winner."""
+        """Settle an open conflict; one that the author settled just so changes nothing.
+
+        Raises ``E_NOT_FOUND``, and ``E_BAD_REQUEST`` for a foreign winner.
+        """
         conflict = await self.unit.get_conflict(conflict_id)
         pair = await self.unit.get(conflict.held_id), await self.unit.get(conflict.new_id)
+        if conflict.status != "open":
+            return repeat_settlement(conflict, pair, settlement, self.author.operator)
         settled, status = settle(pair, settlement, self.author.at), STATUS_BY_RESOLUTION[settlement.resolution]
         # Before the loser's version, which would settle it by itself and less exactly.
         self.unit.settle_conflict(conflict, status, self.author)

@@ -1,5 +1,6 @@
 """Documents: daily notes, MEMORY and profiles, read and edited."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -86,18 +87,23 @@ async def edit_document(asked: DocumentEdit, call: ApiCall) -> Reply[EditAnswer]
 
 
 async def _edited_copy(asked: DocumentEdit, call: ApiCall) -> EditedFile:
-    """The edit with the version that it was made of. Raises ``E_CONFLICT`` for a version that is not kept."""
+    """The edit with the version that it was made of; what stands there already, however old the version, is no edit.
+
+    Raises ``E_CONFLICT`` for a version that is not kept.
+    """
     documents, wanted = call.resources.memory.documents, document_id(call.scope, asked.kind, asked.name)
     held = await documents.find(call.scope, (wanted,))
     if not held:
         return EditedFile(draft=DocumentDraft(kind=asked.kind, name=asked.name, body=asked.body), base=None)
+    draft = DocumentDraft(kind=asked.kind, name=asked.name, body=asked.body, front=held[0].front)
+    if held[0].is_same_as(draft):
+        return EditedFile(draft=draft, base=None)
     kept = await documents.history(call.scope, wanted)
     read = next((each for each in kept if each.version == asked.version), None)
-    draft = DocumentDraft(kind=asked.kind, name=asked.name, body=asked.body, front=(read or held[0]).front)
     if read is None:
         raise version_conflict_error(draft, asked.version, held[0].version)
     base = BaseVersion(document_id=str(wanted), version=read.version, sha256=read.sha256)
-    return EditedFile(draft=draft, base=base)
+    return EditedFile(draft=replace(draft, front=read.front), base=base)
 
 
 def _edit_answer(done: EditResult) -> EditAnswer:

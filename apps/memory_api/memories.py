@@ -9,20 +9,20 @@ from pydantic import Field
 
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
 from apps.memory_api.paging import Page, PageRequest, read_page
-from apps.memory_use import change_memory_use
 from brain.documents.profile_refresh import try_refresh_profile
+from language.predicates import object_key
 from language.secrets import mask_secrets
 from memory.contracts import Author, EpistemicType, ItemStatus, ItemType, ItemUse, MemoryItem, WriteReceipt, WriteStatus
 from memory.errors import BrainError
 from memory.paging import Cursor
-from memory.revision import last_version_in_use, provenance_level
+from memory.revision import is_program_conclusion, last_version_in_use, provenance_level
 from memory.scope import session_id_of
 from skills.memory import Note, NoteKind, draft_note, require_harmless
 
 SESSION = "api"
 """The conversation that memories without a turn belong to."""
 _MOST_KEYS = 100
-"""How often the memory of a key may have been forgotten and written again."""
+"""How often the memory of a key may have ended, or become a person's, and been written again."""
 
 Content = Annotated[
     str, Field(min_length=2, max_length=4_000, pattern=r"\S", description="One full sentence."), STORABLE
@@ -157,18 +157,18 @@ async def get_memory(asked: OneMemory, call: ApiCall) -> Reply[Memory]:
 
 
 async def create_memory(new: NewMemory, call: ApiCall) -> Reply[WriteResult]:
-    """Add one; what is known already is merged with it."""
-    return await _finish(_write(new, call.make_author("create", new.reason), call), call)
+    """Add one; what is known already is merged with it. Raises ``E_CONFLICT`` for a key that stands for another."""
+    return await _finish(_write_once(new, call), call)
 
 
 async def upsert_memory(new: KeyedMemory, call: ApiCall) -> Reply[WriteResult]:
-    """Add the memory of a key, or correct it; one that was forgotten is written anew."""
-    receipt = await _write_keyed(new, call)
-    held = await call.resources.memory.items.get(call.scope, receipt.memory_id)
-    if held.content == new.content:
+    """Add the memory of a key, or change what it says; one that was forgotten is written anew."""
+    receipt, held = await _write_keyed(new, call)
+    if held.content == new.content or not (new.confirmed or _is_own(receipt, held)):
         return Reply(_write_result(receipt, held))
-    author = call.make_author(f"upsert:{receipt.memory_id}", new.reason)
-    return await _finish(call.resources.memory.items.correct(call.scope, held.memory_id, new.content, author), call)
+    items, author = call.resources.memory.items, call.make_author(f"upsert:{held.memory_id}", new.reason)
+    change = items.correct if new.confirmed else items.restate
+    return await _finish(change(call.scope, held.memory_id, new.content, author), call)
 
 
 async def correct_memory(asked: Correction, call: ApiCall) -> Reply[WriteResult]:
@@ -193,8 +193,7 @@ async def confirm_memory(asked: Change, call: ApiCall) -> Reply[WriteResult]:
 async def set_memory_use(asked: UseChange, call: ApiCall) -> Reply[WriteResult]:
     """Pin it, exclude it from use, or neither; effective in the next turn."""
     author = call.make_author(f"use:{asked.id}:{asked.use}", asked.reason)
-    receipt = await change_memory_use(call.resources, call.scope, asked.id, asked.use, author)
-    return Reply(_write_result(receipt, await call.resources.memory.items.get(call.scope, asked.id)))
+    return await _finish(call.resources.memory.items.set_use(call.scope, asked.id, asked.use, author), call)
 
 
 async def restore_memory(asked: Restoration, call: ApiCall) -> Reply[WriteResult]:
@@ -217,6 +216,21 @@ def _write_result(receipt: WriteReceipt, item: MemoryItem) -> WriteResult:
     return WriteResult(status=receipt.status, receipt_id=receipt.receipt_id, memory=memory_view(item))
 
 
+async def _write_once(new: NewMemory, call: ApiCall) -> WriteReceipt:
+    """The receipt of a memory that says it, or said it before it was corrected. Raises ``E_CONFLICT``."""
+    receipt = await _write(new, call.make_author("create", new.reason), call)
+    if not call.idempotency_key:
+        return receipt
+    versions = await call.resources.memory.items.history(call.scope, receipt.memory_id)
+    if not any(_says_same(str(each.snapshot["content"]), new.content) for each in versions):
+        raise BrainError("E_CONFLICT", "This Idempotency-Key stands for another memory.", "Use a key of its own.")
+    return receipt
+
+
+def _says_same(one: str, other: str) -> bool:
+    return object_key(one) == object_key(other)
+
+
 async def _write(new: NewMemory, author: Author, call: ApiCall) -> WriteReceipt:
     require_harmless(new.content)
     note = Note(text=new.content, kind=new.kind, quoted=new.confirmed)
@@ -224,8 +238,11 @@ async def _write(new: NewMemory, author: Author, call: ApiCall) -> WriteReceipt:
     return await call.resources.memory.items.write(call.scope, draft, author)
 
 
-async def _write_keyed(new: KeyedMemory, call: ApiCall) -> WriteReceipt:
-    """The receipt of the key's memory that is in use: the same key of a write brings the same memory."""
+async def _write_keyed(new: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt, MemoryItem]:
+    """The key's memory that is in use, and its receipt: the same key of a write brings the same memory.
+
+    A program's conclusion leaves a memory alone that another wrote or a person vouches for: the key gets a new one.
+    """
     for number in range(_MOST_KEYS):
         author = Author(
             operator=call.identity.user,
@@ -236,9 +253,15 @@ async def _write_keyed(new: KeyedMemory, call: ApiCall) -> WriteReceipt:
         )
         receipt = await _write(new, author, call)
         held = await call.resources.memory.items.get(call.scope, receipt.memory_id)
-        if held.status == "active":
-            return receipt
-    raise BrainError("E_CONFLICT", f"The memory of this key was forgotten {_MOST_KEYS} times.", "Use another key.")
+        may_change = new.confirmed or _is_own(receipt, held)
+        if held.status == "active" and (may_change or _says_same(held.content, new.content)):
+            return receipt, held
+    raise BrainError("E_CONFLICT", f"The memory of this key ended {_MOST_KEYS} times.", "Use another key.")
+
+
+def _is_own(receipt: WriteReceipt, held: MemoryItem) -> bool:
+    """Whether the key alone made it, and no person's word is in it."""
+    return receipt.status == "accepted" and is_program_conclusion(held)
 
 
 _ID: dict[str, Any] = {"id": "0198c0de-0000-7000-8000-000000000001"}

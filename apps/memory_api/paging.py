@@ -12,6 +12,7 @@ from pydantic import Field
 from apps.memory_api.endpoint import ApiAnswer, ApiRequest, Text
 from memory.errors import BrainError, bad_request
 from memory.paging import Cursor
+from memory.storable_text import require_storable_text
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -62,7 +63,7 @@ def read_cursor_text(text: str, count: int) -> list[str]:
         raise unknown_cursor() from None
     if not isinstance(values, list):
         raise unknown_cursor()
-    words = [each for each in cast("list[object]", values) if isinstance(each, str) and "\x00" not in each]
+    words = [require_storable_text(each) for each in cast("list[object]", values) if isinstance(each, str)]
     if len(words) != count:
         raise unknown_cursor()
     return words

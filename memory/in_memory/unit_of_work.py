@@ -101,7 +101,7 @@ class InMemoryUnit:
 
     async def get_conflict(self, conflict_id: UUID) -> Conflict:
         conflict = self.space.conflicts.get(conflict_id)
-        if conflict is None or conflict.status != "open":
+        if conflict is None:
             raise unknown_conflict()
         return conflict
 

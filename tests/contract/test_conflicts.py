@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from memory.conflicts import Conflict, Resolution, Settlement
-from memory.contracts import ProvenanceLevel
+from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, Resolution, Settlement
+from memory.contracts import Author, ProvenanceLevel
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
@@ -133,8 +133,37 @@ async def test_a_conflict_is_settled_once_and_by_its_own_person(
         with pytest.raises(BrainError, match="E_NOT_FOUND"):
             await memory.conflicts.resolve(stranger, conflict.conflict_id, settlement, by_ann("s"))
     await memory.conflicts.resolve(scope, conflict.conflict_id, settlement, by_ann("s", minutes=9))
+    others: list[tuple[Settlement, Author]] = [
+        (settlement, replace(by_ann("t", minutes=9), operator="the agent")),
+        *((Settlement(resolution=each), by_ann("t")) for each in STATUS_BY_RESOLUTION if each != resolution),
+    ]
+    for other, author in others:
+        with pytest.raises(BrainError, match="E_NOT_FOUND"):
+            await memory.conflicts.resolve(scope, conflict.conflict_id, other, author)
+
+
+@pytest.mark.parametrize("resolution", ["keep", "merge", "discard"])
+async def test_settling_a_conflict_just_so_again_changes_nothing(
+    memory: MemoryCore, scope: Scope, resolution: Resolution
+):
+    held, new, conflict = await a_conflict(memory, scope)
+    settlement = Settlement(resolution=resolution, winner=new)
+    status = await memory.conflicts.resolve(scope, conflict.conflict_id, settlement, by_ann("s", minutes=9))
+    before = [await memory.items.get(scope, each) for each in (held, new)]
+    settled = await memory.conflicts.list_conflicts(scope, include_settled=True)
+    for again in (settlement, Settlement(resolution=resolution)):
+        author = by_ann("t", minutes=10)
+        assert await memory.conflicts.resolve(scope, conflict.conflict_id, again, author) == status
+    assert [await memory.items.get(scope, each) for each in (held, new)] == before
+    assert await memory.conflicts.list_conflicts(scope, include_settled=True) == settled
+
+
+async def test_settling_a_conflict_again_for_the_other_side_is_refused(memory: MemoryCore, scope: Scope):
+    held, new, conflict = await a_conflict(memory, scope)
+    first, other = (Settlement(resolution="discard", winner=each) for each in (new, held))
+    await memory.conflicts.resolve(scope, conflict.conflict_id, first, by_ann("s", minutes=9))
     with pytest.raises(BrainError, match="E_NOT_FOUND"):
-        await memory.conflicts.resolve(scope, conflict.conflict_id, settlement, by_ann("t", minutes=9))
+        await memory.conflicts.resolve(scope, conflict.conflict_id, other, by_ann("t", minutes=10))
 
 
 async def test_a_memory_that_is_not_part_of_a_conflict_cannot_win_it(memory: MemoryCore, scope: Scope):

@@ -291,3 +291,22 @@ async def test_a_write_receipt_carries_the_trace_of_its_author_also_when_it_is_a
     for _ in range(2):
         assert (await memory.items.write(scope, a_draft(), author)).trace_id == "turn 7"
     assert (await memory.items.write(scope, a_draft(), by_ann("k2"))).trace_id == "k2"
+
+
+async def test_a_program_restates_its_own_conclusion_alone(memory: MemoryCore, scope: Scope):
+    drafts = [a_draft("tired", provenance="observation"), a_draft("glad", slot="user|is")]
+    own, vouched = [
+        (await memory.items.write(scope, each, by_ann(f"k{number}"))).memory_id for number, each in enumerate(drafts)
+    ]
+    before = await memory.items.get(scope, own)
+    await memory.items.restate(scope, own, "Ann seems awake.", by_ann("r", minutes=1))
+    after = await memory.items.get(scope, own)
+    assert (after.content, after.version) == ("Ann seems awake.", 2)
+    assert (after.provenance, after.confidence, after.certainty) == (
+        before.provenance,
+        before.confidence,
+        before.certainty,
+    )
+    with pytest.raises(BrainError, match="E_CONFLICT"):
+        await memory.items.restate(scope, vouched, "Ann seems sad.", by_ann("s", minutes=1))
+    assert (await memory.items.get(scope, vouched)).version == 1

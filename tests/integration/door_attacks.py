@@ -8,6 +8,7 @@ from typing import Any, cast
 import httpx
 from itsdangerous import URLSafeTimedSerializer
 
+from apps.memory_api.paging import write_cursor_text
 from apps.panel.session_cookie import COOKIE, PanelSession
 from tests.integration.door_probes import (
     FORM_TOKEN,
@@ -28,6 +29,7 @@ PATHS = (
     "%2e%2e/%2e%2e/metrics",
     "%0d%0aA:%20b",
 )
+CURSORS = tuple(write_cursor_text("daily_note", text) for text in TEXTS)
 DEEP = (b"[" * 50_000, b'{"a":' * 15_000)
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 UNSIGNED = "eyJhbGciOiJub25lIn0.eyJ0ZW5hbnQiOiJhY21lIiwic3ViIjoiYW5uIiwiZXhwIjo5OTk5OTk5OTk5fQ."
@@ -123,6 +125,8 @@ def with_hostile_paths(probe: Probe, scene: Scene) -> Sent:
     for text in PATHS:
         yield replace(probe, path=f"{path.rpartition('/')[0]}/{text}")
         yield replace(probe, path=f"{path}?cursor={text}&name={text}&limit={text}")
+    for cursor in CURSORS:
+        yield replace(probe, path=f"{path}?cursor={cursor}")
 
 
 def with_hostile_headers(probe: Probe, scene: Scene) -> Sent:

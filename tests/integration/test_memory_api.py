@@ -184,6 +184,8 @@ def test_a_memory_lives(a_client: Clients):
     memory = made.json()["data"]["memory"]
     assert made.status_code == 201
     assert ann.ask("POST", "memories", new, Idempotency_Key="k")["memory"]["version"] == 1
+    other = {**new, "content": "I keep bees."}
+    assert ann.refusal("POST", "memories", other, Idempotency_Key="k") == (409, "E_CONFLICT")
     one = f"memories/{memory['id']}"
     changed = ann.ask("PATCH", one, {"content": "I live in Lyon."})["memory"]
     assert (changed["content"], changed["version"]) == ("I live in Lyon.", 2)
@@ -247,6 +249,40 @@ def test_the_memory_of_a_key_is_written_over(a_client: Clients):
     assert [each["content"] for each in ann.ask("GET", "memories")["items"]] == ["I live in Paris."]
 
 
+def test_what_a_program_concludes_under_a_key_is_never_taken_for_the_persons_word(a_client: Clients):
+    ann = a_client()
+
+    def put(key: str, text: str, **more: bool) -> Any:
+        return ann.ask("PUT", "memories", {"key": key, "content": text, **more})["memory"]
+
+    first, second = put("mood", "Ann seems tired."), put("mood", "Ann seems awake.")
+    assert (second["id"], second["version"]) == (first["id"], 2)
+    assert [each["provenance"] for each in (first, second)] == ["observation", "observation"]
+    assert (second["content"], second["confidence"]) == ("Ann seems awake.", first["confidence"])
+    versions = ann.ask("GET", f"memories/{first['id']}/history")["versions"]
+    assert [each["change"] for each in versions] == ["create", "correct"]
+
+    ann.ask("POST", f"memories/{first['id']}/confirm", {})
+    third = put("mood", "Ann seems sad.")
+    assert (third["id"] != first["id"], third["provenance"]) == (True, "observation")
+    assert ann.ask("GET", f"memories/{first['id']}")["content"] == "Ann seems awake."
+    assert put("mood", "Ann is glad.", confirmed=True)["provenance"] == "confirmed_by_user"
+
+
+def test_a_key_does_not_write_over_a_memory_that_it_only_shares(a_client: Clients):
+    ann = a_client()
+    shared = [
+        ann.ask("PUT", "memories", {"key": key, "content": text})["memory"]["id"]
+        for key, text in (("one", "Ann likes figs."), ("two", "ann likes figs"))
+    ]
+    assert shared[0] == shared[1]
+    moved = ann.ask("PUT", "memories", {"key": "two", "content": "Ann likes dates."})["memory"]
+    assert moved["id"] != shared[0]
+    assert ann.ask("GET", f"memories/{shared[0]}")["content"] == "Ann likes figs."
+    again = ann.ask("PUT", "memories", {"key": "two", "content": "Ann likes plums."})["memory"]
+    assert (again["id"], again["version"]) == (moved["id"], 2)
+
+
 def test_lists_come_in_pages(a_client: Clients):
     ann = a_client()
     for number in range(3):
@@ -268,6 +304,9 @@ def test_a_document_is_edited_against_the_version_that_was_read(a_client: Client
     changed = ann.ask("PUT", note, {"body": "# Tea\n\nBlack.", "version": 1})
     assert changed["document"]["body"] == "# Tea\n\nBlack.\n"
     assert ann.refusal("PUT", note, {"body": "# Tea\n\nRed.", "version": 1}) == (409, "E_CONFLICT")
+    for version in (0, 1, 2):
+        again = ann.ask("PUT", note, {"body": "# Tea\n\nBlack.", "version": version})
+        assert (again["outcome"], again["document"]) == ("unchanged", changed["document"])
     assert [each["name"] for each in ann.ask("GET", "documents")["items"]] == ["2026-03-01"]
 
     ann.ask("POST", "memories", {"content": "I live in Ghent.", "confirmed": True})

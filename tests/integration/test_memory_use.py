@@ -10,8 +10,8 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from apps.memory_use import change_memory_use
 from brain.context import Context
+from brain.documents.profile_refresh import try_refresh_profile
 from brain.resources import Resources, utc_now
 from graphs.brain import builder
 from graphs.evolution import evolve
@@ -58,7 +58,8 @@ class Talk:
         items = await self.resources.memory.items.list_newest(self.scope)
         memory_id = next(item.memory_id for item in items if words in item.content)
         author = Author(operator="ann", reason="asked", idempotency_key=str(uuid4()), at=utc_now())
-        await change_memory_use(self.resources, self.scope, memory_id, use, author)
+        await self.resources.memory.items.set_use(self.scope, memory_id, use, author)
+        await try_refresh_profile(self.resources, self.scope)
         return memory_id
 
     @property
@@ -196,5 +197,5 @@ async def test_somebody_elses_memory_is_not_found_and_stands_in_no_prompt_of_the
     assert "peanuts" not in other.prompt
     author = Author(operator="bob", reason="asked", idempotency_key="k", at=utc_now())
     with pytest.raises(BrainError, match="E_NOT_FOUND"):
-        await change_memory_use(other.resources, other.scope, mine, "excluded", author)
+        await other.resources.memory.items.set_use(other.scope, mine, "excluded", author)
     assert (await talk.resources.memory.items.get(talk.scope, mine)).use == "pinned"

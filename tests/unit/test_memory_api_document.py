@@ -55,7 +55,8 @@ def _references(part: Any) -> list[str]:
 
 def test_a_cursor_comes_back_as_it_went():
     assert read_cursor_text(write_cursor_text("日记", "2026-03-01"), 2) == ["日记", "2026-03-01"]
-    for broken in ("", "no", "é", "bm9uZQ", write_cursor_text("one"), write_cursor_text("a", "b\x00")):
+    unstorable = (write_cursor_text("a", "b\x00"), write_cursor_text("a", "\ud800"))
+    for broken in ("", "no", "é", "bm9uZQ", write_cursor_text("one"), *unstorable):
         with pytest.raises(BrainError, match="E_BAD_REQUEST"):
             read_cursor_text(broken, 2)
 
