@@ -345,6 +345,6 @@ async def ask_over(process: Process, sent: Any) -> str:
 def test_nothing_of_the_persons_was_changed(server: str, request: pytest.FixtureRequest):
     """Comes behind the attacks."""
     scene: Scene = request.getfixturevalue(server)
-    assert json.dumps(scene.victim.before).lower().count(MARKER) >= 5
+    assert json.dumps(scene.victim.before).lower().count(MARKER) >= 3
     assert scene.victim.is_unchanged()
     print(*(f"\n{door:14}{count:7,} attacks, 0 leaks" for door, count in sorted(tally.items())))

@@ -157,6 +157,7 @@ async def test_the_models_words_stream_to_an_authenticated_person(guarded: Serve
     assert len([piece for piece in pieces if piece]) > 1
 
 
+@pytest.mark.exhaustive
 async def test_threads_outlive_a_restart_and_a_crash(guarded: Server, callers: Callers):
     ann = callers.person(guarded, "acme", "ann")
     finished = (await ann.threads.create())["thread_id"]

@@ -52,6 +52,7 @@ def happens(true: Callable[[], object]) -> bool:
     return False
 
 
+@pytest.mark.exhaustive
 def test_a_worker_process_comes_back_after_an_outage_and_still_ends_cleanly(
     server_url: str, place: Addresses, tmp_path: Path
 ):
