@@ -54,6 +54,7 @@ class _SessionRow:
     injected: list[dict[str, Any]]
     documents: list[dict[str, Any]]
     pinned: list[dict[str, Any]]
+    wishes: list[dict[str, Any]]
     tokens_spent: int
 
 
@@ -272,6 +273,7 @@ def _session_from_row(row: _SessionRow) -> SessionState:
         gone=frozenset(row.gone),
         withheld=frozenset(row.withheld),
         pinned=tuple(from_snapshot(each) for each in row.pinned),
+        wishes=tuple(from_snapshot(each) for each in row.wishes),
         carried=row.carried,
     )
 

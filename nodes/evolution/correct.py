@@ -45,7 +45,9 @@ async def find_corrections(context: JobContext, state: EvolutionState) -> list[E
     """
     stated = await asyncio.to_thread(extract_by_rules, state.said, state.before)
     news, _ = reconcile_candidates(replace(state, candidates=normalize_candidates(stated, state.said)))
-    ready, _ = filter_candidates(mark_endings(news, await load_own_memories(context)), state.said)
+    ready, _ = filter_candidates(
+        mark_endings(news, await load_own_memories(context)), state.said, is_group=context.scope.is_group
+    )
     taken_back = {each["replaces_memory"] for each in ready if each["ends"]}
     return [each for each in ready if _is_certain(each) or idempotency_key_of(each) in taken_back]
 
