@@ -8,6 +8,7 @@ from dataclasses import replace
 import structlog
 from langgraph.store.base import Op, PutOp, Result, TTLConfig
 
+from brain.embeddings.serving import with_serving_embedder
 from brain.resources import Resources
 from brain.store_calls import DottedStore
 from brain.store_operations import put_request_of, read_request_of, result_of
@@ -62,8 +63,9 @@ class BrainStore(DottedStore):
     async def _run(self, ops: Sequence[Op], scope: Scope) -> list[Result]:
         reads = {place: read_request_of(op) for place, op in enumerate(ops) if not isinstance(op, PutOp)}
         last = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
+        serving = await with_serving_embedder(self._resources, scope)
         asked, written = await _with_vectors(
-            self._resources, list(reads.values()), [put_request_of(op) for op in last.values()]
+            serving, list(reads.values()), [put_request_of(op) for op in last.values()]
         )
         found = await self._resources.memory.store.run(scope, asked, written, self._resources.clock())
         answers = dict(zip(reads, map(result_of, found), strict=True))

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
-from threading import Lock
+from threading import Lock, Thread
 from typing import Generic, TypeVar
 
-from memory.errors import unavailable
+from memory.errors import BrainError, unavailable
 
 Loaded = TypeVar("Loaded")
 Answer = TypeVar("Answer")
@@ -22,6 +23,22 @@ class LocalModel(Generic[Loaded]):
         self._name, self._load = name, load
         self._loaded: Loaded | None = None
         self._lock = Lock()
+        self._loader: Thread | None = None
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether it is being loaded behind something else."""
+        return self._loader is not None and self._loader.is_alive()
+
+    def start_loading(self) -> None:
+        """Load on a thread of its own, once. What fails there is told to the first that uses it."""
+        if self._loader is None and self._loaded is None:
+            self._loader = Thread(target=self._try_loading, name=f"load {self._name}", daemon=True)
+            self._loader.start()
+
+    def _try_loading(self) -> None:
+        with self._lock, suppress(BrainError):
+            self._ensure_loaded()
 
     async def use(self, work: Callable[[Loaded], Answer]) -> Answer:
         """What ``work`` makes of the loaded model. Raises ``E_DEP_UNAVAILABLE``."""
@@ -39,6 +56,8 @@ class LocalModel(Generic[Loaded]):
         if self._loaded is None:
             try:
                 self._loaded = self._load()
+            except BrainError:  # it says itself what is wrong
+                raise
             except _FAILURES as error:
                 raise unavailable(f"The model {self._name!r} cannot be loaded.", "Check its name.") from error
         return self._loaded

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from brain.embeddings.serving import with_serving_embedder
 from brain.reranking.rerank import rerank_pool
 from brain.resources import Resources
 from brain.state import TurnInfo
@@ -12,7 +13,7 @@ from brain.vector_weight_cache import weight_for
 from language.questions import analyse_question
 from language.secrets import mask_secrets
 from language.times import find_times, temporal_intent
-from memory.embedding import as_question, can_read
+from memory.embedding import LoadedBehind, as_question, can_read
 from memory.errors import BrainError
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.policy import RankedCandidate
@@ -95,6 +96,7 @@ def _mask_candidate(candidate: CandidateRow) -> CandidateRow:
 
 
 async def _run_search(resources: Resources, scope: Scope, question: RecallRequest) -> SearchResult:
+    resources = await with_serving_embedder(resources, scope)
     query = replace(query_of(question), wide=resources.has_reranker)
     weight = await _resolve_vector_weight(resources, scope, question)
     if weight:
@@ -116,6 +118,8 @@ async def _search_with_vector(resources: Resources, scope: Scope, query: RecallQ
     """A pass with the question's vector, or by words alone where there is none to compare."""
     assert resources.embedder is not None
     index = resources.memory.index
+    if isinstance(resources.embedder, LoadedBehind) and not resources.embedder.is_ready:
+        return SearchResult(await index.candidates(scope, query), ("embedder_loading",))
     embedding = await _embed_question(resources, query.text)
     if embedding is None:
         return SearchResult(await index.candidates(scope, query), ("embedder_unavailable",))

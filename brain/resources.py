@@ -14,10 +14,11 @@ from pydantic_core import CoreSchema, PydanticOmit, core_schema
 from brain.circuit_breaker import CircuitBreaker
 from brain.models.roles import Models
 from brain.reranking.cross_encoder import CrossEncoder
+from brain.serving_model_cache import ServingModelCache
 from brain.settings import Settings
 from brain.vector_weight_cache import VectorWeightCache
 from knowledge.port import KnowledgePort
-from memory.embedding import Embedder
+from memory.embedding import Embedder, LoadedBehind
 from memory.ports import MemoryCore
 
 CAPACITY = 512
@@ -63,6 +64,9 @@ class Resources:
     models: Models
     knowledge: KnowledgePort
     embedder: Embedder | None = None
+    earlier_embedder: Embedder | None = None
+    """The default of before, for people whose rows carry its vectors; None where somebody chose a model."""
+    serving_models: ServingModelCache = field(default_factory=ServingModelCache, repr=False)
     embedder_breaker: CircuitBreaker = field(default_factory=CircuitBreaker, repr=False)
     """Whether the embedding model answered lately, for those who wait for the vector of a question."""
     vector_weights: VectorWeightCache = field(default_factory=VectorWeightCache, repr=False)
@@ -97,6 +101,11 @@ class Resources:
     async def open(self) -> None:
         """Reach the database now instead of at first use, so that what is wrong shows at start."""
         await self.on_open()
+
+    def start_loading(self) -> None:
+        """Load what is computed in this process behind the start, for a process that will answer more than once."""
+        if isinstance(self.embedder, LoadedBehind):
+            self.embedder.start_loading()
 
     async def close(self) -> None:
         """Give back what is held outside this process."""

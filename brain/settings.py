@@ -16,7 +16,7 @@ from brain.embeddings.local import DEFAULT_MODEL
 from memory.errors import config_error
 from memory.scope import DmScope
 
-EmbeddingKind = Literal["none", "openai", "torch", "local"]
+EmbeddingKind = Literal["none", "encoder", "openai", "torch", "local"]
 CrossEncoderKind = Literal["none", "torch", "local"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -24,8 +24,7 @@ PAUSE, PAUSE_WITH_MODEL = 0.5, 20.0
 """Rules read each turn as it comes; a model reads all that was said until somebody paused."""
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _MIN_SECRET = 32
-_DEFAULT_EMBEDDINGS = "openai:text-embedding-3-small"
-_EMBEDDING_FORMS = "none, openai:MODEL, torch:NAME_OR_PATH, local or local:NAME_OR_PATH"
+_EMBEDDING_FORMS = "none, encoder, openai:MODEL, torch:NAME_OR_PATH, local or local:NAME_OR_PATH"
 _CROSS_ENCODER_FORMS = "none, torch:NAME_OR_PATH or local:NAME_OR_PATH"
 
 
@@ -125,9 +124,8 @@ class Settings(BaseSettings):
 
     @property
     def embedding_model(self) -> tuple[EmbeddingKind, str]:
-        """The provider and model of vectors; without a choice, OpenAI's small one when there is a key."""
-        chosen = self.embeddings or (_DEFAULT_EMBEDDINGS if self.openai_api_key else "none")
-        return _parse_embedding(chosen)
+        """The provider and model of vectors; without a choice, the encoder that computes in this process."""
+        return _parse_embedding(self.embeddings or "encoder")
 
     @property
     def evolution_pause(self) -> float:
@@ -237,8 +235,8 @@ def _split_names(text: str) -> tuple[str, ...]:
 def _parse_embedding(text: str) -> tuple[EmbeddingKind, str]:
     kind, _, name = text.partition(":")
     match kind:
-        case "none" if not name:
-            return "none", ""
+        case "none" | "encoder" if not name:
+            return kind, ""
         case "local" if not name:
             return "local", DEFAULT_MODEL
         case "openai" | "torch" | "local" if name:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from memory.errors import BrainError, unavailable
 
@@ -29,6 +29,20 @@ class Embedder(Protocol):
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Unit vectors, one per text, in order. Raises ``BrainError`` and nothing else."""
+        ...
+
+
+@runtime_checkable
+class LoadedBehind(Protocol):
+    """What an embedder that computes in this process can do as well: load behind the start of whatever asks it."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a question is answered at once: not while the model is being loaded behind the start."""
+        ...
+
+    def start_loading(self) -> None:
+        """Load the model on a thread of its own, once."""
         ...
 
 

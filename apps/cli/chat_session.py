@@ -117,6 +117,7 @@ class ChatSession:
             resources = build_resources(self._settings, spinner.show)
             self._stack.push_async_callback(resources.close)
             conversation = context_with_session(self._named(resources))
+            resources.start_loading()
             await resources.open()
             saver = await self._stack.enter_async_context(open_saver(self._settings))
         return resources, exchange(saver, conversation)

@@ -29,6 +29,7 @@ from nodes.open_session import parse_zone, session_of
 _SENTENCES = {
     "cross_encoder_incomplete": "The cross-encoder read only the best memories in its time (BRAIN_RERANK_TIMEOUT).",
     "cross_encoder_unavailable": "The cross-encoder did not answer, so the policy's order stands; see 'brain doctor'.",
+    "embedder_loading": "The encoder is still being loaded, so words alone were searched.",
     "embedder_unavailable": "The embedding model did not answer, so words alone were searched; see 'brain doctor'.",
     "embeddings_incomplete": "Most of this has no vector of the configured model yet; see 'brain embed status'.",
     "pgvector_unavailable": "The vectors are of another length than the model's now; run 'brain embed switch MODEL'.",

@@ -31,6 +31,7 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
     resources = await asyncio.to_thread(shared_resources)
     settings = resources.settings
     try:
+        resources.start_loading()
         await resources.open()
         _log_access_mode(settings)
         app.state.limits = TenantLimits(settings.tenant_requests, settings.tenant_concurrency)

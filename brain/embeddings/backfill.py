@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from brain.embeddings.serving import with_serving_embedder
 from brain.resources import Resources
 from memory.embedding import Embedder, Vector, as_memory
 from memory.index_rows import UnembeddedRow, embedding_text
@@ -22,7 +23,7 @@ async def embed_pending(resources: Resources, scope: Scope, told: OnProgress = i
 
     A person whom another model serves is left alone: ``brain.embeddings.model_switch`` replaces models.
     """
-    embedder, index = resources.embedder, resources.memory.index
+    embedder, index = (await with_serving_embedder(resources, scope)).embedder, resources.memory.index
     if embedder is None:
         return 0
     done, before = 0, list[UnembeddedRow]()

@@ -1,8 +1,14 @@
-"""Which embedding model turns text into vectors. None configured means none: recall then works on words alone."""
+"""Which embedding model turns text into vectors. ``none``: recall works on words alone."""
+
+import structlog
 
 from brain.settings import Settings
 from memory.embedding import Embedder
 from memory.errors import bad_request, config_error
+
+log = structlog.get_logger(__name__)
+
+EARLIER_DEFAULT = "openai:text-embedding-3-small"
 
 
 def build_embedder(settings: Settings) -> Embedder | None:
@@ -12,6 +18,8 @@ def build_embedder(settings: Settings) -> Embedder | None:
         match kind:
             case "none":
                 return None
+            case "encoder":
+                return _find_encoder()
             case "openai":
                 from brain.embeddings.openai import OpenAIEmbedder
 
@@ -29,6 +37,24 @@ def build_embedder(settings: Settings) -> Embedder | None:
             f"The embedding provider {kind} is not installed ({missing.name}).",
             f"Run pip install 'brain[{kind}]' first.",
         ) from missing
+
+
+def build_earlier_embedder(settings: Settings) -> Embedder | None:
+    """OpenAI's small model, the default where there was a key; None where somebody chose, or without a key."""
+    if settings.embeddings is not None or settings.openai_api_key is None:
+        return None
+    return build_embedder(settings.model_copy(update={"embeddings": EARLIER_DEFAULT}))
+
+
+def _find_encoder() -> Embedder | None:
+    """The encoder of this process; without its package recall works on words alone, as the log says."""
+    from brain.embeddings.encoder import PACKAGE, shared_encoder
+
+    try:
+        return shared_encoder()
+    except ModuleNotFoundError:
+        log.warning("encoder_missing", package=PACKAGE, consequence="recall works on words alone")
+        return None
 
 
 def select_embedding_model(model: str, settings: Settings) -> Settings:

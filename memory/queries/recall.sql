@@ -45,7 +45,8 @@ with scanned as materialized (
         ))
 ),
 corpus as materialized (
-    select count(*) as rows, greatest(avg(length), 1)::float8 as mean_length, nullif(greatest(max(cosine), 0), 0) as best_cosine
+    select count(*) as rows, greatest(avg(length), 1)::float8 as mean_length,
+        greatest(avg(cosine) - stddev_pop(cosine), 0) as least_cosine, max(cosine) as best_cosine
     from scanned
 ),
 found as materialized (
@@ -73,14 +74,18 @@ lexical as (
     from shares
     group by place
 ),
-scored as materialized (
+-- Vectors count on their model's own scale: how far a row stands above what is common to this person's rows, where
+-- the cosines of some models lie between 0.7 and 0.9, as a share of the best.
+weighed as (
     select place, thread, position, start, voice, asks, cosine,
         coalesce(lexical, 0) as lexical, coalesce(coverage, 0) as coverage,
-        coalesce(greatest(cosine, 0) / best_cosine, 0) as vector,
-        %(lexical_weight)s::float8 * coalesce(lexical, 0)
-            + %(vector_weight)s::float8 * coalesce(greatest(cosine, 0) / best_cosine, 0) as own
+        case when best_cosine > least_cosine then greatest(cosine - least_cosine, 0) / (best_cosine - least_cosine)
+            when cosine > 0 then 1 else 0 end as vector
     -- A full join is a hash join whatever the planner believes about the number of rows.
     from scanned full join lexical using (place) cross join corpus
+),
+scored as materialized (
+    select weighed.*, %(lexical_weight)s::float8 * lexical + %(vector_weight)s::float8 * vector as own from weighed
 ),
 best as materialized (
     select place, thread, position, start, own from scored where own > 0

@@ -24,7 +24,7 @@ def test_nothing_needs_to_be_configured():
     settings = Settings()
 
     assert settings.database_url is None
-    assert settings.embedding_model == ("none", "")
+    assert settings.embedding_model == ("encoder", "")
     assert settings.dm_scope == "main"
     assert not settings.has_authentication
 
@@ -78,9 +78,9 @@ def test_a_dotenv_file_is_read_and_the_environment_wins(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("name", ["OPENAI_API_KEY", "BRAIN_OPENAI_API_KEY"])
-def test_a_key_under_either_name_brings_embeddings(monkeypatch: pytest.MonkeyPatch, name: str):
+def test_with_a_key_no_word_leaves_the_machine_for_an_embedding(monkeypatch: pytest.MonkeyPatch, name: str):
     monkeypatch.setenv(name, "sk-test")
-    assert Settings().embedding_model == ("openai", "text-embedding-3-small")
+    assert Settings().embedding_model == ("encoder", "")
 
 
 def test_embeddings_can_be_switched_off_beside_a_key():

@@ -27,9 +27,19 @@ def score_rows(
 ) -> Scores:
     """Each retriever as shares of its best row, and their weighted sum."""
     lexical, coverage = _bm25(view, postings, asked)
-    vector = np.fmax(cosine, 0.0)
-    vector /= vector.max() or 1.0
+    vector = _vector_shares(cosine)
     return Scores(lexical, coverage, cosine, vector, own=weights.lexical * lexical + weights.vector * vector)
+
+
+def _vector_shares(cosine: Numbers) -> Numbers:
+    """How far each row stands above what is common to all of them, as a share of the best: on its model's own scale."""
+    known = cosine[np.isfinite(cosine)]
+    if not len(known):
+        return np.zeros(len(cosine))
+    best, least = known.max(), max(known.mean() - known.std(), 0.0)
+    if best > least:
+        return np.fmax(cosine - least, 0.0) / (best - least)
+    return np.where(cosine > 0, 1.0, 0.0)
 
 
 def sum_pairs(lines: Places, columns: Ints, shape: tuple[int, int], weights: Numbers | None = None) -> Numbers:
