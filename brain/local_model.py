@@ -42,9 +42,10 @@ class LocalModel(Generic[Loaded]):
 
     async def use(self, work: Callable[[Loaded], Answer]) -> Answer:
         """What ``work`` makes of the loaded model. Raises ``E_DEP_UNAVAILABLE``."""
-        return await asyncio.to_thread(self._use_locked_model, work)
+        return await asyncio.to_thread(self.use_now, work)
 
-    def _use_locked_model(self, work: Callable[[Loaded], Answer]) -> Answer:
+    def use_now(self, work: Callable[[Loaded], Answer]) -> Answer:
+        """The same on this thread, for what runs on no event loop."""
         with self._lock:
             loaded = self._ensure_loaded()
             try:

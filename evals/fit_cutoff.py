@@ -18,15 +18,16 @@ from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMis
 from sklearn.metrics import average_precision_score, roc_auc_score  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
 from apps.evaluation.dataset import LabelledQuestion
+from brain.embeddings.encoder import SentenceEncoder
 from evals.fit_statements import TOPIC_WORDS
-from evals.offline_recall import Remembered, remember_file
+from evals.offline_recall import Remembered, encoder_of, remember_file
 from evals.retrieval_cases import read_cases
 from evals.retrieval_kinds import DATA, NONE, unanswered_questions
 from language.terms import fold, word_terms
 from memory.recall.cutoff import CONSIDERED, knows_names
 from memory.recall.dedupe import is_duplicate
 from memory.recall.policies.registry import find_policy, rank
-from memory.recall.relevance import WEIGHTS, relevance_features
+from memory.recall.relevance import MEANING_WEIGHTS, WEIGHTS, relevance_features
 
 CONCEPTS = Path(__file__).parent.parent / "language" / "concepts.txt"
 STRENGTH = 0.1
@@ -45,24 +46,24 @@ class Pair:
     is_needed: bool
 
 
-def pairs() -> Iterator[Pair]:
+def pairs(encoder: SentenceEncoder | None) -> Iterator[Pair]:
     """All that is learnt from."""
-    yield from _pairs_of_cases()
-    yield from _pairs_of_kinds(DATA)
+    yield from _pairs_of_cases(encoder)
+    yield from _pairs_of_kinds(DATA, encoder)
 
 
-def _pairs_of_cases() -> Iterator[Pair]:
+def _pairs_of_cases(encoder: SentenceEncoder | None) -> Iterator[Pair]:
     for case in read_cases():
         judged = {*case.must, *case.must_not}
-        for turn, features in _ranked_features(case.to_memory(), case.to_question()):
+        for turn, features in _ranked_features(case.to_memory(encoder), case.to_question()):
             if turn in judged:
                 yield Pair(CASES, features, turn in case.must)
 
 
-def _pairs_of_kinds(directory: Path) -> Iterator[Pair]:
+def _pairs_of_kinds(directory: Path, encoder: SentenceEncoder | None) -> Iterator[Pair]:
     unanswered = dict(unanswered_questions(directory))
     for path in (each for each in sorted(directory.glob("*.jsonl")) if not each.stem.endswith(NONE)):
-        for memory in remember_file(path):
+        for memory in remember_file(path, encoder):
             questions = (each for each in memory.conversation.questions if each.evidence)
             for question in (*questions, *unanswered.get(memory.conversation.conversation_id, ())):
                 needed = frozenset[str]().union(*question.wanted_evidence)
@@ -73,7 +74,12 @@ def _pairs_of_kinds(directory: Path) -> Iterator[Pair]:
 def _ranked_features(memory: Remembered, question: LabelledQuestion) -> Iterator[tuple[str, tuple[float, ...]]]:
     found = memory.search(question)
     ranked = [each for each in rank([found], find_policy()) if not is_duplicate(each)][:CONSIDERED]
-    rows = relevance_features(question.question, ranked, knows_names=knows_names(question.question, ranked))
+    rows = relevance_features(
+        question.question,
+        ranked,
+        knows_names=knows_names(question.question, ranked),
+        has_meaning=memory.encoder is not None,
+    )
     yield from zip([memory.turn_of[each.candidate.source_id] for each in ranked], rows, strict=True)
 
 
@@ -115,17 +121,20 @@ def main() -> None:
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--figures", action="store_true", help="print figures and write nothing")
-    figures_only = parser.parse_args().figures
+    parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
+    options = parser.parse_args()
+    figures_only, encoder = options.figures, encoder_of(options.embeddings)
     if not figures_only:
         write_concepts()
-    given = list(pairs())
+    given = list(pairs(encoder))
     values, needed = np.array([each.features for each in given]), np.array([each.is_needed for each in given])
     if figures_only:
         print_figures(np.array([each.kind for each in given]), values, needed)
         return
     weights, bias = fit(values, needed)
+    names = MEANING_WEIGHTS if encoder else WEIGHTS
     print("WEIGHTS: Mapping[str, float] = {")
-    print("\n".join(f'    "{name}": {weight:.2f},' for name, weight in zip(WEIGHTS, weights, strict=True)))
+    print("\n".join(f'    "{name}": {weight:.2f},' for name, weight in zip(names, weights, strict=True)))
     print("}\nBIAS =", round(bias, 2))
 
 

@@ -1,7 +1,7 @@
 """Recorded conversations in the in-memory core, and recall over them without a database."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -11,10 +11,11 @@ from apps.conversation_file import RecordedConversation as Recording
 from apps.conversation_file import RecordedSession, read_lines
 from apps.evaluation.dataset import LabelledConversation, LabelledQuestion, read_dataset
 from apps.iso_times import parse_time
+from brain.embeddings.encoder import SentenceEncoder, shared_encoder
 from brain.recall import RecallRequest, query_of
 from memory.contracts import Role, Utterance
 from memory.errors import BrainError
-from memory.index_rows import IndexRow, rows_of_utterance
+from memory.index_rows import IndexRow, UnembeddedRow, embedding_text, rows_of_utterance
 from memory.recall.cache.corpus import Corpus, corpus_entry
 from memory.recall.query import MAX_LIMIT, RecallPass
 from memory.scope import Scope, Speaker, scope_of, session_id_of
@@ -24,11 +25,15 @@ _PACE = timedelta(seconds=1)
 
 @dataclass(frozen=True)
 class Remembered:
-    """A conversation as rows of the recall index. ``turn_of`` names the recorded turn of every row."""
+    """A conversation as rows of the recall index. ``turn_of`` names the recorded turn of every row.
+
+    ``encoder`` gave the rows their vectors, and gives questions theirs; without one words have to do.
+    """
 
     conversation: LabelledConversation
     rows: Sequence[IndexRow]
     turn_of: Mapping[UUID, str]
+    encoder: SentenceEncoder | None = None
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -38,19 +43,25 @@ class Remembered:
     def search(self, question: LabelledQuestion) -> RecallPass:
         """One pass with the question's own words, put when the question says."""
         at = self.conversation.question_time(question)
-        return self.corpus.candidates(query_of(RecallRequest(text=question.question, at=at, limit=MAX_LIMIT)))
+        query = query_of(RecallRequest(text=question.question, at=at, limit=MAX_LIMIT))
+        if self.encoder is not None:
+            (vector,) = self.encoder.embed_now([query.text])
+            query = replace(query, embedding=vector, embedding_model=self.encoder.name)
+        return self.corpus.candidates(query)
 
 
-def remember_file(path: Path) -> Iterator[Remembered]:
+def remember_file(path: Path, encoder: SentenceEncoder | None = None) -> Iterator[Remembered]:
     """Every conversation of a file. Raises ``BrainError`` for a line that cannot be used."""
     recordings = [line.content for line in read_lines(path)]
     for conversation, recording in zip(read_dataset(path).conversations, recordings, strict=True):
         if isinstance(recording, BrainError):
             raise recording
-        yield remember(conversation, recording)
+        yield remember(conversation, recording, encoder)
 
 
-def remember(conversation: LabelledConversation, recording: Recording) -> Remembered:
+def remember(
+    conversation: LabelledConversation, recording: Recording, encoder: SentenceEncoder | None = None
+) -> Remembered:
     """All turns that say something, in their order."""
     scope = scope_of(Speaker(tenant="eval", user=conversation.conversation_id))
     rows, turn_of = list[IndexRow](), dict[UUID, str]()
@@ -59,7 +70,31 @@ def remember(conversation: LabelledConversation, recording: Recording) -> Rememb
             found = rows_of_utterance(scope, session_id_of(scope, session.session_id), said, position)
             rows += found
             turn_of.update((row.source_id, said.reference or "") for row in found)
-    return Remembered(conversation, rows, turn_of)
+    return Remembered(conversation, _with_vectors(rows, encoder) if encoder else rows, turn_of, encoder)
+
+
+def _with_vectors(rows: Sequence[IndexRow], encoder: SentenceEncoder) -> list[IndexRow]:
+    vectors = encoder.embed_now([embedding_text(_as_unembedded(row), encoder.name) for row in rows])
+    return [
+        replace(row, embedding=vector, embedding_model=encoder.name) for row, vector in zip(rows, vectors, strict=True)
+    ]
+
+
+def _as_unembedded(row: IndexRow) -> UnembeddedRow:
+    return UnembeddedRow(
+        source_id=row.source_id,
+        lane=row.lane,
+        speaker=row.speaker,
+        text=row.text,
+        observed_at=row.observed_at,
+        event_id=row.event_id,
+        about=row.about,
+    )
+
+
+def encoder_of(name: str) -> SentenceEncoder | None:
+    """What ``--embeddings`` names: ``encoder`` or ``none``."""
+    return shared_encoder() if name == "encoder" else None
 
 
 def _utterances(scope: Scope, session: RecordedSession) -> Iterator[tuple[Utterance, int]]:

@@ -20,7 +20,8 @@ from pydantic import BaseModel, ConfigDict
 
 from apps.conversation_file import RecordedConversation, RecordedSession, RecordedTurn
 from apps.evaluation.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
-from evals.offline_recall import Remembered, remember
+from brain.embeddings.encoder import SentenceEncoder
+from evals.offline_recall import Remembered, encoder_of, remember
 from evals.plain_bm25 import PlainBM25
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.policy import Policy
@@ -75,7 +76,7 @@ class Case(BaseModel):
         """Share of what must come that has come."""
         return sum(each in given for each in self.must) / len(self.must)
 
-    def to_memory(self) -> Remembered:
+    def to_memory(self, encoder: SentenceEncoder | None = None) -> Remembered:
         """The memories as turns of the person, a session for each day."""
         days = [(day, list(said)) for day, said in groupby(self.memories, key=lambda each: each.at)]
         recording = RecordedConversation(
@@ -99,6 +100,7 @@ class Case(BaseModel):
                 conversation_id=self.case, language=self.language, sessions=sessions, questions=(self.to_question(),)
             ),
             recording,
+            encoder,
         )
 
     def to_question(self) -> LabelledQuestion:
@@ -174,11 +176,11 @@ def inject_nothing(case: Case, memory: Remembered) -> Sequence[str]:
     return ()
 
 
-def measure_cases(cases: Sequence[Case], answer: Answer) -> CaseFigures:
+def measure_cases(cases: Sequence[Case], answer: Answer, encoder: SentenceEncoder | None = None) -> CaseFigures:
     """All of them answered in the same way."""
     passed, counted, shares, answered = defaultdict[str, int](int), defaultdict[str, int](int), list[float](), 0
     for case in cases:
-        given = answer(case, case.to_memory())
+        given = answer(case, case.to_memory(encoder))
         name, is_passed = f"{case.language} {case.type}", case.is_passed(given)
         passed[name] += is_passed
         counted[name] += 1
@@ -201,9 +203,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What is given to the prompt, by case, without a database.")
     parser.add_argument("--held", action="store_true", help="the cases kept aside: only for their sums")
     parser.add_argument("--policy", default="")
+    parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
     options = parser.parse_args()
     cases, policy = read_cases(held=options.held), find_policy(options.policy)
-    figures = measure_cases(cases, inject(policy))
+    figures = measure_cases(cases, inject(policy), encoder_of(options.embeddings))
     for name, found in (
         (policy.name, figures),
         ("nothing", measure_cases(cases, inject_nothing)),

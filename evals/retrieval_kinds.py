@@ -21,8 +21,9 @@ from pydantic import BaseModel, ConfigDict
 from apps.evaluation import metrics
 from apps.evaluation.dataset import LabelledQuestion
 from apps.evaluation.metrics import LabelledRanking
+from brain.embeddings.encoder import SentenceEncoder
 from brain.prompting.tokens import count_tokens
-from evals.offline_recall import Remembered, remember_file
+from evals.offline_recall import Remembered, encoder_of, remember_file
 from evals.plain_bm25 import PlainBM25
 from evals.retrieval_cases import case_lines, inject, measure_cases, read_cases
 from memory.index_rows import Searchable
@@ -116,14 +117,14 @@ class _Asked:
     judged: LabelledRanking
 
 
-def measure(directory: Path, policy: Policy) -> Figures:
+def measure(directory: Path, policy: Policy, encoder: SentenceEncoder | None = None) -> Figures:
     """Every file of a directory."""
     unanswered = dict(unanswered_questions(directory))
     kinds, given = list[Kind](), defaultdict[str, list[float]](list)
     for path in sorted(directory.glob("*.jsonl")):
         if path.stem.endswith(NONE):
             continue
-        memories = list(remember_file(path))
+        memories = list(remember_file(path, encoder))
         kinds.append(measure_kind(path.stem, memories, policy))
         for memory in memories:
             for question in unanswered.get(memory.conversation.conversation_id, ()):
@@ -212,14 +213,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Recall by kind of text, beside plain BM25, without a database.")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--policy", default="")
+    parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    policy = find_policy(options.policy)
-    figures = measure(options.data, policy)
+    policy, encoder = find_policy(options.policy), encoder_of(options.embeddings)
+    figures = measure(options.data, policy, encoder)
     print("\n".join(lines(figures)))
     if options.json:
         options.json.write_text(json.dumps(asdict(figures), ensure_ascii=False, indent=2) + "\n", "utf-8")
-    cases = measure_cases(read_cases(), inject(policy))
+    cases = measure_cases(read_cases(), inject(policy), encoder)
     print("\n".join(case_lines("Cases", cases)))
     faults = [*figures.faults(), *cases.faults()]
     for fault in faults:

@@ -33,17 +33,6 @@ class QuestionFocus:
     is_general: bool
 
 
-def names_in(text: str) -> tuple[str, ...]:
-    """Whom a memory may be naming: words with a capital within a sentence, and Chinese ways of calling people."""
-    return tuple(dict.fromkeys([*english.NAME.findall(text), *chinese.NAME.findall(text)]))
-
-
-def is_bridge_question(question: str) -> bool:
-    """Whether somebody is described by what else is known of them ("the friend who lent me…", 送我表的那位)."""
-    tongue = chinese if language_of(question) == "zh" else english
-    return bool(tongue.DESCRIBED.search(question))
-
-
 @lru_cache(maxsize=64)
 def read_focus(text: str) -> QuestionFocus:
     """Read a question in English or Chinese."""

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
+from language.people import is_first_person
 from language.question_focus import naming_terms, naming_words
 from language.terms import fold, gram_terms, term_hash, word_terms
 
@@ -26,6 +28,14 @@ _ASKS = re.compile(
 )
 _POINTS_BACK = re.compile(r"\b(?:he|she|it|they|his|hers?|its|their|them|him|there|that|this|one)\b|[他她它其这那]")
 _SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=\.)\s+|\n+")
+_CLAUSE_END = re.compile(r"[,;，；:：—]|--")
+_BELONGS_TO_QUESTION = re.compile(
+    r"(?:(?:and|but|so|or|then)\s+)?(?:when|where|what|who|whom|whose|which|how|why|if|after|before|while|do|does|did|is|are|was|were"
+    r"|has|have i|have we|can|could|should|would|will|may)\b|.*(?:什么|多少|哪|怎么|谁|几|为何|如何|[吗呢]|的时候|之后|如果|要是)"
+)
+"""The beginning of a clause that asks, or that only says about when or what is asked."""
+_HAN_CHARACTER = re.compile(r"[\u4e00-\u9fff]")
+_BRIEF_WORDS, _BRIEF_HAN = 2, 5
 _OWN_MATTER = 2
 """Words that name something which each of two joined questions must have: with fewer, they are about the same."""
 _REAL_QUESTION = re.compile(
@@ -55,6 +65,27 @@ class WeightedPiece:
 
     text: str
     weight: float
+
+
+@lru_cache(maxsize=8_192)
+def only_asks(text: str) -> bool:
+    """Whether a text does nothing but ask: no sentence of it says something, and no clause tells of its speaker."""
+    sentences = [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
+    return all(
+        _only_asks(sentence) if sentence.endswith(("?", "？")) else _is_brief(sentence) for sentence in sentences
+    )
+
+
+def _only_asks(sentence: str) -> bool:
+    *clauses, _ = _CLAUSE_END.split(sentence)
+    return not any(
+        is_first_person(each) and not _BELONGS_TO_QUESTION.match(each.casefold().strip()) for each in clauses
+    )
+
+
+def _is_brief(sentence: str) -> bool:
+    """Too short to tell anything: a greeting, a word of doubt."""
+    return len(sentence.split()) <= _BRIEF_WORDS and len(_HAN_CHARACTER.findall(sentence)) < _BRIEF_HAN
 
 
 def analyse_question(text: str) -> LexicalQuestion:

@@ -51,6 +51,11 @@ def dimension_mismatch_error(message: str) -> BrainError:
     return BrainError("E_DIM_MISMATCH", message, "Give the changed model a name of its own, then 'brain embed switch'.")
 
 
+def is_encoder(model: str) -> bool:
+    """Whether a model is the encoder of the package, on whose cosines constants were fitted."""
+    return model.startswith("encoder:")
+
+
 def can_read(model: str, text: str) -> bool:
     """Whether a model learnt the script that most of a text is written in; English models are known by their names."""
     if not _ENGLISH_MODEL.search(model):

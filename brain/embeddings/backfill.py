@@ -36,4 +36,4 @@ async def embed_pending(resources: Resources, scope: Scope, told: OnProgress = i
 
 async def embed_rows(embedder: Embedder, rows: list[UnembeddedRow]) -> list[Vector]:
     """One vector per row, of what is embedded of it."""
-    return await embedder.embed([as_memory(embedder.name, embedding_text(row)) for row in rows])
+    return await embedder.embed([as_memory(embedder.name, embedding_text(row, embedder.name)) for row in rows])

@@ -70,6 +70,11 @@ class SentenceEncoder:
             self._kept.popitem(last=False)
         return unit_vectors([vector.tolist() for vector in found], len(texts))
 
+    def embed_now(self, texts: Sequence[str]) -> list[Vector]:
+        """The same on this thread, for what runs on no event loop."""
+        read = [text[:TEXT_CHARACTERS] for text in texts]
+        return unit_vectors(self._model.use_now(partial(_encode, read)).tolist(), len(texts))
+
     def _keep(self, piece: Sequence[str], vectors: Floats) -> None:
         self._kept.update(zip(piece, vectors, strict=True))
 

@@ -41,10 +41,3 @@ _EMPTY = """
 """
 EMPTY = frozenset(_EMPTY.split())
 """Words that name nothing by which a memory could be known."""
-DESCRIBED = re.compile(
-    r"\b(?:the|my|an?|our) (?:[\w'’-]+ ){1,3}?(?:who|whom|whose|that|which|i|we|lent|from)\b"
-    r"|\b(?:who|whose) (?:mother|father|son|daughter|wife|husband|child|mum|dad|\w+ i)\b|\bmy [\w-]+['’]s \w+",
-    re.IGNORECASE,
-)
-"""Somebody who is described, not named."""
-NAME = re.compile(r"(?<=[\w,;'’“(:] )[A-Z][a-zà-öø-ÿ-]{2,}")

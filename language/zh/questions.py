@@ -20,8 +20,3 @@ EMPTY = re.compile(
     r"把被给让要会能该我你他她它这那个过着得到去来叫最从对为请帮下一里上没不说做又再只才更位辆次]"
 )
 """What stands between the words by which a memory could be known."""
-DESCRIBED = re.compile(
-    r"的那[个位只家]|的(?:人|朋友|同事|亲戚|邻居|医生|老师|大夫|师傅|老板|女人|男人|男生|女生|母亲|父亲|儿子|女儿)"
-)
-"""Somebody who is described, not named."""
-NAME = re.compile(r"[小老阿][\u4e00-\u9fff](?![\u4e00-\u9fff]?[时年早家])|(?<=姓)[\u4e00-\u9fff]")

@@ -13,8 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
+from language.detection import language_of
 from language.question_focus import QuestionFocus, read_focus
 from language.terms import fold, word_terms
+from memory.embedding import is_encoder
 from memory.recall.dedupe import is_duplicate
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallPass
@@ -38,12 +40,11 @@ class Threshold:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cutoff:
-    """The constants of a cut: weights of the logistic sum and its least probability, then the thresholds.
+class AnswerGate:
+    """Weights of the logistic sum that says whether memory has an answer at all, and the least probability.
 
     ``named`` counts for the share of the naming words that any of the best memories holds, ``together`` for each that
-    one of them holds. ``strict`` is for memories of ``few`` rows or less, ``lenient`` for ``many`` or more; between
-    them the thresholds change with the logarithm of the rows. ``least`` is what every memory has to reach.
+    one of them holds, ``cosine`` for the greatest of the encoder.
     """
 
     bias: float
@@ -52,7 +53,21 @@ class Cutoff:
     general: float
     named: float
     together: float
+    cosine: float = 0.0
+    chinese: float = 0.0
     probability: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cutoff:
+    """The constants of a cut: what opens it by words alone, and where the encoder compared, then the thresholds.
+
+    ``strict`` is for memories of ``few`` rows or less, ``lenient`` for ``many`` or more; between
+    them the thresholds change with the logarithm of the rows. ``least`` is what every memory has to reach.
+    """
+
+    words: AnswerGate
+    meaning: AnswerGate
     few: int
     many: int
     strict: Threshold
@@ -82,12 +97,16 @@ class Cutoff:
     def _most_relevant(self, asked_for: RecallPass, told: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         if not told:
             return []
-        question, candidates = asked_for.query.text, [each.candidate for each in told]
-        probable = relevance(question, told, knows_names=knows_names(question, told))
+        question, candidates, compared = (
+            asked_for.query.text,
+            [each.candidate for each in told],
+            _is_compared(asked_for),
+        )
+        probable = relevance(question, told, knows_names=knows_names(question, told), has_meaning=compared)
         rows, best = max(asked_for.corpus.rows, len(asked_for.candidates)), max(probable)
         # The parts of a question share what a memory can cover, so none of them reaches what a single question does.
         threshold = self.lenient if _asks_several(asked_for) else self.threshold(rows)
-        if best < threshold.best and not _has_vectors(candidates):
+        if best < threshold.best and (compared or not _has_vectors(candidates)):
             return []
         least = max(self.least, threshold.share * best)
         return [each for each, share in zip(told, probable, strict=True) if share >= least]
@@ -97,25 +116,38 @@ class Cutoff:
         known = _known_names(question, best)
         if known:
             question = replace(question, is_general=False)  # "What does Noor play?" is put like "What does TLS do?"
-        if _has_vectors(best) and not question.is_general:
-            return True  # vectors find what shares no word with the question
+        compared = _is_compared(asked_for)
+        if _has_vectors(best) and not compared and not question.is_general:
+            return True  # vectors whose scale nobody knows find what shares no word with the question
         if asked_for.query.window is not None and question.is_personal:
             return True  # "what did I do on Monday" names its day, and the ranking has looked there
-        return self._probability(question, known, best) >= self.probability
+        gate = self.meaning if compared else self.words
+        return _probability(gate, question, known, best) >= gate.probability
 
-    def _probability(self, question: QuestionFocus, known: Sequence[str], best: Sequence[CandidateRow]) -> float:
-        words = _topic_words(question, known)
-        held = [words.intersection(_terms(each)) for each in best]
-        share = len(frozenset[str]().union(*held)) / len(words) if words else float(question.is_personal)
-        sum_ = (
-            self.bias
-            + self.personal * question.is_personal
-            + self.known * bool(known)
-            + self.general * question.is_general
-            + self.named * share
-            + self.together * max(map(len, held), default=0)
-        )
-        return 1 / (1 + exp(-sum_))
+
+def _probability(
+    gate: AnswerGate, question: QuestionFocus, known: Sequence[str], best: Sequence[CandidateRow]
+) -> float:
+    words = _topic_words(question, known)
+    held = [words.intersection(_terms(each)) for each in best]
+    share = len(frozenset[str]().union(*held)) / len(words) if words else float(question.is_personal)
+    sum_ = (
+        gate.bias
+        + gate.personal * question.is_personal
+        + gate.known * bool(known)
+        + gate.general * question.is_general
+        + gate.named * share
+        + gate.together * max(map(len, held), default=0)
+        + gate.cosine * max((each.cosine or 0.0 for each in best), default=0.0)
+        + gate.chinese * any(language_of(each.text) == "zh" for each in best[:1])
+    )
+    return 1 / (1 + exp(-sum_))
+
+
+def _is_compared(asked_for: RecallPass) -> bool:
+    """Whether the cosines are those of the encoder, on whose scale the constants were fitted."""
+    has_vectors = any(each.cosine is not None for each in asked_for.candidates)
+    return has_vectors and is_encoder(asked_for.query.embedding_model)
 
 
 def knows_names(question: str, ranked: Sequence[RankedCandidate]) -> bool:

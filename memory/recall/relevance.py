@@ -44,6 +44,36 @@ WEIGHTS: Mapping[str, float] = {
 }
 """By feature, in the order of ``relevance_features``."""
 BIAS = -3.78
+MEANING_WEIGHTS: Mapping[str, float] = {
+    "score": 1.79,
+    "score_zh": 1.29,
+    "zh": -0.70,
+    "place": -0.90,
+    "coverage": 0.11,
+    "coverage_gap": -1.57,
+    "words": 1.74,
+    "before": 4.03,
+    "after": -2.72,
+    "kin": 5.11,
+    "voice": 1.20,
+    "general": -0.73,
+    "general_known": 1.05,
+    "score_personal": -1.22,
+    "score_general": -2.13,
+    "answer": 1.01,
+    "concepts": 0.51,
+    "only_concepts": 0.67,
+    "other_person": -0.44,
+    "courtesy": -0.25,
+    "fifth_score": -1.78,
+    "cosine": 3.04,
+    "cosine_zh": -1.13,
+    "best_cosine": 0.29,
+    "cosine_gap": -2.58,
+    "cosine_general": 2.22,
+}
+"""The same where the encoder compared the meanings: its cosines come last."""
+MEANING_BIAS = -3.62
 _MOST_WORDS = 5
 _FIFTH = 4
 _READ = 300
@@ -63,23 +93,44 @@ class _Question:
     best: float
     fifth: float
     coverage: float
+    best_cosine: float
 
 
-def relevance(question: str, ranked: Sequence[RankedCandidate], *, knows_names: bool) -> list[float]:
-    """By memory, the probability that it is needed; ``knows_names`` says that memory has the names in the question."""
-    rows = relevance_features(question, ranked, knows_names=knows_names)
-    sums = (BIAS + sum(weight * value for weight, value in zip(WEIGHTS.values(), row, strict=True)) for row in rows)
+def relevance(
+    question: str, ranked: Sequence[RankedCandidate], *, knows_names: bool, has_meaning: bool = False
+) -> list[float]:
+    """By memory, the probability that it is needed.
+
+    ``knows_names`` says that memory has the names in the question, ``has_meaning`` that cosines are the encoder's.
+    """
+    rows = relevance_features(question, ranked, knows_names=knows_names, has_meaning=has_meaning)
+    weights, bias = (MEANING_WEIGHTS, MEANING_BIAS) if has_meaning else (WEIGHTS, BIAS)
+    sums = (bias + sum(weight * value for weight, value in zip(weights.values(), row, strict=True)) for row in rows)
     return [1 / (1 + exp(-each)) for each in sums]
 
 
 def relevance_features(
-    question: str, ranked: Sequence[RankedCandidate], *, knows_names: bool
+    question: str, ranked: Sequence[RankedCandidate], *, knows_names: bool, has_meaning: bool = False
 ) -> list[tuple[float, ...]]:
-    """The features of each memory, in its order, as ``WEIGHTS`` names them."""
+    """The features of each memory, in its order, as ``WEIGHTS`` or, with meaning, ``MEANING_WEIGHTS`` names them."""
     if not ranked:
         return []
     asked = _read_question(question, ranked, knows_names=knows_names)
-    return [_features(asked, place, each) for place, each in enumerate(ranked)]
+    rows = [_features(asked, place, each) for place, each in enumerate(ranked)]
+    if not has_meaning:
+        return rows
+    return [(*row, *_features_of_meaning(asked, each.candidate)) for row, each in zip(rows, ranked, strict=True)]
+
+
+def _features_of_meaning(asked: _Question, one: CandidateRow) -> tuple[float, ...]:
+    cosine = one.cosine or 0.0
+    return (
+        cosine,
+        cosine * asked.is_chinese,
+        asked.best_cosine,
+        asked.best_cosine - cosine,
+        cosine * asked.focus.is_general,
+    )
 
 
 def _read_question(question: str, ranked: Sequence[RankedCandidate], *, knows_names: bool) -> _Question:
@@ -94,6 +145,7 @@ def _read_question(question: str, ranked: Sequence[RankedCandidate], *, knows_na
         best=best,
         fifth=ranked[_FIFTH].score / best if len(ranked) > _FIFTH else 0.0,
         coverage=max(each.candidate.coverage for each in ranked),
+        best_cosine=max(each.candidate.cosine or 0.0 for each in ranked),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from language.detection import Language, language_of
-from memory.embedding import can_read
+from memory.embedding import can_read, is_encoder
 from memory.recall.query import RecallIntent, RecallQuery
 
 
@@ -77,7 +77,6 @@ def retriever_weights(query: RecallQuery) -> RetrieverWeights:
     )
 
 
-_ENCODER = "encoder:"
 _ENCODER_WEIGHTS: Mapping[Language, float] = {"en": 1.0, "zh": 0.7}
 """What the encoder's vectors count: the best of 0 to 2 over six kinds of text in each language."""
 
@@ -88,7 +87,7 @@ def default_vector_weight(model: str, text: str) -> float:
     An English model brings Chinese rows in an order that means little: at a quarter of the words' weight it cost 0.6
     points of recall@10 on Chinese questions.
     """
-    if model.startswith(_ENCODER):
+    if is_encoder(model):
         return _ENCODER_WEIGHTS[language_of(text)]
     return HYBRID.vector if can_read(model, text) else 0.0
 

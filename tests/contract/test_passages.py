@@ -146,7 +146,7 @@ async def test_each_passage_waits_for_its_vector_with_speaker_day_and_heading(me
     waiting = await memory.index.rows_without_vector(scope, MODEL, 100)
     assert len(waiting) > 3
     last = max(waiting, key=lambda row: row.about)
-    assert embedding_text(last) == f"assistant, 2026-03-01: Trip to Narvik\n{last.text}"
+    assert embedding_text(last, "openai:m") == f"assistant, 2026-03-01: Trip to Narvik\n{last.text}"
     vectors = [(0.0, 1.0, 0.0) if row is last else (1.0, 0.0, 0.0) for row in waiting]
     assert await memory.index.save_vectors(scope, MODEL, waiting, vectors) == len(waiting)
     query = replace(query_of(RecallRequest(text="xyz", at=at(60))), embedding=(0.0, 1.0, 0.0), embedding_model=MODEL)

@@ -65,10 +65,10 @@ def asks(text: str, *evidence: str, category: str = "fact") -> dict[str, object]
 
 
 def test_our_own_questions_hold_their_baseline(brain: Any, capsys: pytest.CaptureFixture[str]):
-    code = brain("--no-embeddings", "--policy", "blend@3", "--gate", BASELINE)
+    code = brain("--no-embeddings", "--policy", "blend@4", "--gate", BASELINE)
     told = capsys.readouterr()
     assert code == 0, told.err
-    assert "everyday.jsonl · policy blend@3 · embeddings none" in told.out
+    assert "everyday.jsonl · policy blend@4 · embeddings none" in told.out
 
 
 def test_our_own_set_asks_in_both_languages_and_labels_every_question():

@@ -27,7 +27,7 @@ def answered(**values: Any) -> State:
     known: dict[str, Any] = {
         "messages": messages,
         "prompt": PROMPT,
-        "retrieval": {"policy": "blend@3", "candidates": []},
+        "retrieval": {"policy": "blend@4", "candidates": []},
     }
     return a_state(**(known | values))
 
@@ -89,7 +89,7 @@ async def test_every_memory_gets_a_receipt_with_the_five_reasons():
     retrieval, first, second = await memory.log.receipts(ANN, OPERATION)
     five = ("candidate_score", "decision_reason", "policy_version", "guardrail_hit", "context_position")
     assert retrieval.receipt_type == "retrieval"
-    assert [first.details[name] for name in five] == [0.9, "relevance", "blend@3", {"hit": False, "rule": None}, 0]
+    assert [first.details[name] for name in five] == [0.9, "relevance", "blend@4", {"hit": False, "rule": None}, 0]
     assert (first.utilized, first.utilization_signal) == (True, "reference_phrase")
     assert (second.details["context_position"], second.utilized) == (None, None)
     assert update["receipts"] == [str(each.receipt_id) for each in (retrieval, first, second)]

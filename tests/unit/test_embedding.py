@@ -277,4 +277,4 @@ async def test_the_exact_strategy_asks_no_model():
 )
 def test_a_fact_is_embedded_after_its_shelf_its_subject_and_its_month(row: dict[str, str], text: str):
     told = {"source_id": ANN.user_id, "speaker": "user", "text": "tea", "observed_at": NOW} | row
-    assert embedding_text(UnembeddedRow(**told)) == text  # pyright: ignore[reportArgumentType]
+    assert embedding_text(UnembeddedRow(**told), "openai:m") == text  # pyright: ignore[reportArgumentType]

@@ -50,7 +50,7 @@ async def examined(folder: Path, kennel: Kennel | None, *, away: bool = False) -
     watch = TimedEmbedder(kennel) if kennel else None
     resources = replace(resources_of(Leanings()), embedder=watch)
     await Ingestion(resources, Destination(tenant="t")).read(dataset.path, lambda position: None)
-    examination = Examination(resources, "t", "blend@3", watch, ks=(1,))
+    examination = Examination(resources, "t", "blend@4", watch, ks=(1,))
     await embed_pending(resources, examination.scope(dataset.conversations[0]))
     if kennel:
         kennel.away = away

@@ -150,7 +150,7 @@ def an_answer(ranked: str, category: str = "fact", language: str = "en") -> Retr
 
 
 def a_report(folder: Path, *answers: RetrievalAnswer) -> RetrievalReport:
-    examination = Examination(resources_of(Leanings()), "t", "blend@3", ks=(1, 3))
+    examination = Examination(resources_of(Leanings()), "t", "blend@4", ks=(1, 3))
     return report(a_dataset(folder), examination, answers)
 
 

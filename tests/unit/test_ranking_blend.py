@@ -102,13 +102,33 @@ def test_what_was_said_weighs_by_whose_words_are_asked_for(question: str, first:
     assert order(a_pass(brain, person, text=question))[0] == first
 
 
-def test_a_bridge_leads_from_whom_the_question_describes_to_their_name():
-    lent = a_candidate("My colleague Rosalind lent me her drill", own=1.0)
-    other = a_candidate("I work at the bakery", own=0.5)
-    works = a_candidate("I saw that Rosalind works at the museum now", own=0.3)
-    found = a_pass(lent, other, works, text="Where does the colleague who lent me the drill work?")
-    assert order(found)[1] == works.text
-    assert order(replace(found, query=a_pass(text="Who lent me a drill?").query))[1] == other.text
+def test_what_an_assistant_replies_gains_only_where_its_words_are_asked_for():
+    reply = a_candidate("Try the museum.", own=0.2, before=1.0, replies=True, asked=True, role="assistant")
+    theirs = a_candidate("The museum it is.", own=0.2, before=1.0, replies=True, asked=True)
+
+    def gains(text: str) -> dict[str, float]:
+        ranked = blend.order([a_pass(reply, theirs, text=text)])
+        return {each.candidate.text: each.signals["answer"] for each in ranked}
+
+    assert gains("Where do I work?") == {reply.text: 0.0, theirs.text: blend.ANSWER}
+    assert gains("What did you tell me to visit?") == {reply.text: blend.ANSWER, theirs.text: blend.ANSWER}
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker", "factor"),
+    [
+        ("What can I do about it?", "user", blend.QUESTION),
+        ("I have a boy of three who never sleeps, what can I do?", "user", 1.0),
+        ("My rent is 900. Is that much?", "user", 1.0),
+        ("我租房每个月三千，贵吗？", "user", 1.0),
+        ("那怎么办呢？", "user", blend.QUESTION),
+        ("I moved to Lyon. How are you?", "Ann", blend.QUESTION),
+        ("I moved to Lyon.", "user", 1.0),
+    ],
+)
+def test_a_turn_that_only_asks_weighs_less_and_among_people_one_that_ends_so(text: str, speaker: str, factor: float):
+    (ranked,) = blend.order([a_pass(a_candidate(text, speaker=speaker), text="Where do I live?")])
+    assert ranked.signals["statement"] == factor
 
 
 def test_what_was_said_in_the_asked_time_comes_first():

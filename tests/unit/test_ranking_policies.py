@@ -5,9 +5,9 @@ from memory.recall.policies.registry import POLICIES, find_policy, rank
 from tests.unit.ranking_builders import a_candidate, a_pass, id_of
 
 
-@pytest.mark.parametrize("name", ["", "default", "blend@3"])
+@pytest.mark.parametrize("name", ["", "default", "blend@4"])
 def test_the_default_policy_has_several_names(name: str):
-    assert find_policy(name).name == "blend@3"
+    assert find_policy(name).name == "blend@4"
 
 
 def test_the_documented_formula_can_be_asked_for():
@@ -15,7 +15,7 @@ def test_the_documented_formula_can_be_asked_for():
 
 
 def test_an_unknown_policy_is_refused_with_the_known_ones():
-    with pytest.raises(BrainError, match="blend@3") as refused:
+    with pytest.raises(BrainError, match="blend@4") as refused:
         find_policy("best")
     assert refused.value.code == "E_BAD_REQUEST"
 

@@ -1,4 +1,4 @@
-"""``blend@3``: normalised scores are added up, beside the turns around them, with few constants that mean something.
+"""``blend@4``: normalised scores are added up, beside the turns around them, with few constants that mean something.
 
 Measured on an English and a Chinese set; raw turns keep a neutral prior, so old evidence is not buried by its age.
 """
@@ -8,23 +8,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from language.question_focus import is_bridge_question, names_in, read_focus
+from language.people import SPEAKER
+from language.question_focus import read_focus
+from language.questions import only_asks
 from memory.contracts import Lane, Role
 from memory.frozen_dataclass import build_frozen
-from memory.recall.cutoff import Cutoff, Threshold
+from memory.recall.cutoff import AnswerGate, Cutoff, Threshold
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallIntent, RecallPass, RecallQuery, TimeWindow
 from memory.recall.signals import confidence_effective, frequency_factor, question_confidence
 from memory.recall.weights import NEXT_TURN, SECOND_TURN
 
-BRIDGE = 0.4
-"""What a memory gains, in shares of the best own score, for naming whom the best memory names."""
-NAME = "blend@3"
+NAME = "blend@4"
 
 ANSWER = 0.4
-"""What a question lends, on top, to the turn that answers it."""
+"""What a question lends, on top, to a person's turn that answers it, to Brain's where Brain's are asked for."""
 QUESTION = 0.8
-"""A turn that only asks tells less than one that says; asking the same again must not find the asking."""
+"""A turn that only asks tells less than one that says; asking the same again must not find the asking. Among people
+a question at the end hands over; who talks with an assistant puts facts into questions."""
 NAMED_SPEAKER = 0.35
 """For turns of a speaker whom the question names."""
 VOICE = 0.25
@@ -48,13 +49,18 @@ LANES: Mapping[RecallIntent, Mapping[Lane, float]] = {
 }
 """Which lane an intent leans to, where the caller names one; all lanes are equal otherwise."""
 CUT = Cutoff(
-    bias=0.0,
-    personal=-1.4,
-    known=0.9,
-    general=-3.4,
-    named=1.4,
-    together=0.95,
-    probability=0.4,
+    words=AnswerGate(bias=0.0, personal=-1.4, known=0.9, general=-3.4, named=1.4, together=0.95, probability=0.4),
+    meaning=AnswerGate(
+        bias=-0.76,
+        personal=-0.85,
+        known=-0.72,
+        general=-3.8,
+        named=-0.49,
+        together=0.71,
+        cosine=4.56,
+        chinese=-0.87,
+        probability=0.29,
+    ),
     few=30,
     many=60,
     strict=Threshold(best=0.03, share=0.3),
@@ -84,8 +90,7 @@ def order(passes: Sequence[RecallPass]) -> list[RankedCandidate]:
     """Each pass scored by itself; passes are averaged, the user's own words weighing twice a rewriting."""
     scored = [_score(each) for each in passes]
     ranked = scored[0] if len(scored) == 1 else _average_passes(scored)
-    best_first = sorted(ranked, key=lambda each: (-each.score, each.candidate.source_id.int))
-    return cross_bridge(best_first, passes[0].query.text)
+    return sorted(ranked, key=lambda each: (-each.score, each.candidate.source_id.int))
 
 
 def _average_passes(scored: Sequence[Sequence[RankedCandidate]]) -> list[RankedCandidate]:
@@ -120,7 +125,7 @@ def _summands(one: CandidateRow, reading: _QuestionContext) -> _Added:
         one.own,
         NEXT_TURN * one.before + SECOND_TURN * one.before_2 if one.replies else 0.0,
         NEXT_TURN * one.after + SECOND_TURN * one.after_2 if one.replied else 0.0,
-        ANSWER * one.before if one.replies and one.asked else 0.0,
+        ANSWER * one.before if one.replies and one.asked and _may_answer(one, reading) else 0.0,
         NAMED_SPEAKER if one.lane == "turn" and one.speaker in reading.speakers else 0.0,
         VOICE * one.own if one.lane == "turn" and one.role == reading.voice else 0.0,
         KIN * one.kin,
@@ -226,25 +231,12 @@ def _belief_factor(one: CandidateRow, query: RecallQuery) -> float:
     return (FACT_FLOOR + (1 - FACT_FLOOR) * confidence_effective(one, query)) * frequency_factor(one)
 
 
+def _may_answer(one: CandidateRow, reading: _QuestionContext) -> bool:
+    """What an assistant replies to a question is an answer only to those who ask for the assistant's own words."""
+    return one.role == "user" or reading.voice == "assistant"
+
+
 def _question_factor(one: CandidateRow) -> float:
-    return QUESTION if one.lane == "turn" and one.text.rstrip().endswith(("?", "？")) else 1.0
-
-
-def cross_bridge(ranked: Sequence[RankedCandidate], question: str) -> list[RankedCandidate]:
-    """The same memories, best first, when the question describes somebody instead of naming them; else as they were."""
-    if len(ranked) < 2 or not is_bridge_question(question):
-        return list(ranked)
-    names = [name for name in names_in(ranked[0].candidate.text) if name.casefold() not in question.casefold()]
-    gained = [ranked[0], *(_add_bridge_bonus(each) if _has_name(each, names) else each for each in ranked[1:])]
-    return sorted(gained, key=lambda each: (-each.score, each.candidate.source_id.int))
-
-
-def _has_name(each: RankedCandidate, names: Sequence[str]) -> bool:
-    found = each.candidate
-    return any(
-        name == found.speaker or re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", found.text) for name in names
-    )
-
-
-def _add_bridge_bonus(each: RankedCandidate) -> RankedCandidate:
-    return replace(each, score=each.score + BRIDGE, signals={**each.signals, "bridge": BRIDGE})
+    if one.lane != "turn" or not one.text.rstrip().endswith(("?", "？")):
+        return 1.0
+    return QUESTION if one.speaker != SPEAKER or only_asks(one.text) else 1.0
