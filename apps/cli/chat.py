@@ -96,6 +96,7 @@ class Dialogue:
         """Read what a person types until Ctrl-D or ``/quit``."""
         from apps.cli.chat_prompt import ChatPrompt  # a script need not wait for the editor of lines
 
+        self.talk.start_loading()
         say(self._welcome())
         self._await_decision(self._find_pending())
         earlier = self.talk.earlier_messages() if self.options.session else []

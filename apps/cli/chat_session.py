@@ -92,6 +92,10 @@ class ChatSession:
         """What was said in this session before it was continued."""
         return self._runner.run(self._exchange.earlier_messages())
 
+    def start_loading(self) -> None:
+        """Load what is computed in this process behind the first words; a script's first question waits for it."""
+        self._resources.start_loading()
+
     def wait_for_memory(self, report: TurnReport) -> None:
         """Wait, within bounds, until what was said has become memory; pointless when nobody works on it here."""
         if self._worker is not None and self._worker.is_alive:
@@ -117,7 +121,6 @@ class ChatSession:
             resources = build_resources(self._settings, spinner.show)
             self._stack.push_async_callback(resources.close)
             conversation = context_with_session(self._named(resources))
-            resources.start_loading()
             await resources.open()
             saver = await self._stack.enter_async_context(open_saver(self._settings))
         return resources, exchange(saver, conversation)

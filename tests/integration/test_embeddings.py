@@ -294,7 +294,7 @@ def test_a_switch_that_was_killed_goes_on_where_it_stopped(brain: Brain, provide
 
 
 def test_what_cannot_be_done_is_one_coded_line(brain: Brain):
-    unset = replace(brain, settings={})
+    unset = replace(brain, settings={"BRAIN_EMBEDDINGS": "none"})
     for done, code in (
         (unset.ask("embed", "run"), "E_CONFIG"),
         (brain.ask("embed", "switch", "none"), "E_BAD_REQUEST"),
