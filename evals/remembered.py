@@ -20,6 +20,7 @@ from langchain_core.messages import HumanMessage
 from apps.evaluation.memory_figures import Share, Shares, total
 from apps.evaluation.memory_replay import Calendar
 from brain.context import Context
+from brain.embeddings.backfill import embed_pending
 from brain.identity import Identity
 from brain.models.roles import Models
 from brain.prompting.tokens import count_tokens
@@ -63,6 +64,7 @@ class Life:
                 self.calendar.at = begun + number * PACE
                 await self._log(session, turn)
             await evolve(self.resources, self.owner.scope, session_of(self.owner, session.session))
+            await embed_pending(self.resources, self.owner.scope)
 
     async def _log(self, session: Session, turn: Turn) -> None:
         by_person = turn.speaker != "assistant"
@@ -112,10 +114,10 @@ def _prompt_text(prompt: AssembledPrompt | None) -> str:
     return "" if prompt is None else "\n".join((*prompt.documents, prompt.context))
 
 
-async def figures_of(conversation: Conversation) -> Shares:
-    """Every figure of one conversation."""
+async def figures_of(conversation: Conversation, embeddings: str = "encoder") -> Shares:
+    """Every figure of one conversation, with the vectors that ``BRAIN_EMBEDDINGS`` would name."""
     calendar = Calendar(datetime(2000, 1, 1, tzinfo=ZoneInfo("UTC")))
-    plain = Settings(embeddings="none", _env_file=None)  # pyright: ignore[reportCallIssue]
+    plain = Settings(embeddings=embeddings, _env_file=None)  # pyright: ignore[reportCallIssue]
     resources = replace(build_resources(plain), memory=in_memory(), clock=calendar, models=Models())
     life = Life(conversation, resources, calendar)
     await life.live()
@@ -211,10 +213,11 @@ async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="+", type=Path, help="JSON Lines, one conversation per line")
     parser.add_argument("--json", type=Path, help="write the sums to this file")
+    parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
     arguments = parser.parse_args()
     figures: dict[str, list[Shares]] = {}
     for each in read_conversations(arguments.data):
-        figures.setdefault(each.language, []).append(await figures_of(each))
+        figures.setdefault(each.language, []).append(await figures_of(each, arguments.embeddings))
     sums = {language: total(shares) for language, shares in figures.items()}
     for language, shares in sums.items():
         print(language)

@@ -1,4 +1,4 @@
-"""Does memory speak where it has something to say, and stay silent where it has not? ``python -m evals.silence [--held]``
+"""Does memory speak where it knows something, and stay silent where it does not? ``python -m evals.silence [--held]``
 
 ``data/silence/LANGUAGE.jsonl`` holds a person per line: what they said over some months, and questions. *world* shares
 names, places and topics with the memories and needs none of them, *never* asks what was never told; *direct*,
@@ -142,7 +142,8 @@ def measure(people: Sequence[Person], policy: Policy, encoder: SentenceEncoder |
 def lines(figures: Mapping[str, TypeFigures]) -> Iterator[str]:
     """A table to read: silence first."""
     for name, each in sorted(figures.items(), key=lambda one: one[0].split()[1] not in SILENT):
-        told = f"{each.given:5.0%} get a memory" if name.split()[1] in SILENT else f"{each.found:5.0%} of what is needed"
+        is_silent = name.split()[1] in SILENT
+        told = f"{each.given:5.0%} get a memory" if is_silent else f"{each.found:5.0%} of what is needed"
         yield f"{name:<14}{each.questions:>4}  {told}, {each.injected:.1f} memories"
 
 

@@ -31,7 +31,8 @@ _SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=\.)\s+|\n+")
 _CLAUSE_END = re.compile(r"[,;，；:：—]|--")
 _BELONGS_TO_QUESTION = re.compile(
     r"(?:(?:and|but|so|or|then)\s+)?(?:when|where|what|who|whom|whose|which|how|why|if|after|before|while|do|does|did|is|are|was|were"
-    r"|has|have i|have we|can|could|should|would|will|may)\b|.*(?:什么|多少|哪|怎么|谁|几|为何|如何|[吗呢]|的时候|之后|如果|要是)"
+    r"|has|have i|have we|can|could|should|would|will|may)\b"
+    r"|.*(?:什么|多少|哪|怎么|谁|几|为何|如何|[吗呢]|的时候|之后|如果|要是)"
 )
 """The beginning of a clause that asks, or that only says about when or what is asked."""
 _HAN_CHARACTER = re.compile(r"[\u4e00-\u9fff]")
