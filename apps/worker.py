@@ -54,6 +54,7 @@ async def run_worker(
     resources = resources or build_resources(settings)
     try:
         where = (await prepare_database(settings)).app
+        await resources.load()
         async with (
             open_saver(settings) as saver,
             _open_app(job_app(where, resources, saver)) as app,

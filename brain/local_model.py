@@ -2,12 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from importlib.util import find_spec
-from threading import Lock, Thread
+from threading import Lock
 from typing import Generic, TypeVar
 
-from memory.errors import BrainError, unavailable
+from memory.errors import unavailable
 
 Loaded = TypeVar("Loaded")
 Answer = TypeVar("Answer")
@@ -23,29 +22,12 @@ class LocalModel(Generic[Loaded]):
         self._name, self._load = name, load
         self._loaded: Loaded | None = None
         self._lock = Lock()
-        self._loader: Thread | None = None
-
-    @property
-    def is_loading(self) -> bool:
-        """Whether it is being loaded behind something else."""
-        return self._loader is not None and self._loader.is_alive()
-
-    def start_loading(self) -> None:
-        """Load on a thread of its own, once. What fails there is told to the first that uses it."""
-        if self._loader is None and self._loaded is None:
-            self._loader = Thread(target=self._try_loading, name=f"load {self._name}", daemon=True)
-            self._loader.start()
-
-    def _try_loading(self) -> None:
-        with self._lock, suppress(BrainError):
-            self._ensure_loaded()
 
     async def use(self, work: Callable[[Loaded], Answer]) -> Answer:
         """What ``work`` makes of the loaded model. Raises ``E_DEP_UNAVAILABLE``."""
-        return await asyncio.to_thread(self.use_now, work)
+        return await asyncio.to_thread(self._use_locked_model, work)
 
-    def use_now(self, work: Callable[[Loaded], Answer]) -> Answer:
-        """The same on this thread, for what runs on no event loop."""
+    def _use_locked_model(self, work: Callable[[Loaded], Answer]) -> Answer:
         with self._lock:
             loaded = self._ensure_loaded()
             try:
@@ -57,8 +39,6 @@ class LocalModel(Generic[Loaded]):
         if self._loaded is None:
             try:
                 self._loaded = self._load()
-            except BrainError:  # it says itself what is wrong
-                raise
             except _FAILURES as error:
                 raise unavailable(f"The model {self._name!r} cannot be loaded.", "Check its name.") from error
         return self._loaded

@@ -64,6 +64,8 @@ class Resources:
     models: Models
     knowledge: KnowledgePort
     embedder: Embedder | None = None
+    encoder: LoadedBehind | None = None
+    """Tells what sentences mean, whichever model makes the vectors; None where words have to do."""
     earlier_embedder: Embedder | None = None
     """The default of before, for people whose rows carry its vectors; None where somebody chose a model."""
     serving_models: ServingModelCache = field(default_factory=ServingModelCache, repr=False)
@@ -104,8 +106,13 @@ class Resources:
 
     def start_loading(self) -> None:
         """Load what is computed in this process behind the start, for a process that will answer more than once."""
-        if isinstance(self.embedder, LoadedBehind):
-            self.embedder.start_loading()
+        if self.encoder is not None:
+            self.encoder.start_loading()
+
+    async def load(self) -> None:
+        """Wait for what is computed in this process, for one whose first answer counts."""
+        if self.encoder is not None:
+            await self.encoder.load()
 
     async def close(self) -> None:
         """Give back what is held outside this process."""

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from brain.embeddings.factory import build_earlier_embedder, build_embedder
+from brain.embeddings.factory import build_earlier_embedder, build_embedder, find_encoder
 from brain.local_postgres.server import OnStep
 from brain.local_postgres.startup import app_url, ignore_step
 from brain.models.roles import Models, ModelSettings
@@ -30,6 +30,7 @@ def build_resources(settings: Settings, on_step: OnStep = ignore_step) -> Resour
         models=build_models(_model_settings(settings)),
         knowledge=NoKnowledge(),
         embedder=build_embedder(settings),
+        encoder=find_encoder(settings),
         earlier_embedder=build_earlier_embedder(settings),
         cross_encoder=build_cross_encoder(settings),
         on_open=database.open,

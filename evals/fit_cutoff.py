@@ -18,7 +18,7 @@ from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMis
 from sklearn.metrics import average_precision_score, roc_auc_score  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
 from apps.evaluation.dataset import LabelledQuestion
-from brain.embeddings.encoder import SentenceEncoder
+from brain.embeddings.encoder import EncoderEmbedder
 from evals.fit_statements import TOPIC_WORDS
 from evals.offline_recall import Remembered, encoder_of, remember_file
 from evals.retrieval_cases import read_cases
@@ -46,13 +46,13 @@ class Pair:
     is_needed: bool
 
 
-def pairs(encoder: SentenceEncoder | None) -> Iterator[Pair]:
+def pairs(encoder: EncoderEmbedder | None) -> Iterator[Pair]:
     """All that is learnt from."""
     yield from _pairs_of_cases(encoder)
     yield from _pairs_of_kinds(DATA, encoder)
 
 
-def _pairs_of_cases(encoder: SentenceEncoder | None) -> Iterator[Pair]:
+def _pairs_of_cases(encoder: EncoderEmbedder | None) -> Iterator[Pair]:
     for case in read_cases():
         judged = {*case.must, *case.must_not}
         for turn, features in _ranked_features(case.to_memory(encoder), case.to_question()):
@@ -60,7 +60,7 @@ def _pairs_of_cases(encoder: SentenceEncoder | None) -> Iterator[Pair]:
                 yield Pair(CASES, features, turn in case.must)
 
 
-def _pairs_of_kinds(directory: Path, encoder: SentenceEncoder | None) -> Iterator[Pair]:
+def _pairs_of_kinds(directory: Path, encoder: EncoderEmbedder | None) -> Iterator[Pair]:
     unanswered = dict(unanswered_questions(directory))
     for path in (each for each in sorted(directory.glob("*.jsonl")) if not each.stem.endswith(NONE)):
         for memory in remember_file(path, encoder):

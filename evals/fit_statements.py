@@ -1,5 +1,6 @@
-"""Fit the sentence classifier: ``python -m evals.fit_statements`` reads the labelled sentences, prints cross-validated
-figures by language, and writes ``language/statements.npz``. ``--figures`` prints without writing.
+"""Fit the sentence classifier: ``python -m evals.fit_statements [--embeddings none]`` reads the labelled sentences,
+prints cross-validated figures by language, and writes ``language/meaning.npz``, which sees the encoder's vectors, or
+``language/statements.npz``, which knows words alone. ``--figures`` prints without writing.
 
 Single sentences show many ways of saying a thing, and rare kinds far too often. Whole conversations show the mix of
 life: single sentences are weighted to it, and only sentences of conversations are judged.
@@ -15,15 +16,16 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, vstack  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
+from scipy.sparse import csr_matrix, hstack, vstack  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMissingTypeStubs]
 from sklearn.model_selection import GroupKFold  # pyright: ignore[reportMissingTypeStubs]
 
+from language.classifier import meaning_features
 from language.features import BUCKETS, hash_features
 from language.kinds import KEPT, KINDS, TOPICS
 
 SENTENCES = Path(__file__).parent / "data" / "sentences"
-WEIGHTS = Path(__file__).parent.parent / "language" / "statements.npz"
+LANGUAGE = Path(__file__).parent.parent / "language"
 CONVERSATIONS = Path(__file__).parent / "data" / "talk"
 FOLDS = 4
 """Parts of the conversations; each is judged by a model fitted on the others and on all single sentences."""
@@ -34,8 +36,8 @@ LEAST_WEIGHT, MOST_WEIGHT = 0.3, 1.0
 REQUESTS = frozenset({"forget", "dont_note", "remember"})
 """Kinds whose single sentences weigh 1 at least: talk holds too few to learn them from."""
 TOPIC_WORDS = Path(__file__).parent / "data" / "topics"
-KIND_STRENGTH = 60.0
-"""Inverse of the L2 penalty; 20 keeps more junk, 200 changes nothing."""
+KIND_STRENGTH, KIND_STRENGTH_WITH_MEANING = 60.0, 30.0
+"""Inverse of the L2 penalty; by words, 20 keeps more junk, 200 changes nothing."""
 TOPIC_STRENGTH = 8.0
 NEVER = frozenset({"not_real", "dont_note", "secret", "forget"})
 """Kinds that must not become a memory."""
@@ -124,8 +126,15 @@ def _share_of_kind(line: Labelled, counts: Counter[tuple[str, str]]) -> float:
     return counts[line.language, line.kind] / max(1, of_language)
 
 
-def matrix(texts: Sequence[tuple[str, str]]) -> Any:
-    """A row per text, and what was said before it, with the features that it sets, each row of length 1."""
+def matrix(texts: Sequence[tuple[str, str]], *, sees_meaning: bool) -> Any:
+    """A row per text, and what was said before it: hashed features of length 1, then meaning where it is seen."""
+    words = _hashed_matrix(texts)
+    if not sees_meaning:
+        return words
+    return cast("Any", hstack)([words, csr_matrix(meaning_features(texts))]).tocsr()
+
+
+def _hashed_matrix(texts: Sequence[tuple[str, str]]) -> Any:
     columns = [sorted(hash_features(*each)) for each in texts]
     starts = np.cumsum([0, *(len(each) for each in columns)])
     values = np.concatenate([np.full(len(each), 1 / np.sqrt(len(each)), np.float32) for each in columns])
@@ -136,7 +145,7 @@ def fit(rows: Any, labels: Sequence[str], task: "Task", weights: Floats) -> tupl
     """Weights (features x names) and biases; names without an example get the bias of what never happens."""
     model: Any = LogisticRegression(C=task.strength, max_iter=200, tol=1e-3)
     model.fit(rows, labels, sample_weight=weights)
-    fitted, bias = np.zeros((BUCKETS, len(task.names))), np.full(len(task.names), -20.0)
+    fitted, bias = np.zeros((rows.shape[1], len(task.names))), np.full(len(task.names), -20.0)
     for place, name in enumerate(model.classes_):
         at = task.names.index(name)
         fitted[:, at], bias[at] = model.coef_[place], model.intercept_[place]
@@ -164,8 +173,8 @@ def cross_validate(task: "Task") -> Floats:
     parts: Any = GroupKFold(FOLDS, shuffle=True, random_state=0)
     for known, asked in parts.split(talk, groups=task.groups[talk]):
         weights, bias = task.fit(np.concatenate([single, talk[known]]))
-        whole, scale = quantize(weights)
-        found[talk[asked]] = shares(task.rows[talk[asked]], whole * scale, bias)
+        whole, scale = quantize(weights[:BUCKETS])
+        found[talk[asked]] = shares(task.rows[talk[asked]], np.vstack([whole * scale, weights[BUCKETS:]]), bias)
     return found[talk]
 
 
@@ -195,56 +204,57 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--figures", action="store_true", help="print the cross-validated figures and write nothing")
     parser.add_argument("--no-figures", action="store_true", help="fit and write at once")
+    parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
     arguments = parser.parse_args()
-    lines = read()
-    kinds, topics = kind_task(lines), topic_task(lines)
+    lines, sees_meaning = read(), arguments.embeddings == "encoder"
+    kinds, topics = kind_task(lines, sees_meaning=sees_meaning), topic_task(lines, sees_meaning=sees_meaning)
     if not arguments.no_figures:
         print_figures([line for line in lines if line.conversation], cross_validate(kinds), cross_validate(topics))
     if not arguments.figures:
-        write(kinds.fit(), topics.fit())
+        write(LANGUAGE / ("meaning.npz" if sees_meaning else "statements.npz"), kinds.fit(), topics.fit())
 
 
-def kind_task(lines: Sequence[Labelled]) -> Task:
+def kind_task(lines: Sequence[Labelled], *, sees_meaning: bool) -> Task:
     """What a sentence is."""
     return Task(
-        rows=matrix([(line.text, line.before) for line in lines]),
+        rows=matrix([(line.text, line.before) for line in lines], sees_meaning=sees_meaning),
         labels=[line.kind for line in lines],
         weights=weigh(lines),
         groups=np.array([line.conversation for line in lines]),
         names=KINDS,
-        strength=KIND_STRENGTH,
+        strength=KIND_STRENGTH_WITH_MEANING if sees_meaning else KIND_STRENGTH,
     )
 
 
-def topic_task(lines: Sequence[Labelled]) -> Task:
+def topic_task(lines: Sequence[Labelled], *, sees_meaning: bool) -> Task:
     """What a sentence is about, from those that are about something."""
     about, words = [line for line in lines if line.topic != "-"], read_words()
     return Task(
-        rows=matrix([(line.text, line.before) for line in about]),
+        rows=matrix([(line.text, line.before) for line in about], sees_meaning=sees_meaning),
         labels=[line.topic for line in about],
         weights=np.ones(len(about)),
         groups=np.array([line.conversation for line in about]),
         names=TOPICS,
         strength=TOPIC_STRENGTH,
-        more_rows=matrix([(word, "") for _, word in words]),
+        more_rows=matrix([(word, "") for _, word in words], sees_meaning=sees_meaning),
         more_labels=[topic for topic, _ in words],
     )
 
 
-def write(kinds: tuple[Floats, Floats], topics: tuple[Floats, Floats]) -> None:
+def write(path: Path, kinds: tuple[Floats, Floats], topics: tuple[Floats, Floats]) -> None:
     """The file that ``language.classifier`` reads."""
-    kind_weights, kind_scale = quantize(kinds[0])
-    topic_weights, topic_scale = quantize(topics[0])
-    np.savez_compressed(
-        WEIGHTS,
-        kind_weights=kind_weights,
-        kind_scale=kind_scale,
-        kind_bias=kinds[1].astype(np.float32),
-        topic_weights=topic_weights,
-        topic_scale=topic_scale,
-        topic_bias=topics[1].astype(np.float32),
-    )
-    print(f"{WEIGHTS.name}: {WEIGHTS.stat().st_size / 1e6:.2f} MB")
+    np.savez_compressed(path, **_arrays("kind", *kinds), **_arrays("topic", *topics))
+    print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
+
+
+def _arrays(name: str, weights: Floats, bias: Floats) -> dict[str, Any]:
+    whole, scale = quantize(weights[:BUCKETS])
+    return {
+        f"{name}_weights": whole,
+        f"{name}_scale": scale,
+        f"{name}_bias": bias.astype(np.float32),
+        f"{name}_of_meaning": weights[BUCKETS:].astype(np.float16),
+    }
 
 
 def print_figures(lines: Sequence[Labelled], kinds: Floats, topics: Floats) -> None:

@@ -11,7 +11,7 @@ from apps.conversation_file import RecordedConversation as Recording
 from apps.conversation_file import RecordedSession, read_lines
 from apps.evaluation.dataset import LabelledConversation, LabelledQuestion, read_dataset
 from apps.iso_times import parse_time
-from brain.embeddings.encoder import SentenceEncoder, shared_encoder
+from brain.embeddings.encoder import EncoderEmbedder, encoder_embedder
 from brain.recall import RecallRequest, query_of
 from memory.contracts import Role, Utterance
 from memory.errors import BrainError
@@ -33,7 +33,7 @@ class Remembered:
     conversation: LabelledConversation
     rows: Sequence[IndexRow]
     turn_of: Mapping[UUID, str]
-    encoder: SentenceEncoder | None = None
+    encoder: EncoderEmbedder | None = None
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -50,7 +50,7 @@ class Remembered:
         return self.corpus.candidates(query)
 
 
-def remember_file(path: Path, encoder: SentenceEncoder | None = None) -> Iterator[Remembered]:
+def remember_file(path: Path, encoder: EncoderEmbedder | None = None) -> Iterator[Remembered]:
     """Every conversation of a file. Raises ``BrainError`` for a line that cannot be used."""
     recordings = [line.content for line in read_lines(path)]
     for conversation, recording in zip(read_dataset(path).conversations, recordings, strict=True):
@@ -60,7 +60,7 @@ def remember_file(path: Path, encoder: SentenceEncoder | None = None) -> Iterato
 
 
 def remember(
-    conversation: LabelledConversation, recording: Recording, encoder: SentenceEncoder | None = None
+    conversation: LabelledConversation, recording: Recording, encoder: EncoderEmbedder | None = None
 ) -> Remembered:
     """All turns that say something, in their order."""
     scope = scope_of(Speaker(tenant="eval", user=conversation.conversation_id))
@@ -73,7 +73,7 @@ def remember(
     return Remembered(conversation, _with_vectors(rows, encoder) if encoder else rows, turn_of, encoder)
 
 
-def _with_vectors(rows: Sequence[IndexRow], encoder: SentenceEncoder) -> list[IndexRow]:
+def _with_vectors(rows: Sequence[IndexRow], encoder: EncoderEmbedder) -> list[IndexRow]:
     vectors = encoder.embed_now([embedding_text(_as_unembedded(row), encoder.name) for row in rows])
     return [
         replace(row, embedding=vector, embedding_model=encoder.name) for row, vector in zip(rows, vectors, strict=True)
@@ -92,9 +92,9 @@ def _as_unembedded(row: IndexRow) -> UnembeddedRow:
     )
 
 
-def encoder_of(name: str) -> SentenceEncoder | None:
+def encoder_of(name: str) -> EncoderEmbedder | None:
     """What ``--embeddings`` names: ``encoder`` or ``none``."""
-    return shared_encoder() if name == "encoder" else None
+    return encoder_embedder() if name == "encoder" else None
 
 
 def _utterances(scope: Scope, session: RecordedSession) -> Iterator[tuple[Utterance, int]]:

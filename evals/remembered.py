@@ -31,6 +31,7 @@ from brain.wiring import build_resources
 from evals.remembered_data import Conversation, Question, Remember, Session, Turn, holds, plain, read_conversations
 from graphs.brain import graph
 from graphs.evolution import evolve
+from language.encoder import sentence_encoder
 from language.statements import is_retraction
 from memory.contracts import Capture, MemoryItem, SessionRef, Utterance
 from memory.in_memory import in_memory
@@ -215,6 +216,8 @@ async def main() -> None:
     parser.add_argument("--json", type=Path, help="write the sums to this file")
     parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
     arguments = parser.parse_args()
+    if arguments.embeddings == "encoder":
+        sentence_encoder().load()
     figures: dict[str, list[Shares]] = {}
     for each in read_conversations(arguments.data):
         figures.setdefault(each.language, []).append(await figures_of(each, arguments.embeddings))

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 
 from apps.conversation_file import RecordedConversation, RecordedSession, RecordedTurn
 from apps.evaluation.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
-from brain.embeddings.encoder import SentenceEncoder
+from brain.embeddings.encoder import EncoderEmbedder
 from evals.offline_recall import Remembered, encoder_of, remember
 from evals.plain_bm25 import PlainBM25
 from memory.recall.policies.registry import find_policy, rank
@@ -76,7 +76,7 @@ class Case(BaseModel):
         """Share of what must come that has come."""
         return sum(each in given for each in self.must) / len(self.must)
 
-    def to_memory(self, encoder: SentenceEncoder | None = None) -> Remembered:
+    def to_memory(self, encoder: EncoderEmbedder | None = None) -> Remembered:
         """The memories as turns of the person, a session for each day."""
         days = [(day, list(said)) for day, said in groupby(self.memories, key=lambda each: each.at)]
         recording = RecordedConversation(
@@ -176,7 +176,7 @@ def inject_nothing(case: Case, memory: Remembered) -> Sequence[str]:
     return ()
 
 
-def measure_cases(cases: Sequence[Case], answer: Answer, encoder: SentenceEncoder | None = None) -> CaseFigures:
+def measure_cases(cases: Sequence[Case], answer: Answer, encoder: EncoderEmbedder | None = None) -> CaseFigures:
     """All of them answered in the same way."""
     passed, counted, shares, answered = defaultdict[str, int](int), defaultdict[str, int](int), list[float](), 0
     for case in cases:

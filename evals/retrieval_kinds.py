@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict
 from apps.evaluation import metrics
 from apps.evaluation.dataset import LabelledQuestion
 from apps.evaluation.metrics import LabelledRanking
-from brain.embeddings.encoder import SentenceEncoder
+from brain.embeddings.encoder import EncoderEmbedder
 from brain.prompting.tokens import count_tokens
 from evals.offline_recall import Remembered, encoder_of, remember_file
 from evals.plain_bm25 import PlainBM25
@@ -117,7 +117,7 @@ class _Asked:
     judged: LabelledRanking
 
 
-def measure(directory: Path, policy: Policy, encoder: SentenceEncoder | None = None) -> Figures:
+def measure(directory: Path, policy: Policy, encoder: EncoderEmbedder | None = None) -> Figures:
     """Every file of a directory."""
     unanswered = dict(unanswered_questions(directory))
     kinds, given = list[Kind](), defaultdict[str, list[float]](list)

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from apps.conversation_file import RecordedConversation, RecordedSession, RecordedTurn
 from apps.evaluation.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
-from brain.embeddings.encoder import SentenceEncoder
+from brain.embeddings.encoder import EncoderEmbedder
 from evals.offline_recall import Remembered, encoder_of, remember
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.policy import Policy
@@ -60,7 +60,7 @@ class Person(BaseModel):
     questions: tuple[PersonQuestion, ...]
     asked_at: str
 
-    def to_memory(self, encoder: SentenceEncoder | None) -> Remembered:
+    def to_memory(self, encoder: EncoderEmbedder | None) -> Remembered:
         """What they said as turns, a session for each day."""
         days = [(day, list(said)) for day, said in groupby(self.memories, key=lambda each: each.at)]
         recorded = tuple(
@@ -116,7 +116,7 @@ def read_people(*, held: bool = False) -> list[Person]:
     return [Person.model_validate_json(line) for path in paths for line in path.read_text("utf-8").splitlines()]
 
 
-def measure(people: Sequence[Person], policy: Policy, encoder: SentenceEncoder | None) -> Mapping[str, TypeFigures]:
+def measure(people: Sequence[Person], policy: Policy, encoder: EncoderEmbedder | None) -> Mapping[str, TypeFigures]:
     """By language and type."""
     given: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for person in people:

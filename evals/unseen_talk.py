@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from evals.fit_statements import NEVER, Labelled, labelled_sentences
+from language.encoder import sentence_encoder
 from language.kinds import KEPT
 from language.statements import Statement, read_statements
 
@@ -67,7 +68,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
     arguments = parser.parse_args()
+    if arguments.embeddings == "encoder":
+        sentence_encoder().load()
     paths: Sequence[Path] = arguments.files or sorted(FILES.glob("*.jsonl"))
     found = {path.stem: figures(list(judge(path))) for path in paths}
     table = Table("%", *next(iter(found.values())))

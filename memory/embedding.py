@@ -45,6 +45,10 @@ class LoadedBehind(Protocol):
         """Load the model on a thread of its own, once."""
         ...
 
+    async def load(self) -> None:
+        """Wait until the model is loaded, or cannot be."""
+        ...
+
 
 def dimension_mismatch_error(message: str) -> BrainError:
     """A model that goes by a known name and is another one."""

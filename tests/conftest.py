@@ -21,6 +21,7 @@ from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
 from brain.local_postgres.server import EmbeddedPostgres
+from language.encoder import sentence_encoder
 from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
@@ -45,6 +46,12 @@ def certificates_load_once() -> Generator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def encoder_is_loaded() -> None:
+    """Sentences are told apart alike in every test, whichever process and order it runs in."""
+    sentence_encoder().load()
 
 
 @pytest.fixture(scope="session")

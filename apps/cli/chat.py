@@ -84,6 +84,7 @@ class Dialogue:
 
     def run_script(self) -> None:
         """Say what the command line or a pipe says, each once the memory work of the one before is done."""
+        self.talk.load()
         self._await_decision(self._find_pending())
         for line in self.options.message or _piped_lines():
             before = self.last

@@ -96,6 +96,10 @@ class ChatSession:
         """Load what is computed in this process behind the first words; a script's first question waits for it."""
         self._resources.start_loading()
 
+    def load(self) -> None:
+        """Wait for the same."""
+        self._runner.run(self._resources.load())
+
     def wait_for_memory(self, report: TurnReport) -> None:
         """Wait, within bounds, until what was said has become memory; pointless when nobody works on it here."""
         if self._worker is not None and self._worker.is_alive:

@@ -1,10 +1,15 @@
 """Which embedding model turns text into vectors. ``none``: recall works on words alone."""
 
+from typing import TYPE_CHECKING
+
 import structlog
 
 from brain.settings import Settings
 from memory.embedding import Embedder
 from memory.errors import bad_request, config_error
+
+if TYPE_CHECKING:
+    from brain.embeddings.encoder import EncoderEmbedder
 
 log = structlog.get_logger(__name__)
 
@@ -19,7 +24,7 @@ def build_embedder(settings: Settings) -> Embedder | None:
             case "none":
                 return None
             case "encoder":
-                return _find_encoder()
+                return find_encoder(settings)
             case "openai":
                 from brain.embeddings.openai import OpenAIEmbedder
 
@@ -46,12 +51,14 @@ def build_earlier_embedder(settings: Settings) -> Embedder | None:
     return build_embedder(settings.model_copy(update={"embeddings": EARLIER_DEFAULT}))
 
 
-def _find_encoder() -> Embedder | None:
-    """The encoder of this process; without its package recall works on words alone, as the log says."""
-    from brain.embeddings.encoder import PACKAGE, shared_encoder
+def find_encoder(settings: Settings) -> "EncoderEmbedder | None":
+    """The encoder of this process, unless words are to do; without its package they have to, as the log says."""
+    if settings.embedding_model[0] == "none":
+        return None
+    from brain.embeddings.encoder import PACKAGE, encoder_embedder
 
     try:
-        return shared_encoder()
+        return encoder_embedder()
     except ModuleNotFoundError:
         log.warning("encoder_missing", package=PACKAGE, consequence="recall works on words alone")
         return None
