@@ -37,7 +37,7 @@ from memory.pending_turns import Backlog, PendingTurns
 from memory.recall.query import RecallPass, RecallQuery
 from memory.refusals import Refusals
 from memory.scope import Scope
-from memory.session_state import SessionState
+from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
 from memory.store_items import StoreItems
 from memory.transcripts import Transcripts
@@ -97,6 +97,10 @@ class ConversationLog(Protocol):
         """The session as it stood before a logged turn. One that forks becomes the head of its thread again: one round
         trip, and a second one where the thread had gone on.
         """
+        ...
+
+    async def list_endings(self, scope: Scope, name: str | None = None) -> Sequence[SessionEnding]:
+        """How a person's conversations ended that were used last, the newest first; ``name`` bounds it to one."""
         ...
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:

@@ -15,6 +15,19 @@ def just_before(moment: datetime) -> datetime:
     return moment - timedelta(microseconds=1)
 
 
+ENDINGS = 50
+"""Conversations of a person whose endings are looked at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionEnding:
+    """The last two messages of the person in a conversation, the newest last, and the reply to it."""
+
+    name: str
+    words: tuple[str, ...]
+    reply: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class KnownTurn:
     """A turn whose words were in the log already.

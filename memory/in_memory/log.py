@@ -20,7 +20,7 @@ from memory.contracts import (
 )
 from memory.in_memory.accepted_turns import InMemoryAcceptedTurns, release
 from memory.in_memory.branches import find_newest, follow_branch, list_behind, move_head, note_place
-from memory.in_memory.known_turns import find_answer, find_known_turn, is_of_run
+from memory.in_memory.known_turns import find_answer, find_known_turn, is_of_run, list_endings, list_readable
 from memory.in_memory.ledger import add_spendings
 from memory.in_memory.session_state import build_session_state, is_unreadable
 from memory.in_memory.store import AcceptedTurn, Compartment, InMemoryStore
@@ -28,7 +28,7 @@ from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.index_rows import rows_of_utterance
 from memory.paging import Cursor
 from memory.scope import Scope
-from memory.session_state import KnownTurn, SessionState, just_before
+from memory.session_state import KnownTurn, SessionEnding, SessionState, just_before
 
 
 @dataclass
@@ -72,8 +72,10 @@ class InMemoryLog(InMemoryAcceptedTurns):
 
     async def follow_thread(self, scope: Scope, thread_id: str, behind: UUID | None) -> list[Event]:
         space = self.store.compartment_of(scope)
-        said = [event for each in list_behind(space, thread_id, behind) for event in space.turn(each)]
-        return [each for each in said if each.event_id not in space.replaced and not is_unreadable(space, each)][-200:]
+        return list_readable(space, list_behind(space, thread_id, behind))
+
+    async def list_endings(self, scope: Scope, name: str | None = None) -> list[SessionEnding]:
+        return list_endings(self.store.compartment_of(scope), name)
 
     async def return_to_turn(
         self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None

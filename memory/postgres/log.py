@@ -32,7 +32,7 @@ from memory.postgres.turn_params import (
     utterance_params,
 )
 from memory.scope import Scope
-from memory.session_state import KnownTurn, SessionState, just_before
+from memory.session_state import ENDINGS, KnownTurn, SessionEnding, SessionState, just_before
 
 _NO_TURN: dict[str, object] = {"turn_key": None, "turn_sha256": None, "run_id": None, "of_turn": None}
 
@@ -58,6 +58,13 @@ class _FollowedBranch:
 class _ForgottenRow:
     ids: list[UUID]
     anything: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class _EndingRow:
+    name: str
+    words: list[str]
+    reply: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +143,12 @@ class PostgresLog(PostgresAcceptedTurns):
         if moved is not None:
             await self._settle(scope, moved.thread_id, turn.at)
         return replace(session_from_row(row), moved=moved is not None) if row else SessionState()
+
+    async def list_endings(self, scope: Scope, name: str | None = None) -> list[SessionEnding]:
+        params = scope_params(scope) | {"name": name, "limit": ENDINGS}
+        async with self.database.scope_session(scope) as session:
+            rows = await session.fetch("session_endings", params, _EndingRow)
+        return [SessionEnding(name=row.name, words=tuple(row.words), reply=row.reply) for row in rows]
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
         params = scope_params(scope) | {"ids": list(ids), "since": since}

@@ -37,6 +37,34 @@ where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and (o.user_id = %(use
 order by o.created_at desc, o.operation_id desc, e.position desc
 limit 200;
 
+-- name: session_endings
+-- The last two messages of the person in each of the conversations that were used last, and the reply to the newest.
+select s.name, array_remove(array[w.words[2], w.words[1]], null) as words,
+       coalesce((select e.text from brain.conversation_events e
+                 where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.position > w.position
+                   and e.role = 'assistant' and not brain.is_left(e.tenant_id, e.operation_id)
+                 order by e.position desc
+                 limit 1), '') as reply
+from (
+    select session_id, name, last_at from brain.sessions
+    where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
+      and name = coalesce(%(name)s::text, name)
+    order by last_at desc
+    limit %(limit)s
+) s
+cross join lateral (
+    select array_agg(text order by position desc) as words, max(position) as position
+    from (
+        select e.text, e.position from brain.conversation_events e
+        where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.role = 'user'
+          and not brain.is_left(e.tenant_id, e.operation_id)
+        order by e.position desc
+        limit 2
+    ) newest
+) w
+where w.words is not null
+order by s.last_at desc;
+
 -- name: unindexed_turns
 -- What was said on the line of a thread and is not in the index, though it may be recalled.
 select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone, e.reference,
