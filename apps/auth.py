@@ -15,6 +15,7 @@ from apps.access_audit import audit_refusal
 from apps.access_middleware import header, refusal
 from apps.authentication import authenticator, require_scope
 from apps.client_context import context_of_run, require_valid_context
+from apps.message_ids import name_messages
 from apps.threads import ledger
 from apps.tokens import Claims, InvalidToken
 from brain.wiring import shared_resources
@@ -53,6 +54,7 @@ async def authorize_threads(ctx: Context, value: Value) -> Stamp:
     """A thread and its runs belong to who began it."""
     if ctx.action == "create_run":
         _refuse_bad_context(context_of_run(value))
+        name_messages(value)
     stamp = stamp_of(ctx)
     if stamp is None:
         return {}
