@@ -12,6 +12,7 @@ from brain.resources import Resources
 from brain.settings import Settings
 from memory.postgres.database import Database, PoolLimits
 from memory.postgres.database_session import Params
+from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +38,13 @@ class PruneCounts:
 
 @dataclass(frozen=True)
 class _Thread:
+    tenant_id: UUID
     thread_id: str
+
+    @property
+    def scope(self) -> Scope:
+        """Threads belong to a tenant, not to one of its people."""
+        return Scope(tenant_id=self.tenant_id, user_id=UUID(int=0))
 
 
 async def prune_checkpoints(settings: Settings, now: datetime) -> PruneCounts:
@@ -73,26 +80,26 @@ def id_at(moment: datetime) -> str:
 
 async def _prune_idle(database: Database, since: datetime) -> PruneCounts:
     found = _find_threads(database, "idle_threads", {"before": id_at(since)})
-    return _sum([await _shorten(database, thread_id, 1) async for thread_id in found])
+    return _sum([await _shorten(database, thread, 1) async for thread in found])
 
 
 async def _prune_long(database: Database, kept: int) -> PruneCounts:
     found = _find_threads(database, "long_threads", {"kept": kept})
-    return _sum([await _shorten(database, thread_id, kept) async for thread_id in found])
+    return _sum([await _shorten(database, thread, kept) async for thread in found])
 
 
-async def _find_threads(database: Database, name: str, params: Params) -> AsyncGenerator[str]:
+async def _find_threads(database: Database, name: str, params: Params) -> AsyncGenerator[_Thread]:
     """Threads to shorten, each once: one that cannot be shortened now must not be found again for ever."""
-    seen: set[str] = set()
+    seen: set[_Thread] = set()
     while True:
         async with database.anonymous_session() as session:
             rows = await session.fetch(name, {**params, "limit": THREADS + len(seen)}, _Thread)
-        fresh = [row.thread_id for row in rows if row.thread_id not in seen]
+        fresh = [row for row in rows if row not in seen]
         if not fresh:
             return
-        for thread_id in fresh:
-            seen.add(thread_id)
-            yield thread_id
+        for thread in fresh:
+            seen.add(thread)
+            yield thread
 
 
 @dataclass(frozen=True)
@@ -102,11 +109,11 @@ class _DropCounts:
     blobs: int
 
 
-async def _shorten(database: Database, thread_id: str, kept: int) -> PruneCounts:
+async def _shorten(database: Database, thread: _Thread, kept: int) -> PruneCounts:
     total = PruneCounts(threads=1)
     while True:
-        async with database.anonymous_session() as session:
-            params = {"thread_id": thread_id, "kept": kept, "batch": CHECKPOINTS}
+        async with database.scope_session(thread.scope) as session:
+            params = {"thread_id": thread.thread_id, "kept": kept, "batch": CHECKPOINTS}
             rows = await session.fetch("shorten_thread", params, _DropCounts)
         for row in rows:
             total = _sum([total, PruneCounts(checkpoints=row.checkpoints, writes=row.writes, blobs=row.blobs)])

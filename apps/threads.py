@@ -11,6 +11,7 @@ from typing import Any
 from langgraph_sdk.client import LangGraphClient
 
 from apps.doctor_database import QueueHealth, queue_health
+from brain.identity import Identity
 from brain.local_postgres.startup import app_url
 from brain.wiring import shared_resources
 from memory.postgres.database import Database, PoolLimits
@@ -19,9 +20,14 @@ RESTORED = 1_000
 """How many of the last used threads a starting server makes sure to know."""
 
 
+def stamp_for(identity: Identity) -> dict[str, str]:
+    """What a thread's checkpoints say about whose they are."""
+    return {"tenant": identity.tenant, "owner": identity.user}
+
+
 @dataclass(frozen=True)
 class Owner:
-    """Whose thread it is; both None for a thread that was begun without authentication."""
+    """Whose thread it is; both None for a thread that an open agent server began."""
 
     tenant: str | None
     owner: str | None

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -9,6 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from apps.access_middleware import header
 from apps.auth import user_of
 from apps.authentication import authenticator, require_scope
+from apps.caller import act_for
 from apps.http import metrics
 from apps.http.chat_names import CHAT_HEADERS, USER_HEADERS
 from apps.http.errors import ErrorShape, refusal_of
@@ -17,6 +19,7 @@ from apps.tokens import Claims
 from brain.context import Context
 from memory.api_keys import KeyScope
 from memory.errors import bad_request
+from memory.scope import name_id
 
 SINGLE = frozenset(
     name.lower().encode() for name in ("Authorization", "X-Brain-User", "Idempotency-Key", *CHAT_HEADERS, *USER_HEADERS)
@@ -43,6 +46,11 @@ class Caller:
     def tenant(self) -> str:
         """The organisation whose share a request uses."""
         return self.claims.tenant if self.claims else Context().tenant
+
+    @property
+    def tenant_id(self) -> UUID:
+        """Under whose tenancy what the request does is stored."""
+        return name_id("tenant", self.tenant)
 
     def user_named(self, user: str | None) -> VerifiedUser | None:
         """The identity for a run: the caller's own, or that of the person on whose behalf a key may speak."""
@@ -77,7 +85,7 @@ class CallerMiddleware:
             refuse_repeated(scope)
             caller = await self._identify(scope)
             limits: TenantLimits = scope["app"].state.limits
-            with limits.admit(caller.tenant):
+            with limits.admit(caller.tenant), act_for(caller.tenant_id):
                 scope.setdefault("state", {})["caller"] = caller
                 await self.app(scope, receive, send_noted)  # pyright: ignore[reportArgumentType]
         except Exception as error:

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from apps.authentication import require_scope
+from apps.caller import act_for
 from apps.http import metrics
 from apps.http.body_limit import read_body
 from apps.http.caller import Caller
@@ -152,6 +153,7 @@ class Page:
             require_scope(claims, self.needs)
             visit = replace(visit, caller=Caller(claims))
             admission.enter_context(request.app.state.limits.admit(visit.caller.tenant))
+            admission.enter_context(act_for(visit.caller.tenant_id))
             return await self.endpoint(await _read_form(visit, _FORM_BYTES))
         except InvalidToken:
             metrics.refused.labels("access").inc()
