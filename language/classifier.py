@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from language.encoder import sentence_encoder
 from language.features import BEFORE, LOOKED_AT, hash_features
-from language.kinds import KINDS, TOPICS, Kind, Topic
+from language.kinds import ACTS, KINDS, TOPICS, Kind, Topic
 
 CLASSIFIED = 8_192
 """Sentences whose classification is kept: a turn asks for the same ones again and again."""
@@ -60,11 +60,10 @@ class Classification:
 
 @dataclass(frozen=True, eq=False)
 class Classifier:
-    """What a sentence is, and what it is about."""
+    """What a sentence is, and what it is about, by words alone or by words and meaning."""
 
     kinds: LinearModel[Kind]
     topics: LinearModel[Topic]
-
     sees_meaning: bool
 
     @lru_cache(maxsize=CLASSIFIED)  # noqa: B019 - there are two classifiers in a process
@@ -72,7 +71,19 @@ class Classifier:
         """A sentence after the other speaker's last message, which may be empty."""
         columns = np.fromiter(hash_features(text, before), np.intp)
         meaning = meaning_features([(text, before)])[0] if self.sees_meaning else np.zeros(0, np.float32)
-        return Classification(self.kinds.probabilities(columns, meaning), self.topics.probabilities(columns, meaning))
+        kinds, topics = self.kinds.probabilities(columns, meaning), self.topics.probabilities(columns, meaning)
+        if self.sees_meaning:
+            kinds = _keep_acts(_read_classifier("statements").kinds.probabilities(columns, meaning[:0]), kinds)
+        return Classification(kinds, topics)
+
+
+def _keep_acts(by_words: Mapping[Kind, float], by_meaning: Mapping[Kind, float]) -> Mapping[Kind, float]:
+    """What is asked of memory, and what has changed, are told by words; what else a sentence is, by meaning as well."""
+    acts = sum(by_words[each] for each in ACTS)
+    others = sum(share for kind, share in by_meaning.items() if kind not in ACTS) or 1.0
+    return {
+        kind: by_words[kind] if kind in ACTS else share * (1.0 - acts) / others for kind, share in by_meaning.items()
+    }
 
 
 def meaning_features(said: Sequence[tuple[str, str]]) -> Floats:

@@ -55,5 +55,7 @@ Topic = Literal[
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 TOPICS: tuple[Topic, ...] = get_args(Topic)
+ACTS: frozenset[Kind] = frozenset({"forget", "dont_note", "remember", "change", "slip"})
+"""What a sentence does to memory: only its words say so, however near its meaning comes."""
 KEPT: frozenset[Kind] = frozenset({"fact", "preference", "constraint", "plan", "event", "change", "slip", "remember"})
 """Kinds of sentences that a memory is made of."""
