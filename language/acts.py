@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Literal, Protocol, get_args
 
-from language.classifier import load_classifier
+from language.classifier import words_classifier
 from language.detection import language_of
 from language.en import acts as english
 from language.kinds import KEPT
@@ -108,7 +108,7 @@ def _has_statement(sentence: str) -> bool:
 @lru_cache(maxsize=8_192)
 def _question_scores(sentence: str) -> tuple[float, float]:
     """How probably it asks, and how probably it is worth a memory."""
-    judged = load_classifier().classify(sentence).kinds
+    judged = words_classifier().classify(sentence).kinds
     return judged["question"], sum(judged[each] for each in KEPT)
 
 

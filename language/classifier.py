@@ -73,7 +73,7 @@ class Classifier:
         meaning = meaning_features([(text, before)])[0] if self.sees_meaning else np.zeros(0, np.float32)
         kinds, topics = self.kinds.probabilities(columns, meaning), self.topics.probabilities(columns, meaning)
         if self.sees_meaning:
-            kinds = _keep_acts(_read_classifier("statements").kinds.probabilities(columns, meaning[:0]), kinds)
+            kinds = _keep_acts(words_classifier().kinds.probabilities(columns, meaning[:0]), kinds)
         return Classification(kinds, topics)
 
 
@@ -95,9 +95,14 @@ def meaning_features(said: Sequence[tuple[str, str]]) -> Floats:
     return np.hstack([OWN_MEANING * own, MEANING_BEFORE * before * is_said]).astype(np.float32)
 
 
+def words_classifier() -> Classifier:
+    """The fitted one that knows words alone, for whatever was fitted upon its judgement."""
+    return _read_classifier("statements")
+
+
 def load_classifier() -> Classifier:
     """The fitted one: with meaning where the encoder is loaded, else by words alone."""
-    return _read_classifier("meaning" if sentence_encoder().is_loaded else "statements")
+    return _read_classifier("meaning") if sentence_encoder().is_loaded else words_classifier()
 
 
 @lru_cache(maxsize=2)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, log, sqrt
 
-from language.classifier import load_classifier
+from language.classifier import words_classifier
 from language.concepts import concepts_of
 from language.kinds import Kind, Topic
 from language.statements import is_denial
@@ -75,7 +75,7 @@ class SentenceProfile:
 @lru_cache(maxsize=8_192)
 def profile_sentence(text: str) -> SentenceProfile:
     """The profile of one sentence."""
-    judged = load_classifier().classify(text)
+    judged = words_classifier().classify(text)
     return SentenceProfile(
         words=content_words(text),
         concepts=frozenset(each for matters in concepts_of(text).values() for each in matters),

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import exp, log1p
 
 from language.answer_types import answer_share
-from language.classifier import load_classifier
+from language.classifier import load_classifier, words_classifier
 from language.concepts import concepts_of
 from language.detection import language_of
 from language.people import SPEAKER, find_person
@@ -115,7 +115,7 @@ def relevance_features(
     """The features of each memory, in its order, as ``WEIGHTS`` or, with meaning, ``MEANING_WEIGHTS`` names them."""
     if not ranked:
         return []
-    asked = _read_question(question, ranked, knows_names=knows_names)
+    asked = _read_question(question, ranked, knows_names=knows_names, has_meaning=has_meaning)
     rows = [_features(asked, place, each) for place, each in enumerate(ranked)]
     if not has_meaning:
         return rows
@@ -133,7 +133,9 @@ def _features_of_meaning(asked: _Question, one: CandidateRow) -> tuple[float, ..
     )
 
 
-def _read_question(question: str, ranked: Sequence[RankedCandidate], *, knows_names: bool) -> _Question:
+def _read_question(
+    question: str, ranked: Sequence[RankedCandidate], *, knows_names: bool, has_meaning: bool
+) -> _Question:
     best = max(each.score for each in ranked) or 1.0
     return _Question(
         text=question,
@@ -141,7 +143,7 @@ def _read_question(question: str, ranked: Sequence[RankedCandidate], *, knows_na
         concepts=concepts_of(question),
         is_chinese=language_of(question) == "zh",
         knows_names=knows_names,
-        courtesy=_courtesy(question),
+        courtesy=_courtesy(question, has_meaning=has_meaning),
         best=best,
         fifth=ranked[_FIFTH].score / best if len(ranked) > _FIFTH else 0.0,
         coverage=max(each.candidate.coverage for each in ranked),
@@ -150,8 +152,8 @@ def _read_question(question: str, ranked: Sequence[RankedCandidate], *, knows_na
 
 
 @lru_cache(maxsize=64)
-def _courtesy(question: str) -> float:
-    kinds = load_classifier().classify(question).kinds
+def _courtesy(question: str, *, has_meaning: bool) -> float:
+    kinds = (load_classifier() if has_meaning else words_classifier()).classify(question).kinds
     return kinds["courtesy"] + kinds["passing"]
 
 
