@@ -23,6 +23,7 @@ from evals.fit_statements import TOPIC_WORDS
 from evals.offline_recall import Remembered, encoder_of, remember_file
 from evals.retrieval_cases import read_cases
 from evals.retrieval_kinds import DATA, NONE, unanswered_questions
+from evals.silence import read_people
 from language.terms import fold, word_terms
 from memory.recall.cutoff import CONSIDERED, knows_names
 from memory.recall.dedupe import is_duplicate
@@ -32,7 +33,7 @@ from memory.recall.relevance import MEANING_WEIGHTS, WEIGHTS, relevance_features
 CONCEPTS = Path(__file__).parent.parent / "language" / "concepts.txt"
 STRENGTH = 0.1
 """Inverse of the L2 penalty, on features of variance 1."""
-CASES = "cases"
+CASES, PEOPLE = "cases", "people"
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 Floats = NDArray[np.float64]
 
@@ -49,6 +50,7 @@ class Pair:
 def pairs(encoder: EncoderEmbedder | None) -> Iterator[Pair]:
     """All that is learnt from."""
     yield from _pairs_of_cases(encoder)
+    yield from _pairs_of_people(encoder)
     yield from _pairs_of_kinds(DATA, encoder)
 
 
@@ -58,6 +60,15 @@ def _pairs_of_cases(encoder: EncoderEmbedder | None) -> Iterator[Pair]:
         for turn, features in _ranked_features(case.to_memory(encoder), case.to_question()):
             if turn in judged:
                 yield Pair(CASES, features, turn in case.must)
+
+
+def _pairs_of_people(encoder: EncoderEmbedder | None) -> Iterator[Pair]:
+    for person in read_people():
+        memory = person.to_memory(encoder)
+        for question in person.asked():
+            needed = frozenset[str]().union(*question.wanted_evidence)
+            for turn, features in _ranked_features(memory, question):
+                yield Pair(PEOPLE, features, turn in needed)
 
 
 def _pairs_of_kinds(directory: Path, encoder: EncoderEmbedder | None) -> Iterator[Pair]:

@@ -14,8 +14,10 @@ from dataclasses import dataclass, replace
 from math import exp, log
 
 from language.detection import language_of
+from language.people import SPEAKER
 from language.question_focus import QuestionFocus, read_focus
 from language.terms import fold, word_terms
+from language.world import is_about_world
 from memory.embedding import is_encoder
 from memory.recall.dedupe import is_duplicate
 from memory.recall.policy import RankedCandidate
@@ -117,6 +119,9 @@ class Cutoff:
         if known:
             question = replace(question, is_general=False)  # "What does Noor play?" is put like "What does TLS do?"
         compared = _is_compared(asked_for)
+        vector = asked_for.query.embedding
+        if compared and vector and _is_private(best) and is_about_world(vector, is_personal=question.is_personal):
+            return False
         if _has_vectors(best) and not compared and not question.is_general:
             return True  # vectors whose scale nobody knows find what shares no word with the question
         if asked_for.query.window is not None and question.is_personal:
@@ -142,6 +147,11 @@ def _probability(
         + gate.chinese * any(language_of(each.text) == "zh" for each in best[:1])
     )
     return 1 / (1 + exp(-sum_))
+
+
+def _is_private(best: Sequence[CandidateRow]) -> bool:
+    """Whether it is one person's memory; among people a question about somebody looks like one about the world."""
+    return any(each.speaker == SPEAKER for each in best)
 
 
 def _is_compared(asked_for: RecallPass) -> bool:
