@@ -147,7 +147,12 @@ class _Stored:
     replies: list[Any]
     operations: list[dict[str, Any]]
     indexed: set[str]
-    learnt: str
+    items: list[dict[str, Any]]
+
+    @property
+    def learnt(self) -> str:
+        """What is believed."""
+        return " ".join(row["content"] for row in self.items if row["status"] == "active")
 
     def find_faults(self, message: Message) -> Iterator[str]:
         """What became of one message that should not have."""
@@ -164,7 +169,16 @@ class _Stored:
         if message.text not in self.indexed:
             yield f"not recalled: {message.text}"
         if message.text.split()[2] not in self.learnt:
-            yield f"not learnt: {message.text}"
+            became = [(row["status"], row["reason"], row["memory_ids"]) for row in self.operations if _has(row, logged)]
+            yield f"not learnt: {message.text} {became} {[row for row in self.items if _has_words(row, message)]}"
+
+
+def _has(operation: dict[str, Any], logged: list[dict[str, Any]]) -> bool:
+    return operation["operation_id"] == logged[0]["operation_id"]
+
+
+def _has_words(item: dict[str, Any], message: Message) -> bool:
+    return message.text.split()[2] in item["content"]
 
 
 def _read_stored(scope: Scope, connection: Connection[DictRow]) -> _Stored:
@@ -179,7 +193,7 @@ def _read_stored(scope: Scope, connection: Connection[DictRow]) -> _Stored:
         replies=replies,
         operations=rows("operations"),
         indexed={row["text"] for row in rows("recall_index", "and lane = 'turn'")},
-        learnt=" ".join(row["content"] for row in rows("memory_items", "and status = 'active'")),
+        items=rows("memory_items"),
     )
 
 
