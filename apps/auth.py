@@ -1,8 +1,8 @@
 """Who may do what on the server. With JWT configured each request proves who asks; without, it is this machine.
 
 Threads, runs and assistants bear the tenant and user who made them, and only these two see them again; a key needs the
-scope ``chat`` for them. The store is everybody's own, by the scopes of memory. What no rule names is forbidden to everybody
-who had to sign in. Routes of Brain's own ask for their scopes themselves.
+scope ``chat`` for them. The store is everybody's own, by the scopes of memory. What no rule names is forbidden to
+everybody who had to sign in. Routes of Brain's own ask for their scopes themselves.
 """
 
 from collections.abc import Mapping, MutableMapping
@@ -79,7 +79,7 @@ async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
 
 @auth.on.store
 async def authorize_store(ctx: Context, value: Value) -> None:
-    """Each namespace is taken as a part of the caller's own; a key may read and write there as in the rest of memory."""
+    """Each namespace is taken as a part of the caller's own; a key reads and writes it by the scopes of memory."""
     stamp_of(ctx, "memory:write" if ctx.action in {"put", "delete"} else "memory:read")
 
 
