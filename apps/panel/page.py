@@ -20,7 +20,7 @@ from apps.http.chat import ChatService
 from apps.http.errors import HttpRefusal, refusal_of
 from apps.http.tenant_limits import TenantLimits
 from apps.panel.rendering import add_security_headers, environment
-from apps.panel.session_cookie import PanelSession, end_session, read_session, write_session
+from apps.panel.session_cookie import PanelSession, delete_session, read_session, write_session
 from apps.panel.words import WORDS, label_for, language_for, words_for
 from apps.token_keys import InvalidToken
 from brain.context import Context
@@ -150,7 +150,7 @@ class Page:
         try:
             if self.needs is None:
                 return await self.endpoint(await _read_form(visit, _SIGN_IN_BYTES))
-            claims = await session.authenticate()
+            claims = await session.authenticate(visit.memory.sign_outs)
             require_scope(claims, self.needs)
             visit = replace(visit, caller=Caller(claims))
             limits: TenantLimits = request.app.state.limits
@@ -244,7 +244,7 @@ def _send_to_sign_in(request: Request, session: PanelSession) -> Response:
     ended = "&done=ended" if session.is_signed_in else ""
     response = RedirectResponse(f"{SIGN_IN}?next={wanted}{ended}", 303)
     if session.is_signed_in:
-        end_session(response)
+        delete_session(response)
     return response
 
 
