@@ -10,7 +10,7 @@ from typing import Any
 
 from langgraph_sdk.client import LangGraphClient
 
-from apps.doctor_database import QueueHealth, queue_health
+from apps.doctor_database import QueueHealth, probe_disk, queue_health
 from brain.identity import Identity
 from brain.local_postgres.startup import app_url
 from brain.wiring import shared_resources
@@ -51,7 +51,7 @@ class KnownThread:
 
 
 class ThreadLedger:
-    """Reads what belongs to no tenant: LangGraph's own tables, and the queue."""
+    """Reads what belongs to no tenant: LangGraph's own tables, the queue, and whether there is room for more."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -69,6 +69,10 @@ class ThreadLedger:
     async def queue(self) -> QueueHealth:
         """How the work behind the conversations stands."""
         return await queue_health(self._database)
+
+    async def probe_disk(self) -> None:
+        """Whether the database can still write. Raises ``E_DEP_UNAVAILABLE`` while its disk is full."""
+        await probe_disk(self._database)
 
     async def close(self) -> None:
         """Give the connections back."""

@@ -14,7 +14,9 @@ from typing import Any
 import httpx
 import jwt
 import openai
+import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
 from memory.scope import Scope, Speaker, scope_of
 from tests.conftest import a_database
@@ -116,6 +118,29 @@ def test_probes_need_no_key(alone: Serving):
     assert (health.status_code, health.json()) == (200, {"status": "ok"})
     assert (ready.status_code, ready.json()["ready"]) == (200, True)
     assert ready.json()["parts"]["worker"] == "ok"
+
+
+def test_it_is_not_ready_while_the_database_cannot_write(alone: Serving):
+    """A limit on what it may write stands for a full disk, which refuses the same file."""
+    with psycopg.connect(alone.where.owner, autocommit=True) as owner:
+        role = Identifier(alone.where.app_role)
+        try:
+            owner.execute(SQL("alter role {} set temp_file_limit = '1MB'").format(role))
+            _reconnect(alone, owner)
+            told = httpx.get(f"{alone.server.url}/readyz", timeout=30)
+            assert (told.status_code, told.json()["parts"]["disk"]) == (503, "E_DEP_UNAVAILABLE")
+            assert told.json()["parts"]["memory"] == "ok"
+        finally:
+            owner.execute(SQL("alter role {} reset temp_file_limit").format(role))
+            _reconnect(alone, owner)
+    alone.server.wait()
+
+
+def _reconnect(serving: Serving, owner: psycopg.Connection) -> None:
+    """What a role is set to holds for new connections only."""
+    owner.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity where usename = %s", (serving.where.app_role,)
+    )
 
 
 def test_whoever_asks_too_much_is_told_when_to_ask_again(busy: tuple[Serving, ScriptedOpenAI]):
