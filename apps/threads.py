@@ -50,6 +50,11 @@ class KnownThread:
         return {name: value for name in fields if (value := getattr(self, name)) is not None}
 
 
+@dataclass(frozen=True)
+class _DatabaseId:
+    database_id: str
+
+
 class ThreadLedger:
     """Reads what belongs to no tenant: LangGraph's own tables, the queue, and whether there is room for more."""
 
@@ -65,6 +70,12 @@ class ThreadLedger:
         """The threads that were used last, newest first."""
         async with self._database.anonymous_session() as session:
             return await session.fetch("recent_threads", {"limit": limit}, KnownThread)
+
+    async def fetch_database_id(self) -> str:
+        """Which database this is: no other has the same id, not even a copy of it."""
+        async with self._database.anonymous_session() as session:
+            (found,) = await session.fetch("database_id", {}, _DatabaseId)
+        return found.database_id
 
     async def queue(self) -> QueueHealth:
         """How the work behind the conversations stands."""
