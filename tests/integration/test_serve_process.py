@@ -1,10 +1,12 @@
 """``brain serve`` as a process: without a model, for several at once, told to end in the middle of an answer."""
 
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -134,6 +136,30 @@ def test_whoever_asks_too_much_is_told_when_to_ask_again(busy: tuple[Serving, Sc
     assert 1 <= int(too_fast.response.headers["Retry-After"]) <= 60
     assert too_fast.code == "E_TOO_MANY_REQUESTS"
     assert say(serving, "I am not Ann.", bob) == SLOW
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/memory/recall", "/mcp"])
+def test_half_bodies_take_no_place_of_their_tenant(busy: tuple[Serving, ScriptedOpenAI], path: str):
+    serving, _ = busy
+    ann = serving.person(scopes=("chat", "memory:read"))
+    with ExitStack() as stack:
+        for _ in range(2):
+            stack.enter_context(_half_request(serving, path, ann))
+        deadline = time.monotonic() + 30
+        while "brain_http_requests_in_flight 3" not in (told := httpx.get(f"{serving.server.url}/metrics").text):
+            assert time.monotonic() < deadline, told
+            time.sleep(0.05)
+        answer = httpx.get(
+            f"{serving.server.url}/v1/models", headers={"Authorization": f"Bearer {ann.key}"}, timeout=30
+        )
+        assert answer.status_code == 200, answer.text
+
+
+def _half_request(serving: Serving, path: str, who: Person) -> socket.socket:
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {who.key}\r\nContent-Length: 9\r\n\r\n{{"
+    connection = socket.create_connection(("127.0.0.1", serving.server.port), timeout=30)
+    connection.sendall(head.encode())
+    return connection
 
 
 def test_a_server_that_is_told_to_end_gives_the_answers_at_hand(busy: tuple[Serving, ScriptedOpenAI]):
