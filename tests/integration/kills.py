@@ -5,14 +5,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 from uuid import uuid4
 
 import httpx
-import psycopg
 from langchain_core.messages import AnyMessage
 from langgraph.checkpoint.postgres import PostgresSaver
-from psycopg.rows import dict_row
+from psycopg import Connection
+from psycopg.rows import DictRow, dict_row
 
 from apps.checkpointer import strict_serializer
 from memory.scope import Scope
@@ -117,7 +117,7 @@ def kill_often(talkers: Sequence[Talker], kills: int, kill_and_restart: Callable
 
 def find_faults(talkers: Sequence[Talker], owner: str) -> list[str]:
     """What was lost, left, doubled or is stuck, in the log, in recall, among memories and in the threads."""
-    with psycopg.connect(owner, row_factory=dict_row) as connection, httpx.Client(timeout=60.0) as http:
+    with _connect(owner) as connection, httpx.Client(timeout=60.0) as http:
         return [
             fault
             for talker in talkers
@@ -127,12 +127,16 @@ def find_faults(talkers: Sequence[Talker], owner: str) -> list[str]:
 
 def read_checkpoint(owner: str, thread: str) -> list[tuple[str, str]]:
     """The messages of a thread's newest checkpoint."""
-    options = "-c search_path=checkpoint"
-    with psycopg.connect(owner, options=options, autocommit=True, row_factory=dict_row) as connection:
-        saver = PostgresSaver(cast("Any", connection), serde=strict_serializer())
+    with _connect(owner) as connection:
+        connection.execute("set search_path = checkpoint")
+        saver = PostgresSaver(connection, serde=strict_serializer())
         found = saver.get_tuple({"configurable": {"thread_id": thread, "checkpoint_ns": ""}})
     messages: list[AnyMessage] = found.checkpoint["channel_values"].get("messages", []) if found else []
     return [(each.type, each.text) for each in messages]
+
+
+def _connect(owner: str) -> Connection[DictRow]:
+    return Connection[DictRow].connect(owner, autocommit=True, row_factory=dict_row)
 
 
 @dataclass(frozen=True)
@@ -163,7 +167,7 @@ class _Stored:
             yield f"not learnt: {message.text}"
 
 
-def _read_stored(scope: Scope, connection: psycopg.Connection[Any]) -> _Stored:
+def _read_stored(scope: Scope, connection: Connection[DictRow]) -> _Stored:
     def rows(table: str, also: str = "") -> list[dict[str, Any]]:
         query = f"select * from brain.{table} where tenant_id = %s and user_id = %s {also}"
         return connection.execute(query.encode(), (scope.tenant_id, scope.user_id)).fetchall()
@@ -179,7 +183,7 @@ def _read_stored(scope: Scope, connection: psycopg.Connection[Any]) -> _Stored:
     )
 
 
-def _stored_faults(talker: Talker, connection: psycopg.Connection[Any]) -> Iterator[str]:
+def _stored_faults(talker: Talker, connection: Connection[DictRow]) -> Iterator[str]:
     stored = _read_stored(talker.scope, connection)
     for row in stored.operations:
         if row["left_at"] is not None:
@@ -198,7 +202,7 @@ def _thread_faults(talker: Talker, http: httpx.Client, owner: str) -> Iterator[s
         persons = [text for role, text in told if role == "human"]
         expected = [each.text for each in conversation.said if each.is_answered or each.text in persons]
         if persons != expected:
-            yield f"the thread tells {persons} instead of {expected} of {said}"
+            yield f"the thread tells {persons} instead of {expected} of {said}, as {told}"
         for place, (role, text) in enumerate(told):
             message = next((each for each in conversation.said if each.text == text), None)
             is_last = place + 1 == len(told)
