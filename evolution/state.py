@@ -76,6 +76,8 @@ class ExtractionCandidate(TypedDict):
     ``ends`` says that it puts an end to something older. ``replaces`` quotes the old value that a correction takes
     back, ``replaces_memory`` is the id of the memory that held it; both may be empty.
     ``doubts`` are older memories, or keys of candidates before it, that may not hold any more since it was said.
+    ``inferred``: nobody said that what it replaces is over. ``over`` are the words of it that are, ``instead`` what holds
+    now. ``composed``: its words are those of an older statement with another value.
     ``unresolved`` names the words that cannot be understood alone (absolutization gate);
     ``slot`` and ``single_valued`` are set by ``normalize``.
     """
@@ -103,6 +105,10 @@ class ExtractionCandidate(TypedDict):
     slot: str
     single_valued: bool
     doubts: NotRequired[list[str]]
+    inferred: NotRequired[bool]
+    composed: NotRequired[bool]
+    over: NotRequired[str]
+    instead: NotRequired[str]
 
 
 def states_value(stated: KnownMemory | ExtractionCandidate) -> bool:

@@ -57,3 +57,6 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 TOPICS: tuple[Topic, ...] = get_args(Topic)
 KEPT: frozenset[Kind] = frozenset({"fact", "preference", "constraint", "plan", "event", "change", "slip", "remember"})
 """Kinds of sentences that a memory is made of."""
+
+ValueKind = Literal["time", "weekday", "month", "day", "year", "money", "quantity", "ordinal", "number", "name"]
+"""What kind of value a word of a statement is; only values of one kind can take each other's place."""

@@ -44,6 +44,8 @@ Change = Literal[
     "return",
     "resume",
     "end",
+    "part_over",
+    "lift_doubt",
     "set_use",
 ]
 WriteStatus = Literal["accepted", "rejected", "merged"]
@@ -292,7 +294,9 @@ class MemoryDraft:
     """One assertion that asks to be remembered. ``replaces`` quotes the old value that a correction takes back;
     ``replaces_memory`` names the memory that held it, whatever its slot is called; it ``retracts`` what never was.
     ``speaker`` said the content in these words; it is empty where nobody did. ``overheard``: a model worded it, and its
-    citations only say what it was worded from.
+    citations only say what it was worded from. ``composed``: a correction put another value into older words, and it
+    rests on the turns of both. ``inferred``: nobody said that what it replaces is over; its values exclude the older
+    ones. ``over`` are the words of what it replaces that are over, ``instead`` what holds now.
     """
 
     item_type: ItemType
@@ -316,6 +320,10 @@ class MemoryDraft:
     session_id: UUID | None = None
     speaker: str = ""
     overheard: bool = False
+    composed: bool = False
+    inferred: bool = False
+    over: str = ""
+    instead: str = ""
     citations: tuple[Citation, ...] = ()
 
 

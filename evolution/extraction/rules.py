@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
 from evolution.speakers import subject_of_speaker
 from evolution.state import Ending, ExtractionCandidate, TurnRecord
-from language.corrections import find_contrast
+from language.corrections import find_contrast, settle_slip
+from language.exclusion import takes_one_place
 from language.kinds import Kind
 from language.own_words import ends_play, starts_play
 from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
+from language.readers import read_value
 from language.statements import Statement, read_statements
 from language.times import mentions_now
 from memory.contracts import ItemType
@@ -64,17 +66,20 @@ def _assistant_text(turn: TurnRecord) -> str:
 
 
 def _candidate(turn: TurnRecord, statement: Statement, person: str) -> ExtractionCandidate:
-    value, item_type = statement.value, _TYPES.get(statement.kind, "fact")
+    settled = settle_slip(statement.text)
+    content = settled or statement.text
+    value = read_value(settled) if settled and statement.value else statement.value
+    item_type = _TYPES.get(statement.kind, "fact")
     belief = belief_of(item_type, insisted=statement.kind in INSISTED)
     predicate = fold_predicate(value.predicate) if value else statement.topic
     subject = subject_of_speaker(turn) if person == SPEAKER else person
-    return ExtractionCandidate(
+    candidate = ExtractionCandidate(
         item_type=item_type,
         subject=subject,
         predicate=predicate,
-        object=value.text if value else statement.text,
+        object=value.text if value else content,
         negated=False,
-        content=statement.text,
+        content=content,
         category=statement.topic,
         epistemic_type=epistemic_type(item_type, statement.topic),
         provenance=belief.provenance,
@@ -90,8 +95,11 @@ def _candidate(turn: TurnRecord, statement: Statement, person: str) -> Extractio
         source="rules",
         unresolved=[],
         slot=slot_of(subject, predicate),
-        single_valued=value is not None and is_single_valued(predicate),
+        single_valued=value is not None and is_single_valued(predicate) and takes_one_place(content, predicate),
     )
+    if not settled:
+        return candidate
+    return {**candidate, "composed": True, "provenance": "analysis", "confidence": 0.8, "ends": ""}
 
 
 def _ending(statement: Statement) -> Ending:

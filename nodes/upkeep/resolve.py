@@ -24,6 +24,7 @@ from evolution.upkeep.verdict import ConflictSettlement, PlannedChange, UpkeepVe
 from memory.conflicts import Conflict, Resolution, Settlement
 from memory.contracts import MemoryItem
 from memory.revision import RANK, provenance_level
+from memory.write_decision import is_protected
 from nodes.upkeep.govern import MOST_CONFLICTS
 from prompts.registry import load_prompt
 
@@ -53,9 +54,9 @@ class ConflictSides:
     new: MemoryItem
 
     @property
-    def has_constraint(self) -> bool:
-        """An allergy is no matter of being outvoted: only the person settles it."""
-        return "constraint" in (self.held.memory_type, self.new.memory_type)
+    def needs_person(self) -> bool:
+        """An allergy is no matter of being outvoted: only the person settles it; nor is a promise, or a plan."""
+        return is_protected(self.held) or is_protected(self.new)
 
 
 async def resolve(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
@@ -64,7 +65,7 @@ async def resolve(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
         return {}
     context = runtime.context
     conflicts = await context.resources.memory.conflicts.list_conflicts(context.scope, limit=MOST_CONFLICTS)
-    contested = [each for conflict in conflicts if not (each := await _load_sides(context, conflict)).has_constraint]
+    contested = [each for conflict in conflicts if not (each := await _load_sides(context, conflict)).needs_person]
     told = {each.conflict.conflict_id: resolve_by_rules(each) for each in contested}
     unclear = [each for each in contested if told[each.conflict.conflict_id] is None]
     asked, alarms = await _ask_model(context, unclear[:MOST_ASKED])
