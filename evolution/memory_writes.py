@@ -128,7 +128,7 @@ def draft_memory(candidate: ExtractionCandidate, turn: TurnRecord) -> MemoryDraf
         replaces_memory=_id_of(candidate["replaces_memory"]),
         retracts=candidate["ends"] == "slip",
         composed=candidate.get("composed", False),
-        inferred=candidate.get("inferred", False),
+        grounds=candidate.get("grounds", "said"),
         over=candidate.get("over", ""),
         instead=candidate.get("instead", ""),
         negated=candidate["negated"],

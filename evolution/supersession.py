@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from evolution.memory_writes import idempotency_key_of
 from evolution.state import ExtractionCandidate
 from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
-from language.exclusion import Exclusion, find_exclusion
-from language.people import SPEAKER, is_same_person
-from language.predicates import has_whole_words, is_single_valued, object_key
+from language.exclusion import SUREST, Exclusion, find_exclusion
+from language.people import is_about_one
+from language.predicates import is_single_valued, object_key
 from memory.contracts import MemoryItem
 
 MOST_DOUBTED = 2
@@ -85,6 +85,11 @@ def mark_endings(candidates: Sequence[ExtractionCandidate], known: Sequence[Memo
 def _resolve_ending(candidate: ExtractionCandidate, older: Sequence[OlderStatement]) -> ExtractionCandidate | None:
     if candidate["source"] != "rules" or candidate["replaces_memory"]:
         return candidate
+    resolved = _resolve_statement(candidate, older)
+    return None if resolved and resolved.get("faint") and not resolved["replaces_memory"] else resolved
+
+
+def _resolve_statement(candidate: ExtractionCandidate, older: Sequence[OlderStatement]) -> ExtractionCandidate | None:
     mine = [each for each in older if concerns(each, candidate)]
     if is_slip(candidate["content"]) or is_bare_correction(candidate["content"]):
         corrected = find_corrected(candidate, mine)
@@ -109,7 +114,7 @@ def find_corrected(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> 
 
 def _is_meant(old: OlderStatement, new: ExtractionCandidate) -> bool:
     why = find_exclusion(old.text, new["content"])
-    return is_bare_correction(new["content"]) or (why is not None and why.basis == "corrected")
+    return is_bare_correction(new["content"]) or (why is not None and why.correction)
 
 
 def find_endings(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> list[_Ending]:
@@ -119,7 +124,7 @@ def find_endings(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> li
         for each in reversed(mine)
         if not _is_repeated(each, new) and (why := find_exclusion(each.text, new["content"]))
     ]
-    return sorted(found, key=lambda each: not each.why.is_explicit)
+    return sorted(found, key=lambda each: SUREST.index(each.why.grounds))
 
 
 def _is_repeated(old: OlderStatement, new: ExtractionCandidate) -> bool:
@@ -134,14 +139,14 @@ def _end_older(candidate: ExtractionCandidate, endings: Sequence[_Ending]) -> Ex
     ended: ExtractionCandidate = {
         **candidate,
         "replaces_memory": first.over.key,
-        "inferred": not first.why.is_explicit,
+        "grounds": first.why.grounds,
         "over": first.why.old,
         "instead": first.why.new,
-        "doubts": [each.over.key for each in others[:MOST_DOUBTED]],
+        "doubts": [each.over.key for each in others[:MOST_DOUBTED] if each.why.grounds != "likely"],
     }
     if candidate["ends"] != "change":
-        ended["ends"] = "slip" if first.why.basis == "corrected" else "change"
-    if first.why.is_explicit:
+        ended["ends"] = "slip" if first.why.correction else "change"
+    if first.why.grounds == "said":
         return {**ended, "provenance": "confirmed_by_user", "confidence": 0.9}
     return ended
 
@@ -171,9 +176,5 @@ def _correct_older(over: OlderStatement, candidate: ExtractionCandidate) -> Extr
 
 
 def concerns(old: OlderStatement, new: ExtractionCandidate) -> bool:
-    """Whether both are about one person: also where the older one only names who the newer one is about."""
-    return is_same_person(old.subject, new["subject"]) or _names_the_person(old, new)
-
-
-def _names_the_person(old: OlderStatement, new: ExtractionCandidate) -> bool:
-    return new["subject"] != SPEAKER and has_whole_words(object_key(old.text), object_key(new["subject"].split()[-1]))
+    """Whether both are about one person: also where one only names who the other is about."""
+    return is_about_one(old.subject, old.text, new["subject"], new["content"])

@@ -8,38 +8,47 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
+from language.assertions import has_several_assertions, split_assertions
 from language.classifier import load_classifier
 from language.corrections import correct_value, find_contrast, has_value, is_bare_correction, is_slip
 from language.detection import language_of
 from language.en import endings as english
+from language.kinds import Grounds
+from language.people import SPEAKER, find_person, is_same_person
 from language.predicates import object_key
 from language.readers import read_value
-from language.supersession import content_words
+from language.statements import is_denial
+from language.supersession import content_words, profile_sentence, supersession_likelihood
 from language.values import StatedValue, differing_value, find_values
 from language.zh import endings as chinese
 
-Basis = Literal["corrected", "ended", "excluded"]
-"""The older one never was so, it is said to be over, or another value of its matter is stated."""
 _ONE_AT_A_TIME = frozenset({"lives_in", "works_at", "job", "age", "name", "birthday"})
 """Predicates of the exact readers whose values exclude each other."""
+SUREST: tuple[Grounds, ...] = ("said", "excluded", "likely")
 EVENT = 0.5
 """How probable it has to be that a sentence tells of something that happened once."""
+LIKELY = 0.2
+"""How likely an ending has to be for words that two statements share to be looked at."""
+PLAIN = 0.5
+"""How likely it has to be for a word of change to be about what they share."""
+TELLS_CHANGE = 0.3
+"""How probable it has to be that a sentence tells of a change, where no word of it does."""
+_TIMES = ("time", "weekday", "month", "day", "year")
 
 
 @dataclass(frozen=True)
 class Exclusion:
-    """``old`` are the words of the older statement that are over, ``new`` what holds instead; ``new`` may be empty."""
+    """``old`` are the words of the older statement that are over, ``new`` what holds instead; ``new`` may be empty.
 
-    basis: Basis
+    A ``correction`` says that they never were so.
+    """
+
+    grounds: Grounds
     old: str
     new: str
-
-    @property
-    def is_explicit(self) -> bool:
-        """Whether the person said that this very thing is over or wrong."""
-        return self.basis != "excluded"
+    correction: bool = False
 
 
 class EndingWords(Protocol):
@@ -47,9 +56,12 @@ class EndingWords(Protocol):
 
     NOT_SO: re.Pattern[str]
     ADDS: re.Pattern[str]
+    ONE_TIME: re.Pattern[str]
+    SETTLES: re.Pattern[str]
     BEFORE: re.Pattern[str]
     CHANGES: re.Pattern[str]
     ONCE: re.Pattern[str]
+    RELATIVE: re.Pattern[str]
     ENDINGS: tuple[re.Pattern[str], ...]
     MATTERS: tuple[re.Pattern[str], ...]
     STATES: tuple[frozenset[str], ...]
@@ -62,22 +74,37 @@ class EndingWords(Protocol):
 
 @lru_cache(maxsize=8_192)
 def find_exclusion(older: str, newer: str) -> Exclusion | None:
-    """Why the older of two statements of one person does not hold beside the newer one; None where both may."""
-    tongue = words_of(newer)
-    if language_of(older) != language_of(newer) or tongue.NOT_SO.search(newer):
+    """Why the older of two statements of one person does not hold beside the newer one; None where both may.
+
+    Of a statement that says several things the part is named that is over.
+    """
+    if language_of(older) != language_of(newer) or words_of(newer).NOT_SO.search(newer):
         return None
     if found := _find_correction(older, newer):
         return found
-    if is_event(older) or tongue.NOT_SO.search(older) or tongue.BEFORE.search(older):
-        return None
-    return _find_ending(older, newer) or _find_other_value(older, newer)
+    parts = [older, *split_assertions(older)] if has_several_assertions(older) else [older]
+    found = [each for part in parts if not _is_past(part) and (each := _find_end(part, newer, part is not older))]
+    return min(found, key=lambda each: SUREST.index(each.grounds), default=None)
+
+
+def _is_past(part: str) -> bool:
+    return is_event(part) or words_of(part).BEFORE.search(part) is not None
+
+
+def _find_end(part: str, newer: str, is_part: bool) -> Exclusion | None:
+    """By structure, or by likeness beside what the words themselves tell; a whole of several parts by no likeness."""
+    by_structure = _find_ending(part, newer) or _find_other_value(part, newer)
+    if by_structure or (not is_part and has_several_assertions(part)):
+        return by_structure
+    return _find_likely(part, newer)
 
 
 def takes_one_place(sentence: str, predicate: str) -> bool:
     """Whether a value that was read off a sentence takes the place of an earlier one under its predicate."""
     tongue = words_of(sentence)
-    adds = tongue.ADDS.search(sentence) and not tongue.CHANGES.search(sentence)
-    return predicate in _ONE_AT_A_TIME and not adds and not tongue.NOT_SO.search(sentence)
+    adds = tongue.ADDS.search(sentence) or tongue.ONE_TIME.search(sentence)
+    certain = not adds or tongue.CHANGES.search(sentence) is not None
+    return predicate in _ONE_AT_A_TIME and certain and not tongue.NOT_SO.search(sentence)
 
 
 def words_of(text: str) -> EndingWords:
@@ -100,7 +127,7 @@ def _find_correction(older: str, newer: str) -> Exclusion | None:
     slipped = is_slip(newer) and bool(correct_value(older, newer))
     alone = not rest and words_of(newer).holds_as_object(older, contrast.old)
     if is_bare_correction(newer) or slipped or alone or rest & content_words(older):
-        return Exclusion("corrected", contrast.old, contrast.new)
+        return Exclusion("said", contrast.old, contrast.new, correction=True)
     return None
 
 
@@ -111,7 +138,7 @@ def _find_ending(older: str, newer: str) -> Exclusion | None:
         for found in pattern.finditer(newer):
             what = found["what"].strip(" ,，.。")
             if what and (held := tongue.holds_as_object(older, what)):
-                return Exclusion("ended", held, "")
+                return Exclusion("said", held, "")
     return None
 
 
@@ -119,10 +146,63 @@ def _find_other_value(older: str, newer: str) -> Exclusion | None:
     """Another value of one matter that has one value at a time."""
     tongue = words_of(newer)
     changes = tongue.CHANGES.search(newer) is not None
-    if tongue.ADDS.search(newer) and not changes:
+    if not changes and (tongue.ADDS.search(newer) or tongue.ONE_TIME.search(newer)):
         return None
     pair = _read_pair(older, newer) or _matter_pair(older, newer) or _state_pair(older, newer) or _polar(older, newer)
-    return Exclusion("ended" if changes else "excluded", *pair) if pair else None
+    return Exclusion("said" if changes else "excluded", *pair) if pair else None
+
+
+def _find_likely(older: str, newer: str) -> Exclusion | None:
+    """What the fitted model proposes, where both name one thing and the newer one also tells of a change in words, in
+    another value or by denying: then it is said, or values exclude each other; else no more than likely.
+    """
+    likely = supersession_likelihood(older, newer)
+    if likely < LIKELY or not (_shared_matter(older, newer) or (likely >= PLAIN and _same_relative(older, newer))):
+        return None
+    tongue, pair = words_of(newer), _likely_pair(older, newer)
+    told = is_slip(newer) or any(each.search(newer) for each in (tongue.CHANGES, tongue.SETTLES, *tongue.ENDINGS))
+    changes = told or profile_sentence(newer).change >= TELLS_CHANGE
+    if tongue.ADDS.search(newer) and not changes:
+        return None
+    if pair:
+        return Exclusion("said" if told else "excluded", pair[0].text, pair[1].text)
+    if likely >= PLAIN and _names_end(newer, _shared_matter(older, newer)):
+        return Exclusion("said", older, newer)
+    return Exclusion("likely", older, newer) if changes or is_denial(older) != is_denial(newer) else None
+
+
+def _likely_pair(older: str, newer: str) -> tuple[StatedValue, StatedValue] | None:
+    """Two values of one frame; a number without its unit ("it's sixty") is the only one that the older one has."""
+    if pair := differing_value(older, newer):
+        return pair
+    bare = [each for each in find_values(newer) if each.kind == "number"]
+    counted = [each for each in find_values(older) if each.kind in ("quantity", "money", "number", "time")]
+    alone = len(bare) == len(counted) == 1 and bare[0].key != counted[0].key
+    return (counted[0], bare[0]) if alone else None
+
+
+def _names_end(newer: str, matter: frozenset[str]) -> bool:
+    """Whether words of ending have what both statements name as their object."""
+    ends = (found for pattern in words_of(newer).ENDINGS for found in pattern.finditer(newer))
+    return any(content_words(found["what"]) & matter for found in ends)
+
+
+def _shared_matter(older: str, newer: str) -> frozenset[str]:
+    """Words that both have and that name neither a person of theirs nor a number, a unit or a time."""
+    shared = content_words(older) & content_words(newer)
+    return frozenset(each for each in shared - _side_words(older) - _side_words(newer) if not each.isdigit())
+
+
+def _side_words(text: str) -> frozenset[str]:
+    kin = " ".join(found[0] for found in words_of(text).RELATIVE.finditer(text))
+    values = (each for each in find_values(text) if each.kind != "name")
+    return content_words(kin).union(*(content_words(f"{each.text} {each.unit}") for each in values))
+
+
+def _same_relative(older: str, newer: str) -> bool:
+    """Whether both are about one of the speaker's people."""
+    one, other = find_person(older), find_person(newer)
+    return SPEAKER not in (one, other) and bool(one) and is_same_person(one, other)
 
 
 def _read_pair(older: str, newer: str) -> tuple[str, str] | None:
@@ -200,7 +280,7 @@ def _denies(text: str) -> bool:
 def _bare_words(text: str) -> frozenset[str]:
     tongue = words_of(text)
     bare = tongue.LIKES.sub(" ", tongue.DISLIKES.sub(" ", tongue.DENIES.sub(" ", tongue.CHANGES.sub(" ", text))))
-    times = [each for each in find_values(bare) if each.kind in ("time", "weekday", "month", "day", "year")]
+    times = [each for each in find_values(bare) if each.kind in _TIMES]
     for each in reversed(times):
         bare = f"{bare[: each.start]} {bare[each.end :]}"
     return content_words(bare)

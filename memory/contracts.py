@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Literal
 from uuid import UUID
 
+from language.kinds import Grounds
 from memory.ledger import Spending
 from memory.storable_text import require_storable_text
 from memory.zones import require_moment
@@ -295,8 +296,8 @@ class MemoryDraft:
     ``replaces_memory`` names the memory that held it, whatever its slot is called; it ``retracts`` what never was.
     ``speaker`` said the content in these words; it is empty where nobody did. ``overheard``: a model worded it, and its
     citations only say what it was worded from. ``composed``: a correction put another value into older words, and it
-    rests on the turns of both. ``inferred``: nobody said that what it replaces is over; its values exclude the older
-    ones. ``over`` are the words of what it replaces that are over, ``instead`` what holds now.
+    rests on the turns of both. ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of it
+    that are over, ``instead`` what holds now.
     """
 
     item_type: ItemType
@@ -321,7 +322,7 @@ class MemoryDraft:
     speaker: str = ""
     overheard: bool = False
     composed: bool = False
-    inferred: bool = False
+    grounds: Grounds = "said"
     over: str = ""
     instead: str = ""
     citations: tuple[Citation, ...] = ()

@@ -1,5 +1,6 @@
 """What becomes a row of the recall index: turns as they are logged, memories as they change."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,7 +16,6 @@ from memory.revision import (
     COMPOSED,
     REWORDED,
     SPEAKER,
-    PartOver,
     events_of,
     is_doubted,
     is_own_word,
@@ -232,11 +232,16 @@ def note_of(item: MemoryItem) -> str:
         return ""
     if is_doubted(item):
         return IN_DOUBT
-    return "; ".join(f"{part.over} no longer so{_instead(part)}" for part in parts_over(item))
+    return "; ".join(note_over(part.over, part.instead) for part in parts_over(item))
 
 
-def _instead(part: PartOver) -> str:
-    return f": now {part.instead}" if part.instead else ""
+def note_over(over: str, instead: str) -> str:
+    """What stands beside words of which one part is over."""
+    return f"no longer so: {_bare(over)}; now: {_bare(instead)}" if instead else f"no longer so: {_bare(over)}"
+
+
+def _bare(words: str) -> str:
+    return re.sub(r"[()\s]+", " ", words).strip(" .。;；")
 
 
 def current_confidence(item: MemoryItem) -> float:

@@ -99,8 +99,9 @@ def supersede_item(item: MemoryItem, by: UUID, until: datetime, at: datetime) ->
 
 def rest_on_both(item: MemoryItem, corrected: Sequence[MemoryItem]) -> MemoryItem:
     """A memory that a correction made of older words, which rests on their turns as well."""
-    before = (event for each in corrected for event in events_of(each))
-    return replace(item, provenance={**item.provenance, "events": list(dict.fromkeys((*events_of(item), *before)))})
+    before = [event for each in corrected for event in events_of(each) if event not in events_of(item)]
+    events = list(dict.fromkeys((*events_of(item), *before)))
+    return replace(item, provenance={**item.provenance, "events": events, "overruled": before})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,7 +44,7 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     living = [item for item in slot if item.status == "active"]
     against = _conflicting_items(draft, living, beside)
     beaten = [item for item in against if outweighs(draft, item)]
-    contested = tuple(item for item in beaten if draft.inferred and is_protected(item))
+    contested = tuple(item for item in beaten if _needs_person(draft, item))
     newer = [item for item in against if item not in contested and draft.observed_at >= item.observed_at]
     parted = tuple(item for item in newer if says_more(draft, item))
     ended = tuple(item for item in beaten if item not in contested and item not in parted)
@@ -78,6 +78,13 @@ def outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
     needed = CONSTRAINT_CERTAINTY if item.memory_type == "constraint" else SUPERSEDE_CERTAINTY
     higher = draft.composed or RANK[draft.provenance] >= RANK[provenance_level(item)]
     return higher and draft.certainty >= needed and draft.observed_at >= item.observed_at
+
+
+def _needs_person(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether the grounds do not suffice to end this memory, or a part of it."""
+    if draft.grounds == "likely":
+        return not has_several_assertions(item.content)
+    return draft.grounds == "excluded" and is_protected(item)
 
 
 def is_protected(item: MemoryItem) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from brain.documents.prompt_documents import PromptDocument, tag_attributes
-from brain.prompting.evidence import can_supersede
+from brain.prompting.evidence import find_over, says_more_than
 from brain.safety.fence import Fence
 from brain.state import MemoryUse, Status
 from language.similarity import is_contained_in
@@ -42,7 +42,8 @@ def _mark_lines(shown: PromptDocument, injected: Sequence[MemoryUse], over: Sequ
 def _status(said: str, newer: Sequence[str], over: Sequence[MemoryUse]) -> Status | None:
     if any(is_contained_in(said, memory["text"]) for memory in over):
         return "outdated"
-    return "earlier" if any(can_supersede(said, text) for text in newer) else None
+    found = (why for text in newer if (why := find_over(said, text)) and why.grounds != "likely")
+    return "earlier" if any(not says_more_than(said, why.old) for why in found) else None
 
 
 def _day_of(said: str, written: date) -> date:

@@ -13,20 +13,24 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+RELATIVE = _compile(rf"\b{_KIN}\b")
 NOT_SO = _compile(
     r"\b(?:if|would|could|might|(?<!in\s)(?-i:may)|maybe|perhaps|imagine|suppose|wish(?:es|ed)?|hop(?:e|es|ing)|think(?:s|ing)?\s+(?:of|about)"
-    r"|consider(?:s|ing)?|want(?:s|ed|ing)?\s+to|plan(?:s|ning)?\s+to|going\s+to|gonna|almost|nearly|dream(?:s|t|ed|ing)?"
-    r"|pretend|as\s+if|joke|kidding|thought\s+about|should|ought|tempted|used\s+to|unless|looking\s+(?:to|for|at))\b|[?]\s*$"
+    r"|consider(?:s|ing)?|want(?:s|ed|ing)?\s+to|plan(?:s|ning)?\s+to|going\s+to|gonna|(?:almost|nearly)\s+(?:quit|gave|left|sold|moved|stopped|broke|cancel\w*)|dream(?:s|t|ed|ing)?"
+    r"|pretend|as\s+if|joke|kidding|thought\s+about|should|ought|tempted|used\s+to|unless|looking\s+(?:to|for))\b|[?]\s*$"
 )
 """It is supposed, wished, asked or long ago, and tells nothing about now."""
 ADDS = _compile(
     r"\b(?:also|too|as\s+well|another|second|other|either|both|besides|additionally|sometimes|occasionally|part[-\s]time|side"
-    r"|extra|guest|temporar\w+|for\s+(?:a|the|one|two|three|this|next|\d+)\s+\w+|this\s+(?:week\w*|month|morning|afternoon"
-    r"|evening|time|once)|today|tonight|tomorrow|yesterday|last\s+\w+|just\s+(?:the\s+)?(?:once|this)|on\s+(?:holiday|vacation|loan)"
-    r"|at\s+weekends|on\s+weekends|in\s+(?:the\s+)?(?:evenings|summer|winter)|until|visit\w*|only\s+for|occasional|exception"
-    r"|except|spare|old|former|first|previous|some|few|several)\b"
+    r"|extra|guest|temporar\w+|just\s+(?:the\s+)?(?:once|this)|on\s+(?:holiday|vacation|loan)|occasional|exception|except"
+    r"|spare|old|former|previous|some|few|several|visit\w*|only\s+for|and\s+all)\b"
 )
-"""It adds up, or is for once only."""
+"""It adds up, or is an exception."""
+ONE_TIME = _compile(
+    r"\b(?:for\s+(?:a|the|one|two|three|this|next|\d+)\s+\w+|this\s+(?:week\w*|month|morning|afternoon|evening|time|once)|today"
+    r"|tonight|tomorrow|yesterday|last\s+\w+|first|at\s+weekends|on\s+weekends|in\s+(?:the\s+)?(?:evenings|summer|winter)|until)\b"
+)
+"""It may be so for once only."""
 BEFORE = _compile(
     r"\b(?:used\s+to|in\s+(?:19|20)\d\d|back\s+(?:then|in)|as\s+a\s+(?:child|kid|student|teenager)|once|formerly)\b"
 )
@@ -34,13 +38,19 @@ BEFORE = _compile(
 CHANGES = _compile(
     r"\b(?:now|nowadays|these\s+days|no\s+longer|any\s?more|instead|from\s+now\s+on|switched|moved|changed|transferred|relocated"
     r"|promoted|became|turned|renamed|rescheduled|postponed|brought\s+forward|pushed|went\s+up|gone\s+(?:up|down|off)|raised"
-    r"|replaced|swapped|as\s+of|since\s+(?:last|the|\w+day)|has\s+been\s+(?:put|moved|set)|got\s+a\s+new|back\s+(?:to|on)|again|new)\b"
+    r"|replaced|swapped|traded|exchanged|(?:gone|went)\s+over|rebooked|shift(?:ed)?\s+the|put\s+me\s+on|sacked|fired|redundant|allowed|as\s+of|since\s+(?:last|the|\w+day)|has\s+been\s+(?:put|moved|set)|got\s+a\s+new|back\s+(?:to|on)|again|new)\b"
 )
 """It says that something is otherwise than it was."""
+SETTLES = _compile(
+    r"\b(?:according\s+to|turns\s+out|(?:double-)?checked|looking\s+at|looked\s+at|found\s+the|in\s+fact|apparently|mixed\s+(?:up|that|it)"
+    r"|muddled|fat\s+fingers|autocorrect\w*|misread|misremembered|wrong\s+end|showed\s+me|tell\s+a\s+lie|got\s+\w+\s+wrong|read(?:ing)?\s+the"
+    r"|says?\s+(?:it['’]s|i['’]m|he['’]s|she['’]s)|after\s+all|showing\s+off|should['’]ve\s+said|exaggerat\w+)\b"
+)
+"""The speaker has found out better."""
 ONCE = _compile(
     r"\b(?:yesterday|last\s+(?:night|week\w*|month|year|summer|winter|spring|autumn|\w+day)|ago|this\s+morning|earlier\s+today"
     r"|(?:I|we|he|she|they|(?-i:[A-Z]\w+))\s+(?:just\s+|finally\s+|already\s+)?(?:met|bought|paid|went|saw|ate|had|read|watched|visited|flew|drove|ran|won|lost|broke"
-    r"|got|made|took|gave|found|called|spoke|talked|finished|passed|failed|cooked|booked|ordered|attended|signed|sent|fixed"
+    r"|got|made|took|gave(?!\s+up)|found|called|spoke|talked|finished|passed|failed|cooked|booked|ordered|attended|signed|sent|fixed"
     r"|baked|tried|celebrated|walked|played|repaired|painted|planted))\b"
 )
 """It tells of something that happened."""
@@ -58,6 +68,9 @@ _STOPPED = (
 _PART = r"(?:today|tonight|tomorrow|this|one|some|two|half|early|late|each|half|over|off|by|out|up|down|\d+|\w+day(?:['’]s)?|it|them)\b"
 ENDINGS = (
     _compile(rf"\bno\s+longer\s+(?:have\s+|has\s+)?(?!{_PART}){_WHAT}"),
+    _compile(
+        r"\bg[ai]ven?\s+(?:(?:my|our|the)\s+)?(?P<what>[\w'’-]+(?:\s+[\w'’-]+)?)\s+(?:away|back|to\s+(?:my|our|the|a)\b)"
+    ),
     _compile(rf"(?:\bnot|n['’]t)\s+{_WHAT}\s+(?:any\s?more|any\s+longer)\b"),
     _compile(rf"\b{_STOPPED}\s+(?!{_PART}){_WHAT}"),
     _compile(
@@ -82,6 +95,7 @@ _HABIT = (
     r"|smoke|sleep|wear\s+(?:a\s+)?size|am\s+(?:based|living)|drive\s+an?"
 )
 MATTERS = (
+    _compile(r"\b(?P<verb>)(?P<noun>weigh(?:s|ed)?|scales|weight)\b(?P<rest>.*)"),
     _compile(
         r"\b(?:my|our|his|her|the)\s+(?P<free>(?:favou?rite|main|preferred|default|current|native|mother|dream)\s+[\w’'-]+(?:\s[\w’'-]+)?)"
         r"\s+(?:is|are|['’]s)\s+(?:now\s+)?(?P<rest>(?!not\b)[\w’' -]{1,40})"

@@ -5,8 +5,8 @@ import re
 from language.kinds import ValueKind
 
 _MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Apr|Jun|Jul|Aug"
+    r"|Sept?|Oct|Nov|Dec|january|february|april|june|july|august|september|october|november|december|jan|feb|oct|nov|dec)"
 )
 _WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
