@@ -123,7 +123,8 @@ def _find_correction(older: str, newer: str) -> Exclusion | None:
     contrast = find_contrast(newer)
     if contrast is None or not has_value(older, contrast.old):
         return None
-    rest = content_words(newer) - content_words(contrast.old) - content_words(contrast.new)
+    plain = words_of(newer).CHANGES.sub(" ", newer)
+    rest = content_words(plain) - content_words(contrast.old) - content_words(contrast.new)
     slipped = is_slip(newer) and bool(correct_value(older, newer))
     alone = not rest and words_of(newer).holds_as_object(older, contrast.old)
     if is_bare_correction(newer) or slipped or alone or rest & content_words(older):
@@ -164,11 +165,22 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
     changes = told or profile_sentence(newer).change >= TELLS_CHANGE
     if tongue.ADDS.search(newer) and not changes:
         return None
-    if pair:
+    if pair and _is_mostly_shared(older, newer):
         return Exclusion("said" if told else "excluded", pair[0].text, pair[1].text)
-    if likely >= PLAIN and _names_end(newer, _shared_matter(older, newer)):
+    if likely >= PLAIN and _is_mostly_shared(older, newer) and _names_end(newer, _shared_matter(older, newer)):
         return Exclusion("said", older, newer)
-    return Exclusion("likely", older, newer) if changes or is_denial(older) != is_denial(newer) else None
+    denies = is_denial(older) != is_denial(newer)
+    named = bool(_shared_matter(older, newer)) and changes
+    turns = told or ((denies or named) and _is_mostly_shared(older, newer))
+    return Exclusion("likely", older, newer) if turns else None
+
+
+def _is_mostly_shared(older: str, newer: str) -> bool:
+    """Whether at least a half of what the shorter one says stands in the other as well; of pairs of characters, of which
+    each word makes several, a third.
+    """
+    one, other = (content_words(each) - _side_words(each) for each in (older, newer))
+    return (3 if language_of(older) == "zh" else 2) * len(one & other) >= min(len(one), len(other))
 
 
 def _likely_pair(older: str, newer: str) -> tuple[StatedValue, StatedValue] | None:
@@ -223,12 +235,18 @@ def _matter_pair(older: str, newer: str) -> tuple[str, str] | None:
     """Two values of a matter that both name: "my dentist is …", 组会在…, "I get up at …"."""
     for old in _matters(older):
         for new in _matters(newer):
-            if old.key == new.key:
+            if _is_same_matter(old, new, newer):
                 if old.is_free and new.is_free:
                     return _other(old.rest, new.rest)
                 if (pair := differing_value(f"· {old.rest}", f"· {new.rest}")) and _is_one_matter(old, new, pair):
                     return pair[0].text, pair[1].text
     return None
+
+
+def _is_same_matter(old: _Matter, new: _Matter, newer: str) -> bool:
+    """Whether both name one thing; where it has changed, one name may be a part of the other."""
+    part = old.key <= new.key or new.key <= old.key
+    return old.key == new.key or (part and words_of(newer).CHANGES.search(newer) is not None)
 
 
 def _is_one_matter(old: _Matter, new: _Matter, pair: tuple[StatedValue, StatedValue]) -> bool:
@@ -238,12 +256,12 @@ def _is_one_matter(old: _Matter, new: _Matter, pair: tuple[StatedValue, StatedVa
 
 def _matters(text: str) -> Iterator[_Matter]:
     """The matter that a statement gives a value, with what it says of it; ``is_free``: any words are a value."""
-    for pattern in words_of(text).MATTERS:
+    for place, pattern in enumerate(words_of(text).MATTERS):
         if found := pattern.search(text):
             groups = found.groupdict()
-            noun = groups.get("noun") or groups.get("free") or ""
-            key = content_words(noun) | {groups["verb"]} if groups.get("verb") else content_words(noun) or {noun}
-            yield _Matter(frozenset(key) - {""}, found["rest"], "free" in groups)
+            noun, verb = groups.get("noun") or groups.get("free") or "", groups.get("verb") or ""
+            named = content_words(noun) | ({verb} if verb else frozenset[str]())
+            yield _Matter(named or frozenset({noun or f"#{place}"}), found["rest"], "free" in groups)
 
 
 def _other(old: str, new: str) -> tuple[str, str] | None:

@@ -82,9 +82,13 @@ def outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
 
 def _needs_person(draft: MemoryDraft, item: MemoryItem) -> bool:
     """Whether the grounds do not suffice to end this memory, or a part of it."""
-    if draft.grounds == "likely":
-        return not has_several_assertions(item.content)
-    return draft.grounds == "excluded" and is_protected(item)
+    grounds = "excluded" if draft.grounds == "likely" and _has_one_place(draft, item) else draft.grounds
+    return grounds == "likely" or (grounds == "excluded" and is_protected(item))
+
+
+def _has_one_place(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether both were read as the value of a matter that has one."""
+    return draft.slot == item.slot and draft.single_valued and not draft.negated
 
 
 def is_protected(item: MemoryItem) -> bool:

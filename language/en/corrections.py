@@ -4,7 +4,7 @@ import re
 
 _VALUE = r"(?:an?\s+|the\s+)?[\w'’:.-]*[\w'’-](?:\s[\w'’-]+){0,3}?"
 _AT = r"(?:in\s+|at\s+|on\s+)?"
-_END = r"\s*(?:[.!]*\s*$|[,;:(–—]|\.\s)"
+_END = r"\s*(?:[.!]*\s*$|[,;:(–—]|\.\s|\s(?:for|at|on|in|the|of|when)\b)"
 CONTRASTS = (
     re.compile(
         rf"(?:^|[\s,])(?:it['’]s\s+|is\s+|was\s+|at\s+|in\s+|on\s+)?(?P<new>{_VALUE}),?\s+(?:and\s+)?not\s+{_AT}(?P<old>{_VALUE})\s*[.!]*$",

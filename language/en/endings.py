@@ -63,7 +63,7 @@ _WHAT = (
 _STOPPED = (
     r"(?:(?:have|has|['’]ve|['’]s)\s+)?(?:just\s+|finally\s+|recently\s+|now\s+)?(?:stopped|quit|quitted|gave\s+up|given\s+up|packed\s+in"
     r"|ditched|scrapped|got\s+rid\s+of|cancell?ed|sold|flogged|resigned|left|dropped\s+out|broke\s+up|broken\s+up|split\s+up"
-    r"|split|divorced|done|finished\s+with|retired|gone\s+off|come\s+off|came\s+off|cut\s+out|swore\s+off|sworn\s+off)"
+    r"|split|divorced|done|finished\s+with|(?:got|been|was)\s+(?:sacked|fired|laid\s+off|made\s+redundant)|retired|gone\s+off|come\s+off|came\s+off|cut\s+out|swore\s+off|sworn\s+off)"
 )
 _PART = r"(?:today|tonight|tomorrow|this|one|some|two|half|early|late|each|half|over|off|by|out|up|down|\d+|\w+day(?:['’]s)?|it|them)\b"
 ENDINGS = (
@@ -99,6 +99,14 @@ MATTERS = (
     _compile(
         r"\b(?:my|our|his|her|the)\s+(?P<free>(?:favou?rite|main|preferred|default|current|native|mother|dream)\s+[\w’'-]+(?:\s[\w’'-]+)?)"
         r"\s+(?:is|are|['’]s)\s+(?:now\s+)?(?P<rest>(?!not\b)[\w’' -]{1,40})"
+    ),
+    _compile(
+        r"\b(?:mov(?:ed|e)|shift(?:ed)?|push(?:ed)?|put|changed?|reschedul\w+|rebook\w+|postpon\w+|brought|switched)\s+(?:my|our|the)"
+        r"\s+(?P<noun>[\w’'-]+(?:\s[\w’'-]+){0,2}?)\s+(?:back\s+|forward\s+)?(?:to|until|for)\s+(?P<rest>.+)"
+    ),
+    re.compile(
+        r"\b[Mm]y\s+(?P<noun>wife|husband|boyfriend|girlfriend|partner|fianc\w+|boss|manager|dentist|landlord|landlady|GP|therapist)"
+        r"(?:['’]s|\s+is)?(?:\s+name\s+is)?(?:\s+called|\s+named)?\s+(?P<verb>)(?P<rest>[A-Z][\w’'-]+.*)"
     ),
     _compile(
         rf"(?:^|[,;:.]\s+|\b(?:so|and|but|because|turns\s+out)\s+)(?:my|our|the|his|her)\s+(?P<noun>(?!{_KIN}\s+(?:is|['’]s|was)\b)"
@@ -138,7 +146,7 @@ _CARRIES = frozenset(
         " teaching coach coaching run running live share volunteer every day week still always usually currently regularly live"
         " called named dog cat rabbit hamster horse parrot wife husband partner girlfriend boyfriend old new little lot car bike van"
         " subscribe subscription subscribed dating am love like enjoy into big prescribed treatment course lesson lessons class night"
-        " user evening morning weekend month year saturday sunday monday tuesday wednesday thursday friday two three one"
+        " user job contract evening morning weekend month year saturday sunday monday tuesday wednesday thursday friday two three one"
     )
 )
 """Words before an object that only say that it is there, or done."""

@@ -21,6 +21,8 @@ from brain.state import Update
 from evolution.upkeep.apply import apply_changes
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement, PlannedChange, UpkeepVerdict, days_between
+from language.assertions import has_several_assertions
+from language.exclusion import find_exclusion
 from memory.conflicts import Conflict, Resolution, Settlement
 from memory.contracts import MemoryItem
 from memory.revision import RANK, provenance_level
@@ -55,8 +57,10 @@ class ConflictSides:
 
     @property
     def needs_person(self) -> bool:
-        """An allergy is no matter of being outvoted: only the person settles it; nor is a promise, or a plan."""
-        return is_protected(self.held) or is_protected(self.new)
+        """An allergy is no matter of being outvoted, nor is a promise or a plan; and one part that may be over ends no
+        memory that says several things.
+        """
+        return any(is_protected(item) or has_several_assertions(item.content) for item in (self.held, self.new))
 
 
 async def resolve(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
@@ -95,7 +99,9 @@ async def _ask_model(context: JobContext, unclear: list[ConflictSides]) -> tuple
 
 
 def resolve_by_rules(contested: ConflictSides) -> PlannedChange | None:
-    """Who wins by provenance, or by being newer; None where neither tells."""
+    """Who wins by provenance, or by being newer; None where neither tells, or where it is a guess that one is over."""
+    if _is_guess(contested):
+        return None
     sides = (contested.held, contested.new)
     low, high = sorted(sides, key=lambda item: RANK[provenance_level(item)])
     if provenance_level(low) != provenance_level(high):
@@ -104,6 +110,12 @@ def resolve_by_rules(contested: ConflictSides) -> PlannedChange | None:
     if days_between(older.observed_at, newer.observed_at) >= NEWER_DAYS:
         return _discard_loser(contested, newer, "as well founded, and newer")
     return None
+
+
+def _is_guess(contested: ConflictSides) -> bool:
+    """Whether nothing but likeness says that the older of two sentences is over."""
+    why = find_exclusion(contested.held.content, contested.new.content)
+    return why is not None and why.grounds == "likely"
 
 
 async def resolve_with_model(model: ChatModel, contested: ConflictSides) -> PlannedChange | None:
