@@ -10,6 +10,7 @@ from apps.aptitude import aptitude_finding
 from apps.doctor_database import database_findings
 from apps.doctor_model import model_finding
 from apps.doctor_settings import unknown_settings_finding
+from apps.doctor_words import words_finding
 from apps.findings import Finding, degraded_finding, ok_finding
 from apps.readiness import storage_findings
 from apps.spending import spending_finding
@@ -27,9 +28,10 @@ _POLICY_ALONE = "Check BRAIN_CROSS_ENCODER; the ranking policy decides alone unt
 
 @dataclass(frozen=True, kw_only=True)
 class DoctorRequest:
-    """Whose tokens to tell, and whether to put questions to the model, which costs some."""
+    """Whose tokens to tell, whose memories to look at, and whether to ask the model, which costs some."""
 
     tenant: str = "local"
+    user: str = "me"
     deep: bool = False
 
 
@@ -46,11 +48,12 @@ async def examine(
         aptitude_finding(settings) if asked.deep else _no_finding(),
     )
     storage = await storage_findings(settings) if _is_migrated(database) else []
+    words = await words_finding(settings, asked.tenant, asked.user) if storage else None
     refusals = await refusals_finding(settings, asked.tenant) if storage and settings.has_authentication else None
     models = [each for each in (model, aptitude, tokens) if each]
     access = [each for each in (access_finding(settings), refusals) if each]
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
-    return [*database, *storage, *models, embeddings, reranking, *access, *last]
+    return [*database, *storage, *([words] if words else []), *models, embeddings, reranking, *access, *last]
 
 
 def _is_migrated(database: list[Finding]) -> bool:

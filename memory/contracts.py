@@ -279,7 +279,9 @@ class Citation:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """A citation read back from the log. ``verified`` is False when the turn no longer matches its hash."""
+    """A citation read back from the log. ``verified``: the turn matches its hash, and the memory's words stand in
+    the turns that it cites.
+    """
 
     event_id: UUID
     quote: str

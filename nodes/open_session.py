@@ -10,6 +10,7 @@ from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.documents.past_documents import as_of_moment
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import Identity, identity_of
 from brain.prompting.history import message_digest
@@ -40,6 +41,7 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     opened = await run_to_completion(log.accept(identity.scope, new, settings.window_events, documents, day))
     if opened.moved:
         opened = await follow_move(opened, resources, identity.scope, new.words.time_zone)
+    opened = await as_of_moment(opened, resources, identity.scope, new.words.time_zone)
     left = None if limit is None else limit - opened.tokens_spent
     gone = remove_forgotten(state.messages, opened)
     turn = _turn(new, opened, state, runtime)

@@ -24,11 +24,13 @@ class DoctorOptions:
         typer.Option("--deep", help="Also examine the fast model: is it up to judging memories? (12 calls)"),
     ] = False
     tenant: Annotated[str, typer.Option(help="The organisation whose tokens are told.")] = "local"
+    user: Annotated[str, typer.Option(help="The person whose memories are held against their turns.")] = "me"
     json: AsJson = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a name."""
         require_name("tenant", self.tenant)
+        require_name("user", self.user)
 
 
 def register(app: typer.Typer) -> None:
@@ -37,7 +39,9 @@ def register(app: typer.Typer) -> None:
     @command(app, "doctor")
     def doctor(options: DoctorOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Tell what is configured, reachable and degraded, and what to do; exit code 1 when Brain cannot work."""
-        findings = asyncio.run(examine(load_settings(), DoctorRequest(tenant=options.tenant, deep=options.deep)))
+        findings = asyncio.run(
+            examine(load_settings(), DoctorRequest(tenant=options.tenant, user=options.user, deep=options.deep))
+        )
         if options.json:
             emit({"usable": is_usable(findings), "findings": [asdict(finding) for finding in findings]})
         else:
