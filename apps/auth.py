@@ -16,6 +16,7 @@ from apps.access_audit import audit_refusal
 from apps.access_middleware import header, refusal
 from apps.authentication import authenticator, scope_refusal
 from apps.client_context import context_of_run, require_valid_context
+from apps.message_ids import name_messages
 from apps.threads import ledger
 from apps.tokens import Claims, InvalidToken
 from brain.wiring import shared_resources
@@ -55,6 +56,7 @@ async def authorize_threads(ctx: Context, value: Value) -> Stamp:
     stamp = stamp_of(ctx, "chat")
     if ctx.action == "create_run":
         _refuse_bad_context(context_of_run(value))
+        name_messages(value)
     if stamp is None:
         return {}
     if ctx.action in {"create", "create_run"}:

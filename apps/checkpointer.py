@@ -33,6 +33,9 @@ log = structlog.get_logger(__name__)
 CAPTURED = "receipts"
 """The channel that holds something as soon as the turn is stored, and not before."""
 
+LAID_DOWN = "laid_down"
+"""The channel that tells a run that a client wrote the checkpoint it goes on from."""
+
 REFUSED = 3
 """Exit status of a server that does not start; the one that uvicorn itself uses for it."""
 
@@ -76,6 +79,8 @@ class Saver(AsyncPostgresSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Save a checkpoint. Raises ``BrainError`` unless it is the one behind a stored turn."""
+        if metadata.get("source") == "update":
+            checkpoint = {**checkpoint, "channel_values": {**checkpoint["channel_values"], LAID_DOWN: True}}
         try:
             with _writing_to(config):
                 return await super().aput(config, checkpoint, metadata, new_versions)
