@@ -45,7 +45,8 @@ class SessionState:
     """Everything a turn needs to know of its session, from one statement.
 
     ``gone`` are the SHA-256 of turns of this session that were forgotten, ``withheld`` those that no prompt may show
-    while a memory is excluded from use; ``pinned`` are the memories of every prompt, the last one pinned first.
+    while a memory is excluded from use; ``pinned`` are the memories of every prompt, the last one pinned first,
+    ``wishes`` the newest that tell how the person wants to be spoken to and called.
     ``carried`` is what the session's last turn left for this one. ``summaries`` stand for the ``turns - unsummarised``
     oldest turns, ``window`` holds the others as far as it reaches. ``operation_id`` is the turn that was accepted with
     it, new or known before, and ``own`` are that turn's events, ``began_at`` is when its words were first said.
@@ -66,6 +67,7 @@ class SessionState:
     gone: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
     pinned: tuple[MemoryItem, ...] = ()
+    wishes: tuple[MemoryItem, ...] = ()
     carried: Mapping[str, Any] = field(default_factory=dict[str, Any])
     operation_id: UUID | None = None
     own: tuple[UUID, ...] = ()

@@ -22,6 +22,7 @@ from apps.http.chat_request import Transcript, hash_exchange, hash_said
 from apps.http.client_model import ClientModel
 from apps.http.turn_progress import INTERRUPT, OnWords, Progress
 from apps.reply_stream import ReplyStream
+from apps.threads import stamp_for
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
 from brain.resources import Resources
@@ -233,14 +234,20 @@ class TurnRunner:
 
 def run_config(context: Context, user: object | None, checkpoint: str = "") -> RunnableConfig:
     """The thread is the session: an id that no other tenant, person or scope can arrive at. Each turn is a run."""
-    thread = session_of(identity_of_user(context, user), context.session)
+    identity = identity_of_user(context, user)
+    thread = session_of(identity, context.session)
     configurable: dict[str, Any] = {"thread_id": str(thread), "checkpoint_ns": ""}
     if checkpoint:
         configurable["checkpoint_id"] = checkpoint
     if user is not None:
         configurable["langgraph_auth_user"] = user
     limit = _STEPS + _STEPS_PER_ROUND * (context.max_tool_rounds + 1)
-    return RunnableConfig(configurable=configurable, recursion_limit=limit, run_id=context.resources.new_id())
+    return RunnableConfig(
+        configurable=configurable,
+        metadata=stamp_for(identity),
+        recursion_limit=limit,
+        run_id=context.resources.new_id(),
+    )
 
 
 def _thread_config(config: RunnableConfig) -> RunnableConfig:

@@ -27,6 +27,7 @@ class SessionRow:
     injected: list[dict[str, Any]]
     documents: list[dict[str, Any]]
     pinned: list[dict[str, Any]]
+    wishes: list[dict[str, Any]]
     tokens_spent: int
 
 
@@ -44,6 +45,7 @@ def session_from_row(row: SessionRow) -> SessionState:
         gone=frozenset(row.gone),
         withheld=frozenset(row.withheld),
         pinned=tuple(from_snapshot(each) for each in row.pinned),
+        wishes=tuple(from_snapshot(each) for each in row.wishes),
         carried=row.carried,
     )
 

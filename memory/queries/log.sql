@@ -98,6 +98,7 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(i.injected, '[]') as injected,
        coalesce(d.documents, '[]') as documents,
        coalesce(p.pinned, '[]') as pinned,
+       coalesce(r.wishes, '[]') as wishes,
        coalesce(m.tokens, 0) as tokens_spent
 from (select 1) as always
 left join brain.sessions s
@@ -215,6 +216,19 @@ left join lateral (
         limit 50
     ) pins
 ) p on true
+left join lateral (
+    select json_agg(snapshot order by observed_at desc, item_id desc) as wishes
+    from (
+        select i.item_id, i.observed_at, v.snapshot
+        from brain.memory_items i
+        join brain.memory_versions v
+             on v.tenant_id = i.tenant_id and v.item_id = i.item_id and v.version = i.version
+        where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and (i.user_id = %(user_id)s or %(is_group)s)
+          and i.category in ('answers', 'name') and i.status = 'active' and i.use <> 'excluded'
+        order by i.observed_at desc, i.item_id desc
+        limit 10
+    ) told
+) r on true
 left join lateral (
     select sum(input_tokens + output_tokens)::bigint as tokens from brain.token_ledger
     where tenant_id = %(tenant_id)s and day = %(day)s::date
