@@ -223,6 +223,7 @@ def test_the_doctor_finds_a_migrated_database_fit(brain: Brain):
         "memory",
         "checkpoints",
         "disk",
+        "words",
         "model",
         "embeddings",
         "reranking",
