@@ -37,6 +37,20 @@ def correct_value(statement: str, correction: str) -> str:
     return ""
 
 
+def exchange_number(statement: str, correction: str) -> str:
+    """The statement with the number of a correction that counts the same (五年级 for 四年级, "14 June" for "4 June").
+
+    Empty where it is not plain which number that is.
+    """
+    tongue = chinese if language_of(correction) == "zh" else english
+    before, after = list(tongue.COUNTED.finditer(statement)), list(tongue.COUNTED.finditer(correction))
+    pairs = [(old, new) for old in before for new in after if old["unit"].casefold() == new["unit"].casefold()]
+    if len(pairs) != 1 or pairs[0][0]["number"] == pairs[0][1]["number"]:
+        return ""
+    old, new = pairs[0]
+    return statement[: old.start("number")] + new["number"] + statement[old.end("number") :]
+
+
 def has_value(statement: str, value: str) -> bool:
     """Whether a statement holds a value as whole words."""
     return has_whole_words(object_key(statement), object_key(value))

@@ -19,3 +19,10 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 """Numbers and weekdays: what is most often misspoken."""
+COUNTED = re.compile(
+    r"(?<![\w.:,])(?P<number>\d[\d:.,]*\d|\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?:st|nd|rd|th)?(?P<unit>\b\s*(?:euros?|pounds?|quid|dollars?|kilos?|kg|years?|days?|weeks?|months?|hours?|minutes?|[ap]\.?m"
+    r"|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)?)(?![\w@])",
+    re.IGNORECASE,
+)
+"""A number with what it counts."""
