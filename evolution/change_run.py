@@ -11,6 +11,7 @@ from evolution.change_targets import ChangeTarget, TargetQuery, TurnSpan
 from evolution.memory_editor import MemoryEditor
 from memory.contracts import Visibility
 from memory.session_state import SessionState
+from memory.write_decision import is_protected
 
 OFF_RECORD = "off the record"
 """The reason code of a turn that its person did not want noted."""
@@ -131,4 +132,4 @@ async def _settles_constraint(run: ChangeRun, ids: set[UUID]) -> bool:
     opened = await memory.conflicts.list_conflicts(scope)
     sides = [side for each in opened if ids & {each.held_id, each.new_id} for side in (each.held_id, each.new_id)]
     contested = await memory.items.get_many(scope, list(dict.fromkeys(sides))) if sides else []
-    return any(each.memory_type == "constraint" for each in contested)
+    return any(map(is_protected, contested))

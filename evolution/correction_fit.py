@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evolution.change_targets import ChangeTarget, pick_clear_target
-from language.corrections import correct_value, exchange_number
+from language.corrections import correct_value, exchange_stated
 from language.naming import Named, compare_named, read_named
 from language.requests import Request, correcting_words, terms_of
 from language.statements import is_denial
@@ -71,7 +71,7 @@ def corrected_text(target: ChangeTarget, request: Request) -> str:
     if request.denied:
         exchanged = _exchange(target.text, request)
         return exchanged if exchanged else target.text
-    number = exchange_number(target.text, request.stated)
+    number = exchange_stated(target.text, request.stated)
     if number:
         return number
     stated = request.stated.rstrip(" .!。！")

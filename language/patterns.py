@@ -111,3 +111,34 @@ class ChoiceWords:
     yes: re.Pattern[str]
     filling: re.Pattern[str]
     names: re.Pattern[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderWords:
+    """The words of one language by which people order an assistant about, and wish for a manner of its answers.
+
+    ``standing`` says that something is meant from now on.
+    """
+
+    orders: re.Pattern[str]
+    manner: re.Pattern[str]
+    standing: re.Pattern[str]
+
+
+def compile_any(*alternatives: str) -> re.Pattern[str]:
+    """A pattern that finds any of the alternatives, without regard to case."""
+    return re.compile("|".join(alternatives), re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivacyWords:
+    """The words of one language for other people's own affairs.
+
+    ``private`` are illnesses and secrets, ``confided`` that it was told in confidence, ``matters`` why it matters to
+    the speaker, ``near`` the people and animals whose life is the speaker's own.
+    """
+
+    private: re.Pattern[str]
+    confided: re.Pattern[str]
+    matters: re.Pattern[str]
+    near: re.Pattern[str]

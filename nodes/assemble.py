@@ -12,6 +12,7 @@ from brain.context import Context
 from brain.documents.prompt_documents import PromptDocument, fit_documents, receipt_entries, whole_section_ids
 from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
+from brain.memory_uses import use_of_pin
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
 from brain.prompting.document_tags import document_tag
 from brain.prompting.history import fit_messages, history_of
@@ -81,13 +82,15 @@ def _render_prompt(
 ) -> AssembledPrompt:
     assert state.turn is not None
     budget = cast("Mapping[Slot, int]", state.budget)
+    told = _render_documents(documents, choice, state, asked)
+    parts = replace(_ingredients(state, choice, asked), documents=told)
     return AssembledPrompt(
         system=asked.system,
         history=tuple(fit_messages(history_of(state.messages, state.opened), budget["active_window"])),
-        context=_append_change(render_context(_ingredients(state, choice, asked), budget, asked.fence), state),
+        context=_append_change(render_context(parts, budget, asked.fence), state),
         user_text=clip(state.turn["text"], budget["last_user_turn"]),
         allocation=state.budget,
-        documents=_render_documents(documents, choice, state, asked),
+        documents=told,
     )
 
 
@@ -201,7 +204,7 @@ def _budget(state: State, runtime: Runtime[Context], asked: _AssemblyInput) -> t
 
 def _ingredients(state: State, choice: MemoryChoice, asked: _AssemblyInput) -> ContextParts:
     assert state.turn is not None
-    wishes = () if asked.knowledge.tone else wishes_of(choice.injected)
+    wishes = () if asked.knowledge.tone else wishes_of([*_standing_wishes(state), *choice.injected])
     return ContextParts(
         turn=state.turn,
         summaries=state.opened.summaries if state.opened else (),
@@ -212,6 +215,16 @@ def _ingredients(state: State, choice: MemoryChoice, asked: _AssemblyInput) -> C
         guidance="\n".join((load_prompt(f"phase_{asked.intent.phase}").body.strip(), *wishes)),
         attached=attachment_kinds(state.messages),
     )
+
+
+def _standing_wishes(state: State) -> list[MemoryUse]:
+    """What the person told of how to be spoken to, whether or not this question recalls it."""
+    opened = state.opened
+    if opened is None:
+        return []
+    told = (item for item in opened.wishes if opened.as_of is None or item.created_at <= opened.as_of)
+    uses = (use_of_pin(item) for item in told)
+    return [{**use, "sanitization": sanitize_text(use["text"]).verdict} for use in uses]
 
 
 def _sanitize_knowledge(knowledge: KnowledgeBundle) -> KnowledgeBundle:

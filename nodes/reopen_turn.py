@@ -9,6 +9,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.documents.past_documents import as_of_moment
 from brain.identity import identity_of
 from brain.state import MemoryUse, State
 from brain.turn_run import run_to_completion
@@ -17,6 +18,7 @@ from memory.documents.document import prompt_document_ids
 from memory.session_state import just_before
 from memory.zones import local_day
 from nodes.open_session import follow_move, remove_forgotten
+from nodes.turn_lineage import is_fork
 
 
 def as_of(state: State) -> datetime | None:
@@ -27,7 +29,7 @@ def as_of(state: State) -> datetime | None:
 
 
 async def reopen_turn(state: State, runtime: Runtime[Context]) -> State:
-    """The state with its session as it stood before the turn, which becomes the thread's head again.
+    """The state with its session as it stood before the turn, which becomes the thread's head again on a fork.
 
     What was forgotten since is gone from its messages; of memories and of what tools found the hash remains.
     """
@@ -35,12 +37,17 @@ async def reopen_turn(state: State, runtime: Runtime[Context]) -> State:
     turn, resources, scope = state.turn, runtime.context.resources, identity_of(runtime).scope
     at = datetime.fromisoformat(turn["at"])
     documents = prompt_document_ids(scope, local_day(at, turn["time_zone"]))
-    ref = TurnRef(operation_id=UUID(turn["operation_id"]), session_id=UUID(turn["session_id"]), at=resources.clock())
+    ref = TurnRef(
+        operation_id=UUID(turn["operation_id"]),
+        session_id=UUID(turn["session_id"]),
+        at=resources.clock(),
+        forks=is_fork(state),
+    )
     log, window = resources.memory.log, resources.settings.window_events
     opened = await run_to_completion(log.return_to_turn(scope, ref, window, documents))
     if opened.moved:
         opened = await follow_move(opened, resources, scope, turn["time_zone"])
-    opened = replace(opened, as_of=_replayed_as_of(state))
+    opened = await as_of_moment(replace(opened, as_of=_replayed_as_of(state)), resources, scope, turn["time_zone"])
     uses = [*state.memories, *state.rejected]
     sources = list({each for use in uses for each in _sources(use)})
     return _without_forgotten(replace(state, opened=opened), await log.find_forgotten(scope, sources, at))

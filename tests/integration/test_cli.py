@@ -222,6 +222,7 @@ def test_the_doctor_finds_a_migrated_database_fit(brain: Brain):
         "queue",
         "memory",
         "checkpoints",
+        "disk",
         "model",
         "embeddings",
         "reranking",
