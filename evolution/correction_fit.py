@@ -13,10 +13,10 @@ from language.corrections import correct_value, exchange_stated
 from language.naming import Named, compare_named, read_named
 from language.requests import Request, correcting_words, terms_of
 from language.statements import is_denial
+from language.values import find_values
 
-_NUMBER = re.compile(r"\d[\d:.,]*|[零〇一二两三四五六七八九十百千万半]+")
 _SAYS = re.compile(
-    r"(?:\b(?:is|are|was|were|am|called|named)\b|['’](?:s|re|m)\b|:\s|叫做?|姓|是|[在住到为](?=.))\s*(?:now\b|on\b|in\b|at\b|the\b|an?\b)?",
+    r"(?:\b(?:is|are|was|were|am|called|named)\b|['’](?:s|re|m)\b|:\s|叫做?|姓|是|[在住到为](?=.))\s*(?:(?:now|on|in|at|the|an?)\b\s*)*",
     re.IGNORECASE,
 )
 """What stands between what is put right and its value."""
@@ -33,9 +33,11 @@ class CorrectedMemory:
 def find_corrected(request: Request, turn: str, best_first: Sequence[ChangeTarget]) -> CorrectedMemory | None:
     """What a correction puts right; None where nothing holds what it names, several do, or no sentence comes of it."""
     assert request.sentence is not None
-    new = _new_words(request)
-    around = correcting_words(turn).sub(" ", turn.replace(request.denied, " ") if request.denied else turn)
-    named = read_named(_NUMBER.sub(" ", around), request.sentence.text)
+    new = _new_words(request.stated)
+    around = turn
+    for said in (request.denied, *new):
+        around = around.replace(said, " ") if said else around
+    named = read_named(correcting_words(turn).sub(" ", around), request.sentence.text)
     fitting = [each for each in best_first if _fits(request, named, new, each)]
     one = fitting[0] if len(fitting) == 1 else pick_clear_target(fitting)
     if one is None:
@@ -44,18 +46,18 @@ def find_corrected(request: Request, turn: str, best_first: Sequence[ChangeTarge
     return CorrectedMemory(one, content) if content.casefold() != one.text.casefold() else None
 
 
-def _new_words(request: Request) -> str:
-    """The words of a correction that may be new: those behind its verb, or else the last one."""
-    assert request.sentence is not None
-    said = list(_SAYS.finditer(request.stated))
-    return request.stated[said[0].end() :] if said else (request.stated.split() or [""])[-1]
+def _new_words(stated: str) -> tuple[str, ...]:
+    """The words of a correction that may be new: those behind its verb, or else its values, or its last word."""
+    said = list(_SAYS.finditer(stated))
+    if said:
+        return (stated[said[0].end() :],)
+    return tuple(each.text for each in find_values(stated)) or tuple(stated.split()[-1:] if stated.isascii() else ())
 
 
-def _fits(request: Request, named: Named, new: str, target: ChangeTarget) -> bool:
+def _fits(request: Request, named: Named, new: tuple[str, ...], target: ChangeTarget) -> bool:
     """Whether it holds the wrong value and all else that is named, and something is named at all."""
     held = compare_named(named, target.text, target.person, target.topics)
-    unheld = {each for each in held.unheld if each not in terms_of(new, alone=True) and each not in new}
-    if unheld or not held.is_of_person:
+    if held.unheld - terms_of(" ".join(new), alone=True) or not held.is_of_person:
         return False
     if request.denied:
         return terms_of(request.denied, alone=True) <= terms_of(target.text, alone=True)
@@ -88,7 +90,8 @@ def _exchange(text: str, request: Request) -> str:
     if exchanged := correct_value(text, request.sentence.text):
         return exchanged
     said = list(_SAYS.finditer(request.stated))
-    value = (request.stated[said[-1].end() :] if said else request.stated).strip(" .,!。，！\"“”'")
+    value = (request.stated[said[-1].end() :] if said else request.stated).removesuffix(" now")
+    value = value.strip(" .,!。，！\"“”'")
     return re.sub(edge % re.escape(denied), lambda _: value, text, count=1, flags=re.IGNORECASE) if value else ""
 
 

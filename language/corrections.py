@@ -94,7 +94,7 @@ def _settle_at(before: str, after: str) -> str:
 
 
 def exchange_stated(statement: str, correction: str) -> str:
-    """The statement with the one value of a correction that can stand there (五年级 for 四年级, "14 June" for "4 June").
+    """The statement with the one value of a correction that can stand there ("14 June" for "4 June").
 
     Empty where it is not plain which value that is.
     """

@@ -29,7 +29,7 @@ _ATTRIBUTES: Mapping[str, re.Pattern[str]] = {
     word: pattern
     for words, pattern in (
         ("name surname", re.compile(r"(?<!^)\b[A-Z][a-z]|\b(?:named?|called?|mr|mrs|ms|dr)\b")),
-        ("number date age amount", re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b")),
+        ("number date age amount year", re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b")),
     )
     for word in words.split()
 }

@@ -218,7 +218,8 @@ def _correct_request(text: str, statements: Sequence[Statement], words: RequestW
     told = bool(words.corrects.search(text))
     for each in reversed(statements):
         stated, denied = _split_correction(each.text, words)
-        if not stated or not (told or denied) or _corrects_nothing(each, words, told=told):
+        says_what = bool(terms_of(words.correcting.sub(" ", f"{stated} {denied}")))
+        if not says_what or not (told or denied) or _corrects_nothing(each, words, told=told):
             continue
         about = f"{stated} {denied}"
         return Request(act="correct", sentence=each, about=about, stated=stated, denied=denied, is_addressed=told)

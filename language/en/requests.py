@@ -127,7 +127,10 @@ _LEAD_OUT = re.compile(
     _I,
 )
 _DENIALS = (
-    re.compile(r"[\s,;—–-]+(?:and\s+)?(?:not|instead\s+of|rather\s+than)\s+(?P<denied>[^,.;!?]{1,60})[.!]*\s*$", _I),
+    re.compile(
+        r"[\s,;—–-]+(?:and\s+)?(?:not|instead\s+of|rather\s+than)\s+(?:an?\s+|the\s+)?(?P<denied>[^,.;!?]{1,60})[.!;…]*\s*$",
+        _I,
+    ),
     re.compile(
         r"^\W*(?:it['’]?s\s+)?not\s+(?P<denied>[^,.;!?]{1,40}?)\s*(?:,|;|\bbut\b)\s*(?:but\s+)?(?:it['’]?s\s+)?", _I
     ),
