@@ -81,7 +81,7 @@ async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
 
 @auth.on.store
 async def authorize_store(ctx: Context, value: Value) -> None:
-    """Each namespace is taken as a part of the caller's own; a key may do there what it may in the rest of memory."""
+    """Each namespace is taken as a part of the caller's own; a key reads and writes it by the scopes of memory."""
     stamp_of(ctx, "memory:write" if ctx.action in {"put", "delete"} else "memory:read")
 
 

@@ -18,6 +18,8 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from apps.caller import tenant_of_caller
+from apps.server_files import open_records
+from apps.threads import ledger
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
 from brain.wiring import shared_resources
@@ -201,11 +203,12 @@ async def open_saver(settings: Settings, take_back: TakeBack = _undo_nothing) ->
 
 @asynccontextmanager
 async def checkpointer() -> AsyncGenerator[Saver]:
-    """The saver of this server, which refuses to start without one."""
+    """The saver of this server, which refuses to start without one. Its runs begin after this."""
     async with AsyncExitStack() as stack:
         try:
             resources = await asyncio.to_thread(shared_resources)
             saver = await stack.enter_async_context(open_saver(resources.settings, resources.memory.log.take_back))
+            await asyncio.to_thread(open_records, await ledger().fetch_database_id())
         except BrainError as error:
             refuse_to_start(error)
         yield saver

@@ -10,9 +10,8 @@ import structlog
 from brain.local_postgres.startup import resolve_addresses
 from brain.resources import Resources
 from brain.settings import Settings
-from memory.postgres.database import Database, PoolLimits
+from memory.postgres.database import Database, PoolLimits, tenant_scope
 from memory.postgres.database_session import Params
-from memory.scope import Scope
 
 log = structlog.get_logger(__name__)
 
@@ -40,11 +39,6 @@ class PruneCounts:
 class _Thread:
     tenant_id: UUID
     thread_id: str
-
-    @property
-    def scope(self) -> Scope:
-        """Threads belong to a tenant, not to one of its people."""
-        return Scope(tenant_id=self.tenant_id, user_id=UUID(int=0))
 
 
 async def prune_checkpoints(settings: Settings, now: datetime) -> PruneCounts:
@@ -112,7 +106,7 @@ class _DropCounts:
 async def _shorten(database: Database, thread: _Thread, kept: int) -> PruneCounts:
     total = PruneCounts(threads=1)
     while True:
-        async with database.scope_session(thread.scope) as session:
+        async with database.scope_session(tenant_scope(thread.tenant_id)) as session:
             params = {"thread_id": thread.thread_id, "kept": kept, "batch": CHECKPOINTS}
             rows = await session.fetch("shorten_thread", params, _DropCounts)
         for row in rows:

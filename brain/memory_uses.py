@@ -4,7 +4,7 @@ from brain.prompting.excerpt import excerpt
 from brain.state import EventSpan, MemoryUse
 from language.secrets import mask_secrets
 from memory.contracts import Event, MemoryItem
-from memory.index_rows import current_confidence, speaker_of
+from memory.index_rows import current_confidence, note_of, speaker_of
 from memory.revision import is_own_word, provenance_level
 
 
@@ -25,6 +25,7 @@ def use_of_item(item: MemoryItem) -> MemoryUse:
         valid_since=item.valid_at.isoformat(),
         decision_reason="recency",
         position=None,
+        about=note_of(item),
     )
 
 

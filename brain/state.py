@@ -75,7 +75,8 @@ class EventSpan(TypedDict):
 class MemoryUse(TypedDict):
     """One memory as this turn sees it: what it says, why it is here, and what was decided.
 
-    What was said has a ``span``; a passage of a long turn is ``about`` the headings it stood under.
+    What was said has a ``span``; a passage of a long turn is ``about`` the headings it stood under. ``about`` of a fact
+    tells that it is in doubt, or which part of it is over.
     """
 
     memory_id: str

@@ -5,13 +5,17 @@ from datetime import datetime
 from uuid import UUID
 
 from brain.job_context import JobContext
-from brain.recall import RecallRequest, recall
-from evolution.state import KnownMemory, PriorCandidate, TurnRecord
+from brain.recall import RecallRequest, query_of, recall
+from evolution.state import ExtractionCandidate, KnownMemory, PriorCandidate, TurnRecord
 from language.statements import is_retraction
 from memory.contracts import MemoryItem
 from memory.recall.query import Filters
 
 MOST_KNOWN = 24
+MOST_ALIKE = 40
+"""Memories among which those that one statement ends are looked for."""
+LAST_SAID = 20
+"""Newest memories among which a slip of the tongue finds what it corrects."""
 _SHARE = 400
 """Characters of each turn that the search reads: one long paste must not hide the other turns."""
 
@@ -38,6 +42,35 @@ async def find_related_memories(
     ids = [each.candidate.source_id for each in found.ranked]
     items = {item.memory_id: item for item in await context.resources.memory.items.get_many(context.scope, ids)}
     return [to_known_memory(items[memory_id]) for memory_id in ids if _is_own_memory(context, items.get(memory_id))]
+
+
+async def find_older_memories(context: JobContext, candidates: Sequence[ExtractionCandidate]) -> list[MemoryItem]:
+    """Living memories of this person that the candidates may end or correct, oldest first: those that share words or a
+    matter with them, however old, and the last ones said. In a group nobody's words end another person's.
+    """
+    asked = [each for each in candidates if each["source"] == "rules"]
+    if not asked:
+        return []
+    items, scope = context.resources.memory.items, context.scope
+    ids = dict.fromkeys([memory_id for each in asked for memory_id in await _find_alike(context, each)])
+    near = {item.memory_id: item for item in await items.get_many(scope, list(ids))} if ids else {}
+    recent = {item.memory_id: item for item in await items.list_newest(scope, limit=LAST_SAID)}
+    own = [each for each in (near | recent).values() if _is_own_memory(context, each)]
+    return sorted(own, key=lambda item: (item.observed_at, item.memory_id))
+
+
+async def _find_alike(context: JobContext, candidate: ExtractionCandidate) -> list[UUID]:
+    """Memories that share words with a candidate, its predicate or its topic; by words alone, so that none is missed."""
+    words = f"{candidate['content']} {candidate['category']} {candidate['predicate']} {candidate['subject']}"
+    question = RecallRequest(
+        text=words,
+        at=datetime.fromisoformat(candidate["valid_at"]),
+        temporal="current_state",
+        filters=Filters(lanes=("fact",)),
+        limit=MOST_ALIKE,
+    )
+    found = await context.resources.memory.index.candidates(context.scope, query_of(question))
+    return [each.source_id for each in found.candidates]
 
 
 async def find_prior_candidates(context: JobContext, said: Sequence[TurnRecord]) -> list[PriorCandidate]:

@@ -127,6 +127,10 @@ def draft_memory(candidate: ExtractionCandidate, turn: TurnRecord) -> MemoryDraf
         replaces=candidate["replaces"],
         replaces_memory=_id_of(candidate["replaces_memory"]),
         retracts=candidate["ends"] == "slip",
+        composed=candidate.get("composed", False),
+        grounds=candidate.get("grounds", "said"),
+        over=candidate.get("over", ""),
+        instead=candidate.get("instead", ""),
         negated=candidate["negated"],
         epistemic_type=candidate["epistemic_type"],
         provenance=candidate["provenance"],
@@ -135,7 +139,7 @@ def draft_memory(candidate: ExtractionCandidate, turn: TurnRecord) -> MemoryDraf
         observed_at=datetime.fromisoformat(turn["at"]),
         valid_at=datetime.fromisoformat(candidate["valid_at"]),
         session_id=UUID(turn["session_id"]),
-        speaker=turn["speaker"] if candidate["source"] == "rules" else "",
+        speaker=turn["speaker"] if candidate["source"] == "rules" and not candidate.get("composed") else "",
         citations=(
             Citation(
                 event_id=UUID(turn["event_id"]),

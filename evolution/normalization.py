@@ -48,8 +48,13 @@ def _normalize_candidate(candidate: ExtractionCandidate, turn: TurnRecord | None
         "content": " ".join(candidate["content"].split()),
         "confidence": min(candidate["confidence"], CAPS[candidate["provenance"]]),
         "slot": slot_of(subject, predicate),
-        "single_valued": states_value(candidate) and is_single_valued(predicate),
+        "single_valued": states_value(candidate) and is_single_valued(predicate) and _is_alone(candidate),
     }
+
+
+def _is_alone(candidate: ExtractionCandidate) -> bool:
+    """Whether its value is the only one: rules have looked at the words around it, a model has been asked."""
+    return candidate["source"] != "rules" or candidate["single_valued"]
 
 
 def _fold_negation(predicate: str, negated: bool) -> tuple[str, bool]:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from pydantic import Field as Described
 
 from brain.state import append_values, merge_unique
+from language.kinds import Grounds
 from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
 
 LONGEST_READ = 20_000
@@ -76,6 +77,9 @@ class ExtractionCandidate(TypedDict):
     ``ends`` says that it puts an end to something older. ``replaces`` quotes the old value that a correction takes
     back, ``replaces_memory`` is the id of the memory that held it; both may be empty.
     ``doubts`` are older memories, or keys of candidates before it, that may not hold any more since it was said.
+    ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of it that are over,
+    ``instead`` what holds now. ``composed``: its words are those of an older statement with another value.
+    What is ``faint`` becomes a memory only where something known does not hold beside it.
     ``unresolved`` names the words that cannot be understood alone (absolutization gate);
     ``slot`` and ``single_valued`` are set by ``normalize``.
     """
@@ -103,6 +107,11 @@ class ExtractionCandidate(TypedDict):
     slot: str
     single_valued: bool
     doubts: NotRequired[list[str]]
+    grounds: NotRequired[Grounds]
+    composed: NotRequired[bool]
+    faint: NotRequired[bool]
+    over: NotRequired[str]
+    instead: NotRequired[str]
 
 
 def states_value(stated: KnownMemory | ExtractionCandidate) -> bool:

@@ -1,28 +1,23 @@
-"""Which older statement a new one puts an end to: the same person's, on the same topic, about the same thing.
+"""Which older statements a new one puts an end to, corrects, or leaves in doubt: the same person's, on the same matter.
 
-Likeness across topics never ends anything. When it is not sure, nothing ends: recall then shows the newer one first.
+Likeness never ends anything: values that exclude each other do, or words that say that this very thing is over or wrong.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evolution.memory_writes import idempotency_key_of
-from evolution.state import ExtractionCandidate, states_value
-from language.corrections import correct_value, find_contrast, has_value
-from language.people import SPEAKER, is_same_person
-from language.predicates import is_single_valued
-from language.readers import READ_OFF
-from language.supersession import MAY_END, content_words, supersession_likelihood
+from evolution.state import ExtractionCandidate
+from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
+from language.exclusion import SUREST, Exclusion, find_exclusion
+from language.people import is_about_one
+from language.predicates import is_single_valued, object_key
 from memory.contracts import MemoryItem
 
-LIKELY = 0.12
-"""How likely an ending has to be: of what is left out, recall still shows the newer statement first."""
 MOST_DOUBTED = 2
-"""Older statements that one newer one leaves in doubt at most: a long memory holds something like everything."""
+"""Older statements beside the one that ends which a newer one leaves in doubt at most."""
 SLIPPED = 4
 """Statements back to which a slip of the tongue is looked for when it does not name the wrong value."""
-FEW_WORDS = 4
-"""Content words up to which a correction says nothing by itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +31,14 @@ class OlderStatement:
     slot: str
     value: str
     text: str
+
+
+@dataclass(frozen=True)
+class _Ending:
+    """An older statement that does not hold beside a newer one, and why."""
+
+    over: OlderStatement
+    why: Exclusion
 
 
 def read_older(item: MemoryItem) -> OlderStatement:
@@ -66,14 +69,15 @@ def read_candidate(candidate: ExtractionCandidate) -> OlderStatement:
 
 def mark_endings(candidates: Sequence[ExtractionCandidate], known: Sequence[MemoryItem]) -> list[ExtractionCandidate]:
     """The candidates with what each statement ends in ``replaces_memory``: a memory's id, or the key of a candidate
-    before it. ``known`` are the person's living memories, oldest first. A slip that corrects nothing known is left out.
+    before it. ``known`` are living memories of the person, oldest first. A correction that says nothing by itself and
+    corrects nothing known is left out.
     """
     older = [read_older(item) for item in known]
     resolved: list[ExtractionCandidate] = []
     for each in candidates:
         found = _resolve_ending(each, older)
         if found is not None:
-            resolved.append({**found, "doubts": find_doubted(found, older)} if found["source"] == "rules" else found)
+            resolved.append(found)
             older = [*(one for one in older if one.key != found["replaces_memory"]), read_candidate(found)]
     return resolved
 
@@ -81,26 +85,83 @@ def mark_endings(candidates: Sequence[ExtractionCandidate], known: Sequence[Memo
 def _resolve_ending(candidate: ExtractionCandidate, older: Sequence[OlderStatement]) -> ExtractionCandidate | None:
     if candidate["source"] != "rules" or candidate["replaces_memory"]:
         return candidate
-    over = find_superseded(candidate, older)
-    if over is None:
-        return None if candidate["ends"] == "slip" and _is_bare(candidate) else candidate
-    told = (
-        "" if candidate["ends"] != "slip" or states_value(candidate) else correct_value(over.text, candidate["content"])
-    )
+    resolved = _resolve_statement(candidate, older)
+    return None if resolved and resolved.get("faint") and not resolved["replaces_memory"] else resolved
+
+
+def _resolve_statement(candidate: ExtractionCandidate, older: Sequence[OlderStatement]) -> ExtractionCandidate | None:
+    mine = [each for each in older if concerns(each, candidate)]
+    if is_slip(candidate["content"]) or is_bare_correction(candidate["content"]):
+        corrected = find_corrected(candidate, mine)
+        if corrected is not None:
+            return _correct_older(corrected, candidate)
+        if is_bare_correction(candidate["content"]):
+            return None
+    return _end_older(candidate, find_endings(candidate, mine))
+
+
+def find_corrected(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> OlderStatement | None:
+    """The statement whose value a correction puts right: the last one that holds the wrong value by its name, or, for
+    a bare value, the last statement of all that has one of its kind.
+    """
+    said = new["content"]
+    if find_contrast(said):
+        return next((each for each in reversed(mine) if correct_value(each.text, said) and _is_meant(each, new)), None)
+    if not is_bare_correction(said):
+        return None
+    return next((each for each in reversed(mine[-SLIPPED:]) if correct_value(each.text, said)), None)
+
+
+def _is_meant(old: OlderStatement, new: ExtractionCandidate) -> bool:
+    why = find_exclusion(old.text, new["content"])
+    return is_bare_correction(new["content"]) or (why is not None and why.correction)
+
+
+def find_endings(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> list[_Ending]:
+    """What does not hold beside ``new``, what the person named first, then the newest first."""
+    found = [
+        _Ending(each, why)
+        for each in reversed(mine)
+        if not _is_repeated(each, new) and (why := find_exclusion(each.text, new["content"]))
+    ]
+    return sorted(found, key=lambda each: SUREST.index(each.why.grounds))
+
+
+def _is_repeated(old: OlderStatement, new: ExtractionCandidate) -> bool:
+    return object_key(old.text) == object_key(new["content"])
+
+
+def _end_older(candidate: ExtractionCandidate, endings: Sequence[_Ending]) -> ExtractionCandidate:
+    """The candidate with what it ends, and with what else it leaves in doubt."""
+    if not endings:
+        return candidate
+    first, *others = endings
     ended: ExtractionCandidate = {
         **candidate,
-        "replaces_memory": over.key,
-        "provenance": "confirmed_by_user",
-        "confidence": 0.9,
+        "replaces_memory": first.over.key,
+        "grounds": first.why.grounds,
+        "over": first.why.old,
+        "instead": first.why.new,
+        "doubts": [each.over.key for each in others[:MOST_DOUBTED] if each.why.grounds != "likely"],
     }
-    return _correct_older(over, told, ended) if told else ended
+    if candidate["ends"] != "change":
+        ended["ends"] = "slip" if first.why.correction else "change"
+    if first.why.grounds == "said":
+        return {**ended, "provenance": "confirmed_by_user", "confidence": 0.9}
+    return ended
 
 
-def _correct_older(over: OlderStatement, told: str, candidate: ExtractionCandidate) -> ExtractionCandidate:
-    """The older statement with the right value: it stays on its matter, whatever the correction's few words say."""
+def _correct_older(over: OlderStatement, candidate: ExtractionCandidate) -> ExtractionCandidate:
+    """The older statement with the right value: it stays on its matter, whatever the correction's few words say.
+
+    Nobody said it in these words, so nobody confirmed it.
+    """
+    told = correct_value(over.text, candidate["content"])
     value = correct_value(over.value, candidate["content"]) or told
     return {
         **candidate,
+        "replaces_memory": over.key,
+        "ends": "slip",
         "subject": over.subject,
         "predicate": over.predicate,
         "category": over.category,
@@ -108,61 +169,12 @@ def _correct_older(over: OlderStatement, told: str, candidate: ExtractionCandida
         "content": told,
         "slot": over.slot,
         "single_valued": over.value != over.text and is_single_valued(over.predicate),
+        "provenance": "analysis",
+        "confidence": 0.8,
+        "composed": True,
     }
 
 
-def _is_bare(candidate: ExtractionCandidate) -> bool:
-    """Whether it says nothing that could be understood without what it corrects."""
-    return bool(find_contrast(candidate["content"])) or len(content_words(candidate["content"])) <= FEW_WORDS
-
-
-def find_superseded(new: ExtractionCandidate, older: Sequence[OlderStatement]) -> OlderStatement | None:
-    """What ``new`` puts an end to, if anything. ``older`` is in the order of saying, the newest last.
-
-    A statement whose value was read exactly is ended only by another value of it: it may say more than one thing.
-    """
-    mine = [each for each in older if concerns(each, new)]
-    contrast = find_contrast(new["content"])
-    if contrast and new["ends"]:
-        return next((each for each in reversed(mine) if has_value(each.text, contrast.old)), None)
-    if new["ends"] == "slip":
-        return _find_slip(new, mine)
-    mine = _replaceable(mine, new)
-    scored = [(supersession_likelihood(each.text, new["content"]), place) for place, each in enumerate(mine)]
-    likely, place = max(scored, default=(0.0, -1))
-    return mine[place] if likely >= LIKELY else None
-
-
-def find_doubted(new: ExtractionCandidate, older: Sequence[OlderStatement]) -> list[str]:
-    """The keys of what may not hold any more since ``new`` was said, the likeliest first; it does not end them."""
-    if new["ends"] == "slip":
-        return []
-    mine = _replaceable([each for each in older if concerns(each, new) and each.key != new["replaces_memory"]], new)
-    likely = sorted(((supersession_likelihood(each.text, new["content"]), each.key) for each in mine), reverse=True)
-    return [key for share, key in likely[:MOST_DOUBTED] if share >= MAY_END]
-
-
-def _replaceable(mine: Sequence[OlderStatement], new: ExtractionCandidate) -> list[OlderStatement]:
-    return [each for each in mine if not _older_has_value(each) or each.predicate == new["predicate"]]
-
-
 def concerns(old: OlderStatement, new: ExtractionCandidate) -> bool:
-    """Whether both are about one person: also where the older one only names who the newer one is about."""
-    return is_same_person(old.subject, new["subject"]) or _names_the_person(old, new)
-
-
-def _older_has_value(old: OlderStatement) -> bool:
-    return old.predicate in READ_OFF and old.value != old.text
-
-
-def _names_the_person(old: OlderStatement, new: ExtractionCandidate) -> bool:
-    return new["subject"] != SPEAKER and has_value(old.text, new["subject"].split()[-1])
-
-
-def _find_slip(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> OlderStatement | None:
-    """What was just said and shares a word with the correction, or has another number."""
-    words = content_words(new["content"])
-    alike = [
-        each for each in mine[-SLIPPED:] if words & content_words(each.text) or correct_value(each.text, new["content"])
-    ]
-    return alike[-1] if alike else None
+    """Whether both are about one person: also where one only names who the other is about."""
+    return is_about_one(old.subject, old.text, new["subject"], new["content"])

@@ -59,3 +59,10 @@ ACTS: frozenset[Kind] = frozenset({"forget", "dont_note", "remember", "change", 
 """What a sentence does to memory: only its words say so, however near its meaning comes."""
 KEPT: frozenset[Kind] = frozenset({"fact", "preference", "constraint", "plan", "event", "change", "slip", "remember"})
 """Kinds of sentences that a memory is made of."""
+
+ValueKind = Literal["time", "weekday", "month", "day", "year", "money", "quantity", "ordinal", "number", "name"]
+"""What kind of value a word of a statement is; only values of one kind can take each other's place."""
+
+Grounds = Literal["said", "excluded", "likely"]
+"""Why an older statement does not hold beside a newer one: the person said that this very thing is over or wrong, the
+values exclude each other, or it only is likely."""

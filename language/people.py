@@ -5,12 +5,56 @@ import unicodedata
 
 from language.detection import language_of
 from language.en import people as english
-from language.predicates import fold_relation
+from language.predicates import fold_relation, has_whole_words, object_key
 from language.zh import people as chinese
 
 SPEAKER = "user"
 """The person of sentences about their speaker."""
 _FIRST = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b|\bI['’]|[我咱俺]", re.IGNORECASE)
+_OUTSIDERS = frozenset(
+    [
+        "landlord",
+        "landlady",
+        "boss",
+        "manager",
+        "supervisor",
+        "dentist",
+        "doctor",
+        "gp",
+        "therapist",
+        "teacher",
+        "tutor",
+        "coach",
+        "trainer",
+        "professor",
+        "vet",
+        "bank",
+        "cardiologist",
+        "consultant",
+        "surgeon",
+        "hospital",
+        "council",
+        "school",
+        "office",
+        "company",
+        "老板",
+        "上司",
+        "领导",
+        "经理",
+        "房东",
+        "老师",
+        "导师",
+        "教练",
+        "班主任",
+        "医生",
+        "大夫",
+        "主治医生",
+        "公司",
+        "医院",
+        "学校",
+        "诊所",
+    ]
+)
 _WORD = re.compile(r"[\w-]+")
 
 
@@ -35,6 +79,29 @@ def is_same_person(one: str, other: str) -> bool:
         return True
     shared = first & second
     return bool(shared) and (first <= second or second <= first)
+
+
+def is_about_one(older_subject: str, older: str, newer_subject: str, newer: str) -> bool:
+    """Whether two statements may be about one person: also where one names whom the other is about, or where an outsider
+    (a landlord, a doctor) does something to what is the speaker's.
+    """
+    if is_same_person(older_subject, newer_subject):
+        return True
+    if older_subject != SPEAKER and is_first_person(older) and _has_name(newer, older_subject):
+        return True
+    if newer_subject != SPEAKER and _has_name(older, newer_subject):
+        return True
+    return older_subject == SPEAKER and is_first_person(newer) and _is_outsider(newer_subject)
+
+
+def _has_name(text: str, person: str) -> bool:
+    name = person.split()[-1].removesuffix("'s").removesuffix("’s")
+    return has_whole_words(object_key(text), object_key(name))
+
+
+def _is_outsider(person: str) -> bool:
+    """Whether somebody is neither family nor friend."""
+    return not _OUTSIDERS.isdisjoint((person, *_WORD.findall(person.casefold())))
 
 
 def _parts(person: str) -> frozenset[str]:

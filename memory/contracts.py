@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Literal
 from uuid import UUID
 
+from language.kinds import Grounds
 from memory.ledger import Spending
 from memory.storable_text import require_storable_text
 from memory.zones import require_moment
@@ -44,6 +45,8 @@ Change = Literal[
     "return",
     "resume",
     "end",
+    "part_over",
+    "lift_doubt",
     "set_use",
 ]
 WriteStatus = Literal["accepted", "rejected", "merged"]
@@ -279,7 +282,9 @@ class Citation:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """A citation read back from the log. ``verified`` is False when the turn no longer matches its hash."""
+    """A citation read back from the log. ``verified``: the turn matches its hash, and the memory's words stand in
+    the turns that it cites.
+    """
 
     event_id: UUID
     quote: str
@@ -295,7 +300,9 @@ class MemoryDraft:
     """One assertion that asks to be remembered. ``replaces`` quotes the old value that a correction takes back;
     ``replaces_memory`` names the memory that held it, whatever its slot is called; it ``retracts`` what never was.
     ``speaker`` said the content in these words; it is empty where nobody did. ``overheard``: a model worded it, and its
-    citations only say what it was worded from.
+    citations only say what it was worded from. ``composed``: a correction put another value into older words, and it
+    rests on the turns of both. ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of it
+    that are over, ``instead`` what holds now.
     """
 
     item_type: ItemType
@@ -319,6 +326,10 @@ class MemoryDraft:
     session_id: UUID | None = None
     speaker: str = ""
     overheard: bool = False
+    composed: bool = False
+    grounds: Grounds = "said"
+    over: str = ""
+    instead: str = ""
     citations: tuple[Citation, ...] = ()
 
 

@@ -1,5 +1,6 @@
 """What becomes a row of the recall index: turns as they are logged, memories as they change."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,7 +12,17 @@ from language.secrets import mask_secrets
 from language.terms import Terms, analyse
 from memory.contracts import EpistemicType, Event, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
 from memory.embedding import is_encoder
-from memory.revision import CAPS, REWORDED, SPEAKER, events_of, is_doubted, is_own_word, provenance_level
+from memory.revision import (
+    CAPS,
+    COMPOSED,
+    REWORDED,
+    SPEAKER,
+    events_of,
+    is_doubted,
+    is_own_word,
+    parts_over,
+    provenance_level,
+)
 from memory.scope import Scope
 from memory.zones import local_day
 
@@ -19,6 +30,9 @@ STATEMENT_SPEAKER = "user"
 """Who said a memory that is a person's own sentence; what was concluded from their words, nobody said."""
 DOUBTED_CONFIDENCE = 0.3
 """How far a memory is still believed while its evidence does not match, or something newer leaves it in doubt."""
+
+IN_DOUBT = "in doubt"
+"""The note of a memory that something newer leaves in doubt."""
 
 DERIVED_CONFIDENCE = CAPS["analysis"]
 """Text that was made of other text, summaries and documents, is as far to be believed as an analysis."""
@@ -34,7 +48,8 @@ class Searchable:
     """One searchable thing: what of it decides whether it may be seen, and what is shown; ``position`` is the log's.
 
     A passage of a long turn has the turn's ``event_id`` and its place in the turn's text, ``span_start`` to
-    ``span_end`` in code points, and is ``about`` the headings it stands under there.
+    ``span_end`` in code points, and is ``about`` the headings it stands under there. ``about`` of a memory tells that
+    it is in doubt, or which part of it is over.
     """
 
     source_id: UUID
@@ -200,13 +215,36 @@ def weigh_turn_row(turn: IndexRow, standing: Standing) -> IndexRow:
 
 def is_statement(item: MemoryItem) -> bool:
     """Whether a memory is a sentence as it was said: it cites its turn, and its object is the sentence."""
-    return item.object == item.content and bool(events_of(item))
+    return item.object == item.content and bool(events_of(item)) and not is_reworded(item)
+
+
+def is_reworded(item: MemoryItem) -> bool:
+    """Whether nobody said it in these words: a person or a correction gave it others than its turns have."""
+    return REWORDED in item.provenance or COMPOSED in item.provenance
 
 
 def speaker_of(item: MemoryItem) -> str:
     """Who said the memory in these words; empty for what was concluded or worded by somebody else."""
-    said_by = "" if REWORDED in item.provenance else str(item.provenance.get(SPEAKER, ""))
+    said_by = "" if is_reworded(item) else str(item.provenance.get(SPEAKER, ""))
     return said_by or (STATEMENT_SPEAKER if is_statement(item) else "")
+
+
+def note_of(item: MemoryItem) -> str:
+    """What is to be known beside the words of a living memory: that it is in doubt, or which part of it is over."""
+    if item.status != "active":
+        return ""
+    if is_doubted(item):
+        return IN_DOUBT
+    return "; ".join(note_over(part.over, part.instead) for part in parts_over(item))
+
+
+def note_over(over: str, instead: str) -> str:
+    """What stands beside words of which one part is over."""
+    return f"no longer so: {_bare(over)}; now: {_bare(instead)}" if instead else f"no longer so: {_bare(over)}"
+
+
+def _bare(words: str) -> str:
+    return re.sub(r"[()\s]+", " ", words).strip(" .。;；")
 
 
 def current_confidence(item: MemoryItem) -> float:
@@ -226,6 +264,7 @@ def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
         speaker=speaker_of(item),
         category=item.category,
         text=text,
+        about=mask_secrets(note_of(item)),
         terms=analyse(f"{text} {item.category} {item.predicate}"),
         observed_at=item.observed_at,
         valid_at=item.valid_at,

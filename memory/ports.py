@@ -39,6 +39,7 @@ from memory.refusals import Refusals
 from memory.scope import Scope
 from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
+from memory.sign_outs import SignOuts
 from memory.store_items import StoreItems
 from memory.transcripts import Transcripts
 from memory.upkeep import Upkeep
@@ -327,5 +328,6 @@ class MemoryCore:
     calibration: Calibration
     store: StoreItems
     api_keys: ApiKeys
+    sign_outs: SignOuts
     chat_exchanges: ChatExchanges
     transcripts: Transcripts

@@ -44,6 +44,10 @@ class UnitOfWork(Protocol):
         """
         ...
 
+    async def find_doubted_by(self, event_ids: Sequence[str]) -> Sequence[MemoryItem]:
+        """The person's living memories that one of these turns leaves in doubt, wholly or in part."""
+        ...
+
     async def put(self, item: MemoryItem) -> None:
         """Store a first version, or the next one. Raises ``E_CONFLICT`` when another writer was first."""
         ...

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from language.assertions import has_several_assertions
+from language.commitments import find_commitment
 from language.predicates import has_whole_words, object_key
 from memory.conflicts import ConflictKind
 from memory.contracts import Action, MemoryDraft, MemoryItem, WriteStatus
@@ -14,11 +16,16 @@ CONSTRAINT_CERTAINTY = 0.85
 
 @dataclass(frozen=True)
 class Decision:
-    """What to do with a draft, and the memories it concerns. ``ended`` are those that a merge puts an end to."""
+    """What to do with a draft, and the memories it concerns. ``ended`` are those that a merge puts an end to.
+
+    ``parted`` say other things as well and live on, ``contested`` are ended by nothing but the person's word.
+    """
 
     action: Action
     targets: tuple[MemoryItem, ...] = ()
     ended: tuple[MemoryItem, ...] = ()
+    parted: tuple[MemoryItem, ...] = ()
+    contested: tuple[MemoryItem, ...] = ()
 
 
 def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
@@ -36,13 +43,19 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
         return Decision("known" if _says_living(draft, known) else "reject", (known,))
     living = [item for item in slot if item.status == "active"]
     against = _conflicting_items(draft, living, beside)
-    beaten = tuple(item for item in against if outweighs(draft, item))
+    beaten = [item for item in against if outweighs(draft, item)]
+    contested = tuple(item for item in beaten if _needs_person(draft, item))
+    newer = [item for item in against if item not in contested and draft.observed_at >= item.observed_at]
+    parted = tuple(item for item in newer if says_more(draft, item))
+    ended = tuple(item for item in beaten if item not in contested and item not in parted)
     if same := next((item for item in living if _is_same(draft, item)), None):
-        return Decision("merge", (same,), beaten)
+        return Decision("merge", (same,), ended, parted, contested)
     if gone := next((item for item in slot if item.status != "active" and _is_same(draft, item)), None):
         return Decision("merge", (gone,))
-    if beaten:
-        return Decision("retract" if _is_pure_ending(draft) else "supersede", beaten)
+    if ended:
+        return Decision("retract" if _is_pure_ending(draft) else "supersede", ended, (), parted, contested)
+    if parted or contested:
+        return Decision("append", (), (), parted, contested)
     later = tuple(item for item in against if _can_supersede(draft, item))
     if later:
         return Decision("precede", later)
@@ -63,8 +76,30 @@ def write_status(action: Action) -> WriteStatus:
 def outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
     """Sure enough, no less trusted and no older: constraints ask for more."""
     needed = CONSTRAINT_CERTAINTY if item.memory_type == "constraint" else SUPERSEDE_CERTAINTY
-    higher = RANK[draft.provenance] >= RANK[provenance_level(item)]
+    higher = draft.composed or RANK[draft.provenance] >= RANK[provenance_level(item)]
     return higher and draft.certainty >= needed and draft.observed_at >= item.observed_at
+
+
+def _needs_person(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether the grounds do not suffice to end this memory, or a part of it."""
+    grounds = "excluded" if draft.grounds == "likely" and _has_one_place(draft, item) else draft.grounds
+    return grounds == "likely" or (grounds == "excluded" and is_protected(item))
+
+
+def _has_one_place(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether both were read as the value of a matter that has one."""
+    return draft.slot == item.slot and draft.single_valued and not draft.negated
+
+
+def is_protected(item: MemoryItem) -> bool:
+    """Whether only the person's own word ends it: what keeps them safe or well, what they promised or planned."""
+    guarded = item.memory_type in ("constraint", "plan") or item.category in ("health", "diet")
+    return guarded or item.predicate in ("allergic_to", "diet") or find_commitment(item.content) is not None
+
+
+def says_more(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether a memory also says what the draft neither repeats nor takes back; a composed draft repeats all of it."""
+    return not draft.composed and has_several_assertions(item.content)
 
 
 def conflict_kind(draft: MemoryDraft | MemoryItem, item: MemoryItem) -> ConflictKind:
@@ -145,4 +180,5 @@ def _can_supersede(draft: MemoryDraft, item: MemoryItem) -> bool:
     """Whether, had they been learned in the order in which they were said, the memory would have ended the draft."""
     needed = CONSTRAINT_CERTAINTY if draft.item_type == "constraint" else SUPERSEDE_CERTAINTY
     trusted = RANK[provenance_level(item)] >= RANK[draft.provenance] and item.certainty >= needed
-    return trusted and item.observed_at > draft.observed_at
+    whole = not has_several_assertions(draft.content) and draft.item_type not in ("constraint", "plan")
+    return trusted and whole and item.observed_at > draft.observed_at

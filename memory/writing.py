@@ -19,11 +19,16 @@ from memory.contracts import (
 from memory.restoration import Displacement, displace
 from memory.revision import (
     MISMATCH,
+    PartOver,
+    events_of,
     first_version,
     is_doubted,
+    lift_doubt,
     mark_item_stale,
     merge_item,
+    note_part_over,
     repair_item,
+    rest_on_both,
     retract_item,
     set_item_use,
     supersede_by_later,
@@ -71,6 +76,8 @@ class Writing:
         self.unit.keep_version(item, name, self.author, name)
         if found:
             await self._displace(found, item)
+        if name == "forget":
+            await self._lift_doubts(before)
         return self._answer(memory_id, name)
 
     async def set_use(self, memory_id: UUID, use: ItemUse) -> WriteReceipt:
@@ -175,12 +182,36 @@ class Writing:
 
     async def _add(self, draft: MemoryDraft, decision: Decision, action: Action) -> WriteReceipt:
         item = self._first_version(draft)
+        if draft.composed:
+            item = rest_on_both(item, decision.targets)
         receipt = await self._create(item, draft, action)
+        if draft.composed:
+            self.unit.inherit_citations(item, [each.memory_id for each in decision.targets])
         if action == "supersede":
             await self._end(decision.targets, item, draft)
         if action == "append_conflict":
             self._open_conflicts(decision.targets, item, draft)
+        await self._leave_beside(decision, item, draft)
         return receipt
+
+    async def _leave_beside(self, decision: Decision, item: MemoryItem, draft: MemoryDraft) -> None:
+        """What a memory contradicts and does not end: one part of it is over, or the person is asked."""
+        self._open_conflicts(decision.contested, item, draft)
+        for held in decision.parted:
+            over, instead = draft.over or held.object, draft.instead or draft.object
+            part = PartOver(over=over, instead=instead, events=tuple(str(each.event_id) for each in draft.citations))
+            noted = note_part_over(held, part, self.author.at)
+            await self._store(noted, "part_over")
+            await self.unit.mark_documents(noted, self.author)
+
+    async def _lift_doubts(self, gone: MemoryItem) -> None:
+        """What only a memory that is forgotten now spoke against holds again."""
+        events = events_of(gone)
+        for held in await self.unit.find_doubted_by(events):
+            item = lift_doubt(held, events, self.author.at)
+            if item is not held and item.memory_id != gone.memory_id:
+                await self._store(item, "lift_doubt")
+                await self.unit.mark_documents(item, self.author)
 
     async def _create(self, item: MemoryItem, draft: MemoryDraft, action: Action) -> WriteReceipt:
         await self._store(item, "create", action, draft.citations)
@@ -192,6 +223,7 @@ class Writing:
         if is_doubted(decision.targets[0]):
             await self.unit.mark_documents(item, self.author)
         await self._end(decision.ended, item, draft)
+        await self._leave_beside(decision, item, draft)
         return self._answer(item.memory_id, "merge", "merged")
 
     async def _end(self, targets: Sequence[MemoryItem], by: MemoryItem | None, draft: MemoryDraft) -> None:

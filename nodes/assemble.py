@@ -82,13 +82,15 @@ def _render_prompt(
 ) -> AssembledPrompt:
     assert state.turn is not None
     budget = cast("Mapping[Slot, int]", state.budget)
+    told = _render_documents(documents, choice, state, asked)
+    parts = replace(_ingredients(state, choice, asked), documents=told)
     return AssembledPrompt(
         system=asked.system,
         history=tuple(fit_messages(history_of(state.messages, state.opened), budget["active_window"])),
-        context=_append_change(render_context(_ingredients(state, choice, asked), budget, asked.fence), state),
+        context=_append_change(render_context(parts, budget, asked.fence), state),
         user_text=clip(state.turn["text"], budget["last_user_turn"]),
         allocation=state.budget,
-        documents=_render_documents(documents, choice, state, asked),
+        documents=told,
     )
 
 

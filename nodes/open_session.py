@@ -11,6 +11,7 @@ from langgraph.graph import END
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.documents.past_documents import as_of_moment
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import Identity, identity_of
 from brain.prompting.history import message_digest
@@ -51,6 +52,7 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     mended = mended_messages(state, opened, missing, is_over)
     if is_over:
         return {"messages": mended, "turn": _head(turn, opened) if missing else state.turn}
+    opened = await as_of_moment(opened, resources, identity.scope, new.words.time_zone)
     left = None if limit is None else limit - opened.tokens_spent
     messages = mended or remove_forgotten(state.messages, opened)
     return _clean_slate() | {"turn": turn, "opened": opened, "tokens_left": left, "messages": messages}

@@ -9,6 +9,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.documents.past_documents import as_of_moment
 from brain.identity import identity_of
 from brain.state import MemoryUse, State
 from brain.turn_run import run_to_completion
@@ -46,7 +47,7 @@ async def reopen_turn(state: State, runtime: Runtime[Context]) -> State:
     opened = await run_to_completion(log.return_to_turn(scope, ref, window, documents))
     if opened.moved:
         opened = await follow_move(opened, resources, scope, turn["time_zone"])
-    opened = replace(opened, as_of=_replayed_as_of(state))
+    opened = await as_of_moment(replace(opened, as_of=_replayed_as_of(state)), resources, scope, turn["time_zone"])
     uses = [*state.memories, *state.rejected]
     sources = list({each for use in uses for each in _sources(use)})
     return _without_forgotten(replace(state, opened=opened), await log.find_forgotten(scope, sources, at))

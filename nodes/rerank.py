@@ -88,7 +88,8 @@ def memory_use(ranked: RankedCandidate, reason: DecisionReason) -> MemoryUse:
         decision_reason=reason,
         position=None,
     )
-    return {**use, "span": _span(found), "about": found.about} if found.lane == "turn" else use
+    use["about"] = found.about
+    return {**use, "span": _span(found)} if found.lane == "turn" else use
 
 
 def _span(said: CandidateRow) -> EventSpan:

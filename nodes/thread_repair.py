@@ -58,7 +58,7 @@ def mended_messages(
     kept = before if is_over and not tells_own else _without_copies(state, before, opened)
     if missing and _lacks_reply(state) and kept and kept[-1].id == (state.turn or {}).get("message"):
         kept = kept[:-1]
-    told = [*kept, *(_message(event) for event in missing)]
+    told = [*kept, *(newest if _is_own(event, opened) else _message(event) for event in missing)]
     messages = _retold(told, opened) if is_over else [*told, newest]
     if messages == state.messages:
         return []
@@ -112,6 +112,10 @@ def _retold(messages: list[AnyMessage], opened: SessionState) -> list[AnyMessage
     if isinstance(last, AIMessage) and last.text == answer:
         return [*messages[:-1], last.model_copy(update={"id": str(uuid4())})]
     return [*messages, AIMessage(answer, id=str(uuid4()))] if isinstance(last, HumanMessage) else messages
+
+
+def _is_own(event: Event, opened: SessionState) -> bool:
+    return event.role == "user" and event.event_id in opened.own
 
 
 def _message(event: Event) -> AnyMessage:

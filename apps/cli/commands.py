@@ -60,7 +60,7 @@ COMMANDS = {
         "Tell what models were asked and what it cost, per UTC day, purpose and role (fast or chat).",
     ),
     "memories": CommandEntry(
-        "apps.cli.memory_conflicts:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
+        "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."
     ),
     "operations": CommandEntry("apps.cli.work:operations", "What became of accepted turns."),
     "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),

@@ -12,6 +12,7 @@ from apps.auth import user_of
 from apps.authentication import authenticator, require_scope
 from apps.caller import act_for
 from apps.http import metrics
+from apps.http.body_limit import ArrivingBodies, replay
 from apps.http.chat_names import CHAT_HEADERS, USER_HEADERS
 from apps.http.errors import ErrorShape, refusal_of
 from apps.http.tenant_limits import TenantLimits
@@ -66,7 +67,10 @@ class Caller:
 
 @dataclass(frozen=True)
 class CallerMiddleware:
-    """Around a route: authentication, the route's scope, the tenant's share. Errors in the route's own shape."""
+    """Around a route: authentication, the route's scope, the body, the tenant's share. Errors in the route's own shape.
+
+    A request takes a place of its tenant when all of it has arrived.
+    """
 
     app: ASGIApp
     needs: KeyScope
@@ -84,10 +88,12 @@ class CallerMiddleware:
         try:
             refuse_repeated(scope)
             caller = await self._identify(scope)
-            limits: TenantLimits = scope["app"].state.limits
+            limits, bodies = _doorkeepers(scope)
+            limits.count(caller.tenant)
+            body = await bodies.read(Request(scope, receive), caller.tenant)
             with limits.admit(caller.tenant), act_for(caller.tenant_id):
                 scope.setdefault("state", {})["caller"] = caller
-                await self.app(scope, receive, send_noted)  # pyright: ignore[reportArgumentType]
+                await self.app(scope, replay(body, receive), send_noted)  # pyright: ignore[reportArgumentType]
         except Exception as error:
             if started:
                 raise
@@ -101,6 +107,11 @@ class CallerMiddleware:
             metrics.refused.labels("access").inc()
             raise
         return Caller(claims)
+
+
+def _doorkeepers(scope: Scope) -> tuple[TenantLimits, ArrivingBodies]:
+    state = scope["app"].state
+    return state.limits, state.bodies
 
 
 def refuse_repeated(scope: Scope) -> None:

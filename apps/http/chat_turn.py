@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 import structlog
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointTuple, empty_checkpoint
 from langgraph.types import Command
@@ -125,7 +125,15 @@ class TurnRunner:
         except BaseException:
             await run_to_completion(self._try_to_keep(turn, config, begun, progress.text))
             raise
+        if not isinstance(given, Command) and not await self._is_saved(config, begun.message_id):
+            await self._stream(given, config, turn, Progress(lambda words: None))  # finds the answer in the log
         await run_to_completion(self._keep(turn, config, begun, progress.text))
+
+    async def _is_saved(self, config: RunnableConfig, message_id: str) -> bool:
+        """Whether the thread has the message: the checkpoint behind a stored turn may be lost."""
+        newest = await self.saver.aget_tuple(_thread_config(config))
+        messages: list[AnyMessage] = newest.checkpoint["channel_values"].get("messages", []) if newest else []
+        return any(each.id == message_id for each in messages)
 
     async def _settle_place(
         self, turn: ChatTurn, place: Place, config: RunnableConfig, head: CheckpointTuple | None

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from brain.documents.prompt_documents import PromptDocument, tag_attributes
-from brain.prompting.evidence import can_supersede
+from brain.prompting.evidence import find_over, says_more_than
 from brain.safety.fence import Fence
 from brain.state import MemoryUse, Status
 from language.similarity import is_contained_in
 
 _DAY = re.compile(r"\b[12]\d{3}-\d{2}-\d{2}\b")
+_DAY_BEHIND = re.compile(r"\s*\([12]\d{3}-\d{2}-\d{2}\)")
 _HEADING = re.compile(r"#{1,6} ")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 
@@ -42,7 +43,9 @@ def _mark_lines(shown: PromptDocument, injected: Sequence[MemoryUse], over: Sequ
 def _status(said: str, newer: Sequence[str], over: Sequence[MemoryUse]) -> Status | None:
     if any(is_contained_in(said, memory["text"]) for memory in over):
         return "outdated"
-    return "earlier" if any(can_supersede(said, text) for text in newer) else None
+    said = _DAY_BEHIND.sub("", said).strip()
+    found = (why for text in newer if (why := find_over(said, text)) and why.grounds != "likely")
+    return "earlier" if any(not says_more_than(said, why.old) for why in found) else None
 
 
 def _day_of(said: str, written: date) -> date:

@@ -3,33 +3,25 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
 from brain.prompting.excerpt import LONG
 from brain.prompting.tokens import count_tokens
 from brain.state import DecisionReason, MemoryUse
 from language.acts import asks_about_replies, is_courtesy, is_only_question, is_question_sentence, mentions_self
-from language.people import SPEAKER, is_same_person
+from language.assertions import has_several_assertions
+from language.exclusion import SUREST, Exclusion, find_exclusion
+from language.people import SPEAKER, find_person, is_about_one
 from language.sentences import split_sentences
-from language.similarity import has_common_subject, is_contained_in, may_tell_change
-from language.statements import read_statements
-from language.supersession import may_supersede
-from memory.index_rows import DOUBTED_CONFIDENCE
+from language.similarity import is_contained_in
+from memory.index_rows import IN_DOUBT, note_over
 from memory.recall.policy import RankedCandidate
 
 NEAR = 0.95
 """Share of the better score from which two memories answer about equally well."""
-SURE_OF_TOPIC = 0.3
-"""How probable a topic has to be to be taken for one; there are 26."""
 ANSWERS = 0.5
 """Share of the question's words that a reply of Brain's has to hold to stand for an answer nobody else gave."""
-_ONE_VALUE = frozenset({"name", "birth", "home", "origin", "partner", "diet", "contact"})
-"""Topics of which a newer statement puts older ones in doubt, even without words of change."""
-
-
-class _Subject(NamedTuple):
-    person: str
-    topic: str
+MOST_COMPARED = 6
+"""Sentences of a text that are compared with those of another one."""
 
 
 def exclusion_reasons(ranked: Sequence[RankedCandidate], question: str) -> dict[int, DecisionReason]:
@@ -107,7 +99,7 @@ def _pick_better(held: MemoryUse, other: MemoryUse) -> MemoryUse:
 def is_doubtful(memory: MemoryUse) -> bool:
     """Whether something that it says was found to be over, or may be since something newer was said."""
     if memory["lane"] == "fact":
-        return memory["confidence"] <= DOUBTED_CONFIDENCE
+        return memory.get("about") == IN_DOUBT
     return memory["lane"] == "turn" and memory["signals"].get("belief", 1.0) < 1.0
 
 
@@ -124,75 +116,69 @@ def prefer_newer(best_first: Sequence[MemoryUse]) -> list[MemoryUse]:
 
 
 def mark_statuses(memories: Sequence[MemoryUse], beside: Sequence[MemoryUse] = ()) -> list[MemoryUse]:
-    """The same memories; what is over is ``outdated``, what a newer one may have ended ``earlier``.
+    """The same memories; what is over is ``outdated``, what a newer one says otherwise ``earlier``; of a text that says
+    several things, the part is named.
 
     ``beside`` are memories that were found as well and stay out of the prompt.
     """
-    doubted = {older["memory_id"] for older, _ in conflicting_pairs(memories, beside)}
-    return [_set_status(memory, memory["memory_id"] in doubted) for memory in memories]
+    over = {older["memory_id"]: why for older, _, why in _compare_all(memories, beside) if why.grounds != "likely"}
+    return [_set_status(memory, over.get(memory["memory_id"])) for memory in memories]
 
 
 def conflicting_pairs(
     memories: Sequence[MemoryUse], beside: Sequence[MemoryUse] = ()
 ) -> Iterator[tuple[MemoryUse, MemoryUse]]:
-    """Pairs of an older and a newer memory about one matter of one person, of which the older may not hold any more.
+    """Pairs of an older and a newer memory about one matter of one person, which cannot both hold, or may not.
 
     The older one is among the ``memories``, the newer one among them or ``beside`` them.
     """
+    return ((older, newer) for older, newer, _ in _compare_all(memories, beside))
+
+
+def _compare_all(
+    memories: Sequence[MemoryUse], beside: Sequence[MemoryUse]
+) -> Iterator[tuple[MemoryUse, MemoryUse, Exclusion]]:
     in_time = sorted([*memories, *beside], key=lambda each: each["valid_since"])
     stated = [each for each in in_time if each["lane"] in ("turn", "fact") and each["role"] == "user"]
     shown = {memory["memory_id"] for memory in memories}
     for older, newer in combinations(stated, 2):
-        if (
-            older["memory_id"] in shown
-            and older["valid_since"] < newer["valid_since"]
-            and _is_conflicting(older, newer)
-        ):
-            yield older, newer
+        if older["memory_id"] in shown and older["valid_since"] < newer["valid_since"]:
+            why = find_over(older["text"], newer["text"])
+            if why:
+                yield older, newer, why
 
 
-def _is_conflicting(older: MemoryUse, newer: MemoryUse) -> bool:
-    if is_contained_in(older["text"], newer["text"]):
-        return False
-    one_shelf = older["lane"] == newer["lane"] == "fact" and older["category"] == newer["category"] != ""
-    return can_supersede(older["text"], newer["text"], one_shelf=one_shelf)
-
-
-def can_supersede(older: str, newer: str, *, one_shelf: bool = False) -> bool:
-    """Whether a newer text may put an end to what an older one says: about one person, and one thing or topic.
-
-    Likeness only: it marks, and never ends anything. ``one_shelf`` tells that both were noted under one topic.
+@lru_cache(maxsize=16_384)
+def find_over(older: str, newer: str) -> Exclusion | None:
+    """What of an older text does not hold beside a newer one, the surest first: sentence by sentence, each about the
+    person that it names. It marks, and never ends anything.
     """
-    first, second = find_subject(older), find_subject(newer)
-    if not (
-        is_same_person(first.person, second.person)
-        or _has_name_of(newer, first.person)
-        or _has_name_of(older, second.person)
-    ):
-        return False
-    same_topic = one_shelf or (first.topic != "" and first.topic == second.topic)
-    if may_tell_change(newer) and (same_topic or has_common_subject(older, newer)):
-        return True
-    return (same_topic and first.topic in _ONE_VALUE) or may_supersede(older, newer)
-
-
-def _has_name_of(text: str, person: str) -> bool:
-    plain = text.casefold()
-    return any(part.casefold() in plain for part in person.split() if part != SPEAKER and len(part) > 1)
+    if is_contained_in(older, newer):
+        return None
+    pairs = [(one, other) for one in _told(older) for other in _told(newer)]
+    found = [why for one, other in pairs if _is_one_person(one, other) and (why := find_exclusion(one, other))]
+    return min(found, key=lambda each: SUREST.index(each.grounds), default=None)
 
 
 @lru_cache(maxsize=8_192)
-def find_subject(text: str) -> _Subject:
-    """Whom and what the first statement of a text is about; no topic where the classifier is not sure."""
-    statements = read_statements(text)
-    if not statements:
-        return _Subject(SPEAKER, "")
-    first = max(statements, key=lambda each: each.keeps)
-    sure = first.topics[first.topic] >= SURE_OF_TOPIC and first.topic != "other"
-    return _Subject(first.person or SPEAKER, first.topic if sure else "")
+def _told(text: str) -> tuple[str, ...]:
+    """The sentences of a text that tell something."""
+    sentences = (each.text for each in split_sentences(text)[:MOST_COMPARED])
+    return tuple(each for each in sentences if not is_question_sentence(each))
 
 
-def _set_status(memory: MemoryUse, overtaken: bool) -> MemoryUse:
+def _is_one_person(one: str, other: str) -> bool:
+    return is_about_one(find_person(one) or SPEAKER, one, find_person(other) or SPEAKER, other)
+
+
+def says_more_than(text: str, over: str) -> bool:
+    """Whether a text says other things beside what is over."""
+    return over != text and (len(split_sentences(text)) > 1 or has_several_assertions(text))
+
+
+def _set_status(memory: MemoryUse, why: Exclusion | None) -> MemoryUse:
     if memory["epistemic_type"] == "outdated":
         return {**memory, "status": "outdated"}
-    return {**memory, "status": "earlier"} if overtaken or is_doubtful(memory) else memory
+    if why and says_more_than(memory["text"], why.old):
+        return {**memory, "about": note_over(why.old, why.new)}
+    return {**memory, "status": "earlier"} if why or is_doubtful(memory) else memory

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from brain.safety.fence import Fence
 from brain.state import MemoryUse
 from knowledge.port import KnowledgeEntry
+from memory.index_rows import IN_DOUBT
 
 T = TypeVar("T")
 LONGEST_NAME = 60
@@ -31,9 +32,15 @@ def memory_tag(memory: MemoryUse, fence: Fence, time_zone: str = "UTC") -> str:
 
 def _statement_tag(memory: MemoryUse, fence: Fence, time_zone: str) -> str:
     speaker = YOURSELF if memory["role"] == "assistant" else speaker_name(memory["speaker"])
-    told = {"speaker": speaker, "date": _day(memory, time_zone), "about": memory.get("about", "")}
+    told = {"speaker": speaker, "date": _day(memory, time_zone), "about": _about(memory)}
     told["status"] = memory.get("status", "")
     return fence.enclose("said", memory["text"], told)
+
+
+def _about(memory: MemoryUse) -> str:
+    """What is to be known beside its words; that it is in doubt, its status tells."""
+    about = memory.get("about", "")
+    return "" if about == IN_DOUBT else about
 
 
 def _belief_tag(memory: MemoryUse, fence: Fence) -> str:
@@ -43,6 +50,7 @@ def _belief_tag(memory: MemoryUse, fence: Fence) -> str:
         "valid_since": memory["valid_since"][:10],
         "category": memory["category"],
         "epistemic_type": memory["epistemic_type"],
+        "about": _about(memory),
         "status": memory.get("status", ""),
     }
     return fence.enclose("belief", memory["text"], told)

@@ -13,7 +13,9 @@ from brain.prompting.tokens import clip, count_tokens
 from brain.safety.fence import Fence
 from brain.state import MemoryUse, TurnInfo
 from knowledge.port import KnowledgeEntry
+from language.concepts import concepts_of
 from language.question_focus import read_focus
+from language.supersession import content_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +30,8 @@ class ContextParts:
     org_tier: str
     guidance: str
     attached: Sequence[Kind] = ()
+    documents: Sequence[str] = ()
+    """What documents beside it say: what one of them tells is not unknown."""
 
 
 def render_context(told: ContextParts, budget: Mapping[Slot, int], fence: Fence) -> str:
@@ -43,7 +47,7 @@ def render_context(told: ContextParts, budget: Mapping[Slot, int], fence: Fence)
         ("organisation", _fit_texts(knowledge, budget["knowledge_context"])),
     )
     fenced = [fence.enclose(name, text) for name, text in sections if text]
-    unknown = "" if any(is_recalled(memory) for memory in told.memories) else _unknown_note(told.turn)
+    unknown = "" if any(is_recalled(memory) for memory in told.memories) else _unknown_note(told.turn, told.documents)
     ours = (("memories", unknown), ("attached", _attachment_note(told.attached)), ("guidance", told.guidance.strip()))
     return "\n\n".join((*fenced, *(f"<{name}>\n{text}\n</{name}>" for name, text in ours if text)))
 
@@ -53,11 +57,19 @@ def _now(turn: TurnInfo) -> str:
     return f"{local:%A, %Y-%m-%d %H:%M} ({turn['time_zone']})"
 
 
-def _unknown_note(turn: TurnInfo) -> str:
+def _unknown_note(turn: TurnInfo, documents: Sequence[str]) -> str:
     """Told where the person asks about themselves: an answer made up would be taken for a memory."""
     text = turn["text"].rstrip()
     is_asked = text.endswith(("?", "？", "吗", "呢")) and read_focus(text).is_personal
-    return "Nothing is remembered about this." if is_asked else ""
+    is_told = any(_bears_on(line, text) for document in documents for line in document.splitlines())
+    return "Nothing is remembered about this." if is_asked and not is_told else ""
+
+
+def _bears_on(line: str, question: str) -> bool:
+    """Whether a line shares a word with the question, or a matter that their words belong to."""
+    asked, told = concepts_of(question).values(), concepts_of(line).values()
+    matters = frozenset[int]().union(*asked) & frozenset[int]().union(*told)
+    return bool(matters or content_words(question) & content_words(line))
 
 
 def _attachment_note(kinds: Sequence[Kind]) -> str:

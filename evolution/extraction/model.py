@@ -43,7 +43,7 @@ async def analyze_turns(models: Models, reading: ExtractionInput) -> Analysis:
                 break
     degraded = (f"analysis_{reason}",) if reason else ()
     # Pasted books take seconds to read: meanwhile a worker must go on saying that it lives, and serve others.
-    found = await asyncio.to_thread(extract_by_rules, reading.said, reading.before)
+    found = await asyncio.to_thread(extract_by_rules, reading.said, reading.before, faint=True)
     return Analysis(judge=RULES, candidates=tuple(found), degraded=degraded)
 
 

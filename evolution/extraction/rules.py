@@ -5,17 +5,22 @@ from collections.abc import Mapping, Sequence
 from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
 from evolution.speakers import subject_of_speaker
 from evolution.state import Ending, ExtractionCandidate, TurnRecord
-from language.corrections import find_contrast
+from language.corrections import find_contrast, settle_slip
+from language.exclusion import takes_one_place
 from language.kinds import Kind
 from language.own_words import ends_play, starts_play
 from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
+from language.readers import read_value
+from language.secrets import has_secret
 from language.statements import Statement, read_statements
 from language.times import mentions_now
 from memory.contracts import ItemType
 
 ENDS = 0.25
 """How probable it has to be that a statement says something has changed, to look for what it ends."""
+FAINT = 0.25
+"""How probable it has to be that a sentence is worth a memory, to look whether something known ends with it."""
 WITHHOLDS = 0.25
 """How probable it has to be that a sentence asks not to be noted, to leave its whole turn out."""
 LONGEST_PLAY = 5
@@ -23,13 +28,18 @@ LONGEST_PLAY = 5
 _TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
 
 
-def extract_by_rules(said: Sequence[TurnRecord], before: Sequence[TurnRecord] = ()) -> list[ExtractionCandidate]:
-    """Candidates in the order in which they were said; ``before`` are the turns that explain the first of them."""
+def extract_by_rules(
+    said: Sequence[TurnRecord], before: Sequence[TurnRecord] = (), *, faint: bool = False
+) -> list[ExtractionCandidate]:
+    """Candidates in the order in which they were said; ``before`` are the turns that explain the first of them.
+
+    With ``faint`` also those that are no memory by themselves, but may end one.
+    """
     found: list[ExtractionCandidate] = []
     person, asked = SPEAKER, _assistant_text(before[-1]) if before else ""
     acted = _turns_in_play((*before, *said))
     for turn in said:
-        for statement in [] if turn["event_id"] in acted else memorable_statements(turn, asked):
+        for statement in [] if turn["event_id"] in acted else memorable_statements(turn, asked, faint=faint):
             person = statement.person or person
             found.append(_candidate(turn, statement, person))
         asked = _assistant_text(turn)
@@ -51,12 +61,17 @@ def _turns_in_play(turns: Sequence[TurnRecord]) -> frozenset[str]:
     return frozenset(acted)
 
 
-def memorable_statements(turn: TurnRecord, asked: str = "") -> list[Statement]:
-    """The sentences of one turn that memories are made of; none of a turn that asks not to be noted."""
+def memorable_statements(turn: TurnRecord, asked: str = "", *, faint: bool = False) -> list[Statement]:
+    """The sentences of one turn that memories are made of, or may be; none of a turn that asks not to be noted."""
     statements = read_statements(turn["text"], asked) if turn["role"] == "user" else []
     if any(each.kinds["dont_note"] >= WITHHOLDS for each in statements):
         return []
-    return [each for each in statements if each.is_memorable]
+    return [each for each in statements if each.is_memorable or (faint and _is_faint(each))]
+
+
+def _is_faint(statement: Statement) -> bool:
+    unwanted = statement.kind in ("question", "forget", "dont_note", "secret") or has_secret(statement.text)
+    return statement.keeps >= FAINT and not unwanted
 
 
 def _assistant_text(turn: TurnRecord) -> str:
@@ -64,17 +79,20 @@ def _assistant_text(turn: TurnRecord) -> str:
 
 
 def _candidate(turn: TurnRecord, statement: Statement, person: str) -> ExtractionCandidate:
-    value, item_type = statement.value, _TYPES.get(statement.kind, "fact")
+    settled = settle_slip(statement.text)
+    content = settled or statement.text
+    value = read_value(settled) if settled and statement.value else statement.value
+    item_type = _TYPES.get(statement.kind, "fact")
     belief = belief_of(item_type, insisted=statement.kind in INSISTED)
     predicate = fold_predicate(value.predicate) if value else statement.topic
     subject = subject_of_speaker(turn) if person == SPEAKER else person
-    return ExtractionCandidate(
+    candidate = ExtractionCandidate(
         item_type=item_type,
         subject=subject,
         predicate=predicate,
-        object=value.text if value else statement.text,
+        object=value.text if value else content,
         negated=False,
-        content=statement.text,
+        content=content,
         category=statement.topic,
         epistemic_type=epistemic_type(item_type, statement.topic),
         provenance=belief.provenance,
@@ -90,8 +108,13 @@ def _candidate(turn: TurnRecord, statement: Statement, person: str) -> Extractio
         source="rules",
         unresolved=[],
         slot=slot_of(subject, predicate),
-        single_valued=value is not None and is_single_valued(predicate),
+        single_valued=value is not None and is_single_valued(predicate) and takes_one_place(content, predicate),
     )
+    if not statement.is_memorable:
+        candidate["faint"] = True
+    if not settled:
+        return candidate
+    return {**candidate, "composed": True, "provenance": "analysis", "confidence": 0.8, "ends": ""}
 
 
 def _ending(statement: Statement) -> Ending:

@@ -60,6 +60,19 @@ def entries_of(body: str, scope_key: str) -> list[str]:
     return [part for part in parts if part.strip() and scope_of_entry(part) == scope_key]
 
 
+def entries_until(body: str, name: str, moment: datetime, time_zone: str) -> str:
+    """The note of a day with its entries from before a moment: their headings tell the hour in the person's zone."""
+    until = moment.astimezone(ZoneInfo(time_zone))
+    if name != until.date().isoformat():
+        return body if name < until.date().isoformat() else ""
+    return "".join(part for part in parts_of(body) if _hour_of(part) <= f"{until:%H:%M}")
+
+
+def _hour_of(entry: str) -> str:
+    """The hour in an entry's heading; what has none was there from the beginning."""
+    return entry[3:8] if _OURS.fullmatch(entry.partition("\n")[0]) else ""
+
+
 def parts_of(body: str) -> list[str]:
     """The entries whose sum is the note, each with its heading and marks; what stands before them comes first."""
     edges = sorted({0, *(match.start() for match in _HEADING.finditer(body)), len(body)})

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from memory.contracts import MemoryItem
 from memory.documents.document import Document, digest, memory_mark, normalize_body
+from memory.index_rows import note_of
 from memory.revision import is_doubted
 
 OUTDATED = "(outdated since {day})"
 """Stands before the mark of the memory, so that it ends a line, or the entry of a daily note."""
 DOUBTED = "(perhaps outdated)"
-_SAID = r"(?:\((?:outdated since [0-9]{4}-[0-9]{2}-[0-9]{2}|perhaps outdated)\) )?"
+_SAID = r"(?:\((?:outdated since [0-9]{4}-[0-9]{2}-[0-9]{2}|perhaps outdated|no longer so: [^()\n]*)\) )?"
 
 
 def mark_outdated_lines(documents: Sequence[Document], item: MemoryItem) -> list[tuple[Document, Document]]:
@@ -39,5 +40,6 @@ def _mark_document(document: Document, item: MemoryItem) -> Document:
 def status_note(item: MemoryItem) -> str:
     """What stands behind the words of a memory that has ended or is in doubt; empty for any other."""
     if item.status == "active":
-        return DOUBTED if is_doubted(item) else ""
+        note = note_of(item)
+        return DOUBTED if is_doubted(item) else f"({note})" if note else ""
     return OUTDATED.format(day=(item.invalid_at or item.updated_at).date().isoformat())

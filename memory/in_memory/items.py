@@ -7,6 +7,7 @@ from hashlib import sha256
 from uuid import UUID
 
 from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
+from memory.founding import verify_words
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.item_changes import ItemChanges
@@ -45,7 +46,8 @@ class InMemoryItems(ItemChanges):
         found = list(_evidence(space, space.citations.get(memory_id, ())))
         if not all(each.verified for each in found):
             await mark_stale(InMemoryUnit(self.store, scope), memory_id)
-        return found
+        item = space.items.get(memory_id)
+        return verify_words(item, found) if item else found
 
     async def find_prior_extractions(
         self, scope: Scope, event_ids: Sequence[UUID]

@@ -15,7 +15,15 @@ from memory.in_memory.forgotten_turns import forgotten_turns, says_forgotten, tu
 from memory.in_memory.sessions import withdraw_covering_summaries, withdraw_summaries
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.index_rows import IndexRow, Standing, row_of_item, weigh_turn_row
-from memory.revision import REWORDED, events_of, is_doubted, snapshot, speaks_for, unknown_memory
+from memory.revision import (
+    REWORDED,
+    doubting_events,
+    events_of,
+    is_partly_doubted,
+    snapshot,
+    speaks_for,
+    unknown_memory,
+)
 from memory.scope import Scope
 
 _LINKS = 20
@@ -60,6 +68,10 @@ class InMemoryUnit:
         ]
         others = [each for each in living if each.memory_id != item.memory_id]
         return [each for each in others if each.slot == item.slot or each.memory_id == before.superseded_by]
+
+    async def find_doubted_by(self, event_ids: Sequence[str]) -> Sequence[MemoryItem]:
+        wanted, own = set(event_ids), (each for each in self.space.items.values() if each.status == "active")
+        return [each for each in own if each.user_id == self.scope.user_id and wanted & set(doubting_events(each))]
 
     async def put(self, item: MemoryItem) -> None:
         self.space.items[item.memory_id] = item
@@ -211,7 +223,7 @@ def _standing(space: Compartment, event_id: UUID) -> Standing:
     spoken = {item.memory_id: speaks_for(item, event_id) for item in cited}
     upheld = {memory_id for memory_id, said in spoken.items() if said}
     if all(spoken[item.memory_id] is not False or upheld.intersection(_successors(space, item)) for item in cited):
-        return "partly" if any(map(is_doubted, cited)) else "holds"
+        return "partly" if any(map(is_partly_doubted, cited)) else "holds"
     return "partly" if upheld else "over"
 
 

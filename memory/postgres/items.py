@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
+from memory.founding import verify_words
 from memory.item_changes import ItemChanges
 from memory.paging import Cursor, cursor_params
 from memory.postgres.database import Database, scope_params
@@ -68,7 +69,7 @@ class PostgresItems(ItemChanges):
             found = await unit.session.fetch("evidence_of_item", params, Evidence)
             if not all(each.verified for each in found):
                 await mark_stale(unit, memory_id)
-        return found
+            return verify_words(await unit.get(memory_id), found) if found else []
 
     async def find_prior_extractions(
         self, scope: Scope, event_ids: Sequence[UUID]

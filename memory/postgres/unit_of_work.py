@@ -81,6 +81,9 @@ class PostgresUnit:
         params = self._params(slot=item.slot, superseded_by=before.superseded_by, memory_id=item.memory_id)
         return await self.session.fetch("memories_in_place", params, MemoryItem)
 
+    async def find_doubted_by(self, event_ids: Sequence[str]) -> Sequence[MemoryItem]:
+        return await self.session.fetch("memories_doubted_by", self._params(event_ids=list(event_ids)), MemoryItem)
+
     async def put(self, item: MemoryItem) -> None:
         arrays = {"source_sessions": list(item.source_sessions), "provenance": Jsonb(dict(item.provenance))}
         params = self._params(**asdict(item) | arrays)

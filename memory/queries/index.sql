@@ -33,7 +33,7 @@ cross join lateral (
                select from brain.memory_citations c
                join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
                where c.tenant_id = %(tenant_id)s and c.event_id = e.event_id
-                 and i.status = 'active' and i.provenance ? 'doubted_by') then 'partly' else held end as standing
+                 and i.status = 'active' and i.provenance ?| array['doubted_by', 'parts_over']) then 'partly' else held end as standing
     from brain.standing_of(%(tenant_id)s, e.event_id) as held) said
 on conflict do nothing;
 
@@ -70,7 +70,7 @@ from (select event_id, standing,
                      select from brain.memory_citations c
                      join brain.memory_items i on i.tenant_id = c.tenant_id and i.item_id = c.item_id
                      where c.tenant_id = %(tenant_id)s and c.event_id = u.event_id
-                       and i.status = 'active' and i.provenance ? 'doubted_by') then 'partly' else held end as standing
+                       and i.status = 'active' and i.provenance ?| array['doubted_by', 'parts_over']) then 'partly' else held end as standing
           from brain.standing_of(%(tenant_id)s, u.event_id) as held) as told) said
 where x.tenant_id = %(tenant_id)s and x.scope = %(scope)s and x.lane = 'turn'
   and (x.source_id = said.event_id or x.event_id = said.event_id) and x.confidence <> said.confidence;
@@ -100,7 +100,7 @@ limit 200;
 -- name: refresh_row
 -- A memory whose words stay keeps its vectors; all else follows the memory.
 update brain.recall_index
-set role = %(role)s, category = %(category)s, valid_at = %(valid_at)s, invalid_at = %(invalid_at)s,
+set role = %(role)s, speaker = %(speaker)s, about = %(about)s, category = %(category)s, valid_at = %(valid_at)s, invalid_at = %(invalid_at)s,
     retired_at = %(retired_at)s, active = %(active)s, confidence = %(confidence)s, provenance = %(provenance)s, epistemic_type = %(epistemic_type)s,
     verified = %(verified)s, last_validated_at = %(last_validated_at)s, derived_from = %(derived_from)s
 where tenant_id = %(tenant_id)s and scope = %(scope)s and source_id = %(source_id)s and lane = 'fact';
@@ -108,11 +108,11 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and source_id = %(source_i
 -- name: index_fact
 -- A memory that is not in the index under these words waits there for its vector.
 insert into brain.recall_index (tenant_id, scope, user_id, source_id, lane, session_id, role, speaker, category, text,
-                                words, grams, length, observed_at, valid_at, invalid_at, recorded_at, retired_at,
+                                about, words, grams, length, observed_at, valid_at, invalid_at, recorded_at, retired_at,
                                 active, confidence, provenance, epistemic_type, verified, last_validated_at,
                                 derived_from)
 select %(tenant_id)s, %(scope)s, %(user_id)s, %(source_id)s, 'fact', %(session_id)s, %(role)s, %(speaker)s,
-       %(category)s, %(text)s, %(words)s::integer[], %(grams)s::integer[], %(length)s, %(observed_at)s, %(valid_at)s,
+       %(category)s, %(text)s, %(about)s, %(words)s::integer[], %(grams)s::integer[], %(length)s, %(observed_at)s, %(valid_at)s,
        %(invalid_at)s, %(recorded_at)s, %(retired_at)s, %(active)s, %(confidence)s, %(provenance)s,
        %(epistemic_type)s, %(verified)s, %(last_validated_at)s, %(derived_from)s
 where not exists (select from brain.recall_index

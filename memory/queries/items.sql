@@ -58,6 +58,20 @@ order by observed_at desc, item_id desc
 limit 200
 for update;
 
+-- name: memories_doubted_by
+-- Living memories of this person that one of these turns leaves in doubt, wholly or in part.
+select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,
+       source_sessions, superseded_by, version, provenance, epistemic_type, subject, predicate, object, negated,
+       category, slot, status, stale, certainty, observed_at, created_at, updated_at, last_validated_at, use
+from brain.memory_items
+where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s and status = 'active'
+  and (provenance -> 'doubted_by' ?| %(event_ids)s::text[]
+       or exists (select from jsonb_array_elements(provenance -> 'parts_over') as part
+                  where part -> 'events' ?| %(event_ids)s::text[]))
+order by observed_at desc, item_id desc
+limit 200
+for update;
+
 -- name: item_by_id
 -- One memory of this person, whatever its status.
 select item_id as memory_id, user_id, item_type as memory_type, content, valid_at, invalid_at, confidence,

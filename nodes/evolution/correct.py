@@ -8,13 +8,13 @@ from langgraph.runtime import Runtime
 from brain.job_context import JobContext
 from brain.state import Update
 from evolution.extraction.rules import extract_by_rules
-from evolution.known_memories import find_prior_candidates, find_related_memories
+from evolution.known_memories import find_older_memories, find_prior_candidates, find_related_memories
 from evolution.memory_writes import idempotency_key_of, merge_memory_ids, write_memories
 from evolution.normalization import normalize_candidates
 from evolution.state import EvolutionState, ExtractionCandidate
 from evolution.supersession import mark_endings
 from nodes.evolution.gate import filter_candidates
-from nodes.evolution.reconcile import load_own_memories, reconcile_candidates
+from nodes.evolution.reconcile import reconcile_candidates
 
 
 async def correct(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
@@ -45,9 +45,9 @@ async def find_corrections(context: JobContext, state: EvolutionState) -> list[E
     """
     stated = await asyncio.to_thread(extract_by_rules, state.said, state.before)
     news, _ = reconcile_candidates(replace(state, candidates=normalize_candidates(stated, state.said)))
-    ready, _ = filter_candidates(
-        mark_endings(news, await load_own_memories(context)), state.said, is_group=context.scope.is_group
-    )
+    older = await find_older_memories(context, news)
+    marked = await asyncio.to_thread(mark_endings, news, older)
+    ready, _ = filter_candidates(marked, state.said, is_group=context.scope.is_group)
     taken_back = {each["replaces_memory"] for each in ready if each["ends"]}
     return [each for each in ready if _is_certain(each) or idempotency_key_of(each) in taken_back]
 

@@ -1,5 +1,6 @@
 """Is it news, and what does it take the place of? What stood in a turn's prompt proves nothing when it is repeated."""
 
+import asyncio
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -8,24 +9,23 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.state import Update
+from evolution.known_memories import find_older_memories
 from evolution.prior_candidates import reuse_prior
 from evolution.state import DroppedCandidate, EvolutionState, ExtractionCandidate, KnownMemory
 from evolution.supersession import mark_endings
 from language.predicates import is_same_subject, object_key
-from memory.contracts import MemoryItem
 
 _SHELF = re.compile(r"^\s*\[[^\]\n]{0,200}\]")
 """The context that a memory's text may begin with: its category, subject and date."""
 _BETWEEN = re.compile(r"[\W_]+")
-RECENT = 500
-"""Memories among which those that a statement ends are looked for."""
 
 
 async def reconcile(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Echoes of recalled memories are dropped; what a statement ends is a living memory of the same person."""
     kept, dropped = reconcile_candidates(state)
     if any(each["source"] == "rules" for each in kept):
-        kept = mark_endings(kept, await load_own_memories(runtime.context))
+        older = await find_older_memories(runtime.context, kept)
+        kept = await asyncio.to_thread(mark_endings, kept, older)
     return {"candidates": kept, "dropped": dropped}
 
 
@@ -42,12 +42,6 @@ def reconcile_candidates(state: EvolutionState) -> tuple[list[ExtractionCandidat
         else:
             kept.append(_check_replacement(before or each, known))
     return kept, dropped
-
-
-async def load_own_memories(context: JobContext) -> list[MemoryItem]:
-    """This person's newest living memories, oldest first; in a group nobody's words end another person's."""
-    recent = await context.resources.memory.items.list_newest(context.scope, limit=RECENT)
-    return [item for item in reversed(recent) if item.user_id == context.scope.user_id]
 
 
 def _check_replacement(candidate: ExtractionCandidate, known: Mapping[str, KnownMemory]) -> ExtractionCandidate:

@@ -21,9 +21,12 @@ from brain.state import Update
 from evolution.upkeep.apply import apply_changes
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement, PlannedChange, UpkeepVerdict, days_between
+from language.assertions import has_several_assertions
+from language.exclusion import find_exclusion
 from memory.conflicts import Conflict, Resolution, Settlement
 from memory.contracts import MemoryItem
 from memory.revision import RANK, provenance_level
+from memory.write_decision import is_protected
 from nodes.upkeep.govern import MOST_CONFLICTS
 from prompts.registry import load_prompt
 
@@ -53,9 +56,11 @@ class ConflictSides:
     new: MemoryItem
 
     @property
-    def has_constraint(self) -> bool:
-        """An allergy is no matter of being outvoted: only the person settles it."""
-        return "constraint" in (self.held.memory_type, self.new.memory_type)
+    def needs_person(self) -> bool:
+        """An allergy is no matter of being outvoted, nor is a promise or a plan; and one part that may be over ends no
+        memory that says several things.
+        """
+        return any(is_protected(item) or has_several_assertions(item.content) for item in (self.held, self.new))
 
 
 async def resolve(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
@@ -64,7 +69,7 @@ async def resolve(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
         return {}
     context = runtime.context
     conflicts = await context.resources.memory.conflicts.list_conflicts(context.scope, limit=MOST_CONFLICTS)
-    contested = [each for conflict in conflicts if not (each := await _load_sides(context, conflict)).has_constraint]
+    contested = [each for conflict in conflicts if not (each := await _load_sides(context, conflict)).needs_person]
     told = {each.conflict.conflict_id: resolve_by_rules(each) for each in contested}
     unclear = [each for each in contested if told[each.conflict.conflict_id] is None]
     asked, alarms = await _ask_model(context, unclear[:MOST_ASKED])
@@ -94,7 +99,9 @@ async def _ask_model(context: JobContext, unclear: list[ConflictSides]) -> tuple
 
 
 def resolve_by_rules(contested: ConflictSides) -> PlannedChange | None:
-    """Who wins by provenance, or by being newer; None where neither tells."""
+    """Who wins by provenance, or by being newer; None where neither tells, or where it is a guess that one is over."""
+    if _is_guess(contested):
+        return None
     sides = (contested.held, contested.new)
     low, high = sorted(sides, key=lambda item: RANK[provenance_level(item)])
     if provenance_level(low) != provenance_level(high):
@@ -103,6 +110,12 @@ def resolve_by_rules(contested: ConflictSides) -> PlannedChange | None:
     if days_between(older.observed_at, newer.observed_at) >= NEWER_DAYS:
         return _discard_loser(contested, newer, "as well founded, and newer")
     return None
+
+
+def _is_guess(contested: ConflictSides) -> bool:
+    """Whether nothing but likeness says that the older of two sentences is over."""
+    why = find_exclusion(contested.held.content, contested.new.content)
+    return why is not None and why.grounds == "likely"
 
 
 async def resolve_with_model(model: ChatModel, contested: ConflictSides) -> PlannedChange | None:

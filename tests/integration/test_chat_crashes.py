@@ -10,8 +10,9 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
-from apps.checkpointer import Saver
+from apps.checkpointer import CAPTURED, Saver
 from apps.http.chat_request import ChatMessage, transcript_of
 from apps.http.chat_turn import ChatTurn, TurnRunner
 from brain.context import Context
@@ -180,6 +181,22 @@ async def test_a_turn_whose_checkpoint_is_lost_is_told_in_its_place(ann: Client)
         connection.execute(query.encode(), (ann.user_id, before))
     await ann.say(TOLD[2])
     await ann.assert_told_once(*TOLD)
+
+
+async def test_a_checkpoint_that_is_lost_behind_its_turn_is_written_again(ann: Client, monkeypatch: pytest.MonkeyPatch):
+    await ann.say(TOLD[0])
+    put, lost = AsyncPostgresSaver.aput, list[str]()
+
+    async def lose_once(saver: Any, config: Any, checkpoint: Any, metadata: Any, versions: Any) -> Any:
+        if not lost and CAPTURED in versions:
+            lost.append(checkpoint["id"])
+            raise BrainError("E_DEP_UNAVAILABLE", "The database does not answer.")
+        return await put(saver, config, checkpoint, metadata, versions)
+
+    monkeypatch.setattr(AsyncPostgresSaver, "aput", lose_once)
+    await ann.say(TOLD[1])
+    assert lost
+    await ann.assert_told_once(*TOLD[:2])
 
 
 async def test_words_that_really_differ_are_a_fork(ann: Client):

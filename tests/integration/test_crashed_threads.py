@@ -12,9 +12,12 @@ import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.types import StateSnapshot
 
+from apps.doctor_branches import branches_finding
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
-from tests.integration.threads import Thread, open_thread
+from tests.fakes import a_settings
+from tests.integration.server import as_url
+from tests.integration.threads import TENANT, Thread, open_thread
 
 TOLD = ("My cat is called Minou.", "My dog is called Rex.", "My bird is called Kiwi.")
 
@@ -153,3 +156,83 @@ async def test_a_checkpoint_that_a_client_lays_down_is_a_fork(thread: OwnThread)
     await thread.app.aupdate_state(before.config, {"messages": [HumanMessage("My dog is called Bello.", id="m9")]})
     await thread.say("What is my dog called?")
     assert [left for _, left in statuses(thread)] == [False, True, False]
+
+
+def count(thread: OwnThread, query: str) -> int:
+    with psycopg.connect(thread.owner) as connection:
+        found = connection.execute(query.encode(), (thread.thread_id,)).fetchone()
+    return int(found[0]) if found else 0
+
+
+def mark_left(thread: OwnThread, *texts: str, at: str) -> None:
+    """As an earlier Brain left these turns behind."""
+    turns = "select operation_id from brain.conversation_events where role = 'user' and text = any(%s)"
+    of_thread = f"thread_id = %s and operation_id in ({turns})"
+    with psycopg.connect(thread.owner) as connection:
+        connection.execute(
+            f"update brain.operations set left_at = {at} where {of_thread}".encode(), (thread.thread_id, list(texts))
+        )
+        connection.execute("delete from brain.recall_index where text = any(%s)", (list(texts),))
+
+
+async def repaired(thread: OwnThread) -> int:
+    """How many turns the doctor finds and brings back; the second time there are none."""
+    settings = a_settings(database_url=as_url(thread.owner))
+    found = await branches_finding(settings, TENANT)
+    await branches_finding(settings, TENANT, repair=True)
+    assert await branches_finding(settings, TENANT) is None
+    return int(found.what.split()[0]) if found else 0
+
+
+async def test_turns_that_a_run_picked_up_again_left_behind_are_brought_back(thread: OwnThread):
+    for text in TOLD:
+        await run(thread, text)
+    mark_left(thread, *TOLD[1:], at="clock_timestamp()")
+    assert "Rex" not in await thread.elsewhere("What is my dog called?")
+    assert await repaired(thread) == 2
+    assert statuses(thread) == [("queued", False)] * 3
+    assert "Rex" in await thread.elsewhere("What is my dog called?")
+
+
+async def test_a_turn_that_was_left_because_its_checkpoint_was_lost_is_brought_back(thread: OwnThread):
+    before = await thread.after(TOLD[0])
+    await run(thread, TOLD[1])
+    lose(thread, before)
+    with psycopg.connect(thread.owner) as connection:
+        connection.execute(
+            "delete from checkpoint.checkpoint_blobs b where thread_id = %s and not exists (select from "
+            "checkpoint.checkpoints c where c.thread_id = b.thread_id "
+            "and c.checkpoint -> 'channel_versions' ->> b.channel = b.version)",
+            (thread.thread_id,),
+        )
+    await run(thread, TOLD[2])
+    last = f"(select max(created_at) from brain.operations where thread_id = '{thread.thread_id}')"
+    mark_left(thread, TOLD[1], at=last)
+    with psycopg.connect(thread.owner) as connection:
+        connection.execute(
+            "update brain.operations o set parent_id = (select operation_id from brain.operations f "
+            "where f.thread_id = o.thread_id order by created_at limit 1) where thread_id = %s "
+            f"and created_at = {last}".encode(),
+            (thread.thread_id,),
+        )
+    assert await repaired(thread) == 1
+    assert statuses(thread) == [("queued", False)] * 3
+    orphans = (
+        "select count(*) from brain.operations o where thread_id = %s and parent_id is not distinct from "
+        "(select p.parent_id from brain.operations p where p.thread_id = o.thread_id and p.created_at < o.created_at "
+        "order by p.created_at desc limit 1) and created_at > (select min(created_at) from brain.operations f "
+        "where f.thread_id = o.thread_id)"
+    )
+    assert count(thread, orphans) == 0
+
+
+async def test_what_was_left_on_purpose_stays_left(thread: OwnThread):
+    before = await thread.after(TOLD[0])
+    await run(thread, TOLD[1])
+    await thread.say(TOLD[2], before)
+    again = next(each for each in await thread.states() if "respond" in each.next and len(each.values["messages"]) == 1)
+    await thread.replay(again)
+    left = statuses(thread)
+    assert [is_left for _, is_left in left] == [False, True, True]
+    assert await repaired(thread) == 0
+    assert statuses(thread) == left

@@ -110,7 +110,7 @@ async def test_what_is_written_down_cites_the_turn_that_asked_for_it(text: str, 
     await dispatched(calling("memory_append", {"text": text}, event.text, turn=turn), memory)
     (item,) = await memory.items.list_newest(ANN)
     (evidence,) = await memory.items.evidence(ANN, item.memory_id)
-    assert (evidence.quote, evidence.verified) == (quote, True)
+    assert (evidence.quote, evidence.verified) == (quote, role == "user")
     assert row_of_item(item, NOW).role == role
 
 

@@ -74,7 +74,7 @@ def doubted(*texts: str) -> list[tuple[str, str]]:
     ("old", "new"),
     [
         ("My son works in Shenzhen.", "My son has been transferred to Chongqing."),
-        ("我对象是北方的，六月来玩十天。", "我对象不走了，工作转到这边，以后一块过。"),
+        ("我儿子在深圳上班。", "我儿子调到重庆上班了。"),
     ],
 )
 def test_what_may_not_hold_any_more_is_ended_or_in_doubt(old: str, new: str):

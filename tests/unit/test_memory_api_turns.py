@@ -52,7 +52,7 @@ async def test_a_newer_memory_that_stays_out_leaves_an_older_one_in_doubt():
         await agent.say(said, day=day)
     told = await agent.recall("Do I live in Ghent with Maud?")
     assert [each.text for each in told.memories] == ["I live in Ghent with my sister Maud."]
-    assert 'status="earlier"' in told.context.partition("<memories")[2]
+    assert 'about="no longer so: Ghent; now: Lyon"' in told.context.partition("<memories")[2]
 
 
 @pytest.mark.parametrize("message", ["Don't write this down: I am allergic to plums.", "这句不要存：我讨厌李子"])

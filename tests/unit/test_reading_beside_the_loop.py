@@ -27,7 +27,7 @@ class Slow:
         self._loop = asyncio.get_running_loop()
         self.served = False
 
-    def __call__(self, *_: object) -> list[ExtractionCandidate]:
+    def __call__(self, *_: object, **__: object) -> list[ExtractionCandidate]:
         served = threading.Event()
         self._loop.call_soon_threadsafe(served.set)
         self.served = served.wait(PATIENCE)

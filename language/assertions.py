@@ -1,0 +1,37 @@
+"""Whether a sentence asserts more than one thing, so that the end of one part says nothing about the others."""
+
+import re
+from functools import lru_cache
+
+from language.detection import language_of
+from language.en import assertions as english
+from language.terms import fold, word_terms
+from language.values import find_values
+from language.zh import assertions as chinese
+
+
+@lru_cache(maxsize=8_192)
+def has_several_assertions(sentence: str) -> bool:
+    """Whether two or more of its parts say something each; when in doubt they do, and nothing is ended as a whole."""
+    return len(split_assertions(sentence)) > 1
+
+
+def split_assertions(sentence: str) -> list[str]:
+    """The parts of a sentence that say something by themselves; what only says when or how is part of none."""
+    tongue = chinese if language_of(sentence) == "zh" else english
+    parts = (tongue.FILLING.sub(" ", part) for part in tongue.JOINTS.split(sentence) if part)
+    return [part.strip() for part in parts if _says_something(part)]
+
+
+def _says_something(part: str) -> bool:
+    """Whether more than times and single fillers is left of a part."""
+    if language_of(part) == "zh":
+        return len(re.sub(r"\W+", "", part)) >= chinese.SHORTEST
+    return bool(word_terms(fold(_without_times(part))))
+
+
+def _without_times(part: str) -> str:
+    for value in reversed(find_values(part)):
+        if value.kind in ("time", "weekday", "month", "day", "year"):
+            part = part[: value.start] + " " + part[value.end :]
+    return part

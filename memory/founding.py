@@ -1,0 +1,27 @@
+"""Whether the words of a memory stand in the turns that it cites."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from language.similarity import content_terms
+from memory.contracts import Evidence, MemoryItem
+from memory.index_rows import is_statement
+from memory.revision import COMPOSED, REWORDED, SPEAKER
+
+
+def is_founded(item: MemoryItem, cited: Sequence[str]) -> bool:
+    """Whether every word of a memory that is shown as said, or was made of what was said, stands in the cited turns.
+
+    What a person or a model worded claims nobody's words, and a program's conclusion rests on no turn.
+    """
+    if not (is_statement(item) or SPEAKER in item.provenance or COMPOSED in item.provenance) or not cited:
+        return True
+    heard = frozenset(term for text in cited for term in content_terms(text))
+    return REWORDED in item.provenance or content_terms(item.content) <= heard
+
+
+def verify_words(item: MemoryItem, found: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence as it is; none of it verified where the memory says what the quotes together do not."""
+    if is_founded(item, [each.quote for each in found]):
+        return list(found)
+    return [replace(each, verified=False) for each in found]
