@@ -142,9 +142,12 @@ def rank_targets(request: Request, among: Sequence[ChangeTarget]) -> list[Change
 def pick_clear_target(best_first: Sequence[ChangeTarget], about: str = "") -> ChangeTarget | None:
     """The one that is meant, when there is no doubt: it stands out the more, the less it is alike.
 
-    What is asked about by the name of a matter alone ("my job") has to stand out as far.
+    What is asked about by the name of a matter alone ("my job") has to stand out as far. Of two that say as much of
+    the asked words, what they are about does not tell which.
     """
     if not best_first or best_first[0].score < LIKELY or best_first[0].share < _HARDLY:
+        return None
+    if any(each.share >= best_first[0].share for each in best_first[1:]):
         return None
     second = best_first[1].score if len(best_first) > 1 and best_first[1].score >= LIKELY - GAP else 0.0
     named = bool(about) and all(topics_of_term(term) for term in terms_of(about))

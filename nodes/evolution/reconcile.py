@@ -18,6 +18,8 @@ from language.predicates import is_same_subject, object_key
 _SHELF = re.compile(r"^\s*\[[^\]\n]{0,200}\]")
 """The context that a memory's text may begin with: its category, subject and date."""
 _BETWEEN = re.compile(r"[\W_]+")
+_MORE_WORDS = 2
+"""Words beside a memory's own that still make no news of it."""
 
 
 async def reconcile(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
@@ -78,9 +80,15 @@ class Echoes:
         value, content = strip_punctuation(candidate["object"]), strip_punctuation(candidate["content"])
         quote = strip_punctuation(self._texts.get(candidate["event_id"], "")[candidate["start"] : candidate["end"]])
         return any(
-            value in memory and (content in memory or (quote and quote in memory) or (memory and memory in quote))
+            _is_repeated(memory, quote)
+            or (value in memory and (content in memory or (quote and quote in memory) or (memory and memory in quote)))
             for memory in heard
         )
+
+
+def _is_repeated(memory: str, quote: str) -> bool:
+    """Whether the words are the memory's own with hardly another one: "Yes, I like green tea"."""
+    return bool(memory) and memory in quote and len(quote.replace(memory, " ", 1).split()) <= _MORE_WORDS
 
 
 def _matter(stated: ExtractionCandidate | KnownMemory) -> tuple[str, str, bool]:

@@ -37,7 +37,7 @@ def test_a_change_ends_what_was_true_until_then(old: str, new: str):
     ("old", "slip", "right"),
     [
         ("I work at Acme.", "It's Apex, not Acme.", "I work at Apex."),
-        ("My bike lock's number is 512.", "No wait, 521.", "My bike lock's number is 521."),
+        ("My locker is number 512.", "No wait, 521.", "My locker is number 521."),
         ("My sister is a doctor.", "Sorry, my sister is a nurse, not a doctor.", "My sister is a nurse."),
         ("我家在三楼。", "哦不对，是四楼。", "我家在四楼。"),
     ],

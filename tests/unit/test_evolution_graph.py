@@ -63,7 +63,7 @@ async def test_looking_at_the_same_conversation_again_and_again_changes_nothing(
 
 async def test_quoting_a_memory_back_neither_creates_nor_strengthens_one():
     talk = Talk()
-    known = await talk.knows(a_draft("green tea", predicate="prefers", slot="user|prefers"))
+    known = await talk.knows(a_draft("green tea", content="I like green tea", predicate="prefers", slot="user|prefers"))
     shown = an_injection(known.memory_id)
     told = replace(shown, details={**shown.details, "text": known.content})
     await talk.say("Yes, I like green tea.", receipts=(told,))
