@@ -1,7 +1,8 @@
 """Who may do what on the server. With JWT configured each request proves who asks; without, it is this machine.
 
-Threads, runs and assistants bear the tenant and user who made them, and only these two see them again. The store is
-everybody's own. What no rule names is forbidden to everybody who had to sign in.
+Threads, runs and assistants bear the tenant and user who made them, and only these two see them again; a key needs the
+scope ``chat`` for them. The store is everybody's own, by the scopes of memory. What no rule names is forbidden to
+everybody who had to sign in. Routes of Brain's own ask for their scopes themselves.
 """
 
 from collections.abc import Mapping, MutableMapping
@@ -13,11 +14,13 @@ from starlette.types import Scope
 
 from apps.access_audit import audit_refusal
 from apps.access_middleware import header, refusal
-from apps.authentication import authenticator, require_scope
+from apps.authentication import authenticator, scope_refusal
 from apps.client_context import context_of_run, require_valid_context
+from apps.message_ids import name_messages
 from apps.threads import ledger
 from apps.tokens import Claims, InvalidToken
 from brain.wiring import shared_resources
+from memory.api_keys import KeyScope
 from memory.errors import BrainError
 
 auth = Auth()
@@ -34,7 +37,6 @@ async def authenticate(scope: dict[str, Any]) -> Auth.types.MinimalUserDict:
     """The identity behind a request: 401 without a valid token, 403 when an open server is asked from afar."""
     try:
         claims = await authenticator().authenticate(header(scope, b"authorization"))
-        require_scope(claims, "chat")
     except InvalidToken as error:
         raise Auth.exceptions.HTTPException(401, f"A valid bearer token is needed: {error}.") from None
     except BrainError as error:
@@ -51,9 +53,10 @@ async def refuse_others(ctx: Context, value: Value) -> bool:
 @auth.on.threads
 async def authorize_threads(ctx: Context, value: Value) -> Stamp:
     """A thread and its runs belong to who began it."""
+    stamp = stamp_of(ctx, "chat")
     if ctx.action == "create_run":
         _refuse_bad_context(context_of_run(value))
-    stamp = stamp_of(ctx)
+        name_messages(value)
     if stamp is None:
         return {}
     if ctx.action in {"create", "create_run"}:
@@ -64,9 +67,9 @@ async def authorize_threads(ctx: Context, value: Value) -> Stamp:
 @auth.on.assistants
 async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
     """Everybody may use the assistants that the server made; others are their maker's."""
+    stamp = stamp_of(ctx, "chat")
     if ctx.action in {"create", "update"}:
         _refuse_bad_context(value.get("context"), 422)
-    stamp = stamp_of(ctx)
     if stamp is None:
         return {}
     if ctx.action in {"read", "search"}:
@@ -78,8 +81,8 @@ async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
 
 @auth.on.store
 async def authorize_store(ctx: Context, value: Value) -> None:
-    """Every signed-in caller may use the store: each namespace is taken as a part of the caller's own."""
-    stamp_of(ctx)
+    """Each namespace is taken as a part of the caller's own; a key reads and writes it by the scopes of memory."""
+    stamp_of(ctx, "memory:write" if ctx.action in {"put", "delete"} else "memory:read")
 
 
 def user_of(claims: Claims) -> Auth.types.MinimalUserDict:
@@ -95,12 +98,13 @@ def user_of(claims: Claims) -> Auth.types.MinimalUserDict:
         "channels": list(claims.channels),
         "org_tier": claims.org_tier,
         "role": claims.role,
+        "scopes": sorted(claims.scopes),
     }
     return cast("Auth.types.MinimalUserDict", user)
 
 
-def stamp_of(ctx: Context) -> Stamp | None:
-    """What the things of this person are marked with; None on an open server.
+def stamp_of(ctx: Context, needs: KeyScope | None = None) -> Stamp | None:
+    """What the things of this person are marked with; None on an open server. 403 for a key without the scope.
 
     A developer whom the server lets in by a header of Studio's is nobody here: signed in, but not by our token.
     """
@@ -109,6 +113,8 @@ def stamp_of(ctx: Context) -> Stamp | None:
     user = cast("Mapping[str, Any]", ctx.user)
     if "tenant" not in user or not user["tenant"]:
         raise Auth.exceptions.HTTPException(401, "A valid bearer token is needed.")
+    if needs is not None and needs not in user["scopes"]:
+        raise Auth.exceptions.HTTPException(403, str(scope_refusal(needs)))
     return {"tenant": str(user["tenant"]), "owner": str(user["user"])}
 
 

@@ -11,7 +11,7 @@ from apps.token_keys import InvalidToken
 from apps.tokens import Claims, Verifier, bearer_of, verifier_from
 from brain.settings import Settings
 from brain.wiring import shared_resources
-from memory.api_keys import ApiKey, ApiKeys
+from memory.api_keys import ApiKey, ApiKeys, KeyScope
 from memory.errors import BrainError
 
 
@@ -73,9 +73,13 @@ def authenticator() -> Authenticator:
     )
 
 
-def require_scope(claims: Claims | None, scope: str) -> None:
+def require_scope(claims: Claims | None, scope: KeyScope) -> None:
     """Raises ``E_TENANT_FORBIDDEN`` when an identity may not do this; on an open server everybody may."""
     if claims is not None and scope not in claims.scopes:
-        raise BrainError(
-            "E_TENANT_FORBIDDEN", f"This key may not do that: it lacks the scope {scope}.", "Use another key."
-        )
+        raise scope_refusal(scope)
+
+
+def scope_refusal(scope: KeyScope) -> BrainError:
+    """What a key without this scope is told."""
+    told = f"This key may not do that: it lacks the scope {scope}."
+    return BrainError("E_TENANT_FORBIDDEN", told, "Use another key.")

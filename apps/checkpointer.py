@@ -18,6 +18,8 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from apps.caller import tenant_of_caller
+from apps.server_files import open_records
+from apps.threads import ledger
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
 from brain.wiring import shared_resources
@@ -30,6 +32,9 @@ log = structlog.get_logger(__name__)
 
 CAPTURED = "receipts"
 """The channel that holds something as soon as the turn is stored, and not before."""
+
+LAID_DOWN = "laid_down"
+"""The channel that tells a run that a client wrote the checkpoint it goes on from."""
 
 REFUSED = 3
 """Exit status of a server that does not start; the one that uvicorn itself uses for it."""
@@ -74,6 +79,8 @@ class Saver(AsyncPostgresSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Save a checkpoint. Raises ``BrainError`` unless it is the one behind a stored turn."""
+        if metadata.get("source") == "update":
+            checkpoint = {**checkpoint, "channel_values": {**checkpoint["channel_values"], LAID_DOWN: True}}
         try:
             with _writing_to(config):
                 return await super().aput(config, checkpoint, metadata, new_versions)
@@ -196,11 +203,12 @@ async def open_saver(settings: Settings, take_back: TakeBack = _undo_nothing) ->
 
 @asynccontextmanager
 async def checkpointer() -> AsyncGenerator[Saver]:
-    """The saver of this server, which refuses to start without one."""
+    """The saver of this server, which refuses to start without one. Its runs begin after this."""
     async with AsyncExitStack() as stack:
         try:
             resources = await asyncio.to_thread(shared_resources)
             saver = await stack.enter_async_context(open_saver(resources.settings, resources.memory.log.take_back))
+            await asyncio.to_thread(open_records, await ledger().fetch_database_id())
         except BrainError as error:
             refuse_to_start(error)
         yield saver

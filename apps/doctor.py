@@ -1,4 +1,4 @@
-"""What is configured, what is reachable, what is degraded, and what to do about it. Looks only; changes nothing."""
+"""What is configured, reachable and degraded, and what to do about it. Looks only, unless it is asked to repair."""
 
 import asyncio
 import os
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from apps.access_audit import refusals_finding
 from apps.aptitude import aptitude_finding
+from apps.doctor_branches import branches_finding
 from apps.doctor_database import database_findings
 from apps.doctor_model import model_finding
 from apps.doctor_settings import unknown_settings_finding
@@ -28,11 +29,12 @@ _POLICY_ALONE = "Check BRAIN_CROSS_ENCODER; the ranking policy decides alone unt
 
 @dataclass(frozen=True, kw_only=True)
 class DoctorRequest:
-    """Whose tokens to tell, whose memories to look at, and whether to ask the model, which costs some."""
+    """Whose tokens, turns and memories to look at; whether to ask the model, which costs some; whether to repair."""
 
     tenant: str = "local"
     user: str = "me"
     deep: bool = False
+    repair: bool = False
 
 
 async def examine(
@@ -48,12 +50,14 @@ async def examine(
         aptitude_finding(settings) if asked.deep else _no_finding(),
     )
     storage = await storage_findings(settings) if _is_migrated(database) else []
+    left = await branches_finding(settings, asked.tenant, repair=asked.repair) if storage else None
     words = await words_finding(settings, asked.tenant, asked.user) if storage else None
     refusals = await refusals_finding(settings, asked.tenant) if storage and settings.has_authentication else None
     models = [each for each in (model, aptitude, tokens) if each]
     access = [each for each in (access_finding(settings), refusals) if each]
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
-    return [*database, *storage, *([words] if words else []), *models, embeddings, reranking, *access, *last]
+    told = [each for each in (left, words) if each]
+    return [*database, *storage, *told, *models, embeddings, reranking, *access, *last]
 
 
 def _is_migrated(database: list[Finding]) -> bool:

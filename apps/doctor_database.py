@@ -35,6 +35,18 @@ class QueueHealth:
     workers: int
 
 
+@dataclass(frozen=True)
+class _Written:
+    pieces: int
+
+
+async def probe_disk(database: Database) -> None:
+    """Write to the database's disk and let go of it again. Raises ``E_DEP_UNAVAILABLE`` while it is full."""
+    async with database.anonymous_session() as session:
+        session.execute("keep_little_in_memory")
+        await session.fetch("probe_disk", {}, _Written)
+
+
 async def database_findings(settings: Settings) -> list[Finding]:
     """The server first; without it nothing else can be looked at."""
     try:

@@ -48,10 +48,25 @@ class Backoff(BaseRetryStrategy):
         return RetryDecision(retry_in={"seconds": WAITS[job.attempts]})
 
 
-def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | None = None) -> procrastinate.App:
+class JobApp(procrastinate.App):
+    """The queue, with the workers and the jobs of this process: they live, however long a job holds their loop up."""
+
+    def __init__(self, *, connector: QueueConnector) -> None:
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]
+            connector=connector, worker_defaults={"task_middleware": [note_running, note_failures]}
+        )
+        self.workers: set[int] = set()
+        self.running: set[int] = set()
+
+    def has_at_hand(self, job: Job) -> bool:
+        """Whether a worker of this process works on the job."""
+        return job.id in self.running or job.worker_id in self.workers
+
+
+def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | None = None) -> JobApp:
     """The queue's tasks, bound to the resources of the loop that will run them; ``saver`` lets evolution resume."""
     connector = QueueConnector(conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4)
-    app = procrastinate.App(connector=connector, worker_defaults={"task_middleware": [note_failures]})
+    app = JobApp(connector=connector)
     evolution = Evolution(resources, saver)
     upkeep = upkeep_task(app, resources, Backoff())
 
@@ -130,6 +145,19 @@ async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str], attem
     with suppress(AlreadyEnqueued):
         wait: dict[str, Any] = {"schedule_in": {"seconds": WAITS[attempt - 1]}} if attempt else {}
         await embed.configure(queueing_lock=name, **wait).defer_async(**person_arguments(job), attempt=attempt)
+
+
+async def note_running(run: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:
+    """Run a job that nobody takes over meanwhile. Middleware of the worker."""
+    app, job_id = cast("JobApp", context.app), context.job.id
+    assert job_id is not None
+    if worker.worker_id is not None:
+        app.workers.add(worker.worker_id)
+    app.running.add(job_id)
+    try:
+        return await run()
+    finally:
+        app.running.discard(job_id)
 
 
 async def note_failures(run: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:

@@ -78,13 +78,14 @@ async def check_readiness(worker: WorkerSupervisor | None) -> Readiness:
 
 async def check_storage(memory: MemoryCore, threads: ThreadLedger) -> Readiness:
     """The parts that every process of a deployment shares; the doctor asks for the same."""
-    log, recent, queue = await asyncio.gather(
+    log, recent, disk, queue = await asyncio.gather(
         _ask(memory.log.operation(_NOBODY, _NOBODY.user_id)),
         _ask(threads.fetch_recent(1)),
+        _ask(threads.probe_disk()),
         _ask(threads.queue()),
     )
     health = None if isinstance(queue, BrainError) else queue
-    parts = {"memory": _state(log), "checkpoints": _state(recent)}
+    parts = {"memory": _state(log), "checkpoints": _state(recent), "disk": _state(disk)}
     return Readiness(
         parts={**parts, "queue": _queue(health) if health else _state(queue)},
         oldest_job_seconds=health and round(health.oldest_seconds, 1),
@@ -92,7 +93,7 @@ async def check_storage(memory: MemoryCore, threads: ThreadLedger) -> Readiness:
 
 
 async def storage_findings(settings: Settings) -> list[Finding]:
-    """What ``/brain/ready`` tells of memory and checkpoints, as findings of the doctor."""
+    """What ``/brain/ready`` tells of memory, checkpoints and the disk below them, as findings of the doctor."""
     resources = build_resources(settings)
     threads = ThreadLedger(Database(app_url(settings), PoolLimits(connections=2)))
     try:
@@ -100,9 +101,10 @@ async def storage_findings(settings: Settings) -> list[Finding]:
     finally:
         await threads.close()
         await resources.close()
-    told = ((name, found.parts[name]) for name in ("memory", "checkpoints"))
+    told = {"memory": "answers", "checkpoints": "answers", "disk": "takes what is written"}
     return [
-        ok_finding(name, "answers") if state == _OK else broken_finding(name, state, _ADVICE) for name, state in told
+        ok_finding(name, words) if (state := found.parts[name]) == _OK else broken_finding(name, state, _ADVICE)
+        for name, words in told.items()
     ]
 
 

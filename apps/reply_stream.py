@@ -7,6 +7,8 @@ from typing import Any
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
 OnToken = Callable[[str], None]
+_SPEAKERS = ("respond", "open_session")
+"""The nodes that tell replies: new ones, and the one to a message that came again."""
 
 
 @dataclass
@@ -18,7 +20,7 @@ class ReplyStream:
 
     def take(self, message: BaseMessage, metadata: Mapping[str, Any]) -> None:
         """Pass on a piece of the reply; a whole message only when its pieces did not come by before."""
-        if metadata.get("langgraph_node") != "respond" or not isinstance(message, AIMessage) or not message.text:
+        if metadata.get("langgraph_node") not in _SPEAKERS or not isinstance(message, AIMessage) or not message.text:
             return
         if isinstance(message, AIMessageChunk):
             self.heard.add(message.id or "")

@@ -10,7 +10,7 @@ import structlog
 from brain.local_postgres.startup import resolve_addresses
 from brain.resources import Resources
 from brain.settings import Settings
-from memory.postgres.database import Database, PoolLimits
+from memory.postgres.database import Database, PoolLimits, tenant_scope
 from memory.postgres.database_session import Params
 
 log = structlog.get_logger(__name__)
@@ -37,6 +37,7 @@ class PruneCounts:
 
 @dataclass(frozen=True)
 class _Thread:
+    tenant_id: UUID
     thread_id: str
 
 
@@ -73,26 +74,26 @@ def id_at(moment: datetime) -> str:
 
 async def _prune_idle(database: Database, since: datetime) -> PruneCounts:
     found = _find_threads(database, "idle_threads", {"before": id_at(since)})
-    return _sum([await _shorten(database, thread_id, 1) async for thread_id in found])
+    return _sum([await _shorten(database, thread, 1) async for thread in found])
 
 
 async def _prune_long(database: Database, kept: int) -> PruneCounts:
     found = _find_threads(database, "long_threads", {"kept": kept})
-    return _sum([await _shorten(database, thread_id, kept) async for thread_id in found])
+    return _sum([await _shorten(database, thread, kept) async for thread in found])
 
 
-async def _find_threads(database: Database, name: str, params: Params) -> AsyncGenerator[str]:
+async def _find_threads(database: Database, name: str, params: Params) -> AsyncGenerator[_Thread]:
     """Threads to shorten, each once: one that cannot be shortened now must not be found again for ever."""
-    seen: set[str] = set()
+    seen: set[_Thread] = set()
     while True:
         async with database.anonymous_session() as session:
             rows = await session.fetch(name, {**params, "limit": THREADS + len(seen)}, _Thread)
-        fresh = [row.thread_id for row in rows if row.thread_id not in seen]
+        fresh = [row for row in rows if row not in seen]
         if not fresh:
             return
-        for thread_id in fresh:
-            seen.add(thread_id)
-            yield thread_id
+        for thread in fresh:
+            seen.add(thread)
+            yield thread
 
 
 @dataclass(frozen=True)
@@ -102,11 +103,11 @@ class _DropCounts:
     blobs: int
 
 
-async def _shorten(database: Database, thread_id: str, kept: int) -> PruneCounts:
+async def _shorten(database: Database, thread: _Thread, kept: int) -> PruneCounts:
     total = PruneCounts(threads=1)
     while True:
-        async with database.anonymous_session() as session:
-            params = {"thread_id": thread_id, "kept": kept, "batch": CHECKPOINTS}
+        async with database.scope_session(tenant_scope(thread.tenant_id)) as session:
+            params = {"thread_id": thread.thread_id, "kept": kept, "batch": CHECKPOINTS}
             rows = await session.fetch("shorten_thread", params, _DropCounts)
         for row in rows:
             total = _sum([total, PruneCounts(checkpoints=row.checkpoints, writes=row.writes, blobs=row.blobs)])

@@ -10,7 +10,8 @@ from typing import Any
 
 from langgraph_sdk.client import LangGraphClient
 
-from apps.doctor_database import QueueHealth, queue_health
+from apps.doctor_database import QueueHealth, probe_disk, queue_health
+from brain.identity import Identity
 from brain.local_postgres.startup import app_url
 from brain.wiring import shared_resources
 from memory.postgres.database import Database, PoolLimits
@@ -19,9 +20,14 @@ RESTORED = 1_000
 """How many of the last used threads a starting server makes sure to know."""
 
 
+def stamp_for(identity: Identity) -> dict[str, str]:
+    """What a thread's checkpoints say about whose they are."""
+    return {"tenant": identity.tenant, "owner": identity.user}
+
+
 @dataclass(frozen=True)
 class Owner:
-    """Whose thread it is; both None for a thread that was begun without authentication."""
+    """Whose thread it is; both None for a thread that an open agent server began."""
 
     tenant: str | None
     owner: str | None
@@ -44,8 +50,13 @@ class KnownThread:
         return {name: value for name in fields if (value := getattr(self, name)) is not None}
 
 
+@dataclass(frozen=True)
+class _DatabaseId:
+    database_id: str
+
+
 class ThreadLedger:
-    """Reads what belongs to no tenant: LangGraph's own tables, and the queue."""
+    """Reads what belongs to no tenant: LangGraph's own tables, the queue, and whether there is room for more."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -60,9 +71,19 @@ class ThreadLedger:
         async with self._database.anonymous_session() as session:
             return await session.fetch("recent_threads", {"limit": limit}, KnownThread)
 
+    async def fetch_database_id(self) -> str:
+        """Which database this is: no other has the same id, not even a copy of it."""
+        async with self._database.anonymous_session() as session:
+            (found,) = await session.fetch("database_id", {}, _DatabaseId)
+        return found.database_id
+
     async def queue(self) -> QueueHealth:
         """How the work behind the conversations stands."""
         return await queue_health(self._database)
+
+    async def probe_disk(self) -> None:
+        """Whether the database can still write. Raises ``E_DEP_UNAVAILABLE`` while its disk is full."""
+        await probe_disk(self._database)
 
     async def close(self) -> None:
         """Give the connections back."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
+from uuid import UUID
 
 import httpx
 import jwt
@@ -37,6 +38,11 @@ class Claims:
     def identity(self) -> str:
         """One opaque name for tenant and user together: no two pairs share it."""
         return str(name_id("user", self.tenant, self.user))
+
+    @property
+    def tenant_id(self) -> UUID:
+        """The tenant as memory knows it."""
+        return name_id("tenant", self.tenant)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from procrastinate.exceptions import ConnectorException
 
 from apps.abandoned_turns import sweep_regularly
 from apps.checkpointer import open_saver
-from apps.jobs import PLACES, free_queueing_lock, job_app
+from apps.jobs import PLACES, JobApp, free_queueing_lock, job_app
 from apps.worker_supervisor import REST
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
@@ -125,9 +125,10 @@ def _connection_lost_error() -> BrainError:
     return unavailable("The worker lost its connection to the queue.", "'brain doctor' tells whether it is back.")
 
 
-async def take_over(app: procrastinate.App) -> int:
-    """Give the jobs of dead workers back to the queue; how many there were."""
-    stalled = list(await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER))
+async def take_over(app: JobApp) -> int:
+    """Give the jobs of dead workers back to the queue; how many there were. Its own workers are not dead."""
+    found = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER)
+    stalled = [job for job in found if not app.has_at_hand(job)]
     for job in stalled:
         log.warning("job_taken_over", job=job.id, task=job.task_name)
         if job.id is not None:
@@ -137,13 +138,13 @@ async def take_over(app: procrastinate.App) -> int:
 
 
 @asynccontextmanager
-async def _open_app(app: procrastinate.App) -> AsyncGenerator[procrastinate.App]:
+async def _open_app(app: JobApp) -> AsyncGenerator[JobApp]:
     async with app.open_async(), _watch_takeovers(app):
         yield app
 
 
 @asynccontextmanager
-async def _watch_takeovers(app: procrastinate.App) -> AsyncGenerator[None]:
+async def _watch_takeovers(app: JobApp) -> AsyncGenerator[None]:
     """Look for jobs of dead workers at the start, and every few seconds from then on."""
     await take_over(app)
     watching = asyncio.create_task(_watch(app))
@@ -166,7 +167,7 @@ async def _cancel_until_done(task: asyncio.Task[None]) -> None:
         log.warning("takeover_ended", error=type(error).__name__)
 
 
-async def _watch(app: procrastinate.App) -> None:
+async def _watch(app: JobApp) -> None:
     while True:
         await asyncio.sleep(DEAD_AFTER / 2)
         try:

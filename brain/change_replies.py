@@ -11,6 +11,8 @@ LONGEST = 200
 """Characters of a memory that a reply repeats."""
 MOST_NAMED = 5
 """Memories that a reply repeats."""
+MOST_LISTED = 20
+"""Memories that a question lists."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ WORDS: dict[Language, ChangePhrases] = {
             ("forget", "asked"): "Which one shall I forget?\n{list}",
             ("forget", "unknown"): "I remember nothing like that, so there is nothing to forget.",
             ("forget", "kept"): "All right, I keep it.",
-            ("forget", "confirm"): "That would be {count}: {told}. Shall I forget all of it? (yes or no)",
+            ("forget", "confirm"): "That would be {count}:\n{list}\nShall I forget all of it? (yes, no, or which ones)",
             ("forget", "refused"): "All right, nothing is forgotten.",
             (
                 "forget",
@@ -59,7 +61,7 @@ WORDS: dict[Language, ChangePhrases] = {
             ("forget", "asked"): "要忘掉哪一条？\n{list}",
             ("forget", "unknown"): "我没有这样的记忆，所以没有什么可忘的。",
             ("forget", "kept"): "好的，我留着。",
-            ("forget", "confirm"): "一共{count}条：{told}。全部忘掉吗？（是 / 不要）",
+            ("forget", "confirm"): "一共{count}条：\n{list}\n全部忘掉吗？（是 / 不要 / 哪几条）",
             ("forget", "refused"): "好的，什么都没有忘掉。",
             ("forget", "expired"): "批准来得太晚，所以什么都没有忘掉。如果还需要，请再说一次。",
             ("correct", "refused"): "好的，我保持原样。",
@@ -91,8 +93,15 @@ def change_reply(change: MemoryChange | None, language: Language) -> str:
         told=words.joint.join(told[:MOST_NAMED]) + (words.more.format(rest) if rest > 0 else ""),
         count=len(told),
         new=words.quote.format(mask_secrets(change["new"])[:LONGEST]),
-        list="\n".join(f"{place}. {each}" for place, each in enumerate(told, start=1)),
+        list=_number(told, words),
     )
+
+
+def _number(told: list[str], words: ChangePhrases) -> str:
+    """One line for each, and how many more there are."""
+    lines = [f"{place}. {each}" for place, each in enumerate(told[:MOST_LISTED], start=1)]
+    rest = len(told) - len(lines)
+    return "\n".join([*lines, *([f"…{words.more.format(rest)}"] if rest > 0 else [])])
 
 
 def model_notice(change: MemoryChange | None, language: Language) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
 
-from langchain_core.messages import AnyMessage, BaseMessage
+from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage, RemoveMessage, convert_to_messages
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 
@@ -148,6 +148,19 @@ def append_values(old: list[Any], new: Sequence[Any] | None) -> list[Any]:
     return [] if new is None else [*old, *new]
 
 
+def add_spoken(old: list[AnyMessage], new: Any) -> list[AnyMessage]:
+    """LangGraph's own merging of messages; but words that are sent again, as after a crash, are the newest ones."""
+    merged = cast("list[AnyMessage]", add_messages(cast("Any", old), new))
+    sent = cast("list[Any]", new if isinstance(new, list) else [new])
+    if not sent or len(merged) != len(old) or any(isinstance(each, RemoveMessage) for each in sent):
+        return merged
+    known = {each.id: each.text for each in old if isinstance(each, HumanMessage)}
+    newest = convert_to_messages(sent)[-1]
+    if not isinstance(newest, HumanMessage) or newest.id == merged[-1].id or known.get(newest.id) != newest.text:
+        return merged
+    return [*merged, newest]
+
+
 class UntrackedList(UntrackedValue[list[Any]]):
     """An untracked list that parallel steps add to; ``None`` begins a new turn."""
 
@@ -165,7 +178,7 @@ class UntrackedList(UntrackedValue[list[Any]]):
 class Incoming:
     """All that a caller may put in: the conversation so far, or just its newest message."""
 
-    messages: Annotated[list[AnyMessage], add_messages] = field(default_factory=list[AnyMessage])
+    messages: Annotated[list[AnyMessage], add_spoken] = field(default_factory=list[AnyMessage])
 
 
 @dataclass(kw_only=True)
@@ -185,6 +198,8 @@ class State(Incoming):
     guard: GuardState | None = None
     tool_rounds: int = 0
     ended: bool = False
+    laid_down: bool = False
+    """Whether a client wrote the checkpoint that the turn begins from, with values of its own."""
     degraded: Annotated[list[str], merge_unique] = field(default_factory=list[str])
     receipts: list[str] = field(default_factory=list[str])
     usage: Annotated[list[Usage], tally] = field(default_factory=list[Usage])

@@ -12,6 +12,10 @@ window does not show it; it is *over* when it is gone, or what rests on it was p
 when all that should go is gone (or over, with ``new`` in a living memory) and nothing else has changed; what was asked
 back counts apart, and as not carried out. It is done wrongly when a turn went, or was put right, that nobody meant, or
 when a turn that asks nothing is not remembered like any other; one that is only answered as a request is missed.
+
+What stands in ``evals/data/near_misses`` as ``none`` may be a request whose frame fits a memory and whose value does
+not, or a question that only reads: nothing may have gone or been put right by it, nor *ended* by what was concluded
+behind the turn. Saying that nothing like that is remembered is right there, asking back counts apart.
 """
 
 import argparse
@@ -23,7 +27,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 from uuid import UUID, uuid4
 
 from langchain_core.messages import HumanMessage
@@ -48,9 +52,12 @@ from memory.scope import Speaker, scope_of
 from nodes.open_session import session_of
 
 Kind = Literal["forget", "correct", "remember", "dont_note", "none"]
-Verdict = Literal["done", "asked", "missed", "wrong"]
+Verdict = Literal["wrong", "ended", "done", "asked", "missed"]
 SESSION = "talk"
 TENANT = "requests"
+NEAR_MISSES = "near_misses"
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+"""Wrong acts first."""
 _NOTHING_TO_FORGET = {words.replies["forget", "unknown"] for words in WORDS.values()}
 _BEGINNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -64,6 +71,7 @@ class Case(BaseModel):
     kind: Kind
     target: list[int] = []
     new: str | None = None
+    is_near_miss: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,9 +173,12 @@ def _verdict(case: Case, before: Standing, after: Standing, reply: str) -> Verdi
     others = [place for place in range(len(case.memory)) if place not in targets]
     lost = [place for place in others if after.is_gone(place) and not before.is_gone(place)]
     harmed = [place for place in others if after.is_put_right(place) and not before.is_put_right(place)]
+    asked = "\n1. " in reply
+    if case.kind == "none" and case.is_near_miss:
+        ended = [place for place in others if after.is_over(place) and not before.is_over(place)]
+        return "wrong" if lost or harmed else "ended" if ended else "asked" if asked else "done"
     if lost or harmed:
         return "wrong"
-    asked = "\n1. " in reply
     if _is_carried_out(case, after):
         talked_past = case.kind == "none" and (asked or reply in _NOTHING_TO_FORGET)
         return "done" if not talked_past else "asked" if asked else "missed"
@@ -223,22 +234,23 @@ async def measure(cases: Sequence[Case], *, database: bool) -> list[Judged]:
 
 
 def read(path: Path) -> list[Case]:
-    """The cases of a file."""
+    """The cases of a file; near misses are told by their folder."""
     lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
-    return [TypeAdapter(Case).validate_json(line) for line in lines]
+    cases = [TypeAdapter(Case).validate_json(line) for line in lines]
+    return [case.model_copy(update={"is_near_miss": path.parent.name == NEAR_MISSES}) for case in cases]
 
 
 def table(judged: Sequence[Judged]) -> Iterator[str]:
-    """Sums by kind and language."""
-    yield f"{'':16}{'cases':>7}{'done':>7}{'asked':>7}{'missed':>7}{'wrong':>7}"
+    """Sums by kind and language, wrong acts first."""
+    yield f"{'':16}{'cases':>7}" + "".join(f"{verdict:>7}" for verdict in VERDICTS)
     groups: dict[str, list[Judged]] = {}
     for each in judged:
-        asks = "look-alikes" if each.case.kind == "none" else "requests"
+        asks = "requests" if each.case.kind != "none" else "near misses" if each.case.is_near_miss else "look-alikes"
         for name in (each.case.kind, f"{asks} {each.case.language}", asks):
             groups.setdefault(name, []).append(each)
     for name, found in sorted(groups.items()):
         seen = Counter(each.verdict for each in found)
-        figures = "".join(f"{seen[verdict]:>7}" for verdict in ("done", "asked", "missed", "wrong"))
+        figures = "".join(f"{seen[verdict]:>7}" for verdict in VERDICTS)
         yield f"{name:16}{len(found):>7}{figures}   {seen['done'] / len(found):6.1%}"
 
 
@@ -256,7 +268,10 @@ def main() -> None:
     for each in judged if options.show else ():
         if each.verdict != "done":
             print(
-                json.dumps({"verdict": each.verdict, **each.case.model_dump(), "reply": each.reply}, ensure_ascii=False)
+                json.dumps(
+                    {"verdict": each.verdict, **each.case.model_dump(exclude={"is_near_miss"}), "reply": each.reply},
+                    ensure_ascii=False,
+                )
             )
     print("\n".join(table(judged)))
 

@@ -16,6 +16,11 @@ from memory.write_decision import is_protected
 OFF_RECORD = "off the record"
 """The reason code of a turn that its person did not want noted."""
 _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session", "undo": "session"}
+"""Where a turn is read whose request was carried out; what a person wants forgotten is found by no later recall."""
+
+
+CARRIED_OUT = "carried out in the turn"
+"""The reason code of a turn that only asked something of memory."""
 
 
 class OpenQuestion(TypedDict):
@@ -51,7 +56,8 @@ class ChangeRun:
         self, act: ChangeAct, outcome: ChangeOutcome, *, carried: dict[str, Any] | None = None, **more: Any
     ) -> MemoryChange:
         """What became of the request; ``carried`` goes on to the next turn, ``more`` are fields of the change."""
-        withheld = self.is_off_record or act in ("dont_note", "off_record")
+        open_request = act == "forget" and outcome in ("unknown", "asked", "confirm")
+        withheld = self.is_off_record or act in ("dont_note", "off_record") or open_request
         visibility = _VISIBLE.get(act, "all") if outcome == "done" or act == "dont_note" else "all"
         values: dict[str, Any] = {
             "act": act,
@@ -60,7 +66,7 @@ class ChangeRun:
             "new": "",
             "notes": [],
             "visibility": "session" if withheld and visibility == "all" else visibility,
-            "settled": OFF_RECORD if withheld else "carried out in the turn" if outcome == "done" else "",
+            "settled": CARRIED_OUT if outcome == "done" or open_request else OFF_RECORD if withheld else "",
             "carried": self._carry_on(act, outcome) | (carried or {}),
         }
         return MemoryChange(**(values | more))

@@ -1,6 +1,5 @@
 """Forgetting, correcting and taking such a change back, for the turn in which a person asks for it."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,11 +8,9 @@ from uuid import UUID
 
 from brain.resources import Resources
 from evolution.change_targets import ChangeTarget
-from language.corrections import find_contrast
 from language.kinds import Kind
 from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
-from language.requests import Request, terms_of
 from language.statements import Statement, read_statements
 from memory.contracts import Author, Citation, Event, ItemType, MemoryDraft
 from memory.scope import Scope
@@ -22,9 +19,6 @@ SAID = "said"
 """The predicate of a sentence that becomes a memory only to be changed: it competes with no other."""
 _TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
 REASON = "asked for in the conversation"
-_WORD = re.compile(r"[a-z0-9'’]+|\w")
-SHORT = 4
-"""Terms of a new value that is said alone ("512, not 521")."""
 
 
 class UndoStep(TypedDict):
@@ -120,30 +114,6 @@ class MemoryEditor:
             at=self.at,
             trace_id=self.trace_id,
         )
-
-
-def corrected_text(mention: ChangeTarget, request: Request) -> str:
-    """What a memory says once it is put right: its own words around the new value, or the new sentence.
-
-    Its own text where the request brings nothing that could take its place. A request that a value was read from
-    says it by itself ("I moved to Lyon, not Rome").
-    """
-    stated, denied = request.stated.rstrip(" .!。！"), request.denied
-    if not terms_of(stated) & terms_of(mention.text):
-        if not denied or len(terms_of(stated)) > SHORT:
-            return mention.text
-        if request.sentence and request.sentence.value:
-            return stated
-        contrast = find_contrast(request.sentence.text) if request.sentence else None
-        value = contrast.new if contrast else stated
-        edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"
-        return re.sub(edge % re.escape(denied), lambda _: value, mention.text, count=1, flags=re.IGNORECASE)
-    return stated if _words(stated) - _words(mention.text) else mention.text
-
-
-def _words(text: str) -> set[str]:
-    """As they are spelt: Maud is not Maude."""
-    return set(_WORD.findall(text.casefold()))
 
 
 def draft_from_words(event: Event, start: int, end: int) -> MemoryDraft:

@@ -18,7 +18,7 @@ from nodes.check_guard import check_guard
 from nodes.classify_intent import classify_intent
 from nodes.consult_knowledge import consult_knowledge
 from nodes.dispatch_tools import dispatch_tools
-from nodes.open_session import open_session
+from nodes.open_session import FIRST_STEPS, first_steps, open_session
 from nodes.rerank import rerank
 from nodes.respond import has_more_to_say, respond, wants_tools
 from nodes.retrieve import retrieve
@@ -44,10 +44,7 @@ builder = (
     .add_node("dispatch_tools", restore_prompt(capture_on_cancel(dispatch_tools)))
     .add_node("capture_signals", restore_session(capture_signals), retry_policy=storage)
     .add_edge(START, "open_session")
-    .add_edge("open_session", "classify_intent")
-    .add_edge("open_session", "rewrite_query")
-    .add_edge("open_session", "retrieve")
-    .add_edge("open_session", "consult_knowledge")
+    .add_conditional_edges("open_session", first_steps, [*FIRST_STEPS, END])
     .add_edge("classify_intent", "rerank")
     .add_conditional_edges("rewrite_query", asks_again, ["retrieve_rewritten", "rerank"])
     .add_edge("retrieve_rewritten", "rerank")

@@ -98,6 +98,17 @@ def _settle_at(before: str, after: str) -> str:
     return ""
 
 
+def exchange_stated(statement: str, correction: str) -> str:
+    """The statement with the one value of a correction that can stand there ("14 June" for "4 June").
+
+    Empty where it is not plain which value that is.
+    """
+    pairs = [(old, new) for new in find_values(correction) for old in find_values(statement) if old.frame == new.frame]
+    if len(pairs) != 1 or pairs[0][0].key == pairs[0][1].key:
+        return ""
+    return _exchange(statement, *pairs[0])
+
+
 def has_value(statement: str, value: str) -> bool:
     """Whether a statement holds a value as whole words."""
     return has_whole_words(object_key(statement), object_key(value))

@@ -6,34 +6,25 @@ about what.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Literal
 
 from language.detection import language_of
 from language.en import requests as english
+from language.forgetting import asking_part, asks_to_forget, says_which, wants_untouched
 from language.kinds import Topic
 from language.patterns import RequestWords
 from language.secrets import has_secret
-from language.statements import SURE, Statement, read_statements
+from language.statements import Statement, read_statements
 from language.terms import fold, word_terms
 from language.times import time_words
 from language.zh import requests as chinese
 
 Act = Literal["forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
 
-FORGETS = 0.25
-"""How probable it has to be that a sentence asks to forget, when it also says so in so many words."""
-LIKELY = 0.3
-"""The same without such words, where the sentence is addressed to Brain."""
-SURELY = 0.8
-"""How probable a request to forget has to be, to be carried out though it addresses nobody."""
-PUTS_RIGHT = 0.45
-"""How probable it has to be that a sentence puts something right, without a word that says so."""
 WITHHOLDS = 0.9
 """How probable it has to be that a sentence asks not to be noted, without a word that says so."""
-COMMANDS = 0.05
-"""How probable it has to be that a sentence asks to forget which begins with the command to."""
 _APART = re.compile(r"[\s，。！？；：、“”]+")
 BARE = 24
 """Characters of an English sentence that can only point; a third of them in Chinese."""
@@ -49,6 +40,7 @@ class Request:
     tells that it means what was just said, ``everything`` that all matches are meant, ``when`` are the words of a time
     when all that was said then is meant. A correction states ``stated``
     in the place of ``denied``, either of which may be empty. One that is not ``is_addressed`` to Brain may be talk.
+    ``just_named`` tells that ``about`` stands in the sentence before the one that asks.
     """
 
     act: Act
@@ -60,6 +52,7 @@ class Request:
     stated: str = ""
     denied: str = ""
     is_addressed: bool = True
+    just_named: bool = False
 
 
 def find_request(text: str, before: str = "") -> Request | None:
@@ -71,8 +64,32 @@ def find_request(text: str, before: str = "") -> Request | None:
         if pattern.search(text):
             return Request(act=act)
     statements = read_statements(text, before)
-    asked = next((found for each in statements if (found := _read_request(each, words))), None)
+    asked = _forget_or_remember(statements, words, untouched=wants_untouched(text))
     return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)
+
+
+def _forget_or_remember(statements: Sequence[Statement], words: RequestWords, *, untouched: bool) -> Request | None:
+    for place, each in enumerate(statements):
+        if (found := _read_request(each, words, untouched=untouched)) is None:
+            continue
+        if found.act != "forget":
+            return found
+        more = " ".join(after.text for after in statements[place + 1 :] if says_which(after.text))
+        before = statements[place - 1].text if place else ""
+        return _name_by(replace(found, about=f"{found.about} {_about(more, words)}".strip()), before, words)
+    return None
+
+
+def _name_by(request: Request, before: str, words: RequestWords) -> Request:
+    """ "I have gout. Forget it." means what the sentence before it names, where that names anything."""
+    about = _about(before, words)
+    if (
+        not request.points
+        or words.just_said.search(request.sentence.text if request.sentence else "")
+        or not terms_of(about)
+    ):
+        return request
+    return replace(request, about=about, points=False, just_named=True)
 
 
 def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
@@ -88,20 +105,36 @@ def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
 
 @lru_cache(maxsize=1_024)
 def aliases(term: str) -> frozenset[str]:
-    """Other terms for the same matter: an address is where somebody lives."""
-    return frozenset(other for _, each in _topic_terms() if term in each for other in each) - {term}
+    """Terms by which memory may say what is asked for by this one: an address is where somebody lives.
+
+    Not the other way round where the term is the wider one: a pet may be a dog, a dog is not any pet.
+    """
+    lines = ((wide, narrow) for _, wide, narrow in _matters() if term in wide)
+    return frozenset(other for wide, narrow in lines for other in wide | narrow) - {term}
 
 
 @lru_cache(maxsize=1_024)
 def topics_of_term(term: str) -> frozenset[Topic]:
     """The topics that a term may stand for as a whole: a job is whatever somebody works as."""
-    return frozenset(topic for topic, each in _topic_terms() if term in each)
+    return frozenset(topic for topic, wide, _ in _matters() if term in wide)
 
 
 @cache
-def _topic_terms() -> tuple[tuple[Topic, frozenset[str]], ...]:
-    both = (*english.MATTERS, *chinese.MATTERS)
-    return tuple((topic, terms_of(line)) for topic, line in both)
+def _matters() -> tuple[tuple[Topic, frozenset[str], frozenset[str]], ...]:
+    lines = (*english.MATTERS, *chinese.MATTERS)
+    return tuple(
+        (topic, _line_terms(line.partition(":")[0]), _line_terms(line.partition(":")[2])) for topic, line in lines
+    )
+
+
+def _line_terms(words: str) -> frozenset[str]:
+    """Ideographs as the words that they are, other words as the analyser cuts them."""
+    return frozenset(term for word in words.split() for term in ([word] if not word.isascii() else word_terms(word)))
+
+
+def correcting_words(text: str) -> re.Pattern[str]:
+    """The words in the language of a text by which people ask that something be put right."""
+    return _words(text).correcting
 
 
 def _words(text: str) -> RequestWords:
@@ -116,39 +149,34 @@ def _withhold_request(statements: Sequence[Statement], words: RequestWords) -> R
 
 
 def _is_withholding(statement: Statement, words: RequestWords) -> bool:
+    if words.not_withheld.search(statement.text):
+        return False
+    if words.keeps_no_note.search(statement.text):
+        return True
     if statement.kind != "dont_note" or words.not_asked.search(statement.text):
         return False
     return statement.kinds["dont_note"] >= WITHHOLDS or bool(words.withholds.search(statement.text))
 
 
-def _read_request(statement: Statement, words: RequestWords) -> Request | None:
+def _read_request(statement: Statement, words: RequestWords, *, untouched: bool) -> Request | None:
     text = statement.text
-    said = words.remembers.search(text) is not None
-    if said or (statement.kind == "remember" and not words.corrects.search(text)):
+    asking = "no" if untouched or words.not_asked.search(text) else asks_to_forget(text)
+    remembers = words.remembers.match(text)
+    if remembers is not None and asking != "no":
+        return _forget_request(statement, words, is_addressed=False)
+    if remembers is not None or (statement.kind == "remember" and asking == "no" and not words.corrects.search(text)):
         return _remember_request(statement, words)
-    if words.not_asked.search(text):
+    if asking == "no" or words.corrects.match(text):
         return None
-    return _forget_request(statement, words) if _is_forgetting(statement, words) else None
+    return _forget_request(statement, words, is_addressed=asking == "plainly")
 
 
-def _is_forgetting(statement: Statement, words: RequestWords) -> bool:
-    """Surely by its kind, or less surely with the words for it."""
-    found, kinds = words.forgets.search(statement.text), statement.kinds
-    if words.politely.search(statement.text):
-        return kinds["forget"] >= COMMANDS
-    if found is None:
-        unworded = LIKELY if statement.kind == "forget" and words.addressed.search(statement.text) else SURE
-        return kinds["forget"] >= unworded and not words.corrects.search(statement.text)
-    least = (COMMANDS if found.start() == 0 else FORGETS) * (1 - kinds["courtesy"])
-    return kinds["forget"] + kinds["dont_note"] >= least
-
-
-def _forget_request(statement: Statement, words: RequestWords) -> Request | None:
+def _forget_request(statement: Statement, words: RequestWords, *, is_addressed: bool) -> Request | None:
     if words.idioms.search(statement.text):
         return None
     everything = bool(words.everything.search(statement.text))
-    about, when = _about(statement.text, words), ", ".join(time_words(statement.text))
-    just_said = words.just_said.search(statement.text) is not None
+    about, when = _about(asking_part(statement.text), words), ", ".join(time_words(statement.text))
+    just_said = words.just_said.search(statement.text) is not None and not terms_of(about)
     if when and not just_said and not terms_of(_about(_without_times(statement.text), words)):
         return Request(act="forget", sentence=statement, when=when)
     return Request(
@@ -156,7 +184,7 @@ def _forget_request(statement: Statement, words: RequestWords) -> Request | None
         sentence=statement,
         about=about if terms_of(about) else "",
         everything=everything,
-        is_addressed=statement.kinds["forget"] >= SURELY or bool(words.addressed.search(statement.text)),
+        is_addressed=is_addressed,
         points=just_said or (_is_bare(statement.text) and not terms_of(about)),
     )
 
@@ -186,38 +214,30 @@ def _remember_request(statement: Statement, words: RequestWords) -> Request | No
 
 
 def _correct_request(text: str, statements: Sequence[Statement], words: RequestWords) -> Request | None:
+    """What puts something right needs words for it, or the wrong value beside the right one."""
     told = bool(words.corrects.search(text))
     for each in reversed(statements):
         stated, denied = _split_correction(each.text, words)
-        likely = each.kinds["slip"] + (each.kinds["change"] if told else 0.0)
-        bare = words.alone.fullmatch(each.text.strip())
-        if (
-            bare
-            or not stated
-            or each.kind == "question"
-            or (each.kind == "forget" and not told)
-            or words.not_asked.search(each.text)
-            or words.changes.search(each.text)
-        ):
+        says_what = bool(terms_of(words.correcting.sub(" ", f"{stated} {denied}")))
+        if not says_what or not (told or denied) or _corrects_nothing(each, words, told=told):
             continue
-        if told or denied or likely >= PUTS_RIGHT:
-            sure = told or likely >= PUTS_RIGHT
-            return Request(
-                act="correct",
-                sentence=each,
-                about=f"{stated} {denied}",
-                stated=stated,
-                denied=denied,
-                is_addressed=sure,
-            )
+        about = f"{stated} {denied}"
+        return Request(act="correct", sentence=each, about=about, stated=stated, denied=denied, is_addressed=told)
     return None
+
+
+def _corrects_nothing(statement: Statement, words: RequestWords, *, told: bool) -> bool:
+    text = statement.text
+    if words.alone.fullmatch(text.strip()) or words.not_asked.search(text) or words.changes.search(text):
+        return True
+    return statement.kind == "question" or (statement.kind == "forget" and not told)
 
 
 def _split_correction(sentence: str, words: RequestWords) -> tuple[str, str]:
     """What a sentence says is right, and what it says is wrong."""
     if (set_to := words.set_to.search(sentence)) is not None:
         return words.set_form.format(**set_to.groupdict()), ""
-    stated, denied = words.lead_in.sub("", sentence.strip()), ""
+    stated, denied = words.lead_in.sub("", words.lead_out.sub("", sentence.strip())), ""
     for pattern in words.denials:
         if (found := pattern.search(stated)) is not None:
             denied = found["denied"].strip(" ,.!?，。！？")

@@ -13,6 +13,7 @@ from language.corrections import find_contrast
 from language.detection import language_of
 from language.en import acts as english
 from language.kinds import KEPT, Kind, Topic
+from language.orders import find_order, is_standing
 from language.own_words import HIDDEN, own_words
 from language.patterns import Value
 from language.people import find_person
@@ -31,6 +32,8 @@ KEEP = 0.55
 """How probable it has to be that a sentence is worth a memory."""
 SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
+SURE_WISH = 0.9
+"""How probable a wish about the manner of answers is worth a memory: its words leave no doubt."""
 TAKES_BACK = 0.35
 """How probable a change or a slip has to be, for a turn to be looked at before others."""
 _OWN = 0.6
@@ -68,8 +71,10 @@ class Statement:
 
     @property
     def is_memorable(self) -> bool:
-        """Whether a memory is made of it: probable enough, or read exactly; never a secret."""
+        """Whether a memory is made of it: probable enough, or read exactly; never a secret, never an order."""
         if self.kind in ("forget", "dont_note", "secret") or has_secret(self.text):
+            return False
+        if find_order(self.text) == "conduct":
             return False
         return self.keeps >= KEEP or (self.value is not None and self.value.is_certain)
 
@@ -79,7 +84,22 @@ def read_statements(text: str, before: str = "") -> list[Statement]:
 
     What is not the speaker's own (quotations, code, pasted transcripts, texts to work on) is left out.
     """
-    return list(_iterate_statements(text[:LONGEST_READ], before))
+    return _accept_wishes(list(_iterate_statements(text[:LONGEST_READ], before)))
+
+
+def _accept_wishes(statements: list[Statement]) -> list[Statement]:
+    """Wishes about the manner of answers as preferences, where they are meant for more than the task beside them."""
+    wishes = [find_order(each.text) == "manner" for each in statements]
+    alone = all(wish or each.kind == "courtesy" for wish, each in zip(wishes, statements, strict=True))
+    return [
+        _accept_wish(each) if wish and (alone or each.keeps >= KEEP or is_standing(each.text)) else each
+        for wish, each in zip(wishes, statements, strict=True)
+    ]
+
+
+def _accept_wish(statement: Statement) -> Statement:
+    topic: Topic = "name" if statement.topic == "name" else "answers"
+    return replace(statement, kind="preference", topic=topic, keeps=max(statement.keeps, SURE_WISH))
 
 
 def _iterate_statements(text: str, before: str) -> Iterator[Statement]:

@@ -17,6 +17,7 @@ class ChatExchange:
     """One answer: in which session, from which checkpoint to which. It holds hashes and no words.
 
     ``said_sha256`` is of the person's words before and including the message, ``exchange_sha256`` of message and reply.
+    It is kept before the reply as well: then, and where a crash came in between, it ends where it began.
     """
 
     exchange_id: UUID
@@ -27,6 +28,11 @@ class ChatExchange:
     parent_checkpoint: str
     checkpoint: str
     created_at: datetime
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no checkpoint behind the reply is known."""
+        return self.checkpoint == self.parent_checkpoint
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,5 +56,5 @@ class ChatExchanges(Protocol):
         ...
 
     async def save(self, scope: Scope, exchange: ChatExchange, keep_after: datetime) -> None:
-        """Keep an exchange; this person's older ones than ``keep_after`` go."""
+        """Keep an exchange, or what became of it; this person's older ones than ``keep_after`` go."""
         ...

@@ -176,6 +176,7 @@ class NewTurn:
 
     ``run_id`` is the server's name of the run that brings them, the same at each of its attempts. ``parent_id`` is the
     turn before it in its thread; a run ``from_start`` began at a checkpoint before any turn of a thread that has some.
+    Both count only for a turn that ``forks``: its client named the checkpoint. Any other follows its thread's newest.
     """
 
     operation_id: UUID
@@ -185,6 +186,7 @@ class NewTurn:
     thread_id: str | None = None
     parent_id: UUID | None = None
     from_start: bool = False
+    forks: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,11 +199,12 @@ class Forgotten:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnRef:
-    """A logged turn in its session, and when it is looked at again."""
+    """A logged turn in its session, and when it is looked at again. It ``forks`` if a client named its checkpoint."""
 
     operation_id: UUID
     session_id: UUID
     at: datetime
+    forks: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

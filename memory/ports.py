@@ -37,8 +37,9 @@ from memory.pending_turns import Backlog, PendingTurns
 from memory.recall.query import RecallPass, RecallQuery
 from memory.refusals import Refusals
 from memory.scope import Scope
-from memory.session_state import SessionState
+from memory.session_state import SessionEnding, SessionState
 from memory.sessions import Sessions
+from memory.sign_outs import SignOuts
 from memory.store_items import StoreItems
 from memory.transcripts import Transcripts
 from memory.upkeep import Upkeep
@@ -80,17 +81,27 @@ class ConversationLog(Protocol):
         """Log a person's words and open their session as it stood before them, in one round trip.
 
         Known words (the same message of the thread, or the same words of the same run) add nothing and belong to the
-        turn that they belonged to. The turn becomes the head of its thread; where the thread went on otherwise before,
-        the turns that do not lead to it are left behind, and a second round trip follows.
+        turn that they belonged to. A turn that forks becomes the head of its thread, unless its own run brought it
+        before; where the thread went on otherwise, the turns that do not lead to it are left behind, and a second round
+        trip follows. Any other turn leaves nothing behind.
         """
+        ...
+
+    async def follow_thread(self, scope: Scope, thread_id: str, behind: UUID | None) -> Sequence[Event]:
+        """What was said in a thread after a turn (None for all of it), in order: on the line to its head, and as far as
+        it may be read. Of much the last."""
         ...
 
     async def return_to_turn(
         self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
-        """The session as it stood before a logged turn, which becomes the head of its thread again. One round trip,
-        and a second one where the thread had gone on.
+        """The session as it stood before a logged turn. One that forks becomes the head of its thread again: one round
+        trip, and a second one where the thread had gone on.
         """
+        ...
+
+    async def list_endings(self, scope: Scope, name: str | None = None) -> Sequence[SessionEnding]:
+        """How a person's conversations ended that were used last, the newest first; ``name`` bounds it to one."""
         ...
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
@@ -317,5 +328,6 @@ class MemoryCore:
     calibration: Calibration
     store: StoreItems
     api_keys: ApiKeys
+    sign_outs: SignOuts
     chat_exchanges: ChatExchanges
     transcripts: Transcripts

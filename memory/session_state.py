@@ -15,17 +15,45 @@ def just_before(moment: datetime) -> datetime:
     return moment - timedelta(microseconds=1)
 
 
+ENDINGS = 50
+"""Conversations of a person whose endings are looked at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionEnding:
+    """The last two messages of the person in a conversation, the newest last, and the reply to it."""
+
+    name: str
+    words: tuple[str, ...]
+    reply: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownTurn:
+    """A turn whose words were in the log already.
+
+    ``answer`` is the whole reply to them, None without one and empty where it may not be told again. The turn
+    ``is_retried`` when the same run brings its words once more.
+    """
+
+    answer: str | None = None
+    is_retried: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class SessionState:
     """Everything a turn needs to know of its session, from one statement.
 
     ``gone`` are the SHA-256 of turns of this session that were forgotten, ``withheld`` those that no prompt may show
-    while a memory is excluded from use; ``pinned`` are the memories of every prompt, the last one pinned first.
+    while a memory is excluded from use; ``pinned`` are the memories of every prompt, the last one pinned first,
+    ``wishes`` the newest that tell how the person wants to be spoken to and called.
     ``carried`` is what the session's last turn left for this one. ``summaries`` stand for the ``turns - unsummarised``
     oldest turns, ``window`` holds the others as far as it reaches. ``operation_id`` is the turn that was accepted with
     it, new or known before, and ``own`` are that turn's events, ``began_at`` is when its words were first said.
     ``as_of`` is the moment at which memory is read: where the run goes on from before the thread's head or answers a
-    turn again, else None. ``moved`` says that the thread goes on from another turn than its last.
+    turn again, else None. ``moved`` says that the thread goes on from another turn than its last. ``follows`` is the
+    turn before the accepted one in its thread, ``newest`` the last one there, and ``known`` tells of words that come
+    again.
     """
 
     window: tuple[Event, ...] = ()
@@ -39,9 +67,13 @@ class SessionState:
     gone: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
     pinned: tuple[MemoryItem, ...] = ()
+    wishes: tuple[MemoryItem, ...] = ()
     carried: Mapping[str, Any] = field(default_factory=dict[str, Any])
     operation_id: UUID | None = None
     own: tuple[UUID, ...] = ()
     began_at: datetime | None = None
     as_of: datetime | None = None
     moved: bool = False
+    follows: UUID | None = None
+    newest: UUID | None = None
+    known: KnownTurn | None = None

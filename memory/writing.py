@@ -142,17 +142,23 @@ class Writing:
         Raises ``E_NOT_FOUND``, and ``E_BAD_REQUEST`` for a foreign winner.
         """
         conflict = await self.unit.get_conflict(conflict_id)
+        for memory_id in sorted((conflict.held_id, conflict.new_id)):
+            await self.unit.lock_slot_of(memory_id)
+        conflict = await self.unit.get_conflict(conflict_id)  # as it stands now that nobody else changes the pair
         pair = await self.unit.get(conflict.held_id), await self.unit.get(conflict.new_id)
         if conflict.status != "open":
             return repeat_settlement(conflict, pair, settlement, self.author.operator)
         settled, status = settle(pair, settlement, self.author.at), STATUS_BY_RESOLUTION[settlement.resolution]
-        # Before the loser's version, which would settle it by itself and less exactly.
+        for item, _ in settled.changes:
+            await self.unit.put(item)
+        # Behind the rows of the memories, as every other change locks them, and before the loser's version, which
+        # would settle it by itself and less exactly.
         self.unit.settle_conflict(conflict, status, self.author)
         if settled.inherits:
             winner, loser = settled.inherits
             self.unit.inherit_citations(winner, [loser.memory_id])
         for item, change in settled.changes:
-            await self._store(item, change)
+            self.unit.keep_version(item, change, self.author, change)
             await self.unit.mark_documents(item, self.author)
         return status
 

@@ -10,7 +10,9 @@ grant update (visibility, indexed) on brain.conversation_events to :app_role;
 grant select, insert, update on brain.sessions, brain.operations, brain.memory_items, brain.memory_receipts,
     brain.memory_conflicts, brain.documents, brain.token_ledger, brain.vector_weights to :app_role;
 grant select, insert, delete on brain.memory_citations, brain.document_versions, brain.store_texts,
-    brain.chat_exchanges to :app_role;
+    brain.chat_exchanges, brain.ended_panel_sessions to :app_role;
+-- Where a message stands is known before its answer is.
+grant update (exchange_sha256, checkpoint, created_at) on brain.chat_exchanges to :app_role;
 -- A key is never changed, except for being revoked.
 grant select, insert on brain.api_keys to :app_role;
 grant update (revoked_at) on brain.api_keys to :app_role;

@@ -12,6 +12,7 @@ from brain.context import Context
 from brain.documents.prompt_documents import PromptDocument, fit_documents, receipt_entries, whole_section_ids
 from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
+from brain.memory_uses import use_of_pin
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
 from brain.prompting.document_tags import document_tag
 from brain.prompting.history import fit_messages, history_of
@@ -203,7 +204,7 @@ def _budget(state: State, runtime: Runtime[Context], asked: _AssemblyInput) -> t
 
 def _ingredients(state: State, choice: MemoryChoice, asked: _AssemblyInput) -> ContextParts:
     assert state.turn is not None
-    wishes = () if asked.knowledge.tone else wishes_of(choice.injected)
+    wishes = () if asked.knowledge.tone else wishes_of([*_standing_wishes(state), *choice.injected])
     return ContextParts(
         turn=state.turn,
         summaries=state.opened.summaries if state.opened else (),
@@ -214,6 +215,16 @@ def _ingredients(state: State, choice: MemoryChoice, asked: _AssemblyInput) -> C
         guidance="\n".join((load_prompt(f"phase_{asked.intent.phase}").body.strip(), *wishes)),
         attached=attachment_kinds(state.messages),
     )
+
+
+def _standing_wishes(state: State) -> list[MemoryUse]:
+    """What the person told of how to be spoken to, whether or not this question recalls it."""
+    opened = state.opened
+    if opened is None:
+        return []
+    told = (item for item in opened.wishes if opened.as_of is None or item.created_at <= opened.as_of)
+    uses = (use_of_pin(item) for item in told)
+    return [{**use, "sanitization": sanitize_text(use["text"]).verdict} for use in uses]
 
 
 def _sanitize_knowledge(knowledge: KnowledgeBundle) -> KnowledgeBundle:

@@ -15,20 +15,25 @@ from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import identity_of
 from brain.recall import RecallRequest, search
 from brain.state import MemoryChange, State, Update
-from evolution.change_run import ChangeRun, OpenQuestion, approval_reason, choices_of, find_chosen, find_living
+from evolution.change_run import (
+    CARRIED_OUT,
+    ChangeRun,
+    OpenQuestion,
+    approval_reason,
+    choices_of,
+    find_chosen,
+    find_living,
+)
 from evolution.change_targets import (
-    MOST_ASKED,
     ChangeTarget,
     TargetQuery,
     find_targets,
-    likely_targets,
-    pick_clear_target,
     rank_targets,
-    related_targets,
     targets_in_last_turn,
-    targets_on_topic,
 )
-from evolution.memory_editor import MemoryEditor, UndoStep, corrected_text
+from evolution.correction_fit import CorrectedMemory, find_corrected
+from evolution.memory_editor import MemoryEditor, UndoStep
+from evolution.target_fit import Meant, find_meant, hold_all
 from language.choices import read_choice
 from language.detection import language_of
 from language.requests import Request, find_request, terms_of
@@ -97,8 +102,8 @@ async def _carry_out(run: ChangeRun, request: Request) -> MemoryChange:
 
 
 def _note_others(run: ChangeRun, request: Request, change: MemoryChange) -> MemoryChange:
-    """A change that is done, with what the turn says beside asking for it."""
-    return {**change, "notes": _other_statements(run, request)} if change["outcome"] == "done" else change
+    """A change that settles the turn, with what the turn says beside asking for it."""
+    return {**change, "notes": _other_statements(run, request)} if change["settled"] == CARRIED_OUT else change
 
 
 def _other_statements(run: ChangeRun, request: Request) -> list[int]:
@@ -112,36 +117,45 @@ async def _change_match(run: ChangeRun, request: Request) -> MemoryChange:
     among = await find_targets(run.context.resources, run.query)
     found = rank_targets(request, among)
     if request.act == "correct":
-        one = pick_clear_target(found)
-        return await _correct(run, request, one) if one else run.keep_unchanged()
+        corrected = find_corrected(request, run.turn["text"], found)
+        return await _correct(run, corrected) if corrected else run.keep_unchanged()
     if request.points:
         return await _forget(run, targets_in_last_turn(run.query, among))
     if request.when:
         return _ask_period(run, request, among)
     if request.everything:
-        return await _forget(run, related_targets(found)) if request.about else _confirm_all(run, among)
+        return await _forget_matter(run, hold_all(request, found)) if request.about else _ask_all(run, among)
     return await _forget_match(run, request, found)
 
 
+async def _forget_matter(run: ChangeRun, held: list[ChangeTarget]) -> MemoryChange:
+    """All that holds what is named: where it is several, they are listed first, for approval or for a yes."""
+    if len(held) == 1 or await approval_reason(run, held):
+        return await _forget(run, held)
+    return _ask_all(run, held)
+
+
 async def _forget_match(run: ChangeRun, request: Request, found: list[ChangeTarget]) -> MemoryChange:
-    """What is meant without doubt is forgotten, else asked about; what is not addressed to Brain is always asked."""
-    one = pick_clear_target(found, request.about)
+    """What is meant without doubt is forgotten, else asked about, as is whatever may not be addressed to Brain."""
+    meant = find_meant(request, found) if request.about else Meant()
+    if meant.sure and request.is_addressed:
+        return await _forget(run, list(meant.targets))
+    if meant.sure or (meant.targets and request.is_addressed):
+        return _ask_which(run, list(meant.targets))
     if not request.is_addressed:
-        return _ask_which(run, [one]) if one else run.keep_unchanged()
-    if one is not None:
-        return await _forget(run, [one])
-    several = likely_targets(found) or targets_on_topic(request, found)[:MOST_ASKED]
-    return _ask_which(run, several) if several else run.conclude("forget", "unknown")
+        return run.keep_unchanged()
+    return run.conclude("dont_note", "kept") if request.just_named else run.conclude("forget", "unknown")
 
 
 def _ask_period(run: ChangeRun, request: Request, among: list[ChangeTarget]) -> MemoryChange:
     """ "Forget what I told you yesterday": by the time alone it is never sure enough what is meant."""
     spans = find_times(request.when, run.editor.at, run.turn["time_zone"])
     said = [each for each in among if any(each.is_said_in(span.start, span.end) for span in spans)]
-    return _confirm_all(run, said)
+    return _ask_all(run, said)
 
 
-def _confirm_all(run: ChangeRun, among: list[ChangeTarget]) -> MemoryChange:
+def _ask_all(run: ChangeRun, among: list[ChangeTarget]) -> MemoryChange:
+    """A whole matter goes only after a yes to the list."""
     if not among:
         return run.conclude("forget", "unknown")
     question = OpenQuestion(act="forget", choices=choices_of(among), whole=True)
@@ -151,9 +165,9 @@ def _confirm_all(run: ChangeRun, among: list[ChangeTarget]) -> MemoryChange:
 async def _withhold(run: ChangeRun, request: Request) -> MemoryChange:
     """ "Don't keep my son's age" says nothing new: what was said before is meant."""
     found = rank_targets(request, await find_targets(run.context.resources, run.query)) if request.about else []
-    one = pick_clear_target(found)
-    if one is not None and terms_of(request.about) <= terms_of(one.text, alone=True):
-        return await _forget(run, [one])
+    meant = find_meant(request, found) if terms_of(request.about) else Meant()
+    if meant.sure and terms_of(request.about) <= terms_of(meant.targets[0].text, alone=True):
+        return await _forget(run, list(meant.targets))
     return run.conclude("dont_note", "kept")
 
 
@@ -167,11 +181,8 @@ async def _forget(run: ChangeRun, gone: list[ChangeTarget]) -> MemoryChange:
     return run.conclude("forget", "done", told=[each.text for each in gone], carried={"undo": undo})
 
 
-async def _correct(run: ChangeRun, request: Request, one: ChangeTarget) -> MemoryChange:
-    content = corrected_text(one, request)
-    doubtful = not request.is_addressed and not terms_of(request.denied) <= terms_of(one.text)
-    if doubtful or content.casefold() == one.text.casefold():
-        return run.keep_unchanged()
+async def _correct(run: ChangeRun, corrected: CorrectedMemory) -> MemoryChange:
+    one, content = corrected.target, corrected.content
     reason = await approval_reason(run, [one])
     if reason:
         return _wait(run, PendingChange(act="correct", choices=choices_of([one]), new=content, reason=reason))
@@ -193,11 +204,9 @@ async def _take_back(run: ChangeRun) -> MemoryChange:
 async def _answer_question(run: ChangeRun, question: OpenQuestion) -> MemoryChange | None:
     """What becomes of an open question; None when this turn is no answer to it."""
     choices = question["choices"]
-    if question.get("whole"):
-        answer = read_choice(run.turn["text"], [""])
-        places = tuple(range(len(choices))) if answer else answer
-    else:
-        places = read_choice(run.turn["text"], [each["text"] for each in choices])
+    places = read_choice(run.turn["text"], [each["text"] for each in choices])
+    if places is None and question.get("whole") and read_choice(run.turn["text"], [""]):
+        places = tuple(range(len(choices)))
     if places is None:
         return None
     if not places:

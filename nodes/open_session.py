@@ -7,6 +7,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage
+from langgraph.graph import END
 from langgraph.runtime import Runtime
 
 from brain.context import Context
@@ -24,13 +25,18 @@ from memory.scope import Scope, session_id_of
 from memory.session_state import SessionState
 from memory.storable_text import require_storable_text
 from memory.zones import local_day
-from nodes.turn_lineage import is_copied, is_from_start, is_learnt, parent_of
+from nodes.thread_repair import find_missing, is_settled, mended_messages
+from nodes.turn_lineage import is_copied, is_fork, is_from_start, is_learnt, parent_of
 
 MAX_CHARACTERS = 200_000
+FIRST_STEPS = ("classify_intent", "rewrite_query", "retrieve", "consult_knowledge")
 
 
 async def open_session(state: State, runtime: Runtime[Context]) -> Update:
-    """A clean slate for this turn, its words in the log, and its session as it stood before: one round trip."""
+    """A clean slate for this turn, its words in the log, and its session as it stood before: one round trip.
+
+    A turn that comes again after it was answered, as after a crash, changes nothing but what the thread lacks.
+    """
     identity, resources = identity_of(runtime), runtime.context.resources
     settings, limit = resources.settings, resources.settings.daily_tokens if resources.models.is_configured else None
     new = _new_turn(state, runtime, identity)
@@ -41,11 +47,20 @@ async def open_session(state: State, runtime: Runtime[Context]) -> Update:
     opened = await run_to_completion(log.accept(identity.scope, new, settings.window_events, documents, day))
     if opened.moved:
         opened = await follow_move(opened, resources, identity.scope, new.words.time_zone)
+    missing = await find_missing(state, new, opened, resources, identity.scope)
+    turn, is_over = _turn(new, opened, state, runtime), is_settled(new, opened)
+    mended = mended_messages(state, opened, missing, is_over)
+    if is_over:
+        return {"messages": mended, "turn": _head(turn, opened) if missing else state.turn}
     opened = await as_of_moment(opened, resources, identity.scope, new.words.time_zone)
     left = None if limit is None else limit - opened.tokens_spent
-    gone = remove_forgotten(state.messages, opened)
-    turn = _turn(new, opened, state, runtime)
-    return _clean_slate() | {"turn": turn, "opened": opened, "tokens_left": left, "messages": gone}
+    messages = mended or remove_forgotten(state.messages, opened)
+    return _clean_slate() | {"turn": turn, "opened": opened, "tokens_left": left, "messages": messages}
+
+
+def first_steps(state: State) -> list[str]:
+    """What a turn begins with; nothing where it was over before it came again."""
+    return [END] if state.opened is None else list(FIRST_STEPS)
 
 
 async def reload_session(turn: TurnInfo, runtime: Runtime[Context]) -> SessionState:
@@ -91,6 +106,7 @@ def _new_turn(state: State, runtime: Runtime[Context], identity: Identity) -> Ne
         thread_id=thread,
         parent_id=parent,
         from_start=parent is None and is_from_start(),
+        forks=is_fork(state),
     )
 
 
@@ -104,12 +120,17 @@ def _turn(new: NewTurn, opened: SessionState, state: State, runtime: Runtime[Con
         turns_before=opened.turns,
         own=[str(event_id) for event_id in opened.own],
         thread=new.thread_id or "",
-        parent=str(new.parent_id or ""),
+        parent=str(opened.follows or ""),
         message=state.messages[-1].id or "",
         as_of=opened.as_of.isoformat() if opened.as_of else "",
         learnt=is_learnt(state, runtime),
         copied=is_copied(state, new.thread_id),
     )
+
+
+def _head(turn: TurnInfo, opened: SessionState) -> TurnInfo:
+    """What a state holds that was told what it lacked: where its thread stands, whatever turn came again."""
+    return {**turn, "operation_id": str(opened.newest or turn["operation_id"]), "message": "", "parent": ""}
 
 
 def newest_words(messages: list[AnyMessage]) -> str:
@@ -174,6 +195,7 @@ def _clean_slate() -> Update:
         "guard": None,
         "tool_rounds": 0,
         "ended": False,
+        "laid_down": False,
         "degraded": None,
         "receipts": [],
         "usage": None,

@@ -18,6 +18,7 @@ from memory.documents.document import prompt_document_ids
 from memory.session_state import just_before
 from memory.zones import local_day
 from nodes.open_session import follow_move, remove_forgotten
+from nodes.turn_lineage import is_fork
 
 
 def as_of(state: State) -> datetime | None:
@@ -28,7 +29,7 @@ def as_of(state: State) -> datetime | None:
 
 
 async def reopen_turn(state: State, runtime: Runtime[Context]) -> State:
-    """The state with its session as it stood before the turn, which becomes the thread's head again.
+    """The state with its session as it stood before the turn, which becomes the thread's head again on a fork.
 
     What was forgotten since is gone from its messages; of memories and of what tools found the hash remains.
     """
@@ -36,7 +37,12 @@ async def reopen_turn(state: State, runtime: Runtime[Context]) -> State:
     turn, resources, scope = state.turn, runtime.context.resources, identity_of(runtime).scope
     at = datetime.fromisoformat(turn["at"])
     documents = prompt_document_ids(scope, local_day(at, turn["time_zone"]))
-    ref = TurnRef(operation_id=UUID(turn["operation_id"]), session_id=UUID(turn["session_id"]), at=resources.clock())
+    ref = TurnRef(
+        operation_id=UUID(turn["operation_id"]),
+        session_id=UUID(turn["session_id"]),
+        at=resources.clock(),
+        forks=is_fork(state),
+    )
     log, window = resources.memory.log, resources.settings.window_events
     opened = await run_to_completion(log.return_to_turn(scope, ref, window, documents))
     if opened.moved:

@@ -1,5 +1,7 @@
 """Where a turn stands in its thread. A client may write what the state says of it, so nothing else rests on it."""
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from langgraph.config import get_config
@@ -19,15 +21,17 @@ def parent_of(state: State, thread: str | None) -> UUID | None:
     if thread is None or last is None or (is_copied(state, thread) and last.get("thread") != thread):
         return None
     remains = any(message.id == last.get("message") for message in state.messages[:-1])
-    return _parse_id(last["operation_id"] if remains or not last.get("message") else last.get("parent", ""))
+    return parse_id(last["operation_id"] if remains or not last.get("message") else last.get("parent", ""))
 
 
 def is_from_start() -> bool:
     """Whether the thread has gone through other steps before, so that a state without a turn is an old one."""
-    try:
-        return get_config().get("metadata", {}).get("langgraph_step", 0) > FIRST_STEP
-    except RuntimeError:  # a node that is called by itself
-        return False
+    return _metadata().get("langgraph_step", 0) > FIRST_STEP
+
+
+def is_fork(state: State) -> bool:
+    """Whether a client named the checkpoint that the run goes on from, or laid it down. A crash names none."""
+    return state.laid_down or bool(_metadata().get("checkpoint_id"))
 
 
 def is_copied(state: State, thread: str | None) -> bool:
@@ -46,7 +50,15 @@ def learns_from(turn: TurnInfo) -> bool:
     return turn.get("learnt", True)
 
 
-def _parse_id(text: str) -> UUID | None:
+def _metadata() -> Mapping[str, Any]:
+    try:
+        return get_config().get("metadata", {})
+    except RuntimeError:  # a node that is called by itself
+        return {}
+
+
+def parse_id(text: str) -> UUID | None:
+    """The id that a state holds; None for none."""
     try:
         return UUID(text)
     except ValueError:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Self, TypeVar
 
+from apps.caller import act_for
 from apps.checkpointer import open_saver
 from apps.cli.chat_memories import ChatMemories
 from apps.cli.conversation import Exchange, TurnListener, TurnReport, context_with_session, exchange, owner_of
@@ -119,4 +120,6 @@ class ChatSession:
             conversation = context_with_session(self._named(resources))
             await resources.open()
             saver = await self._stack.enter_async_context(open_saver(self._settings))
+            # The runner keeps what its tasks set: this holds for each turn until the conversation ends.
+            self._stack.enter_context(act_for(owner_of(conversation).scope.tenant_id))
         return resources, exchange(saver, conversation)

@@ -15,6 +15,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Durability, Interrupt, StateSnapshot, StreamMode
 
 from apps.reply_stream import OnToken, ReplyStream
+from apps.threads import stamp_for
 from apps.timing import NodeTimes, OnNodes
 from brain.approval import ApprovalRequest, Decision
 from brain.context import Context
@@ -192,10 +193,12 @@ class Exchange:
 
     def _config(self, *callbacks: NodeTimes) -> RunnableConfig:
         """The thread is the session: an id that no other tenant, person or scope can arrive at. Each turn is a run."""
-        thread = str(session_of(owner_of(self.context), self.context.session))
+        owner = owner_of(self.context)
+        thread = str(session_of(owner, self.context.session))
         limit = _STEPS + _STEPS_PER_ROUND * (self.context.max_tool_rounds + 1)
         return RunnableConfig(
             configurable={"thread_id": thread},
+            metadata=stamp_for(owner),
             callbacks=[*callbacks],
             recursion_limit=limit,
             run_id=self.context.resources.new_id(),

@@ -23,7 +23,11 @@ class DoctorOptions:
         bool,
         typer.Option("--deep", help="Also examine the fast model: is it up to judging memories? (12 calls)"),
     ] = False
-    tenant: Annotated[str, typer.Option(help="The organisation whose tokens are told.")] = "local"
+    repair: Annotated[
+        bool,
+        typer.Option("--repair", help="Also bring back the tenant's turns that a crash made their threads leave."),
+    ] = False
+    tenant: Annotated[str, typer.Option(help="The organisation whose tokens and turns are told.")] = "local"
     user: Annotated[str, typer.Option(help="The person whose memories are held against their turns.")] = "me"
     json: AsJson = False
 
@@ -39,9 +43,8 @@ def register(app: typer.Typer) -> None:
     @command(app, "doctor")
     def doctor(options: DoctorOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Tell what is configured, reachable and degraded, and what to do; exit code 1 when Brain cannot work."""
-        findings = asyncio.run(
-            examine(load_settings(), DoctorRequest(tenant=options.tenant, user=options.user, deep=options.deep))
-        )
+        asked = DoctorRequest(tenant=options.tenant, user=options.user, deep=options.deep, repair=options.repair)
+        findings = asyncio.run(examine(load_settings(), asked))
         if options.json:
             emit({"usable": is_usable(findings), "findings": [asdict(finding) for finding in findings]})
         else:

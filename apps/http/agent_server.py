@@ -13,6 +13,7 @@ from apps.access_middleware import AccessMiddleware
 from apps.http import chat, health, mcp, memory_api, operations
 from apps.http.access_log import AccessLogMiddleware
 from apps.http.lifespan import serve_resources
+from apps.http.store_search import StoreSearchMiddleware
 from apps.readiness import ReadinessMiddleware
 from apps.server_files import keep_private
 from apps.threads import ledger, restore
@@ -32,7 +33,12 @@ async def lifespan(app: Starlette) -> AsyncGenerator[None]:
 
 app = Starlette(
     lifespan=lifespan,
-    middleware=[Middleware(AccessMiddleware), Middleware(ReadinessMiddleware), Middleware(AccessLogMiddleware)],
+    middleware=[
+        Middleware(AccessMiddleware),
+        Middleware(ReadinessMiddleware),
+        Middleware(AccessLogMiddleware),
+        Middleware(StoreSearchMiddleware),
+    ],
     routes=[
         *operations.routes,
         *chat.routes,

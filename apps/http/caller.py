@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -9,7 +10,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from apps.access_middleware import header
 from apps.auth import user_of
 from apps.authentication import authenticator, require_scope
+from apps.caller import act_for
 from apps.http import metrics
+from apps.http.body_limit import ArrivingBodies, replay
 from apps.http.chat_names import CHAT_HEADERS, USER_HEADERS
 from apps.http.errors import ErrorShape, refusal_of
 from apps.http.tenant_limits import TenantLimits
@@ -17,6 +20,7 @@ from apps.tokens import Claims
 from brain.context import Context
 from memory.api_keys import KeyScope
 from memory.errors import bad_request
+from memory.scope import name_id
 
 SINGLE = frozenset(
     name.lower().encode() for name in ("Authorization", "X-Brain-User", "Idempotency-Key", *CHAT_HEADERS, *USER_HEADERS)
@@ -44,6 +48,11 @@ class Caller:
         """The organisation whose share a request uses."""
         return self.claims.tenant if self.claims else Context().tenant
 
+    @property
+    def tenant_id(self) -> UUID:
+        """Under whose tenancy what the request does is stored."""
+        return name_id("tenant", self.tenant)
+
     def user_named(self, user: str | None) -> VerifiedUser | None:
         """The identity for a run: the caller's own, or that of the person on whose behalf a key may speak."""
         if self.claims is None:
@@ -58,7 +67,10 @@ class Caller:
 
 @dataclass(frozen=True)
 class CallerMiddleware:
-    """Around a route: authentication, the route's scope, the tenant's share. Errors in the route's own shape."""
+    """Around a route: authentication, the route's scope, the body, the tenant's share. Errors in the route's own shape.
+
+    A request takes a place of its tenant when all of it has arrived.
+    """
 
     app: ASGIApp
     needs: KeyScope
@@ -76,10 +88,12 @@ class CallerMiddleware:
         try:
             refuse_repeated(scope)
             caller = await self._identify(scope)
-            limits: TenantLimits = scope["app"].state.limits
-            with limits.admit(caller.tenant):
+            limits, bodies = _doorkeepers(scope)
+            limits.count(caller.tenant)
+            body = await bodies.read(Request(scope, receive), caller.tenant)
+            with limits.admit(caller.tenant), act_for(caller.tenant_id):
                 scope.setdefault("state", {})["caller"] = caller
-                await self.app(scope, receive, send_noted)  # pyright: ignore[reportArgumentType]
+                await self.app(scope, replay(body, receive), send_noted)  # pyright: ignore[reportArgumentType]
         except Exception as error:
             if started:
                 raise
@@ -93,6 +107,11 @@ class CallerMiddleware:
             metrics.refused.labels("access").inc()
             raise
         return Caller(claims)
+
+
+def _doorkeepers(scope: Scope) -> tuple[TenantLimits, ArrivingBodies]:
+    state = scope["app"].state
+    return state.limits, state.bodies
 
 
 def refuse_repeated(scope: Scope) -> None:

@@ -10,7 +10,6 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from apps.http import metrics
-from apps.http.body_limit import read_body
 from apps.http.caller import CallerMiddleware, caller_of
 from apps.http.chat_names import session_name_of, user_told
 from apps.http.chat_reply import KEEP_ALIVE, MODEL, ChatReply, ReplyFormat, error_event
@@ -43,7 +42,7 @@ class ChatService:
 async def complete_chat(request: Request) -> Response:
     """Answer the newest message of a conversation, whole or as a stream."""
     service: ChatService = request.app.state.chat
-    asked = parse_request(await read_body(request, service.resources.settings.request_bytes))
+    asked = parse_request(await request.body())
     turn = _turn(request, asked, transcript_of(asked.messages), service.resources)
     form = ReplyFormat(with_usage=asked.wants_usage)
     if (task := task_of(turn.said)) is not None:

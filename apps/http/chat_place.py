@@ -5,13 +5,14 @@ two hashes, so that the next request is found by the last exchange in it; in a c
 without a name in any of this person's.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Set
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from apps.http.chat_request import Transcript, hash_exchange, hash_said
+from apps.http.chat_request import Transcript, hash_exchange, hash_said, plain
 from memory.chat_exchanges import ChatExchange, ChatExchanges, ExchangeQuery
+from memory.ports import ConversationLog
 from memory.scope import Scope
 
 COMPARED = 5
@@ -25,13 +26,17 @@ RETRY = timedelta(minutes=10)
 class Place:
     """A place in a thread. ``parent`` is the checkpoint from which a run begins; empty for the start of a thread.
 
-    ``is_fork`` tells that the thread goes on behind it. ``message_id`` is that of a message that was answered before.
+    ``is_fork`` tells that the thread goes on behind it, with other words than these. ``message_id`` is that of a
+    message that was sent before. ``behind`` is the exchange that the message follows; the place ``is_end`` of a
+    conversation of which the log alone knows.
     """
 
     session_name: str
     parent: str = ""
     is_fork: bool = False
     message_id: str = ""
+    behind: ChatExchange | None = None
+    is_end: bool = False
 
     def name_message(self, said: Transcript) -> str:
         """The same words at the same place are the same message, also when a killed process told nobody of them."""
@@ -41,31 +46,35 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceFinder:
-    """Finds places in one person's conversations at a moment."""
+    """Finds places in one person's conversations at a moment. Exchanges that are ``running`` await their answer."""
 
     exchanges: ChatExchanges
+    log: ConversationLog
     scope: Scope
     new_id: Callable[[], UUID]
     now: datetime
+    running: Set[UUID] = frozenset()
 
     async def find(self, said: Transcript, session_name: str | None) -> Place:
         """The place of the newest message. ``session_name`` is the client's own name of the conversation."""
         if said.is_answering_tools and (asked := await self._find_asked(said, session_name)):
             return asked
         if said.history and (before := await self._find_last(said, session_name)):
-            return await self._place_behind(before.session_name, before.checkpoint)
+            place = await self._place_behind(before.session_name, before.checkpoint)
+            return place if place.is_fork else replace(place, behind=before)
         if session_name is None:
-            return await self._find_unanswered(said) or Place(session_name=f"chat {self.new_id()}")
+            found = await (self._find_logged(said, None) if said.history else self._find_unanswered(said))
+            return found or Place(session_name=f"chat {self.new_id()}")
         ends = await self.exchanges.ends(self.scope, session_name)
         if not ends:
-            return Place(session_name=session_name)
+            return await self._find_logged(said, session_name) or Place(session_name=session_name)
         newest, first = ends
         return await self._place_behind(session_name, newest.checkpoint if said.history else first.parent_checkpoint)
 
     async def find_end(self, said: Transcript, session_name: str, message_id: str) -> Place:
         """Behind the last answer, for a client that keeps none; a message that is sent again keeps its place."""
         if before := await self.find_message(said, session_name, message_id):
-            return _place_of(before)
+            return replace(_place_of(before), is_fork=False)
         ends = await self.exchanges.ends(self.scope, session_name)
         return Place(session_name=session_name, parent=ends[0].checkpoint if ends else "", message_id=message_id)
 
@@ -83,11 +92,26 @@ class PlaceFinder:
 
     async def _find_unanswered(self, said: Transcript) -> Place | None:
         """The place of a first message that got no word in reply a moment ago: clients try again by themselves."""
-        if said.history:
-            return None
         unanswered = hash_exchange(said.newest.text, "")
         found = await self.exchanges.find(self.scope, ExchangeQuery(said_sha256="", exchange_sha256=unanswered))
-        return _place_of(found[0]) if found and self.now - found[0].created_at < RETRY else None
+        for each in found:
+            is_alone = each.exchange_id not in self.running and each.said_sha256 == said.said_sha256
+            if is_alone and self.now - each.created_at < RETRY and await self._is_newest(each):
+                return replace(_place_of(each), is_fork=False)
+        return None
+
+    async def _find_logged(self, said: Transcript, session_name: str | None) -> Place | None:
+        """The end of the conversation whose last words these are, where its last exchange was not kept."""
+        if not said.history:
+            return None
+        words, reply = [plain(each.words) for each in said.history[-2:]], plain(said.history[-1].reply)
+        for each in await self.log.list_endings(self.scope, session_name):
+            if [plain(text) for text in each.words] == words and plain(each.reply).startswith(reply):
+                return Place(session_name=each.name, is_end=True)
+        return None
+
+    async def _is_newest(self, exchange: ChatExchange) -> bool:
+        return (await self.exchanges.ends(self.scope, exchange.session_name))[0].exchange_id == exchange.exchange_id
 
     async def _find_last(self, said: Transcript, session_name: str | None) -> ChatExchange | None:
         """The exchange before the newest message, preferably the last one of its conversation."""

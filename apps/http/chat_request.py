@@ -144,12 +144,12 @@ class Transcript:
 
 def hash_said(words: Sequence[str]) -> str:
     """Names a message by its words and those before it: a client may shorten a conversation's beginning."""
-    return _hash([_plain(each) for each in words[-2:]])
+    return _hash([plain(each) for each in words[-2:]])
 
 
 def hash_exchange(words: str, reply: str) -> str:
     """Names a message with its reply."""
-    return _hash([_plain(words), _plain(reply)])
+    return _hash([plain(words), plain(reply)])
 
 
 def parse_request(body: bytes) -> ChatRequest:
@@ -204,8 +204,8 @@ def _strip_data(part: dict[str, Any]) -> str | dict[str, Any]:
     return {"type": str(part.get("type"))[:40]}
 
 
-def _plain(text: str) -> str:
-    """Clients trim and rewrap."""
+def plain(text: str) -> str:
+    """Words by which they are compared: clients trim and rewrap."""
     return " ".join(text.split())
 
 

@@ -1,13 +1,14 @@
 """One turn of the graph for a chat client: the words as they come, and at the end how it went."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
+from uuid import UUID
 
 import structlog
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointTuple, empty_checkpoint
 from langgraph.types import Command
@@ -19,12 +20,12 @@ from apps.http.chat_place import Place, PlaceFinder
 from apps.http.chat_reply import ChatReply, FinishReason
 from apps.http.chat_request import Transcript, hash_exchange, hash_said
 from apps.http.client_model import ClientModel
+from apps.http.turn_progress import INTERRUPT, OnWords, Progress
 from apps.reply_stream import ReplyStream
+from apps.threads import stamp_for
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
-from brain.metering import Usage
 from brain.resources import Resources
-from brain.state import TurnInfo, merge_unique
 from brain.turn_run import run_to_completion
 from memory.chat_exchanges import ChatExchange
 from memory.errors import BrainError
@@ -35,9 +36,6 @@ log = structlog.get_logger(__name__)
 
 _STEPS, _STEPS_PER_ROUND = 20, 3
 """Supersteps of a turn without tools, generously, and of one round of tools."""
-_INTERRUPT = "__interrupt__"
-
-OnWords = Callable[[str], None]
 
 
 class Graph(Protocol):
@@ -74,40 +72,6 @@ class ChatTurn:
         return message
 
 
-@dataclass
-class _Progress:
-    """What went by while the graph ran."""
-
-    on_words: OnWords
-    words: list[str] = field(default_factory=list[str])
-    degraded: list[str] = field(default_factory=list[str])
-    usage: list[Usage] = field(default_factory=list[Usage])
-    interrupts: Sequence[Any] = ()
-    operation_id: str = ""
-
-    @property
-    def text(self) -> str:
-        return "".join(self.words)
-
-    def speak(self, words: str) -> None:
-        self.words.append(words)
-        self.on_words(words)
-
-    def step(self, updates: Mapping[str, Any]) -> None:
-        """Fold in one step: each node's update, or the list of them when the node ran several times."""
-        self.interrupts = updates.get(_INTERRUPT, self.interrupts)
-        for node, update in updates.items():
-            if node != _INTERRUPT:
-                for each in cast("list[Any]", update) if isinstance(update, list) else [update]:
-                    self._take(each or {})
-
-    def _take(self, update: Mapping[str, Any]) -> None:
-        turn: TurnInfo | None = update.get("turn")
-        self.operation_id = turn["operation_id"] if turn else self.operation_id
-        self.degraded = merge_unique(self.degraded, update.get("degraded") or [])
-        self.usage += update.get("usage") or []
-
-
 @dataclass(frozen=True, kw_only=True)
 class TurnRunner:
     """Runs turns over one graph and its saver."""
@@ -115,23 +79,28 @@ class TurnRunner:
     graph: Graph
     saver: Saver
     resources: Resources
+    running: set[UUID] = field(default_factory=set[UUID])
 
     async def run(self, turn: ChatTurn, on_words: OnWords) -> ChatReply:
-        """Take the turn; what was shown counts even when it is cut off. Raises ``BrainError`` and ``TimeoutError``."""
+        """Take the turn; what was shown counts even when it is cut off. Raises ``BrainError`` and ``TimeoutError``.
+
+        Where it stands is kept before and behind it, or else it fails: the next request could not be told from a fork.
+        """
         message, place = turn.make_message(), await self._find(turn)
         turn = replace(turn, context=replace(turn.context, session=place.session_name))
         config = run_config(turn.context, turn.user, place.parent if place.is_fork else "")
-        place = place if place.parent else await self._open_thread(turn, place, config)
-        pending = None if place.is_fork else await self._pending(config, turn)
-        progress = _Progress(on_words)
-        message.id = place.name_message(turn.said)
+        head = None if place.is_fork else await self.saver.aget_tuple(config)
+        place = await self._settle_place(turn, place, config, head)
+        begun, progress, interrupts = self._begin(turn.said, place), Progress(on_words), _interrupts(head)
+        message.id = begun.message_id
+        answer = read_approval(interrupts, turn.said.newest.text) if interrupts else None
+        self.running.add(begun.exchange_id)
         try:
-            async with asyncio.timeout(self.resources.settings.request_timeout):
-                await self._stream(pending or {"messages": [message]}, config, turn, progress)
+            await self._save_exchange(turn, begun)
+            await self._answer(turn, answer or {"messages": [message]}, config, begun, progress)
         finally:
-            reply = _reply(progress, turn, place)
-            await run_to_completion(self._keep(turn, place, config, reply))
-        return reply
+            self.running.discard(begun.exchange_id)
+        return _reply(progress, turn, place)
 
     async def has_answered(self, turn: ChatTurn) -> bool:
         """Whether words were shown in reply to this very message, of a conversation that is kept here."""
@@ -147,6 +116,37 @@ class TurnRunner:
         async for _ in self.graph.astream(answer, config, context=context, stream_mode=["updates"], durability="exit"):
             pass
 
+    async def _answer(
+        self, turn: ChatTurn, given: Any, config: RunnableConfig, begun: ChatExchange, progress: Progress
+    ) -> None:
+        try:
+            async with asyncio.timeout(self.resources.settings.request_timeout):
+                await self._stream(given, config, turn, progress)
+        except BaseException:
+            await run_to_completion(self._try_to_keep(turn, config, begun, progress.text))
+            raise
+        if not isinstance(given, Command) and not await self._is_saved(config, begun.message_id):
+            await self._stream(given, config, turn, Progress(lambda words: None))  # finds the answer in the log
+        await run_to_completion(self._keep(turn, config, begun, progress.text))
+
+    async def _is_saved(self, config: RunnableConfig, message_id: str) -> bool:
+        """Whether the thread has the message: the checkpoint behind a stored turn may be lost."""
+        newest = await self.saver.aget_tuple(_thread_config(config))
+        messages: list[AnyMessage] = newest.checkpoint["channel_values"].get("messages", []) if newest else []
+        return any(each.id == message_id for each in messages)
+
+    async def _settle_place(
+        self, turn: ChatTurn, place: Place, config: RunnableConfig, head: CheckpointTuple | None
+    ) -> Place:
+        """The place with its checkpoint: a new thread's, or the one that a crash kept from being noted."""
+        at = head.checkpoint["id"] if head else ""
+        if place.is_end and at:
+            return replace(place, parent=at)
+        if place.behind and place.behind.is_open and at and at != place.parent:
+            await self._save_exchange(turn, replace(place.behind, checkpoint=at))
+            return replace(place, parent=at)
+        return place if place.parent else await self._open_thread(turn, place, config)
+
     async def _find(self, turn: ChatTurn) -> Place:
         finder = self._finder(turn)
         if turn.message_id and turn.session_name:
@@ -156,7 +156,12 @@ class TurnRunner:
     def _finder(self, turn: ChatTurn) -> PlaceFinder:
         exchanges, resources = self.resources.memory.chat_exchanges, self.resources
         return PlaceFinder(
-            exchanges=exchanges, scope=turn.identity.scope, new_id=resources.new_id, now=resources.clock()
+            exchanges=exchanges,
+            log=resources.memory.log,
+            scope=turn.identity.scope,
+            new_id=resources.new_id,
+            now=resources.clock(),
+            running=self.running,
         )
 
     async def _open_thread(self, turn: ChatTurn, place: Place, config: RunnableConfig) -> Place:
@@ -182,12 +187,7 @@ class TurnRunner:
             created_at=self.resources.clock(),
         )
 
-    async def _pending(self, config: RunnableConfig, turn: ChatTurn) -> Command[Any] | None:
-        """The answer to a question that the thread waits with, if the newest words are one."""
-        interrupts = await self.find_interrupts(config)
-        return read_approval(interrupts, turn.said.newest.text) if interrupts else None
-
-    async def _stream(self, input: Any, config: RunnableConfig, turn: ChatTurn, progress: _Progress) -> None:
+    async def _stream(self, input: Any, config: RunnableConfig, turn: ChatTurn, progress: Progress) -> None:
         streamed = ReplyStream(progress.speak)
         modes = ["messages", "updates"]
         async for mode, piece in self.graph.astream(
@@ -200,23 +200,30 @@ class TurnRunner:
         if progress.interrupts:
             progress.speak(describe_approval(progress.interrupts, turn.said.newest.text))
 
-    async def _keep(self, turn: ChatTurn, place: Place, config: RunnableConfig, reply: ChatReply) -> None:
-        """Note where the answer stands, for the next request that brings it. The turn itself is stored already."""
+    async def _try_to_keep(self, turn: ChatTurn, config: RunnableConfig, begun: ChatExchange, reply: str) -> None:
+        """The same for a turn that failed anyway."""
         try:
-            newest = await self.saver.aget_tuple(_thread_config(config))
-            await self._save_exchange(turn, self._answered(turn.said, place, reply, _checkpoint_id(newest)))
+            await self._keep(turn, config, begun, reply)
         except BrainError as error:
             log.warning("chat_exchange_not_kept", code=error.code)
 
-    def _answered(self, said: Transcript, place: Place, reply: ChatReply, checkpoint: str) -> ChatExchange:
+    async def _keep(self, turn: ChatTurn, config: RunnableConfig, begun: ChatExchange, reply: str) -> None:
+        """Note where the answer stands, for the next request that brings it. The turn itself is stored already."""
+        newest = await self.saver.aget_tuple(_thread_config(config))
+        told = hash_exchange(turn.said.newest.text, reply)
+        checkpoint, at = newest.checkpoint["id"] if newest else begun.checkpoint, self.resources.clock()
+        await self._save_exchange(turn, replace(begun, exchange_sha256=told, checkpoint=checkpoint, created_at=at))
+
+    def _begin(self, said: Transcript, place: Place) -> ChatExchange:
+        """The exchange as long as nothing is known of its answer."""
         return ChatExchange(
             exchange_id=self.resources.new_id(),
             session_name=place.session_name,
             said_sha256=said.said_sha256,
-            exchange_sha256=hash_exchange(said.newest.text, reply.text),
+            exchange_sha256=hash_exchange(said.newest.text, ""),
             message_id=place.name_message(said),
             parent_checkpoint=place.parent,
-            checkpoint=checkpoint or place.parent,
+            checkpoint=place.parent,
             created_at=self.resources.clock(),
         )
 
@@ -227,14 +234,20 @@ class TurnRunner:
 
 def run_config(context: Context, user: object | None, checkpoint: str = "") -> RunnableConfig:
     """The thread is the session: an id that no other tenant, person or scope can arrive at. Each turn is a run."""
-    thread = session_of(identity_of_user(context, user), context.session)
+    identity = identity_of_user(context, user)
+    thread = session_of(identity, context.session)
     configurable: dict[str, Any] = {"thread_id": str(thread), "checkpoint_ns": ""}
     if checkpoint:
         configurable["checkpoint_id"] = checkpoint
     if user is not None:
         configurable["langgraph_auth_user"] = user
     limit = _STEPS + _STEPS_PER_ROUND * (context.max_tool_rounds + 1)
-    return RunnableConfig(configurable=configurable, recursion_limit=limit, run_id=context.resources.new_id())
+    return RunnableConfig(
+        configurable=configurable,
+        metadata=stamp_for(identity),
+        recursion_limit=limit,
+        run_id=context.resources.new_id(),
+    )
 
 
 def _thread_config(config: RunnableConfig) -> RunnableConfig:
@@ -242,16 +255,12 @@ def _thread_config(config: RunnableConfig) -> RunnableConfig:
     return RunnableConfig(configurable=kept)
 
 
-def _checkpoint_id(found: CheckpointTuple | None) -> str:
-    return found.checkpoint["id"] if found else ""
-
-
 def _interrupts(found: CheckpointTuple | None) -> list[Any]:
     writes = (found.pending_writes if found else None) or []
-    return [each for _, channel, value in writes if channel == _INTERRUPT for each in value]
+    return [each for _, channel, value in writes if channel == INTERRUPT for each in value]
 
 
-def _reply(progress: _Progress, turn: ChatTurn, place: Place) -> ChatReply:
+def _reply(progress: Progress, turn: ChatTurn, place: Place) -> ChatReply:
     calls = turn.model.calls if turn.model else []
     finish: FinishReason = "tool_calls" if calls else "length" if TOO_LONG in progress.degraded else "stop"
     return ChatReply(

@@ -9,6 +9,7 @@ import structlog
 from starlette.applications import Starlette
 
 from apps.checkpointer import Saver, open_saver
+from apps.http.body_limit import ArrivingBodies
 from apps.http.chat import ChatService
 from apps.http.chat_turn import Graph, TurnRunner
 from apps.http.mcp import serve_mcp
@@ -34,6 +35,7 @@ async def serve_resources(app: Starlette) -> AsyncGenerator[None]:
         await resources.open()
         _log_access_mode(settings)
         app.state.limits = TenantLimits(settings.tenant_requests, settings.tenant_concurrency)
+        app.state.bodies = ArrivingBodies(settings.request_bytes, settings.tenant_concurrency)
         async with (
             open_saver(settings, resources.memory.log.take_back) as saver,
             _run_worker(settings) as app.state.worker,

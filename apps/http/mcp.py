@@ -7,9 +7,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.routing import Route
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
-from apps.http.body_limit import read_body
 from apps.http.caller import CallerMiddleware, caller_of
 from apps.http.errors import plain_error
 from apps.mcp.server import McpCaller, MemoryServer
@@ -37,18 +36,7 @@ class McpEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a message of the protocol."""
         manager: StreamableHTTPSessionManager = scope["app"].state.mcp
-        body = await read_body(Request(scope, receive), manager.max_request_body_size)
-        await manager.handle_request(scope, _replay(body, receive), send)
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """The body that was read, then whatever comes."""
-    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def receive_again() -> Message:
-        return messages.pop() if messages else await receive()
-
-    return receive_again
+        await manager.handle_request(scope, receive, send)
 
 
 def _identify(request: Request) -> McpCaller:

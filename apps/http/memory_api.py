@@ -13,7 +13,6 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from apps.access_audit import audit_refusal
-from apps.http.body_limit import read_body
 from apps.http.caller import Caller, CallerMiddleware, caller_of
 from apps.http.errors import HttpRefusal
 from apps.http.metrics import METHODS
@@ -114,8 +113,7 @@ class _Answer:
     async def _read(self, request: Request) -> Any:
         path = {name: str(value) for name, value in request.path_params.items()}
         if self.endpoint.has_body:
-            body = await read_body(request, self.resources.settings.request_bytes)
-            return self.endpoint.read_body(body, path)
+            return self.endpoint.read_body(await request.body(), path)
         return self.endpoint.read_query({**request.query_params, **path})
 
 

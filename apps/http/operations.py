@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from apps.access_middleware import header
-from apps.authentication import authenticator
+from apps.authentication import authenticator, require_scope
 from apps.http.caller import Caller
 from apps.http.errors import plain_error, refusal_of
 from brain.context import Context
@@ -29,6 +29,7 @@ async def get_operation(request: Request) -> Response:
 
 async def _find(request: Request) -> Operation:
     claims = await authenticator().authenticate(header(request.scope, b"authorization"))
+    require_scope(claims, "chat")
     scope = _scope(request, Caller(claims).user_named(None))
     found = await shared_resources().memory.log.operation(scope, parse_id(request.path_params["operation_id"]))
     if found is None:

@@ -16,6 +16,7 @@ from apps.checkpointer import refuse_to_start
 from apps.http import chat, health, mcp, memory_api, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
+from apps.http.header_deadline import HeaderDeadlineProtocol
 from apps.http.host_check import HostMiddleware
 from apps.http.lifespan import serve_resources
 from apps.panel import routes as panel
@@ -54,12 +55,14 @@ def build_app(settings: Settings) -> Starlette:
     )
 
 
-def run_server(settings: Settings) -> None:
-    """Serve until SIGTERM or Ctrl-C; answers at hand are finished first. A second signal ends it at once."""
-    config = uvicorn.Config(
+def server_config(settings: Settings) -> uvicorn.Config:
+    """How the application is served: within bounds on connections and on the time that a request takes to arrive."""
+    return uvicorn.Config(
         build_app(settings),
         host=settings.host,
         port=settings.port,
+        http=HeaderDeadlineProtocol,
+        ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
@@ -69,6 +72,11 @@ def run_server(settings: Settings) -> None:
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=ceil(settings.stop_patience),
     )
+
+
+def run_server(settings: Settings) -> None:
+    """Serve until SIGTERM or Ctrl-C; answers at hand are finished first. A second signal ends it at once."""
+    config = server_config(settings)
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, _take_note)  # uvicorn raises what it caught again, when it has ended
     uvicorn.Server(config).run()

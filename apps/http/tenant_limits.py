@@ -28,11 +28,14 @@ class TenantLimits:
         self._per_minute, self._at_once, self._clock = per_minute, at_once, clock
         self._shares: OrderedDict[str, _Share] = OrderedDict()
 
+    def count(self, tenant: str) -> None:
+        """Count a request. Raises ``HttpRefusal`` 429 with the seconds after which to try again."""
+        self._take_token(self._share_of(tenant))
+
     @contextmanager
     def admit(self, tenant: str) -> Generator[None]:
-        """A place for one request. Raises ``HttpRefusal`` 429 with the seconds after which to try again."""
+        """A place for one request that has arrived. Raises ``HttpRefusal`` 429 with the seconds to wait."""
         share = self._share_of(tenant)
-        self._take_token(share)
         if share.running >= self._at_once:
             metrics.refused.labels("too_many").inc()
             raise _too_fast(f"More than {self._at_once} requests at once.", 1)

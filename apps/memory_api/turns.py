@@ -118,6 +118,7 @@ async def capture_turn(said: AfterLlm, call: ApiCall) -> Reply[Captured]:
         urgent=is_retraction(said.user_message),
     )
     await log.capture(call.scope, replace(capture, settled=OFF_RECORD) if record.is_withheld else learning)
+    await _is_captured(said, operation_id, call)  # of two at once under one key, the second is told so
     return reply
 
 
@@ -254,7 +255,6 @@ def _session_ref(name: str, call: ApiCall) -> SessionRef:
 
 def _utterances(said: AfterLlm, operation_id: UUID, visibility: Visibility, call: ApiCall) -> list[Utterance]:
     at: datetime = said.said_at or call.resources.clock()
-    voices: Mapping[Role, str] = {"user": said.user_message, "assistant": said.assistant_message}
     return [
         Utterance(
             event_id=call.resources.new_id(),
@@ -266,9 +266,14 @@ def _utterances(said: AfterLlm, operation_id: UUID, visibility: Visibility, call
             idempotency_key=f"api:{operation_id}:{role}",
             visibility=visibility,
         )
-        for role, text in voices.items()
-        if text.strip()
+        for role, text in _voices(said).items()
     ]
+
+
+def _voices(said: AfterLlm) -> dict[Role, str]:
+    """Who said what; nothing of those who were silent."""
+    voices: dict[Role, str] = {"user": said.user_message, "assistant": said.assistant_message}
+    return {role: text for role, text in voices.items() if text.strip()}
 
 
 async def _is_captured(said: AfterLlm, operation_id: UUID, call: ApiCall) -> bool:
@@ -276,7 +281,7 @@ async def _is_captured(said: AfterLlm, operation_id: UUID, call: ApiCall) -> boo
     if not (said.trace_id or call.idempotency_key):
         return False
     logged = await call.resources.memory.log.turn(call.scope, operation_id)
-    if logged and said.user_message not in [each.text for each in logged]:
+    if logged and {each.role: each.text for each in logged} != _voices(said):
         raise BrainError("E_CONFLICT", "This Idempotency-Key or trace_id stands for another turn.", "Use a new one.")
     return bool(logged)
 

@@ -12,13 +12,15 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from apps.authentication import require_scope
+from apps.caller import act_for
 from apps.http import metrics
-from apps.http.body_limit import read_body
+from apps.http.body_limit import ArrivingBodies
 from apps.http.caller import Caller
 from apps.http.chat import ChatService
 from apps.http.errors import HttpRefusal, refusal_of
+from apps.http.tenant_limits import TenantLimits
 from apps.panel.rendering import add_security_headers, environment
-from apps.panel.session_cookie import PanelSession, end_session, read_session, write_session
+from apps.panel.session_cookie import PanelSession, delete_session, read_session, write_session
 from apps.panel.words import WORDS, label_for, language_for, words_for
 from apps.token_keys import InvalidToken
 from brain.context import Context
@@ -148,11 +150,15 @@ class Page:
         try:
             if self.needs is None:
                 return await self.endpoint(await _read_form(visit, _SIGN_IN_BYTES))
-            claims = await session.authenticate()
+            claims = await session.authenticate(visit.memory.sign_outs)
             require_scope(claims, self.needs)
             visit = replace(visit, caller=Caller(claims))
-            admission.enter_context(request.app.state.limits.admit(visit.caller.tenant))
-            return await self.endpoint(await _read_form(visit, _FORM_BYTES))
+            limits: TenantLimits = request.app.state.limits
+            limits.count(visit.caller.tenant)
+            visit = await _read_form(visit, _FORM_BYTES)
+            admission.enter_context(limits.admit(visit.caller.tenant))
+            admission.enter_context(act_for(visit.caller.tenant_id))
+            return await self.endpoint(visit)
         except InvalidToken:
             metrics.refused.labels("access").inc()
             return _send_to_sign_in(request, session)
@@ -198,7 +204,8 @@ async def _read_form(visit: Visit, most: int) -> Visit:
     if visit.request.method != "POST":
         return visit
     _require_own_page(visit.request)
-    body = await read_body(visit.request, min(most, visit.resources.settings.request_bytes))
+    bodies: ArrivingBodies = visit.request.app.state.bodies
+    body = await bodies.read(visit.request, visit.caller.tenant if visit.caller.claims else "", most)
     form = await asyncio.to_thread(_parse_form, body)  # a megabyte of percent signs takes seconds
     if not secrets.compare_digest(form.pop("form_token", "").encode(), visit.session.form_token.encode()):
         raise _foreign_form()
@@ -237,7 +244,7 @@ def _send_to_sign_in(request: Request, session: PanelSession) -> Response:
     ended = "&done=ended" if session.is_signed_in else ""
     response = RedirectResponse(f"{SIGN_IN}?next={wanted}{ended}", 303)
     if session.is_signed_in:
-        end_session(response)
+        delete_session(response)
     return response
 
 

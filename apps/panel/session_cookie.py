@@ -2,7 +2,9 @@
 
 import secrets
 from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
 from functools import cache
+from hashlib import sha256
 from typing import cast
 from uuid import UUID
 
@@ -13,8 +15,10 @@ from starlette.responses import Response
 from apps.authentication import authenticator
 from apps.http.errors import HttpRefusal
 from apps.key_text import hash_key, is_key_text, tenant_of_key
+from apps.token_keys import InvalidToken
 from apps.tokens import Claims
 from brain.settings import Settings
+from memory.sign_outs import SignOuts
 
 COOKIE, PATH = "brain_panel", "/panel"
 LIFETIME = 12 * 3_600
@@ -53,8 +57,31 @@ class PanelSession:
         """Whether anything was shown."""
         return bool(self.key_sha256 or self.token)
 
-    async def authenticate(self) -> Claims | None:
-        """The identity behind it now; None on an open server. Raises ``InvalidToken`` when it proves nothing."""
+    @property
+    def sha256(self) -> str:
+        """By which the session is known when somebody signed out of it."""
+        return sha256(self.form_token.encode()).hexdigest()
+
+    async def authenticate(self, sign_outs: SignOuts) -> Claims | None:
+        """The identity behind it now; None on an open server.
+
+        Raises ``InvalidToken`` when it proves nothing, or when somebody signed out of it.
+        """
+        claims = await self._check_credential()
+        if claims is not None and await sign_outs.has_ended(claims.tenant_id, self.sha256):
+            raise InvalidToken("this session was ended")
+        return claims
+
+    async def end(self, sign_outs: SignOuts, at: datetime) -> None:
+        """Sign out: the cookie opens nothing any more, wherever it was copied to. Raises ``BrainError``."""
+        try:
+            claims = await self._check_credential()
+        except InvalidToken:
+            return  # opens nothing already
+        if claims is not None:
+            await sign_outs.end(claims.tenant_id, self.sha256, at, at + timedelta(seconds=LIFETIME))
+
+    async def _check_credential(self) -> Claims | None:
         if self.key_sha256:
             return await authenticator().authenticate_key(UUID(self.tenant_id), self.key_sha256)
         return await authenticator().authenticate(f"Bearer {self.token}" if self.token else "")
@@ -77,8 +104,8 @@ def write_session(response: Response, request: Request, session: PanelSession, s
     response.set_cookie(COOKIE, text, max_age=LIFETIME, path=PATH, secure=is_https, httponly=True, samesite="strict")
 
 
-def end_session(response: Response) -> None:
-    """Take the session away."""
+def delete_session(response: Response) -> None:
+    """Take the cookie away."""
     response.delete_cookie(COOKIE, path=PATH, httponly=True, samesite="strict")
 
 

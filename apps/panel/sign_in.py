@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 from apps.authentication import require_scope
 from apps.http import metrics
 from apps.panel.page import SIGN_IN, Visit
-from apps.panel.session_cookie import PanelSession, end_session, write_session
+from apps.panel.session_cookie import PanelSession, delete_session, write_session
 from apps.panel.words import LANGUAGE_COOKIE, LANGUAGES
 from apps.token_keys import InvalidToken
 from memory.errors import bad_request
@@ -29,7 +29,7 @@ async def sign_in(visit: Visit) -> Response:
     try:
         if not session.is_signed_in:
             raise InvalidToken("nothing was shown")
-        require_scope(await session.authenticate(), "memory:read")
+        require_scope(await session.authenticate(visit.memory.sign_outs), "memory:read")
     except InvalidToken:
         metrics.refused.labels("access").inc()
         return visit.render("sign_in.html", 401, next=target, refused=True)
@@ -39,9 +39,10 @@ async def sign_in(visit: Visit) -> Response:
 
 
 async def sign_out(visit: Visit) -> Response:
-    """End the session in this browser."""
+    """End the session, here and wherever its cookie was copied to."""
+    await visit.session.end(visit.memory.sign_outs, visit.resources.clock())
     response = visit.redirect(SIGN_IN, "signed_out")
-    end_session(response)
+    delete_session(response)
     return response
 
 

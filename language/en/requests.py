@@ -38,7 +38,7 @@ _NOT_ASKED = re.compile(
     r"|\b(?:I\s+(?:wish|hope|want|need|have|had|tried|try)\b.{0,20}?\bI\s+could|wish\s+I)\b|\bit\s+doesn['’]?t\s+matter"
     r"|\bforgot(?:ten)?\b(?!\s+again)|\bunforgettable|\bforgetful|\bforget[\s-]me[\s-]nots?\b|\bdon['’]?t\s+you\s+forget\b"
     r"|\b(?:the|this|that|these|those)\s+(?:(?:first|second|third|last|next|following)\s+)?"
-    r"(?:paragraph|sentence\s+(?:of|in|from)|text|file|folder|code|column|row|table|function|commit|branch|app|onions?)\b"
+    r"(?:paragraph|sentence\s+(?:of|in|from)|text|file|folder|column|row|table|function|commit|branch|app|onions?)\b"
     r"|\bhow\s+(?:do|can|to|did|should|would)\b|\bforget\s+about\s+it[,!]|\bwhy\b",
     _I,
 )
@@ -46,26 +46,23 @@ _NOT_ASKED = re.compile(
 _IDIOMS = re.compile(
     r"^\W*(?:(?:oh|ah|ugh|well|ok(?:ay)?|nah|no|never\s?mind)\W+)*(?:forget\s+(?:about\s+)?it|never\s?mind)\W*$", _I
 )
-_FORGETS = re.compile(
-    r"\b(?:forget|delete|erase|wipe|scrub|unlearn|unremember|scratch\s+(?:that|what)|strike\s+(?:that|what)"
-    r"|purge|(?:drop|lose|bin|clear|let\s+go\s+of)\s+(?:the|that|my|our|everything|all)\b|(?:bin|scrub|scrap|drop)\s+that"
-    r"|(?:no\s+need|no\s+longer|no\s+point|need\s*n['’]?t|don['’]?t|do\s+not|didn['’]?t|stop)\b.{0,25}\b(?:remember(?:ing)?|keep(?:ing)?|know|hold"
-    r"|stor(?:e|ing)|hang(?:ing)?\s+on)\b|remove\b.*\b(?:memor(?:y|ies)|notes|records?)|get\s+rid\s+of|disregard\s+what\s+I)\b",
-    _I,
-)
-_POLITELY = re.compile(
-    r"\b(?:can|could|would|will|wd|cd)\s+(?:you|u)\b.{0,30}\b(?:forget|delete|erase|wipe|scrub|unlearn|unremember|unhear|get\s+rid\s+of|let\s+go)\b"
-    r"|\b(?:is\s+it\s+possible|any\s+chance|mind)\b.{0,30}\b(?:forget|delet|eras|wip|remov)\w*\b.{0,60}\b(?:memory|told|said|mentioned|notes|about\s+m[ey])\b",
-    _I,
-)
-_ADDRESSED = re.compile(
-    r"\b(?:please|pls|plz|kindly|you|u|your|ur|yours|memor(?:y|ies)|notes|records?|told|said|mentioned|stored?|saved?|keep|kept)\b"
-    r"|^\W*(?:(?:ok(?:ay)?|hey|and|so|um|uh|actually)\W+)*(?:forget|delete|del|erase|remove|wipe|clear|scrub|drop|lose|bin|scrap|strike|scratch)\b",
-    _I,
-)
 _WITHHOLDS = re.compile(
     r"\b(?:do\s*n['’]?o?t|dnt|not|no|never|none|nothing|off|between|without|secret|confidential|confidence|private|stop|stays?)\b",
     _I,
+)
+_KEEPS_NO_NOTE = re.compile(
+    r"\b(?:do\s?n['’]?o?t|dnt|never|no\s+need\s+to|not\s+to)\s+(?:you\s+)?(?:(?:be|ever|go|please)\s+)*(?:note|noting|write|writing|jot|record|recording|log|logging"
+    r"|sav(?:e|ing)|stor(?:e|ing)|keep(?:ing)?\s+(?:a\s+)?(?:note|record|this|it)|retain|remember(?:ing)?)\s+(?:any\s+of\s+|a\s+record\s+of\s+)?"
+    r"(?:this|it|that|what\s+follows|the\s+following|any)\b"
+    r"|\bno\s+notes\b|\bdo\s?n['’]?o?t\s+want\s+(?:any\s+of\s+)?(?:it|this|that)\s+(?:\w+\s+)?(?:saved|noted|kept|stored|recorded|written)"
+    r"|\bdo\s?n['’]?o?t\s+(?:you\s+)?be\s+(?:saving|storing|noting|keeping)|\boff\s+the\s+record\b|\bnot\s+for\s+(?:your|the)\s+(?:notes|record|memory)"
+    r"|\b(?:this|it)\s+(?:stays|is\s+to\s+stay|goes)\s+(?:un(?:written|recorded|noted)|between\s+us|off)",
+    re.IGNORECASE,
+)
+_NOT_WITHHELD = re.compile(
+    r"\b(?:I|we|he|she|they)\s+(?:do\s?n['’]?o?t|can['’]?t|cannot|did\s?n['’]?o?t|never)\s+(?:really\s+)?(?:remember|recall|know|think)"
+    r"|^\W*do\s?n['’]?o?t\s+do\s+(?:it|that)|\?\W*$|^\W*(?:did|do|does|have|has|was|were)\s+(?:I|you)\b",
+    re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"\b(?:I|my|mine|me|we|our|us|im|ive)\b", _I)
 _EVERYTHING = re.compile(r"\b(?:everything|anything|all|every|whatever|any\s+(?:trace|record|mention))\b", _I)
@@ -76,15 +73,15 @@ _JUST_SAID = re.compile(
     _I,
 )
 _ASKING = re.compile(
-    r"\b(?:please|pls|plz|kindly|thanks?|can|could|would|will|you|u|your|ur|forget(?:ting)?|delet(?:e|ing)|del"
-    r"|eras(?:e|ing)|remov(?:e|ing)|wip(?:e|ing)|clear|scrub|scratch|strike|scrap|drop|lose|bin|get\s+rid\s+of|rid"
-    r"|take\s+out|out|unlearn|unremember|disregard|ignore|purge|memor(?:y|ies)|notes?|records?|file|files|profile"
+    r"\b(?:please|pls|plz|kindly|thanks?|can|could|would|will|you|u|your|ur|forget(?:ting)?|4get|delet(?:ed?|ing)|del|nix|expunge|blot|cross|rub|shot|dump|ditch|junk|kill|trash|toss|chuck|cut|pull|throw|away|discard"
+    r"|eras(?:ed?|ing)|remov(?:ed?|ing)|wip(?:ed?|ing)|clear|scrub|scratch|strike|scrap|drop|lose|bin|get\s+rid\s+of|rid"
+    r"|take\s+out|out|unlearn|unremember|disregard|ignore|purge|memor(?:y|ies)|notes?|records?|file|files|profile|piece|particulars|matter|subject|statement|mention|reminder|preference|sentence|story|idea|news"
     r"|storage|database|brain|system|what|whatever|that|this|it|these|those|thing|things|stuff|bit|part|fact|facts"
     r"|info|information|details?|data|entry|i|i['’](?:ve|d|m|ll)|said|say|told|tell|mention(?:ed)?|shared|gave|wrote"
     r"|ever|about|abt|bout|re|regarding|concerning|from|of|in|on|the|a|an|any|anything|everything|all|every|trace"
     r"|remember(?:ing)?|keep(?:ing)?|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|know(?:ing)?|hold(?:ing)?|longer|no|not"
     r"|don['’]?t|do|more|anymore|stop|need|want|wish|like|to|just|now|up|go|um|uh|so|and|also|actually|ok(?:ay)?|hey"
-    r"|have|has|got|is|was|be|been|am|are|for|me|let|last|earlier|before|previously|again)\b",
+    r"|have|has|got|is|was|be|been|being|am|are|for|me|let|last|earlier|before|previously|again|off|take|grateful|obliged|glad|would|wd|cd|should|shouldn['’]?t|may|might|if|ya|y['’]?all|wat|sed|mean|thank|back|because|anymore|where|how|part|whole|feel|better|rather|prefer|weren['’]?t|there|didn['’]?t|had|having|lol|haha|yeah|yep|anyone|else|turns|actually|wrong|gone|idea|thought|one|safely|private|none|point|any|longer|none|kindly|i['’]?m|im|ive|were|it['’]?s|there['’]?s)\b",
     _I,
 )
 _REMEMBERS = re.compile(
@@ -100,7 +97,15 @@ _CORRECTS = re.compile(
     r"|\byou(?:['’]ve|\s+have)?\s+(?:got|have|had)\s+(?:that|it|this|my|me)\b.{0,30}\bwrong"
     r"|\byou(?:['’]re|\s+are)\s+(?:wrong|mistaken)"
     r"|\b(?:I\s+(?:meant|misspoke|mistyped)|to\s+correct|small\s+correction|my\s+mistake|typo)\b"
-    r"|\b(?:fix|correct|update|change|amend|edit)\s+(?:that|this|it|my|our|the)\b",
+    r"|\b(?:fix|correct|update|change|amend|edit|revise|rectify)\s+(?:that|this|it|my|our|the)\b"
+    r"|\b(?:put|set|sort)\s+(?:that|this|it)\s+(?:right|straight|out)\b|\bplease\s+(?:revise|correct|amend|update|fix)\b|\bswap\s+that\b",
+    _I,
+)
+_CORRECTING = re.compile(
+    r"\b(?:please|pls|kindly|can|could|would|you|fix|correct(?:ion)?|update|change|amend|edit|revise|rectify|replace|swap|sort|make|put|set|right|straight"
+    r"|wrong|incorrect|true|mistake(?:n)?|typo|sorry|oops|mate|no+|nope|nah|yes|actually|well|wait|hang|hold|on|to|from|for|in|out|of|the|it|its|that|this|what|have|had|has|got"
+    r"|got|as|down|i|i['’]m|i['’]ve|said|say|told|meant|mean|misspoke|mistyped|bit|part|thing|note|entry|record|about|where|says?|should|be|been|not|but|and"
+    r"|instead|rather|than|now|these|days|never|fault|own|my|me|if|out|there|is|was|are|were|at|so|just|small|quick|remember(?:ed)?)\b",
     _I,
 )
 _ALONE = re.compile(
@@ -116,8 +121,16 @@ _LEAD_IN = re.compile(
     r"|my\s+mistake|typo|I\s+meant(?:\s+(?:to\s+say|that))?|I\s+misspoke)\b[\s,.:;!—–-]*)+",
     _I,
 )
+_LEAD_OUT = re.compile(
+    r"[\s,;.]+(?:so\s+|and\s+)?(?:please\s+|pls\s+|can\s+you\s+|could\s+you\s+|just\s+)*(?:(?:fix|change|correct|update|amend|edit|sort|rectify|revise|put|set)\s+"
+    r"(?:that|it|this)(?:\s+(?:right|straight|out|please|pls))*|please\s+(?:revise|correct|update|fix|amend))\W*$",
+    _I,
+)
 _DENIALS = (
-    re.compile(r"[\s,;—–-]+(?:and\s+)?(?:not|instead\s+of|rather\s+than)\s+(?P<denied>[^,.;!?]{1,60})[.!]*\s*$", _I),
+    re.compile(
+        r"[\s,;—–-]+(?:and\s+)?(?:not|instead\s+of|rather\s+than)\s+(?:an?\s+|the\s+)?(?P<denied>[^,.;!?]{1,60})[.!;…]*\s*$",
+        _I,
+    ),
     re.compile(
         r"^\W*(?:it['’]?s\s+)?not\s+(?P<denied>[^,.;!?]{1,40}?)\s*(?:,|;|\bbut\b)\s*(?:but\s+)?(?:it['’]?s\s+)?", _I
     ),
@@ -141,18 +154,19 @@ WORDS = RequestWords(
     switches=_SWITCHES,
     not_asked=_NOT_ASKED,
     idioms=_IDIOMS,
-    forgets=_FORGETS,
-    politely=_POLITELY,
-    addressed=_ADDRESSED,
     withholds=_WITHHOLDS,
+    keeps_no_note=_KEEPS_NO_NOTE,
+    not_withheld=_NOT_WITHHELD,
     first_person=_FIRST_PERSON,
     everything=_EVERYTHING,
     just_said=_JUST_SAID,
     asking=_ASKING,
     remembers=_REMEMBERS,
     corrects=_CORRECTS,
+    correcting=_CORRECTING,
     alone=_ALONE,
     lead_in=_LEAD_IN,
+    lead_out=_LEAD_OUT,
     denials=_DENIALS,
     set_to=_SET_TO,
     empty=_EMPTY,
@@ -160,28 +174,43 @@ WORDS = RequestWords(
 )
 
 MATTERS: tuple[tuple[Topic, str], ...] = (
-    ("home", "address live living home house flat street postcode moved"),
-    ("work", "work job employer company office boss career profession"),
-    ("contact", "phone mobile cell telephone number"),
-    ("money", "salary pay paid earn earning income wage wages"),
-    ("belongings", "car drive driving vehicle van"),
+    ("home", "address live living home house flat street postcode moved where"),
+    ("work", "work job employer company office boss career profession occupation employment workplace"),
+    ("work", "business company firm startup : shop store stall"),
+    ("contact", "phone mobile cell telephone"),
+    ("money", "salary pay paid earn earning income wage wages make"),
+    ("money", "finance finances financial : money debt loan savings overdraft mortgage bankrupt bank salary"),
+    ("belongings", "car vehicle : drive driving van"),
     ("birth", "birthday birth born birthdate"),
-    ("partner", "boyfriend girlfriend partner husband wife spouse ex dating married"),
-    ("pet", "dog puppy cat kitten pet rabbit hamster beagle labrador"),
-    ("health", "diagnosis diagnosed illness disease condition sick ill health medical"),
+    ("partner", "partner spouse relationship : boyfriend girlfriend husband wife dating married"),
+    ("partner", "ex : boyfriend girlfriend husband wife"),
+    ("partner", "married marriage : wife husband"),
+    ("pet", "pet pets animal : dog puppy cat kitten rabbit hamster parrot beagle labrador"),
+    ("pet", "dog puppy pup : beagle labrador terrier poodle spaniel retriever greyhound whippet collie"),
+    ("pet", "cat kitten"),
+    ("health", "illness disease condition sick ill health medical diagnosis diagnosed : surgery cancer diabetes"),
     ("health", "pills tablets medication meds medicine"),
-    ("appearance", "weight weigh kilos kg pounds"),
-    ("appearance", "height tall cm"),
+    ("health", "antidepressants : citalopram sertraline fluoxetine prozac escitalopram venlafaxine"),
+    ("appearance", "weight weigh : kilos kg pounds stone"),
+    ("appearance", "height tall : cm"),
     ("travel", "trip travel travelling holiday vacation flight itinerary"),
-    ("family", "child children kid kids son daughter"),
-    ("money", "debt owe owes loan"),
-    ("diet", "diet vegan vegetarian eat food"),
+    ("family", "family relatives : mother father mum mom dad parents sister brother"),
+    ("family", "child children kid kids : son daughter"),
+    ("family", "baby pregnancy : pregnant expecting due"),
+    ("money", "debt owe owes loan : owed"),
+    ("diet", "diet : vegan vegetarian eat"),
     ("diet", "allergy allergic allergies"),
-    ("birth", "age old years"),
-    ("study", "school university college study studying degree"),
+    ("birth", "age old : years"),
+    ("study", "school university college study studying degree education : studied graduated"),
+    ("study", "uni university"),
     ("media", "novel book writing"),
-    ("contact", "email mail inbox"),
+    ("contact", "email mail inbox : gmail"),
     ("belief", "religion faith church believe god"),
-    ("belief", "politics vote voted party"),
+    ("belief", "politics political vote voted voting party"),
+    ("drink", "drinking alcohol : drink beer wine sober"),
+    ("travel", "plans plan : going planning"),
 )
-"""Words that name one matter, with its topic: somebody asks for it by one and told it by another, or by none."""
+"""Words that name one matter, with its topic: somebody asks for it by one and told it by another, or by none.
+
+What stands behind a colon is held by the words before it, never by another: a pet may be a dog, a dog is no cat.
+"""

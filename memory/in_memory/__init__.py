@@ -11,6 +11,7 @@ from memory.in_memory.ledger import InMemoryLedger
 from memory.in_memory.log import InMemoryLog
 from memory.in_memory.refusals import InMemoryRefusals
 from memory.in_memory.sessions import InMemorySessions
+from memory.in_memory.sign_outs import InMemorySignOuts
 from memory.in_memory.store import InMemoryStore
 from memory.in_memory.store_items import InMemoryStoreItems
 from memory.in_memory.transcripts import InMemoryTranscripts
@@ -34,6 +35,7 @@ def in_memory() -> MemoryCore:
         calibration=InMemoryCalibration(store),
         store=InMemoryStoreItems(store),
         api_keys=InMemoryApiKeys(),
+        sign_outs=InMemorySignOuts(),
         chat_exchanges=InMemoryChatExchanges(),
         transcripts=InMemoryTranscripts(store),
     )

@@ -15,9 +15,9 @@ _ROUNDS = 4
 
 
 def follow_branch(unit: InMemoryUnit, turn: NewTurn, known: UUID | None) -> datetime | None:
-    """Make the turn that a new one follows, or a known one, the head of its thread."""
+    """Make the turn that a forking one follows, or a known one, the head of its thread."""
     leaf = known or turn.parent_id
-    if turn.thread_id is None or (leaf is None and not turn.from_start):
+    if not turn.forks or turn.thread_id is None or (leaf is None and not turn.from_start):
         return None
     return move_head(unit, turn.thread_id, leaf, turn.words.occurred_at)
 
@@ -96,4 +96,24 @@ def _is_readable(space: Compartment, event_id: UUID) -> bool:
 def note_place(space: Compartment, turn: NewTurn) -> None:
     """Remember where a new turn stands in its thread."""
     if turn.thread_id is not None:
-        space.places[turn.operation_id] = ThreadPlace(turn.thread_id, turn.parent_id)
+        newest = None if turn.forks else find_newest(space, turn.thread_id)
+        space.places[turn.operation_id] = ThreadPlace(turn.thread_id, newest or turn.parent_id)
+
+
+def find_newest(space: Compartment, thread: str | None) -> UUID | None:
+    """The head of a thread."""
+    return next(iter(list_line(space, thread)[::-1]), None)
+
+
+def list_line(space: Compartment, thread: str | None) -> list[UUID]:
+    """The turns that lead to the head of a thread, in order."""
+    return [each for each, place in space.places.items() if place.thread == thread and each not in space.left]
+
+
+def list_behind(space: Compartment, thread: str, turn: UUID | None) -> list[UUID]:
+    """Those of them that come after a turn; all without one, none where the turn is unknown."""
+    known = list(space.places)
+    if turn is not None and turn not in known:
+        return []
+    after = known.index(turn) + 1 if turn else 0
+    return [each for each in list_line(space, thread) if known.index(each) >= after]

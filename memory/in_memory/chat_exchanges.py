@@ -27,9 +27,8 @@ class InMemoryChatExchanges:
         return [own[0], own[-1]] if own else []
 
     async def save(self, scope: Scope, exchange: ChatExchange, keep_after: datetime) -> None:
-        kept = [each for each in self._exchanges_of(scope) if each.created_at >= keep_after]
-        known = any(each.exchange_id == exchange.exchange_id for each in kept)
-        self.kept[_person(scope)] = kept if known else [*kept, exchange]
+        others = (each for each in self._exchanges_of(scope) if each.exchange_id != exchange.exchange_id)
+        self.kept[_person(scope)] = [*(each for each in others if each.created_at >= keep_after), exchange]
 
     def _exchanges_of(self, scope: Scope) -> list[ChatExchange]:
         order = sorted(self.kept[_person(scope)], key=lambda each: (each.created_at, each.exchange_id))

@@ -19,7 +19,8 @@ from memory.contracts import (
     Utterance,
 )
 from memory.in_memory.accepted_turns import InMemoryAcceptedTurns, release
-from memory.in_memory.branches import follow_branch, move_head, note_place
+from memory.in_memory.branches import find_newest, follow_branch, list_behind, move_head, note_place
+from memory.in_memory.known_turns import find_answer, find_known_turn, is_of_run, list_endings, list_readable
 from memory.in_memory.ledger import add_spendings
 from memory.in_memory.session_state import build_session_state, is_unreadable
 from memory.in_memory.store import AcceptedTurn, Compartment, InMemoryStore
@@ -27,7 +28,7 @@ from memory.in_memory.unit_of_work import InMemoryUnit
 from memory.index_rows import rows_of_utterance
 from memory.paging import Cursor
 from memory.scope import Scope
-from memory.session_state import SessionState, just_before
+from memory.session_state import KnownTurn, SessionEnding, SessionState, just_before
 
 
 @dataclass
@@ -43,8 +44,9 @@ class InMemoryLog(InMemoryAcceptedTurns):
         self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
         space, session = self.store.compartment_of(scope), turn.session
-        known = _find_duplicate_turn(space, turn)
-        went_on_at = follow_branch(InMemoryUnit(self.store, scope), turn, known)
+        known = find_known_turn(space, turn)
+        is_retried = known is not None and is_of_run(space, known, turn.run_id)
+        went_on_at = None if is_retried else follow_branch(InMemoryUnit(self.store, scope), turn, known)
         opened = build_session_state(self.store, scope, session.session_id, (window, documents, day), known)
         if known is None:
             off = bool(space.carried.get(session.session_id, {}).get("off_record"))
@@ -63,7 +65,17 @@ class InMemoryLog(InMemoryAcceptedTurns):
             began_at=began_at,
             moved=went_on_at is not None,
             as_of=just_before(began_at) if known else went_on_at,
+            follows=space.places[operation_id].parent if operation_id in space.places else None,
+            newest=find_newest(space, turn.thread_id),
+            known=KnownTurn(answer=find_answer(space, known), is_retried=is_retried) if known else None,
         )
+
+    async def follow_thread(self, scope: Scope, thread_id: str, behind: UUID | None) -> list[Event]:
+        space = self.store.compartment_of(scope)
+        return list_readable(space, list_behind(space, thread_id, behind))
+
+    async def list_endings(self, scope: Scope, name: str | None = None) -> list[SessionEnding]:
+        return list_endings(self.store.compartment_of(scope), name)
 
     async def return_to_turn(
         self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None
@@ -71,7 +83,7 @@ class InMemoryLog(InMemoryAcceptedTurns):
         space = self.store.compartment_of(scope)
         place = space.places.get(turn.operation_id)
         unit = InMemoryUnit(self.store, scope)
-        moved = move_head(unit, place.thread, turn.operation_id, turn.at) if place else None
+        moved = move_head(unit, place.thread, turn.operation_id, turn.at) if place and turn.forks else None
         known = turn.operation_id if turn.operation_id in space.operations else None
         opened = build_session_state(self.store, scope, turn.session_id, (window, documents, day), known)
         return replace(opened, moved=moved is not None)
@@ -215,18 +227,6 @@ def _finish_operation(space: Compartment, capture: Capture) -> None:
 
 def _as_capture(turn: NewTurn) -> Capture:
     return Capture(operation_id=turn.operation_id, session=turn.session, utterances=(turn.words,), run_id=turn.run_id)
-
-
-def _find_duplicate_turn(space: Compartment, turn: NewTurn) -> UUID | None:
-    """The turn that has these words: the same message of the thread, or said by the same run."""
-    known = space.keys.get(turn.words.idempotency_key or "")
-    for operation_id, event in space.events:
-        of_run = turn.run_id is not None and space.runs.get(event.event_id) == turn.run_id
-        if event.session_id == turn.session.session_id and (
-            event.event_id == known or (of_run and event.role == "user" and event.text == turn.words.text)
-        ):
-            return operation_id
-    return None
 
 
 def _is_duplicate(space: Compartment, capture: Capture, said: Utterance) -> bool:

@@ -15,6 +15,8 @@ SHOWN_BLOCKS = 5
 """How many blocks the statement that opens a session brings."""
 MOST_PINS = 50
 """How many pinned memories it brings."""
+MOST_WISHES = 10
+"""How many memories it brings of how the person wants to be spoken to and called."""
 
 
 def build_session_state(
@@ -35,7 +37,7 @@ def build_session_state(
         if event.session_id == session_id and event.position < before and operation not in space.left
     ]
     if not spoken:
-        return SessionState(documents=wanted, tokens_spent=spent, pinned=_pinned_memories(space))
+        return SessionState(documents=wanted, tokens_spent=spent, pinned=_pinned_memories(space), wishes=_wishes(space))
     last, run_id = spoken[-1][0], space.runs.get(spoken[-1][1].event_id)
     waiting = [each for each in space.receipts.get(last, []) if space.runs.get(each.receipt_id) == run_id]
     blocks = [each for each in space.blocks.get(session_id, []) if each.last_position < before]
@@ -55,6 +57,7 @@ def build_session_state(
         gone=frozenset(gone),
         withheld=frozenset(hidden.values()) - gone,
         pinned=_pinned_memories(space),
+        wishes=_wishes(space),
         carried=space.carried.get(session_id, {}),
     )
 
@@ -70,6 +73,16 @@ def _pinned_memories(space: Compartment) -> tuple[MemoryItem, ...]:
     pinned = (item for item in space.items.values() if item.use == "pinned" and item.status == "active")
     dated = [(_pinned_at(space, item.memory_id), item.memory_id, item) for item in pinned]
     return tuple(item for *_, item in sorted(dated, reverse=True)[:MOST_PINS])
+
+
+def _wishes(space: Compartment) -> tuple[MemoryItem, ...]:
+    """How the person wants to be spoken to and called, the newest first."""
+    told = (
+        item
+        for item in space.items.values()
+        if item.category in ("answers", "name") and item.status == "active" and item.use != "excluded"
+    )
+    return tuple(sorted(told, key=lambda item: (item.observed_at, item.memory_id), reverse=True)[:MOST_WISHES])
 
 
 def _pinned_at(space: Compartment, memory_id: UUID) -> datetime:

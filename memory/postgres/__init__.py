@@ -14,6 +14,7 @@ from memory.postgres.ledger import PostgresLedger
 from memory.postgres.log import PostgresLog
 from memory.postgres.refusals import PostgresRefusals
 from memory.postgres.sessions import PostgresSessions
+from memory.postgres.sign_outs import PostgresSignOuts
 from memory.postgres.store_items import PostgresStoreItems
 from memory.postgres.transcripts import PostgresTranscripts
 from memory.postgres.upkeep import PostgresUpkeep
@@ -34,6 +35,7 @@ def postgres_memory(database: Database, corpora: CorpusCache | None = None) -> M
         calibration=PostgresCalibration(database),
         store=PostgresStoreItems(database),
         api_keys=PostgresApiKeys(database),
+        sign_outs=PostgresSignOuts(database),
         chat_exchanges=PostgresChatExchanges(database),
         transcripts=PostgresTranscripts(database),
     )

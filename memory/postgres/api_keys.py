@@ -5,10 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.api_keys import ApiKey
-from memory.postgres.database import Database
-from memory.scope import Scope
-
-_NO_USER = UUID(int=0)
+from memory.postgres.database import Database, tenant_scope
 
 
 @dataclass(frozen=True)
@@ -18,23 +15,18 @@ class PostgresApiKeys:
     database: Database
 
     async def add(self, key: ApiKey) -> None:
-        async with self.database.scope_session(_tenant(key.tenant_id)) as session:
+        async with self.database.scope_session(tenant_scope(key.tenant_id)) as session:
             session.execute("add_api_key", vars(key) | {"scopes": list(key.scopes)})
 
     async def find(self, tenant_id: UUID, sha256: str) -> ApiKey | None:
-        async with self.database.scope_session(_tenant(tenant_id)) as session:
+        async with self.database.scope_session(tenant_scope(tenant_id)) as session:
             return await session.fetch_one("api_key_by_hash", {"tenant_id": tenant_id, "sha256": sha256}, ApiKey)
 
     async def list_keys(self, tenant_id: UUID) -> list[ApiKey]:
-        async with self.database.scope_session(_tenant(tenant_id)) as session:
+        async with self.database.scope_session(tenant_scope(tenant_id)) as session:
             return await session.fetch("api_keys_of_tenant", {"tenant_id": tenant_id}, ApiKey)
 
     async def revoke(self, tenant_id: UUID, key_id: UUID, at: datetime) -> ApiKey | None:
         asked = {"tenant_id": tenant_id, "key_id": key_id, "at": at}
-        async with self.database.scope_session(_tenant(tenant_id)) as session:
+        async with self.database.scope_session(tenant_scope(tenant_id)) as session:
             return await session.fetch_one("revoke_api_key", asked, ApiKey)
-
-
-def _tenant(tenant_id: UUID) -> Scope:
-    """Keys belong to a tenant as a whole: at a look-up the caller is not known as a person yet."""
-    return Scope(tenant_id=tenant_id, user_id=_NO_USER)

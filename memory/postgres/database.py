@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Self
+from uuid import UUID
 
 from psycopg import AsyncConnection
 
@@ -29,6 +30,11 @@ def scope_params(scope: Scope) -> dict[str, object]:
         "user_id": scope.user_id,
         "is_group": scope.is_group,
     }
+
+
+def tenant_scope(tenant_id: UUID) -> Scope:
+    """A tenant as a whole, for what belongs to none of its people, or where the caller is not known as a person yet."""
+    return Scope(tenant_id=tenant_id, user_id=UUID(int=0))
 
 
 class Database:

@@ -33,6 +33,7 @@ where a.grantee = 0 or r.rolname = %(role)s"""
 
 _PARTS = (
     "grant select, insert, update, delete on all tables in schema queue, checkpoint to {}",
+    "revoke insert, update, delete on checkpoint.checkpoint_migrations from {}",
     "grant usage, select on all sequences in schema queue, checkpoint to {}",
     "grant execute on all functions in schema queue, checkpoint to {}",
 )

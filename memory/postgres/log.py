@@ -3,30 +3,27 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any
 from uuid import UUID
 
 from memory.contracts import (
     Capture,
     Event,
     Forgotten,
-    InjectedMemory,
     NewTurn,
     Operation,
     Receipt,
     TurnReceipt,
     TurnRef,
 )
-from memory.documents.document import Document
 from memory.index_rows import rows_of_utterance
 from memory.paging import Cursor, cursor_params
 from memory.postgres.accepted_turns import PostgresAcceptedTurns
 from memory.postgres.branches import settle_branches
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import DatabaseSession
-from memory.postgres.event_json import event_from_json
 from memory.postgres.index_params import terms_params
 from memory.postgres.ledger import spending_params
+from memory.postgres.session_rows import SessionRow, session_from_row
 from memory.postgres.turn_params import (
     capture_params,
     reaction_params,
@@ -34,27 +31,10 @@ from memory.postgres.turn_params import (
     turn_params,
     utterance_params,
 )
-from memory.revision import from_snapshot
 from memory.scope import Scope
-from memory.session_state import SessionState, just_before
+from memory.session_state import ENDINGS, KnownTurn, SessionEnding, SessionState, just_before
 
 _NO_TURN: dict[str, object] = {"turn_key": None, "turn_sha256": None, "run_id": None, "of_turn": None}
-
-
-@dataclass(frozen=True, kw_only=True)
-class _SessionRow:
-    entity_slots: dict[str, str]
-    carried: dict[str, Any]
-    gone: list[str]
-    withheld: list[str]
-    turns: int
-    unsummarised: int
-    events: list[dict[str, Any]]
-    summaries: list[str]
-    injected: list[dict[str, Any]]
-    documents: list[dict[str, Any]]
-    pinned: list[dict[str, Any]]
-    tokens_spent: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +42,10 @@ class _AcceptedRow:
     operation_id: UUID
     events: list[UUID]
     began_at: datetime
+    answer: str | None
+    is_of_run: bool
+    follows: UUID | None
+    newest: UUID | None
 
 
 @dataclass(frozen=True)
@@ -74,6 +58,13 @@ class _FollowedBranch:
 class _ForgottenRow:
     ids: list[UUID]
     anything: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class _EndingRow:
+    name: str
+    words: list[str]
+    reply: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,8 +92,8 @@ class PostgresLog(PostgresAcceptedTurns):
     ) -> SessionState:
         asked = {"session_id": session_id, "window": window, "document_ids": list(documents), "day": day}
         async with self.database.scope_session(scope) as session:
-            row = await session.fetch_one("open_session", scope_params(scope) | asked | _NO_TURN, _SessionRow)
-        return _session_from_row(row) if row else SessionState()
+            row = await session.fetch_one("open_session", scope_params(scope) | asked | _NO_TURN, SessionRow)
+        return session_from_row(row) if row else SessionState()
 
     async def accept(
         self, scope: Scope, turn: NewTurn, window: int, documents: Sequence[UUID] = (), day: date | None = None
@@ -112,13 +103,13 @@ class PostgresLog(PostgresAcceptedTurns):
         asked = {"window": window, "document_ids": list(documents), "day": day}
         async with self.database.scope_session(scope) as session:
             followed = session.ask("follow_branch", common, _FollowedBranch)
-            before = session.ask("open_session", common | asked, _SessionRow)
+            before = session.ask("open_session", common | asked, SessionRow)
             self._append(session, scope, first, common)
             accepted = await session.fetch_one("accept_turn", common, _AcceptedRow)
         went_on_at = followed.rows[0].went_on_at
         if went_on_at is not None:
             await self._settle(scope, turn.thread_id, turn.words.occurred_at)
-        opened = _session_from_row(before.rows[0])
+        opened = session_from_row(before.rows[0])
         if accepted is None:
             return opened
         is_known = accepted.operation_id != turn.operation_id
@@ -129,21 +120,35 @@ class PostgresLog(PostgresAcceptedTurns):
             began_at=accepted.began_at,
             moved=went_on_at is not None,
             as_of=just_before(accepted.began_at) if is_known else went_on_at,
+            follows=accepted.follows,
+            newest=accepted.newest,
+            known=KnownTurn(answer=accepted.answer, is_retried=accepted.is_of_run) if is_known else None,
         )
+
+    async def follow_thread(self, scope: Scope, thread_id: str, behind: UUID | None) -> list[Event]:
+        params = scope_params(scope) | {"thread_id": thread_id, "behind": behind}
+        async with self.database.scope_session(scope) as session:
+            return (await session.fetch("thread_behind", params, Event))[::-1]
 
     async def return_to_turn(
         self, scope: Scope, turn: TurnRef, window: int, documents: Sequence[UUID] = (), day: date | None = None
     ) -> SessionState:
         of_turn = {"of_turn": turn.operation_id, "session_id": turn.session_id, "last_at": turn.at}
-        asked = {"window": window, "document_ids": list(documents), "day": day}
+        asked = {"window": window, "document_ids": list(documents), "day": day, "forks": turn.forks}
         params = scope_params(scope) | _NO_TURN | of_turn | asked
         async with self.database.scope_session(scope) as session:
             followed = session.ask("return_to_turn", params, _FollowedBranch)
-            row = await session.fetch_one("open_session", params, _SessionRow)
+            row = await session.fetch_one("open_session", params, SessionRow)
         moved = next((each for each in followed.rows if each.went_on_at), None)
         if moved is not None:
             await self._settle(scope, moved.thread_id, turn.at)
-        return replace(_session_from_row(row), moved=moved is not None) if row else SessionState()
+        return replace(session_from_row(row), moved=moved is not None) if row else SessionState()
+
+    async def list_endings(self, scope: Scope, name: str | None = None) -> list[SessionEnding]:
+        params = scope_params(scope) | {"name": name, "limit": ENDINGS}
+        async with self.database.scope_session(scope) as session:
+            rows = await session.fetch("session_endings", params, _EndingRow)
+        return [SessionEnding(name=row.name, words=tuple(row.words), reply=row.reply) for row in rows]
 
     async def find_forgotten(self, scope: Scope, ids: Sequence[UUID], since: datetime) -> Forgotten:
         params = scope_params(scope) | {"ids": list(ids), "since": since}
@@ -257,47 +262,6 @@ def _record_usage(session: DatabaseSession, scope: Scope, capture: Capture, comm
         session.execute("spend_tokens", spent | {"receipt_ids": common["receipt_ids"]})
     if capture.receipts:
         session.execute("save_receipts", common | receipt_params(capture.receipts))
-
-
-def _session_from_row(row: _SessionRow) -> SessionState:
-    return SessionState(
-        window=tuple(event_from_json(each) for each in row.events),
-        summaries=tuple(row.summaries),
-        entity_slots=row.entity_slots,
-        injected=tuple(_injected_from_json(each) for each in row.injected),
-        turns=row.turns,
-        unsummarised=row.unsummarised,
-        documents=tuple(_document_from_json(each) for each in row.documents),
-        tokens_spent=row.tokens_spent,
-        gone=frozenset(row.gone),
-        withheld=frozenset(row.withheld),
-        pinned=tuple(from_snapshot(each) for each in row.pinned),
-        carried=row.carried,
-    )
-
-
-def _document_from_json(data: dict[str, Any]) -> Document:
-    return Document(
-        document_id=UUID(data["document_id"]),
-        kind=data["kind"],
-        name=data["name"],
-        front=data["front"],
-        body=data["body"],
-        version=data["version"],
-        sha256=data["sha256"],
-        updated_at=datetime.fromisoformat(data["updated_at"]),
-        author=data["author"],
-        reason=data["reason"],
-    )
-
-
-def _injected_from_json(data: dict[str, Any]) -> InjectedMemory:
-    return InjectedMemory(
-        receipt_id=UUID(data["receipt_id"]),
-        memory_id=UUID(data["memory_id"]),
-        lane=data["lane"],
-        text=data["text"] or "",
-    )
 
 
 def _as_capture(turn: NewTurn) -> Capture:

@@ -31,6 +31,7 @@ def turn_params(turn: NewTurn) -> dict[str, object]:
         "thread_id": turn.thread_id,
         "parent_id": turn.parent_id,
         "from_start": turn.from_start,
+        "forks": turn.forks,
     }
 
 
@@ -49,6 +50,7 @@ def capture_params(capture: Capture) -> dict[str, object]:
         "settled": capture.settled,
         "thread_id": capture.thread_id,
         "parent_id": None,
+        "forks": False,
         "run_id": capture.run_id,
         "heeds_record": False,
         "visibility": capture.visibility,

@@ -35,12 +35,13 @@ order by created_at desc, exchange_id desc
 limit 2;
 
 -- name: save_chat_exchange
--- An answer that a client has seen.
+-- A message that is being answered, and its answer.
 insert into brain.chat_exchanges (tenant_id, scope, user_id, exchange_id, session_name, said_sha256, exchange_sha256,
                                   message_id, parent_checkpoint, checkpoint, created_at)
 values (%(tenant_id)s, %(scope)s, %(user_id)s, %(exchange_id)s, %(session_name)s, %(said_sha256)s,
         %(exchange_sha256)s, %(message_id)s, %(parent_checkpoint)s, %(checkpoint)s, %(created_at)s)
-on conflict (tenant_id, exchange_id) do nothing;
+on conflict (tenant_id, exchange_id) do update
+    set exchange_sha256 = excluded.exchange_sha256, checkpoint = excluded.checkpoint, created_at = excluded.created_at;
 
 -- name: drop_old_chat_exchanges
 -- A conversation that nobody went on with for so long begins anew.

@@ -1,5 +1,5 @@
--- LangGraph's own tables, in the schema of its saver. Across tenants they are read and kept in order by functions of one
--- purpose each (migration 0024); what is done for a caller runs under the caller's row-level security.
+-- LangGraph's own tables, in the schema of its saver. Across tenants they are read by functions of one purpose each
+-- (migrations 0024 and 0037); what is done for a caller runs under the caller's row-level security.
 -- Checkpoint ids are UUIDv6, so "older" is a comparison of text. The values of a checkpoint lie in checkpoint_blobs,
 -- where its successors share them: a value goes only together with the last checkpoint that names it.
 
@@ -13,14 +13,14 @@ select thread_id, graph_id, assistant_id, tenant, owner from checkpoint.recent_t
 
 -- name: idle_threads
 -- Threads that nobody touched since a moment, and that hold more than their newest state.
-select thread_id from checkpoint.idle_threads(%(before)s, %(limit)s);
+select tenant_id, thread_id from checkpoint.idle_threads(%(before)s, %(limit)s);
 
 -- name: long_threads
 -- Threads with more checkpoints of their own (not of a subgraph) than are kept.
-select thread_id from checkpoint.long_threads(%(kept)s, %(limit)s);
+select tenant_id, thread_id from checkpoint.long_threads(%(kept)s, %(limit)s);
 
 -- name: shorten_thread
--- Drop what a thread has beyond its newest checkpoints, oldest first, at most a batch at a time.
+-- Drop what a thread of the caller's tenant has beyond its newest checkpoints, oldest first, at most a batch at a time.
 select checkpoints, writes, blobs from checkpoint.shorten_thread(%(thread_id)s, %(kept)s, %(batch)s);
 
 -- name: drop_runs

@@ -25,13 +25,12 @@ order by opened_at, conflict_id
 limit %(limit)s;
 
 -- name: conflict_by_id
--- One contradiction, held until it is settled.
+-- One contradiction. Whoever settles it holds the slots of its memories, and reads it again under them.
 select conflict_id, kind, status, held_id, new_id, opened_at, opened_by, settled_at, settled_by
 from brain.memory_conflicts
 where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
   and conflict_id = %(conflict_id)s
-limit 1
-for update;
+limit 1;
 
 -- name: settle_conflict
 -- How it ended, who said so and when.

@@ -11,3 +11,16 @@ select name from brain.names
 where tenant_id = %(tenant_id)s and kind = 'user'
 order by name
 limit 100000;
+
+-- name: keep_little_in_memory
+-- For the probe below, to the end of the transaction: what does not fit goes to the disk of the database's own tables.
+select set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true);
+
+-- name: probe_disk
+-- Write two megabytes to a temporary file, which is gone with the statement; it fails where there is no room for them.
+select count(*) as pieces from unnest(array_fill(repeat('x', 100000), array[20]));
+
+-- name: database_id
+-- Which database this is, among all of all servers; a copy of it is another one.
+select (select system_identifier from pg_control_system())::text || '-' || oid as database_id
+from pg_database where datname = current_database();

@@ -1,17 +1,69 @@
 -- name: follow_branch
--- The thread goes on from this turn. Null when it ended there anyway; else when it went on from there before.
+-- The thread goes on from this turn, if a client wants it to. Null when it ended there anyway; else when it went on from
+-- there before. A run that is tried again has moved the thread already.
 select brain.follow_branch(
-    %(tenant_id)s, %(scope)s, %(thread_id)s,
-    coalesce((select operation_id from brain.find_turn(%(tenant_id)s, %(scope)s, %(user_id)s, %(session_id)s,
-                                                       %(turn_key)s, %(run_id)s, %(turn_sha256)s)), %(parent_id)s),
-    %(from_start)s, %(last_at)s) as went_on_at, %(thread_id)s as thread_id;
+           %(tenant_id)s, %(scope)s,
+           case when %(forks)s and not exists (
+               select from brain.conversation_events e
+               where e.tenant_id = %(tenant_id)s and e.operation_id = known.operation_id and e.run_id = %(run_id)s
+           ) then %(thread_id)s end,
+           coalesce(known.operation_id, %(parent_id)s), %(from_start)s, %(last_at)s) as went_on_at,
+       %(thread_id)s as thread_id
+from (select 1) as always
+left join brain.find_turn(%(tenant_id)s, %(scope)s, %(user_id)s, %(session_id)s, %(turn_key)s, %(run_id)s,
+                          %(turn_sha256)s) known on true;
 
 -- name: return_to_turn
--- The thread goes on from within this turn, whose words are in the log.
-select brain.follow_branch(o.tenant_id, o.scope, o.thread_id, o.operation_id, false, %(last_at)s) as went_on_at,
+-- The thread goes on from within this turn, whose words are in the log, if a client wants it to.
+select brain.follow_branch(o.tenant_id, o.scope, case when %(forks)s then o.thread_id end, o.operation_id, false,
+                           %(last_at)s) as went_on_at,
        o.thread_id
 from brain.operations o
 where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.operation_id = %(of_turn)s;
+
+-- name: thread_behind
+-- What was said in a thread behind a turn, newest first: on the line to its head, and as far as it may be read.
+select e.event_id, e.session_id, e.position, e.role, e.speaker, e.text, e.sha256, e.occurred_at, e.time_zone, e.reference,
+       e.broken_off
+from brain.operations o
+join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = o.operation_id
+where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and (o.user_id = %(user_id)s or %(is_group)s)
+  and o.thread_id = %(thread_id)s and o.left_at is null
+  and (%(behind)s::uuid is null
+       or (o.created_at, o.operation_id) > (select b.created_at, b.operation_id from brain.operations b
+                                            where b.tenant_id = %(tenant_id)s and b.operation_id = %(behind)s::uuid))
+  and e.visibility <> 'log' and not brain.says_forgotten(%(tenant_id)s, e.event_id)
+  and not exists (select from brain.replaced_replies p where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)
+order by o.created_at desc, o.operation_id desc, e.position desc
+limit 200;
+
+-- name: session_endings
+-- The last two messages of the person in each of the conversations that were used last, and the reply to the newest.
+select s.name, array_remove(array[w.words[2], w.words[1]], null) as words,
+       coalesce((select e.text from brain.conversation_events e
+                 where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.position > w.position
+                   and e.role = 'assistant' and not brain.is_left(e.tenant_id, e.operation_id)
+                 order by e.position desc
+                 limit 1), '') as reply
+from (
+    select session_id, name, last_at from brain.sessions
+    where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
+      and name = coalesce(%(name)s::text, name)
+    order by last_at desc
+    limit %(limit)s
+) s
+cross join lateral (
+    select array_agg(text order by position desc) as words, max(position) as position
+    from (
+        select e.text, e.position from brain.conversation_events e
+        where e.tenant_id = %(tenant_id)s and e.session_id = s.session_id and e.role = 'user'
+          and not brain.is_left(e.tenant_id, e.operation_id)
+        order by e.position desc
+        limit 2
+    ) newest
+) w
+where w.words is not null
+order by s.last_at desc;
 
 -- name: unindexed_turns
 -- What was said on the line of a thread and is not in the index, though it may be recalled.
@@ -46,6 +98,7 @@ select coalesce(s.entity_slots, '{}') as entity_slots,
        coalesce(i.injected, '[]') as injected,
        coalesce(d.documents, '[]') as documents,
        coalesce(p.pinned, '[]') as pinned,
+       coalesce(r.wishes, '[]') as wishes,
        coalesce(m.tokens, 0) as tokens_spent
 from (select 1) as always
 left join brain.sessions s
@@ -164,6 +217,19 @@ left join lateral (
     ) pins
 ) p on true
 left join lateral (
+    select json_agg(snapshot order by observed_at desc, item_id desc) as wishes
+    from (
+        select i.item_id, i.observed_at, v.snapshot
+        from brain.memory_items i
+        join brain.memory_versions v
+             on v.tenant_id = i.tenant_id and v.item_id = i.item_id and v.version = i.version
+        where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and (i.user_id = %(user_id)s or %(is_group)s)
+          and i.category in ('answers', 'name') and i.status = 'active' and i.use <> 'excluded'
+        order by i.observed_at desc, i.item_id desc
+        limit 10
+    ) told
+) r on true
+left join lateral (
     select sum(input_tokens + output_tokens)::bigint as tokens from brain.token_ledger
     where tenant_id = %(tenant_id)s and day = %(day)s::date
 ) m on true;
@@ -276,18 +342,24 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and lane = 'turn'
   and (source_id = any(array(select event_id from replaced)) or event_id = any(array(select event_id from replaced)));
 
 -- name: open_operation
--- Give an accepted turn a name that can be asked for; a turn that added nothing gets none.
+-- Give an accepted turn a name that can be asked for; a turn that added nothing gets none. One that does not fork
+-- follows the newest of its thread, also where no checkpoint has that one.
 insert into brain.operations (tenant_id, operation_id, scope, user_id, session_id, status, created_at, thread_id,
                               parent_id)
 select %(tenant_id)s, %(operation_id)s, %(scope)s, %(user_id)s, %(session_id)s, 'accepted', %(last_at)s,
-       %(thread_id)s, %(parent_id)s
+       %(thread_id)s,
+       coalesce((select operation_id from brain.operations
+                 where tenant_id = %(tenant_id)s and scope = %(scope)s and thread_id = %(thread_id)s and left_at is null
+                   and not %(forks)s
+                 order by created_at desc, operation_id desc
+                 limit 1), %(parent_id)s)
 where exists (select from brain.conversation_events e
               where e.tenant_id = %(tenant_id)s and e.operation_id = %(operation_id)s)
 on conflict do nothing;
 
 -- name: accept_turn
--- The turn that these words belong to, new or known, with its events so far; its run is noted, so that it can be taken
--- back, and so that its turn is found again if nothing is heard of the run any more.
+-- The turn that these words belong to, new or known, with its events so far and whether it was answered; its run is
+-- noted, so that it can be taken back, and so that its turn is found again if nothing is heard of the run any more.
 with turn as materialized (
     select operation_id
     from (
@@ -306,7 +378,19 @@ with turn as materialized (
     from turn
     on conflict do nothing
 )
-select turn.operation_id, array_agg(e.event_id) as events, min(e.occurred_at) filter (where e.role = 'user') as began_at
+select turn.operation_id, array_agg(e.event_id) as events, min(e.occurred_at) filter (where e.role = 'user') as began_at,
+       (array_agg(case when e.visibility = 'log' or brain.says_forgotten(e.tenant_id, e.event_id) then '' else e.text end
+                  order by e.position desc)
+        filter (where e.role = 'assistant' and not e.broken_off
+                and not exists (select from brain.replaced_replies p
+                                where p.tenant_id = %(tenant_id)s and p.event_id = e.event_id)))[1] as answer,
+       coalesce(bool_or(e.run_id = %(run_id)s) filter (where e.role = 'user'), false) as is_of_run,
+       (select parent_id from brain.operations
+        where tenant_id = %(tenant_id)s and operation_id = turn.operation_id) as follows,
+       (select operation_id from brain.operations
+        where tenant_id = %(tenant_id)s and scope = %(scope)s and thread_id = %(thread_id)s and left_at is null
+        order by created_at desc, operation_id desc
+        limit 1) as newest
 from turn
 join brain.conversation_events e on e.tenant_id = %(tenant_id)s and e.operation_id = turn.operation_id
 group by turn.operation_id;

@@ -46,7 +46,8 @@ async def find_corrections(context: JobContext, state: EvolutionState) -> list[E
     stated = await asyncio.to_thread(extract_by_rules, state.said, state.before)
     news, _ = reconcile_candidates(replace(state, candidates=normalize_candidates(stated, state.said)))
     older = await find_older_memories(context, news)
-    ready, _ = filter_candidates(await asyncio.to_thread(mark_endings, news, older), state.said)
+    marked = await asyncio.to_thread(mark_endings, news, older)
+    ready, _ = filter_candidates(marked, state.said, is_group=context.scope.is_group)
     taken_back = {each["replaces_memory"] for each in ready if each["ends"]}
     return [each for each in ready if _is_certain(each) or idempotency_key_of(each) in taken_back]
 

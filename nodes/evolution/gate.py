@@ -8,8 +8,12 @@ from langgraph.runtime import Runtime
 from brain.job_context import JobContext
 from brain.safety.sanitizer import sanitize_text
 from brain.state import Update
+from evolution.speakers import subject_of_speaker
 from evolution.state import LONGEST_MEMORY, DroppedCandidate, EvolutionState, ExtractionCandidate, TurnRecord
+from language.orders import find_order
+from language.people import SPEAKER, find_person
 from language.predicates import object_key
+from language.privacy import is_private_to_another
 from language.rights import is_rights_claim
 from language.secrets import has_secret
 from memory.revision import CAPS
@@ -25,12 +29,12 @@ _ASKS = re.compile(r"[?？]\s*$")
 
 async def gate(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
     """Junk, secrets and what is hardly believed stay out, each with the code of the reason."""
-    kept, dropped = filter_candidates(state.candidates, state.said)
+    kept, dropped = filter_candidates(state.candidates, state.said, is_group=runtime.context.scope.is_group)
     return {"candidates": kept, "dropped": dropped}
 
 
 def filter_candidates(
-    candidates: Sequence[ExtractionCandidate], said: Sequence[TurnRecord]
+    candidates: Sequence[ExtractionCandidate], said: Sequence[TurnRecord], *, is_group: bool = False
 ) -> tuple[list[ExtractionCandidate], list[DroppedCandidate]]:
     """The candidates that may become memories, and the others with the code of the reason."""
     turns = {turn["event_id"]: turn for turn in said}
@@ -38,7 +42,7 @@ def filter_candidates(
     dropped: list[DroppedCandidate] = []
     for each in candidates:
         crowded = sum(one["event_id"] == each["event_id"] for one in kept) >= MOST_OF_A_TURN
-        reason = "too_many" if crowded else find_objection(each, turns.get(each["event_id"]))
+        reason = "too_many" if crowded else find_objection(each, turns.get(each["event_id"]), is_group=is_group)
         if reason:
             dropped.append(
                 DroppedCandidate(content=_redact_content(each, reason), event_id=each["event_id"], reason=reason)
@@ -48,15 +52,36 @@ def filter_candidates(
     return kept, dropped
 
 
-def find_objection(candidate: ExtractionCandidate, turn: TurnRecord | None) -> str:
-    """The first reason against a candidate; empty for none."""
+def find_objection(candidate: ExtractionCandidate, turn: TurnRecord | None, *, is_group: bool = False) -> str:
+    """The first reason against a candidate; empty for none. In a group nobody's order counts, not even about manner."""
     if turn is None or not 0 <= candidate["start"] < candidate["end"] <= len(turn["text"]):
         return "no_evidence"
     if turn["role"] != "user":
         return "not_said_by_a_person"
     if has_secret(candidate["content"]) or has_secret(f"{candidate['predicate']}: {candidate['object']}"):
         return "secret"
+    if _is_order(candidate, turn, is_group=is_group):
+        return "instruction"
+    if _is_private_to_another(candidate, turn):
+        return "private"
     return _worthless_reason(candidate) or _doubt_reason(candidate)
+
+
+def _is_order(candidate: ExtractionCandidate, turn: TurnRecord, *, is_group: bool) -> bool:
+    """Whether it orders the assistant about, in the words of the candidate or of the turn that it quotes."""
+    found = {find_order(candidate["content"]), find_order(_quote_of(candidate, turn))}
+    return "conduct" in found or (is_group and "manner" in found)
+
+
+def _is_private_to_another(candidate: ExtractionCandidate, turn: TurnRecord) -> bool:
+    quote = _quote_of(candidate, turn)
+    is_own = candidate["subject"] == subject_of_speaker(turn)
+    person = SPEAKER if is_own else f"{candidate['subject']} {find_person(quote)}"
+    return is_private_to_another(quote, person, turn["text"])
+
+
+def _quote_of(candidate: ExtractionCandidate, turn: TurnRecord) -> str:
+    return turn["text"][candidate["start"] : candidate["end"]]
 
 
 def _downgrade_to_observation(candidate: ExtractionCandidate) -> ExtractionCandidate:
@@ -84,5 +109,5 @@ def _doubt_reason(candidate: ExtractionCandidate) -> str:
 
 
 def _redact_content(candidate: ExtractionCandidate, reason: str) -> str:
-    """The record of a secret does not repeat it."""
-    return "" if reason == "secret" else candidate["content"][:LONGEST_MEMORY]
+    """The record of a secret, the person's own or another's, does not repeat it."""
+    return "" if reason in ("secret", "private") else candidate["content"][:LONGEST_MEMORY]

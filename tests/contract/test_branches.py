@@ -1,11 +1,12 @@
 """A thread is a tree of turns: those that do not lead to its head do not count."""
 
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 from memory.contracts import MemoryItem, NewTurn, TurnRef
 from memory.ports import MemoryCore, Outcome
 from memory.scope import Scope
-from memory.session_state import SessionState, just_before
+from memory.session_state import KnownTurn, SessionState, just_before
 from tests.contract.builders import a_draft, a_reply, a_session, at, by_ann, cited, said
 
 
@@ -17,9 +18,9 @@ class Talk:
         self.thread = str(uuid4())
 
     async def say(
-        self, text: str, parent: UUID | None = None, key: str = "", **more: bool
+        self, text: str, parent: UUID | None = None, *, run: str | None = None, **more: bool
     ) -> tuple[NewTurn, SessionState]:
-        """A turn that is accepted and answered."""
+        """A turn that is accepted and answered. One with a parent was meant to follow it."""
         self.minutes += 1
         words = said(text, key=text, minutes=self.minutes)
         turn = NewTurn(
@@ -28,7 +29,8 @@ class Talk:
             words=words,
             thread_id=self.thread,
             parent_id=parent,
-            **more,  # type: ignore[arg-type]
+            run_id=run,
+            **({"forks": parent is not None} | more),  # type: ignore[arg-type]
         )
         opened = await self.memory.log.accept(self.scope, turn, 20)
         await self.memory.log.capture(self.scope, a_reply(turn.operation_id, self.session, "I see.", run=text))
@@ -81,7 +83,7 @@ async def test_only_a_start_that_is_meant_leaves_everything(memory: MemoryCore, 
     await talk.say("one")
     _, opened = await talk.say("a saver that lost the thread")
     assert spoken(opened) == ["one"]
-    _, opened = await talk.say("anew", from_start=True)
+    _, opened = await talk.say("anew", from_start=True, forks=True)
     assert spoken(opened) == []
 
 
@@ -98,7 +100,7 @@ async def test_a_turn_that_is_returned_to_is_read_as_it_began(memory: MemoryCore
     first, _ = await talk.say("one")
     second, _ = await talk.say("two", first.operation_id)
     third, _ = await talk.say("three", second.operation_id)
-    ref = TurnRef(operation_id=second.operation_id, session_id=talk.session.session_id, at=at(30))
+    ref = TurnRef(operation_id=second.operation_id, session_id=talk.session.session_id, at=at(30), forks=True)
     opened = await memory.log.return_to_turn(scope, ref, 20)
     assert spoken(opened) == ["one"]
     _, opened = await talk.say("four", second.operation_id)
@@ -145,9 +147,65 @@ async def test_a_turn_that_was_left_unread_waits_again_on_return(memory: MemoryC
     assert await talk.waiting() == [first.operation_id, other.operation_id]
     read = dict.fromkeys((first.operation_id, other.operation_id), Outcome(status="nothing", reason="small_talk"))
     await memory.log.finish(scope, read, at(30))
-    ref = TurnRef(operation_id=second.operation_id, session_id=talk.session.session_id, at=at(31))
+    ref = TurnRef(operation_id=second.operation_id, session_id=talk.session.session_id, at=at(31), forks=True)
     await memory.log.return_to_turn(scope, ref, 20)
     assert await talk.waiting() == [second.operation_id]
-    ref = TurnRef(operation_id=other.operation_id, session_id=talk.session.session_id, at=at(32))
+    ref = TurnRef(operation_id=other.operation_id, session_id=talk.session.session_id, at=at(32), forks=True)
     await memory.log.return_to_turn(scope, ref, 20)
     assert await talk.waiting() == []
+
+
+async def test_a_lost_checkpoint_leaves_no_turn_behind(memory: MemoryCore, scope: Scope):
+    talk = Talk(memory, scope)
+    first, _ = await talk.say("one")
+    second, _ = await talk.say("two", first.operation_id)
+    third, opened = await talk.say("three", first.operation_id, forks=False)
+    assert spoken(opened) == ["one", "two"]
+    assert (opened.moved, opened.as_of, opened.known) == (False, None, None)
+    assert (opened.follows, opened.newest) == (second.operation_id, third.operation_id)
+    _, opened = await talk.say("four", third.operation_id)
+    assert spoken(opened) == ["one", "two", "three"]
+    ref = TurnRef(operation_id=first.operation_id, session_id=talk.session.session_id, at=at(30))
+    assert not (await memory.log.return_to_turn(scope, ref, 20)).moved
+
+
+async def test_words_that_come_again_move_nothing_and_bring_their_answer(memory: MemoryCore, scope: Scope):
+    talk = Talk(memory, scope)
+    first, opened = await talk.say("one", run="r1")
+    assert opened.known is None
+    second, _ = await talk.say("two", first.operation_id, run="r2")
+    _, again = await talk.say("one", run="r1", forks=True)
+    assert again.known == KnownTurn(answer="I see.", is_retried=True)
+    assert (again.operation_id, again.newest, again.moved) == (first.operation_id, second.operation_id, False)
+    _, repeated = await talk.say("one", run="r3")
+    assert repeated.known == KnownTurn(answer="I see.", is_retried=False)
+    _, opened = await talk.say("three", second.operation_id)
+    assert spoken(opened) == ["one", "two"]
+
+
+async def test_an_unanswered_turn_has_no_answer(memory: MemoryCore, scope: Scope):
+    talk = Talk(memory, scope)
+    turn = NewTurn(operation_id=uuid4(), session=talk.session, words=said("one", key="one"), thread_id=talk.thread)
+    await memory.log.accept(scope, turn, 20)
+    again = replace(turn, operation_id=uuid4(), words=replace(turn.words, event_id=uuid4()))
+    opened = await memory.log.accept(scope, again, 20)
+    assert opened.known == KnownTurn()
+
+
+async def test_a_thread_is_told_from_behind_a_turn(memory: MemoryCore, scope: Scope):
+    talk = Talk(memory, scope)
+    first, _ = await talk.say("one")
+    second, _ = await talk.say("two", first.operation_id)
+    await talk.say("three", second.operation_id)
+    await talk.say("four", second.operation_id)
+
+    async def behind(turn: UUID | None) -> list[str]:
+        return [
+            event.text for event in await memory.log.follow_thread(scope, talk.thread, turn) if event.role == "user"
+        ]
+
+    assert await behind(None) == ["one", "two", "four"]
+    assert await behind(first.operation_id) == ["two", "four"]
+    assert await behind(uuid4()) == []
+    said_there = await memory.log.follow_thread(scope, talk.thread, second.operation_id)
+    assert [(event.role, event.text) for event in said_there] == [("user", "four"), ("assistant", "I see.")]

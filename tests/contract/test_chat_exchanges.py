@@ -6,7 +6,8 @@ from uuid import uuid4
 from memory.chat_exchanges import ChatExchange, ExchangeQuery
 from memory.ports import MemoryCore
 from memory.scope import Scope
-from tests.contract.builders import an_exchange, at
+from memory.session_state import SessionEnding
+from tests.contract.builders import a_session, a_turn, an_exchange, at, said
 
 
 def asked(exchange: ChatExchange, session_name: str | None = None) -> ExchangeQuery:
@@ -56,3 +57,30 @@ async def test_a_conversation_is_told_by_its_ends(memory: MemoryCore, scope: Sco
 
     assert list(await memory.chat_exchanges.ends(scope, "chat 1")) == [third, first]
     assert list(await memory.chat_exchanges.ends(scope, "chat 3")) == []
+
+
+async def test_an_exchange_is_kept_before_its_answer_is_known(memory: MemoryCore, scope: Scope):
+    answered = an_exchange("Hi", "Hello.", minutes=1)
+    begun = replace(answered, exchange_sha256=an_exchange("Hi", "").exchange_sha256, created_at=at())
+    begun = replace(begun, checkpoint=begun.parent_checkpoint)
+    await memory.chat_exchanges.save(scope, begun, at(-60))
+    assert list(await memory.chat_exchanges.find(scope, asked(begun))) == [begun]
+    assert (begun.is_open, answered.is_open) == (True, False)
+
+    await memory.chat_exchanges.save(scope, answered, at(-60))
+    assert list(await memory.chat_exchanges.ends(scope, answered.session_name)) == [answered, answered]
+
+
+async def test_conversations_are_known_by_how_they_ended(memory: MemoryCore, scope: Scope):
+    session, other = a_session(name="chat 1"), a_session(name="chat 2")
+    for number, text in enumerate(("one", "two", "three")):
+        words = said(text, minutes=number)
+        reply = said(f"{text}!", minutes=number, role="assistant", speaker="assistant")
+        await memory.log.capture(scope, a_turn(words, reply, session=session))
+    await memory.log.capture(scope, a_turn(said("hello", minutes=9), session=other))
+
+    endings = [SessionEnding(name="chat 2", words=("hello",), reply="")]
+    endings += [SessionEnding(name="chat 1", words=("two", "three"), reply="three!")]
+    assert list(await memory.log.list_endings(scope)) == endings
+    assert list(await memory.log.list_endings(scope, "chat 1")) == endings[1:]
+    assert list(await memory.log.list_endings(replace(scope, user_id=uuid4()))) == []

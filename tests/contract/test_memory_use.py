@@ -29,6 +29,17 @@ async def pinned(memory: MemoryCore, scope: Scope) -> list[str]:
     return [item.object for item in opened.pinned]
 
 
+async def test_wishes_about_answers_come_with_every_session_the_newest_first(memory: MemoryCore, scope: Scope):
+    for number, words in enumerate(("be brief", "call me San", "tea")):
+        category = "drink" if words == "tea" else "answers"
+        draft = replace(a_draft(words), category=category, observed_at=at(number))
+        await memory.items.write(scope, draft, by_ann(words))
+    opened = await memory.log.open(scope, uuid4(), 10)
+    assert [item.object for item in opened.wishes] == ["call me San", "be brief"]
+    await memory.items.forget(scope, opened.wishes[0].memory_id, by_ann("forget", minutes=9))
+    assert [item.object for item in (await memory.log.open(scope, uuid4(), 10)).wishes] == ["be brief"]
+
+
 async def test_pinned_memories_come_with_every_session_the_last_pinned_first(memory: MemoryCore, scope: Scope):
     assert await used(memory, scope, "tea", "milk", "rice") == ["rice", "milk", "tea"]
 

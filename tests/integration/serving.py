@@ -69,21 +69,7 @@ class Serving:
 
     def person(self, tenant: str = "", user: str = "ann", scopes: tuple[KeyScope, ...] = ("chat",)) -> Person:
         """Somebody with a valid key, in a tenant of their own unless one is named."""
-        tenant = tenant or f"tenant {uuid4()}"
-        tenant_id = name_id("tenant", tenant)
-        text, key_id = make_key_text(tenant_id), uuid4()
-        key = ApiKey(
-            tenant_id=tenant_id,
-            key_id=key_id,
-            sha256=hash_key(text),
-            tenant_name=tenant,
-            user_name=user,
-            label="test",
-            scopes=scopes,
-            created_at=at(),
-        )
-        asyncio.run(_add_key(self.where.app, key))
-        return Person(tenant, user, text, str(key_id), scopes)
+        return make_person(self.where, tenant, user, scopes)
 
     def client(self, person: Person | None = None, **more: Any) -> OpenAI:
         """OpenAI's own client; no retries, so that a test sees each answer."""
@@ -118,6 +104,27 @@ def a_serving(folder: Path, where: Addresses, **settings: str) -> Generator[Serv
             yield Serving(server, where, clients)
         finally:
             server.stop()
+
+
+def make_person(
+    where: Addresses, tenant: str = "", user: str = "ann", scopes: tuple[KeyScope, ...] = ("chat",)
+) -> Person:
+    """Somebody with a valid key in a migrated database, in a tenant of their own unless one is named."""
+    tenant = tenant or f"tenant {uuid4()}"
+    tenant_id = name_id("tenant", tenant)
+    text, key_id = make_key_text(tenant_id), uuid4()
+    key = ApiKey(
+        tenant_id=tenant_id,
+        key_id=key_id,
+        sha256=hash_key(text),
+        tenant_name=tenant,
+        user_name=user,
+        label="test",
+        scopes=scopes,
+        created_at=at(),
+    )
+    asyncio.run(_add_key(where.app, key))
+    return Person(tenant, user, text, str(key_id), scopes)
 
 
 async def _add_key(url: str, key: ApiKey) -> None:

@@ -222,6 +222,8 @@ def test_the_doctor_finds_a_migrated_database_fit(brain: Brain):
         "queue",
         "memory",
         "checkpoints",
+        "disk",
+        "words",
         "model",
         "embeddings",
         "reranking",

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from apps.cli.chat_commands import COMMANDS
 from memory.postgres.roles import Addresses
+from memory.scope import name_id
 from tests.integration.brain_process import Brain, as_url
 
 
@@ -35,6 +37,17 @@ def test_a_script_gets_neither_a_welcome_nor_hints(brain: Brain):
 def test_what_one_line_of_a_pipe_says_the_next_one_knows(brain: Brain):
     done = brain.ask("chat", "--user", "ann", said=b"My name is Ann.\nWhat do you know about me?\n")
     assert "you said: “My name is Ann.”" in done.out
+
+
+def test_a_conversation_is_kept_under_the_tenant_it_names(brain: Brain, test_addresses: Addresses):
+    brain.ask("chat", "--user", "ann", said=b"My name is Ann.\nWhat is my name?\n")
+    with psycopg.connect(test_addresses.owner) as connection:
+        kept = connection.execute(
+            "select distinct c.tenant_id, c.metadata ->> 'owner' from checkpoint.checkpoints c"
+            " where c.metadata ->> 'tenant' = %s",
+            (brain.tenant,),
+        ).fetchall()
+    assert kept == [(name_id("tenant", brain.tenant), "ann")]
 
 
 def test_commands_work_in_a_script_and_answer_in_its_form(brain: Brain):

@@ -3,14 +3,17 @@
 import asyncio
 import signal
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from memory.postgres.roles import Addresses
 from tests.conftest import a_database
 from tests.integration.brain_process import PATIENCE
 from tests.integration.callers import Callers, says, words
-from tests.integration.server import Server, a_server
+from tests.integration.server import Server, a_server, as_url
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI
 
@@ -22,9 +25,15 @@ SCRIPT = [
 
 
 @pytest.fixture
-def server(server_url: str, tmp_path: Path) -> Generator[Server]:
+def model() -> Generator[ScriptedOpenAI]:
+    with ScriptedOpenAI(SCRIPT) as running:
+        yield running
+
+
+@pytest.fixture
+def server(server_url: str, tmp_path: Path, model: ScriptedOpenAI) -> Generator[Server]:
     """A server of this file's own, since it is ended and its folder is looked into."""
-    with ScriptedOpenAI(SCRIPT) as model, a_database(server_url) as where:
+    with a_database(server_url) as where:
         settings = {
             "openai_api_key": "sk-test",
             "base_url": model.base_url,
@@ -78,3 +87,43 @@ async def test_what_was_said_is_on_disk_only_while_its_run_waits_and_for_the_own
     assert not written(server, "4711")
     assert not written(server, "slowly")
     assert {path.stat().st_mode & 0o777 for path in files(server)} == {0o600}
+
+
+async def test_a_run_that_was_cut_off_starts_again_in_its_own_database_alone(
+    server: Server, callers: Callers, empty_database: Addresses, model: ScriptedOpenAI
+):
+    client = callers.anybody(server)
+    thread = (await client.threads.create())["thread_id"]
+    run = await client.runs.create(thread, "brain", input=words("Please answer slowly."))
+    await until(lambda: written(server, "Please answer slowly."))
+    await until(lambda: asked(model) == 1)
+    await asyncio.to_thread(server.stop, signal.SIGKILL)
+
+    other = replace(server, environment={**server.environment, "BRAIN_DATABASE_URL": as_url(empty_database.owner)})
+    other.start()
+    try:
+        await asyncio.to_thread(other.wait)
+        assert "runs_left" in other.log
+        assert (await client.threads.search()) == []
+        await says(client, (await client.threads.create())["thread_id"], "Hello.")
+    finally:
+        await asyncio.to_thread(other.stop, signal.SIGTERM)
+    assert asked(model) == 1
+    assert "slowly" not in str(said_in(empty_database))
+
+    server.start()
+    await asyncio.to_thread(server.wait)
+    await client.runs.join(thread, run["run_id"])
+    assert (await client.runs.get(thread, run["run_id"]))["status"] == "success"
+    assert asked(model) == 2
+
+
+def asked(model: ScriptedOpenAI) -> int:
+    """How often a model was asked to answer slowly."""
+    return sum("slowly" in each.newest and not each.form for each in model.requests)
+
+
+def said_in(where: Addresses) -> list[str]:
+    with psycopg.connect(where.owner) as connection:
+        found = connection.execute("select text from brain.conversation_events").fetchall()
+    return [text for (text,) in found]

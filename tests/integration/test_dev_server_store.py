@@ -46,6 +46,15 @@ async def test_bad_requests_to_the_store_are_told_by_a_code(guarded: Server, iss
     assert "Traceback" not in told.text
 
 
+@pytest.mark.parametrize("asked", [{}, {"query": "tea"}, {"namespace_prefix": None}])
+async def test_a_search_that_says_not_where_is_refused_with_a_code(guarded: Server, issuer: Issuer, asked: Any):
+    async with httpx.AsyncClient(base_url=guarded.url, timeout=START, headers=issuer.bearer("acme", "ann")) as http:
+        told = await http.post("/store/items/search", json=asked)
+        assert (told.status_code, told.json()["detail"].partition(":")[0]) == (400, "E_BAD_REQUEST")
+        assert (await http.post("/store/items/search", json={**asked, "namespace_prefix": []})).status_code == 200
+        assert (await http.post("/store/items/search", content=b"{")).status_code == 422
+
+
 async def test_what_is_put_under_memories_is_recalled_in_a_turn(open_server: Server, callers: Callers):
     client = callers.anybody(open_server)
     await client.store.put_item(["memories"], key="tea", value={"content": "The user's favourite drink is oolong tea"})

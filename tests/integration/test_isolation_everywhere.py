@@ -38,7 +38,7 @@ from tests.contract.builders import (
     said,
 )
 
-WHOLE_TENANT = {"names", "token_ledger", "vector_weights", "api_keys"}
+WHOLE_TENANT = {"names", "token_ledger", "vector_weights", "api_keys", "ended_panel_sessions"}
 """Tables that everybody of a tenant shares."""
 OF_NOBODY = {"schema_migrations", "recall_origin", "checkpoint_migrations"}
 """Tables that hold nothing of anybody; the application may not touch them."""
@@ -78,6 +78,7 @@ async def fill(memory: MemoryCore, scope: Scope) -> None:
     weight = VectorWeight(model="test:m", language="en", weight=0.5, questions=1, measured_at=at())
     await memory.calibration.save_vector_weights(scope, [weight])
     await memory.api_keys.add(a_key(tenant_id=scope.tenant_id))
+    await memory.sign_outs.end(scope.tenant_id, "0" * 64, at(), at(60))
     await memory.chat_exchanges.save(scope, an_exchange(), at())
     turn = a_turn(said("Thanks"), session=session, receipts=receipts, spendings=(cost,))
     await memory.log.capture(scope, turn)

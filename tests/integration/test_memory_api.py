@@ -101,6 +101,8 @@ def test_a_turn_with_a_key_is_captured_once(serving: Serving, a_client: Clients)
     assert serving.log(ann.who.scope) == [("user", "I like green tea."), ("assistant", "I see.")]
     other = {**said, "user_message": "I like coffee."}
     assert ann.refusal("POST", "after_llm", other, Idempotency_Key="one") == (409, "E_CONFLICT")
+    answered_otherwise = said | {"assistant_message": "I beg your pardon?"}
+    assert ann.refusal("POST", "after_llm", answered_otherwise, Idempotency_Key="one") == (409, "E_CONFLICT")
     bob = a_client(ann.who.tenant, "bob")
     assert bob.ask("POST", "after_llm", other, Idempotency_Key="one") != first
 

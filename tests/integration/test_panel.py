@@ -4,14 +4,17 @@ import html
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+import httpx
 import jwt
 import psycopg
 import pytest
 
 from apps.key_text import PREFIX
+from apps.panel.session_cookie import COOKIE
 from memory.contracts import Author
 from memory.ports import MemoryCore
 from memory.scope import name_id
@@ -31,6 +34,7 @@ from tests.integration.panel_browser import (
 from tests.integration.serving import SECRET, Person, Serving, a_serving
 
 HOSTILE = """<script>alert("1")</script> I like <img src=x onerror=alert(2)> 'tea' & {{ 7 * 7 }}."""
+SETTINGS = {"auth_api_keys": "true", "auth_jwt_secret": SECRET, "panel_secret": SECRET}
 PAGES = (
     "/panel",
     "/panel/memories",
@@ -47,7 +51,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def serving(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    chosen = {"auth_api_keys": "true", "auth_jwt_secret": SECRET, "approval_bulk": "2", "request_bytes": "200000"}
+    chosen = {**SETTINGS, "approval_bulk": "2", "request_bytes": "200000"}
     with a_database(server_url) as where, a_serving(tmp_path_factory.mktemp("panel"), where, **chosen) as up:
         yield up
 
@@ -125,6 +129,28 @@ def test_a_token_signs_in_as_well(serving: Serving):
 def test_signing_in_leads_to_no_other_place_than_the_panel(serving: Serving, ann: Person, wanted: str):
     with at_panel(serving) as browser:
         assert browser.sign_in(ann.key, wanted).headers["location"] == "/panel"
+
+
+def test_who_signs_out_ends_the_session_in_every_process_wherever_its_cookie_was_copied_to(
+    serving: Serving, ann: Person, tmp_path: Path
+):
+    token = jwt.encode({"sub": "ann", "tenant": ann.tenant, "exp": 4_000_000_000}, SECRET, "HS256")
+
+    def opens(copied: dict[str, str]) -> set[int]:
+        return {
+            httpx.get(f"{each.server.url}/panel", headers=copied, timeout=60).status_code for each in (serving, other)
+        }
+
+    with a_serving(tmp_path, serving.where, **SETTINGS) as other:
+        for shown in (ann.key, token):
+            with at_panel(serving) as browser, at_panel(serving) as elsewhere:
+                browser.sign_in(shown)
+                elsewhere.sign_in(shown)
+                copied = {"Cookie": f"{COOKIE}={browser.http.cookies[COOKIE]}"}
+                assert opens(copied) == {200}
+                assert browser.send("/panel", "/panel/sign-out").headers["location"] == "/panel/sign-in?done=signed_out"
+                assert opens(copied) == {303}
+                assert elsewhere.get("/panel").status_code == 200
 
 
 def test_a_revoked_key_ends_its_sessions_at_the_next_request(serving: Serving, ann: Person, panel: PanelBrowser):

@@ -1,10 +1,12 @@
 """``brain serve`` as a process: without a model, for several at once, told to end in the middle of an answer."""
 
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,9 @@ from typing import Any
 import httpx
 import jwt
 import openai
+import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
 from memory.scope import Scope, Speaker, scope_of
 from tests.conftest import a_database
@@ -116,6 +120,29 @@ def test_probes_need_no_key(alone: Serving):
     assert ready.json()["parts"]["worker"] == "ok"
 
 
+def test_it_is_not_ready_while_the_database_cannot_write(alone: Serving):
+    """A limit on what it may write stands for a full disk, which refuses the same file."""
+    with psycopg.connect(alone.where.owner, autocommit=True) as owner:
+        role = Identifier(alone.where.app_role)
+        try:
+            owner.execute(SQL("alter role {} set temp_file_limit = '1MB'").format(role))
+            _reconnect(alone, owner)
+            told = httpx.get(f"{alone.server.url}/readyz", timeout=30)
+            assert (told.status_code, told.json()["parts"]["disk"]) == (503, "E_DEP_UNAVAILABLE")
+            assert told.json()["parts"]["memory"] == "ok"
+        finally:
+            owner.execute(SQL("alter role {} reset temp_file_limit").format(role))
+            _reconnect(alone, owner)
+    alone.server.wait()
+
+
+def _reconnect(serving: Serving, owner: psycopg.Connection) -> None:
+    """What a role is set to holds for new connections only."""
+    owner.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity where usename = %s", (serving.where.app_role,)
+    )
+
+
 def test_whoever_asks_too_much_is_told_when_to_ask_again(busy: tuple[Serving, ScriptedOpenAI]):
     serving, model = busy
     ann, bob = serving.person(), serving.person()
@@ -134,6 +161,30 @@ def test_whoever_asks_too_much_is_told_when_to_ask_again(busy: tuple[Serving, Sc
     assert 1 <= int(too_fast.response.headers["Retry-After"]) <= 60
     assert too_fast.code == "E_TOO_MANY_REQUESTS"
     assert say(serving, "I am not Ann.", bob) == SLOW
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/memory/recall", "/mcp"])
+def test_half_bodies_take_no_place_of_their_tenant(busy: tuple[Serving, ScriptedOpenAI], path: str):
+    serving, _ = busy
+    ann = serving.person(scopes=("chat", "memory:read"))
+    with ExitStack() as stack:
+        for _ in range(2):
+            stack.enter_context(_half_request(serving, path, ann))
+        deadline = time.monotonic() + 30
+        while "brain_http_requests_in_flight 3" not in (told := httpx.get(f"{serving.server.url}/metrics").text):
+            assert time.monotonic() < deadline, told
+            time.sleep(0.05)
+        answer = httpx.get(
+            f"{serving.server.url}/v1/models", headers={"Authorization": f"Bearer {ann.key}"}, timeout=30
+        )
+        assert answer.status_code == 200, answer.text
+
+
+def _half_request(serving: Serving, path: str, who: Person) -> socket.socket:
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {who.key}\r\nContent-Length: 9\r\n\r\n{{"
+    connection = socket.create_connection(("127.0.0.1", serving.server.port), timeout=30)
+    connection.sendall(head.encode())
+    return connection
 
 
 def test_a_server_that_is_told_to_end_gives_the_answers_at_hand(busy: tuple[Serving, ScriptedOpenAI]):

@@ -1,11 +1,13 @@
 """LangGraph's threads under row-level security: by the saver, and by whoever speaks SQL as the application."""
 
 import tempfile
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 from uuid import UUID, uuid4
 
+import httpx
 import psycopg
 import pytest
 from langchain_core.runnables import RunnableConfig
@@ -18,12 +20,11 @@ from psycopg.types.json import Jsonb
 from apps.caller import UNVERIFIED, act_for
 from apps.checkpointer import Saver
 from memory.errors import BrainError
-from memory.postgres.migrate import migrate
 from memory.postgres.pools import PoolLimits, checkpoint_pool
 from memory.postgres.roles import Addresses
-from memory.scope import name_id
-from tests.databases import EARLIER, load
+from tests.integration.serving import Serving, a_serving
 
+SAID = "My safe opens with 4711"
 TABLES = ("threads", "checkpoints", "checkpoint_blobs", "checkpoint_writes")
 
 
@@ -54,12 +55,44 @@ def counts(where: Addresses, thread_id: str) -> list[int]:
     return [row[0] for row in found if row]
 
 
+@pytest.fixture(scope="module")
+def serving(test_addresses: Addresses, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with a_serving(tmp_path_factory.mktemp("serve"), test_addresses, auth_api_keys="true") as up:
+        yield up
+
+
+@pytest.fixture(params=["saver", "serve"])
+def served(request: pytest.FixtureRequest) -> tuple[UUID, str] | None:
+    """The tenant and thread of somebody who talked to ``brain serve``; None where the saver alone writes."""
+    if request.param == "saver":
+        return None
+    serving: Serving = request.getfixturevalue("serving")
+    ann = serving.person()
+    chat = {"messages": [{"role": "user", "content": SAID}]}
+    headers = {"Authorization": f"Bearer {ann.key}"}
+    httpx.post(f"{serving.server.url}/v1/chat/completions", json=chat, headers=headers, timeout=60).raise_for_status()
+    (session,) = serving.rows("sessions", ann.scope)
+    return ann.scope.tenant_id, str(session["session_id"])
+
+
 @pytest.fixture
-async def anns(saver: Saver) -> tuple[UUID, RunnableConfig]:
+async def anns(saver: Saver, served: tuple[UUID, str] | None) -> tuple[UUID, RunnableConfig]:
     """A thread of somebody's, and her tenant."""
-    tenant = uuid4()
+    tenant, thread_id = served or (uuid4(), str(uuid4()))
     with act_for(tenant):
-        return tenant, await save(saver, str(uuid4()), "My safe opens with 4711")
+        if served is None:
+            return tenant, await save(saver, thread_id, SAID)
+        found = await saver.aget_tuple({"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}})
+    assert found is not None
+    return tenant, found.config
+
+
+@contextmanager
+def acting(where: Addresses, tenant: UUID | None) -> Generator[psycopg.Connection]:
+    """A connection of the application's that has said for which tenant it acts, if for any."""
+    with psycopg.connect(where.app, autocommit=True) as connection:
+        connection.execute("select set_config('brain.tenant_id', %s, false)", (str(tenant or ""),))
+        yield connection
 
 
 def thread_of(config: RunnableConfig) -> str:
@@ -72,6 +105,7 @@ async def test_another_tenant_neither_reads_nor_removes_a_thread(
 ):
     tenant, config = anns
     thread_id = thread_of(config)
+    before = counts(test_addresses, thread_id)
     with act_for(stranger):
         assert await saver.aget_tuple(config) is None
         assert [each async for each in saver.alist(config)] == []
@@ -81,17 +115,18 @@ async def test_another_tenant_neither_reads_nor_removes_a_thread(
         await saver.aprune([thread_id], strategy="delete")
         await saver.acopy_thread(thread_id, copied := str(uuid4()))
         assert await saver.aget_tuple({"configurable": {"thread_id": copied}}) is None
-    assert counts(test_addresses, thread_id) == [1, 1, 1, 1]
+    assert counts(test_addresses, thread_id) == before
     with act_for(tenant):
         found = await saver.aget_tuple(config)
     assert found is not None
-    assert found.checkpoint["channel_values"] == {"said": ["My safe opens with 4711"]}
+    assert SAID in str(found.checkpoint["channel_values"])
 
 
 async def test_writing_to_another_tenants_thread_is_refused_and_nothing_is_dropped_in_silence(
     saver: Saver, anns: tuple[UUID, RunnableConfig], test_addresses: Addresses
 ):
     tenant, config = anns
+    before = counts(test_addresses, thread_of(config))
     with act_for(uuid4()):
         own = await save(saver, str(uuid4()), "mine")
         for attempt in (
@@ -103,7 +138,7 @@ async def test_writing_to_another_tenants_thread_is_refused_and_nothing_is_dropp
             with pytest.raises(BrainError) as refused:
                 await attempt
             assert refused.value.code == "E_TENANT_FORBIDDEN"
-    assert counts(test_addresses, thread_of(config)) == [1, 1, 1, 1]
+    assert counts(test_addresses, thread_of(config)) == before
     with act_for(tenant):
         assert "Let me in" not in str(await saver.aget_tuple(config))
 
@@ -130,8 +165,8 @@ async def test_sql_of_another_tenant_reaches_no_row_of_hers(
     anns: tuple[UUID, RunnableConfig], test_addresses: Addresses
 ):
     tenant, config = anns
-    with psycopg.connect(test_addresses.app, autocommit=True) as stranger:
-        stranger.execute("select set_config('brain.tenant_id', %s, false)", (str(uuid4()),))
+    before = counts(test_addresses, thread_of(config))
+    with acting(test_addresses, uuid4()) as stranger:
         for table in TABLES:
             name = sql.Identifier(table)
             for attempt in ("select from checkpoint.{}", "update checkpoint.{} set thread_id = thread_id"):
@@ -147,7 +182,60 @@ async def test_sql_of_another_tenant_reaches_no_row_of_hers(
                     blob + " (%s, 'said', '2', 't', '', coalesce(%s, brain.current_tenant()))",
                     (thread_of(config), of_tenant),
                 )
-    assert counts(test_addresses, thread_of(config)) == [1, 1, 1, 1]
+    assert counts(test_addresses, thread_of(config)) == before
+
+
+@pytest.mark.parametrize("stranger", [uuid4(), None])
+async def test_functions_that_look_across_tenants_change_no_thread_of_another(
+    saver: Saver, stranger: UUID | None, test_addresses: Addresses
+):
+    tenant, thread_id = uuid4(), str(uuid4())
+    with act_for(tenant):
+        for words in ("one", "two", "three"):
+            await save(saver, thread_id, words)
+    before = counts(test_addresses, thread_id)
+    shorten = "select checkpoints from checkpoint.shorten_thread(%s, 1, 100)"
+    with acting(test_addresses, stranger) as other:
+        assert other.execute(shorten, (thread_id,)).fetchall() == [(0,)]
+    assert counts(test_addresses, thread_id) == before
+    with acting(test_addresses, tenant) as own:
+        assert own.execute(shorten, (thread_id,)).fetchall() == [(2,)]
+
+
+async def test_who_acts_for_a_tenant_is_told_of_no_thread_of_another(saver: Saver, test_addresses: Addresses):
+    tenant, thread_id = uuid4(), str(uuid4())
+    with act_for(tenant):
+        for words in ("one", "two"):
+            await save(saver, thread_id, words)
+    with psycopg.connect(test_addresses.owner) as connection:
+        named = Jsonb({"graph_id": "brain", "owner": "ann"})
+        connection.execute("update checkpoint.checkpoints set metadata = %s where thread_id = %s", (named, thread_id))
+    told = (
+        "select thread_id from checkpoint.recent_threads(1000)",
+        "select thread_id from checkpoint.long_threads(1, 1000)",
+        "select thread_id from checkpoint.idle_threads('2', 1000)",
+    )
+    for question in told:
+        with acting(test_addresses, tenant) as own, acting(test_addresses, uuid4()) as other:
+            assert own.execute(question).fetchall() == [(thread_id,)], question
+            assert other.execute(question).fetchall() == [], question
+
+
+async def test_the_application_cannot_change_which_of_the_savers_migrations_were_applied(test_addresses: Addresses):
+    with acting(test_addresses, None) as application:
+        for attempt in ("delete from {}", "update {} set v = v", "insert into {} values (99)"):
+            with pytest.raises(InsufficientPrivilege):
+                application.execute(
+                    sql.SQL(attempt).format(sql.Identifier("checkpoint", "checkpoint_migrations"))  # pyright: ignore[reportArgumentType]
+                )
+
+
+@pytest.mark.parametrize("served", ["serve"], indirect=True)
+async def test_what_serve_keeps_says_whose_it_is(anns: tuple[UUID, RunnableConfig], test_addresses: Addresses):
+    """An agent server over the same database refuses the thread to the tenant's other people by it."""
+    with acting(test_addresses, None) as server:
+        owner = server.execute("select owner from checkpoint.thread_owner(%s)", (thread_of(anns[1]),)).fetchone()
+    assert owner == ("ann",)
 
 
 async def test_saying_who_asks_costs_no_round_trip(saver: Saver):
@@ -175,23 +263,3 @@ async def test_the_saver_conforms(test_addresses: Addresses):
         report = await validate(ours)
     assert {name: result.failures for name, result in report.results.items() if result.failures} == {}
     assert all(result.detected and result.passed for result in report.results.values())
-
-
-@pytest.mark.parametrize("commit", EARLIER[-1:])
-async def test_an_upgrade_gives_every_thread_to_its_tenant(empty_database: Addresses, commit: str):
-    load(commit, empty_database)
-    names = ["acme", "Ärzte & 公司", "x" * 200, "local"]
-    insert = (
-        "insert into checkpoint.checkpoints (thread_id, checkpoint_id, checkpoint, metadata) values (%s, '1', '{}', %s)"
-    )
-    with psycopg.connect(empty_database.owner) as connection:
-        for name in names:
-            connection.execute(insert, (name, Jsonb({"tenant": name, "owner": "ann"})))
-        connection.execute(insert, ("unsigned", Jsonb({})))
-
-    await migrate(empty_database)
-
-    with psycopg.connect(empty_database.owner) as connection:
-        told = dict(connection.execute("select thread_id, tenant_id from checkpoint.checkpoints").fetchall())
-    assert {name: told[name] for name in names} == {name: name_id("tenant", name) for name in names}
-    assert told["unsigned"] == UNVERIFIED

@@ -226,6 +226,22 @@ async def test_another_worker_takes_over_from_one_that_was_killed(
     assert len(await resources.memory.items.list_newest(scope)) == 1
 
 
+async def test_a_worker_whose_loop_stood_still_does_not_take_over_its_own_job(
+    test_addresses: Addresses, database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("apps.worker.DEAD_AFTER", 0.0)
+    app, taken = job_app(test_addresses.app, resources_on(database)), list[int]()
+
+    @app.task(name="stand_still", queue="standing")
+    async def stand_still(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        taken.append(await take_over(app))
+
+    async with app.open_async():
+        await app.configure_task("stand_still").defer_async(tenant_id=str(UUID(int=1)))
+        await app.run_worker_async(queues=["standing"], wait=False, install_signal_handlers=False)
+    assert taken == [0]
+
+
 STUCK = """
 import asyncio, sys, procrastinate
 options = {"options": "-c search_path=queue"}

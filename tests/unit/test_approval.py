@@ -151,7 +151,9 @@ async def test_one_memory_is_forgotten_at_once_under_the_default_policy():
 async def test_nothing_waits_where_the_policy_says_so():
     talk = Waiting()
     talk.set_policy(approval="none", approval_bulk=2)
-    assert (await talk.say(*JOB, "Forget everything about my job.")).startswith("I have forgotten")
+    await talk.say(*JOB, "Forget everything about my job.")
+    assert await talk.pending() is None
+    assert (await talk.say("yes")).startswith("I have forgotten")
 
 
 def calling(name: str, **args: Any) -> AIMessage:
@@ -252,7 +254,7 @@ async def test_a_correction_is_shown_with_what_it_replaces_and_may_be_edited():
     request = await talk.pending()
     assert request is not None
     action = request["action_requests"][0]
-    assert action["description"].endswith("- I am allergic to peanuts.\n+ I am allergic to cashews")
+    assert action["description"].endswith("- I am allergic to peanuts.\n+ I am allergic to cashews.")
     edited = {"name": action["name"], "args": {"content": "I am allergic to pistachios."}}
     await talk.decide({"type": "edit", "edited_action": edited})
     assert "I am allergic to pistachios." in [each.content for each in await talk.living()]

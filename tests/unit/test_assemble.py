@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from memory.errors import BrainError
 from memory.session_state import SessionState
 from nodes.assemble import assemble
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state, a_turn_info
+from tests.unit.test_profile import an_item
 from tests.unit.test_standing_documents import a_document
 
 CALL = {"name": "memory_search", "args": {"query": "tea"}, "id": "call-1", "type": "tool_call"}
@@ -333,6 +335,13 @@ async def test_a_persons_own_wish_about_answers_becomes_guidance_unless_the_orga
     ruled = await prompt_of(asking(memories=[wish], knowledge=KnowledgeBundle(tone="Be thorough.")))
     assert "own wish about your answers: Please keep" in free.context
     assert "own wish" not in ruled.context
+
+
+@pytest.mark.parametrize("as_of", [None, NOW])
+async def test_a_standing_wish_is_heeded_whatever_the_question_recalls(as_of: Any):
+    wish = an_item(1, "Please answer in Dutch from now on.", created_at=NOW + timedelta(minutes=1))
+    prompt = await prompt_of(asking("What is 2 + 2?", opened=SessionState(wishes=(wish,), as_of=as_of)))
+    assert ("own wish about your answers: Please answer in Dutch" in prompt.context) is (as_of is None)
 
 
 @pytest.mark.parametrize("change", [{"role": "assistant"}, {"role": "tool"}, {"sanitization": "sanitized"}])

@@ -19,7 +19,7 @@ from apps.readiness import check_readiness
 from apps.threads import KnownThread, Owner, restore
 from apps.tokens import Claims
 from brain.settings import Settings
-from memory.errors import Code, unavailable
+from memory.errors import BrainError, Code, unavailable
 from memory.scope import Speaker, scope_of
 from tests.fakes import NOW, Leanings, resources_of
 
@@ -321,18 +321,29 @@ async def test_a_server_is_told_only_of_the_threads_that_it_forgot():
     assert server.told == {"t2": {"graph_id": "brain", "tenant": "acme", "owner": "bob"}}
 
 
-def stub_readiness(monkeypatch: pytest.MonkeyPatch, operation: Callable[..., Any], health: QueueHealth) -> None:
-    """What readiness asks: the log, the ledger of checkpoints, and the queue."""
+def stub_readiness(
+    monkeypatch: pytest.MonkeyPatch,
+    operation: Callable[..., Any],
+    health: QueueHealth,
+    disk: BrainError | None = None,
+) -> None:
+    """What readiness asks: the log, the ledger of checkpoints, the disk, and the queue."""
 
     async def fetch_recent(*_: object) -> list[str]:
         return []
+
+    async def probe_disk() -> None:
+        if disk:
+            raise disk
 
     async def queue() -> QueueHealth:
         return health
 
     resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=SimpleNamespace(operation=operation)))
     monkeypatch.setattr("apps.readiness.shared_resources", lambda: resources)
-    monkeypatch.setattr("apps.readiness.ledger", lambda: SimpleNamespace(fetch_recent=fetch_recent, queue=queue))
+    monkeypatch.setattr(
+        "apps.readiness.ledger", lambda: SimpleNamespace(fetch_recent=fetch_recent, probe_disk=probe_disk, queue=queue)
+    )
 
 
 async def test_readiness_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch):
@@ -340,10 +351,16 @@ async def test_readiness_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch):
         raise unavailable("The database is away.")
 
     idle = QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=1)
-    stub_readiness(monkeypatch, operation, idle)
+    stub_readiness(monkeypatch, operation, idle, unavailable("The database has no disk space left."))
     worker: Any = SimpleNamespace(is_alive=False)
     found = await check_readiness(worker)
-    assert found.parts == {"memory": "E_DEP_UNAVAILABLE", "checkpoints": "ok", "worker": "stopped", "queue": "ok"}
+    assert found.parts == {
+        "memory": "E_DEP_UNAVAILABLE",
+        "checkpoints": "ok",
+        "disk": "E_DEP_UNAVAILABLE",
+        "worker": "stopped",
+        "queue": "ok",
+    }
     assert not found.is_ready
     assert (await check_readiness(None)).parts["worker"] == "not started"
 

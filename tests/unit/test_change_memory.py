@@ -15,7 +15,7 @@ from brain.context import Context
 from brain.intent_rules import classify
 from brain.resources import Resources
 from evolution.change_targets import ChangeTarget
-from evolution.memory_editor import corrected_text
+from evolution.correction_fit import corrected_text
 from graphs.brain import builder
 from graphs.evolution import evolve
 from language.requests import find_request
@@ -139,20 +139,26 @@ async def test_a_question_that_is_not_answered_is_dropped():
     assert {"My sister Nora is a nurse.", "My sister Orla paints."} <= set(await talk.indexed())
 
 
-async def test_all_that_is_said_about_a_matter_goes_when_all_is_meant():
+async def test_all_that_is_said_about_a_matter_goes_when_all_is_meant_and_the_list_is_agreed_to():
     talk = Talk()
     await talk.say("My sister is a nurse.", "I like tea.", "My sister lives in Leeds.")
-    await talk.say("forget everything I told you about my sister")
-    assert await talk.indexed() == ["I like tea."]
+    asked = await talk.say("forget everything I told you about my sister")
+    assert sorted(line[3:] for line in asked.splitlines()[1:3]) == [
+        "“My sister is a nurse”",
+        "“My sister lives in Leeds”",
+    ]
+    await talk.say("both")
+    assert "I like tea." in await talk.indexed()
+    assert not any("My sister" in each for each in await talk.indexed())
 
 
 async def test_everything_goes_only_after_a_yes_to_the_count():
     talk = Talk()
     asked = await talk.say("I have a dog called Rex.", "I live in Ghent.", "Forget everything you know about me.")
-    assert asked.startswith("That would be 2: ")
+    assert asked.startswith("That would be 2:\n1. ")
     assert len(await talk.elsewhere().indexed()) >= 2
     await talk.say("yes")
-    assert await talk.indexed() == ["Forget everything you know about me."]
+    assert await talk.indexed() == []
 
 
 async def test_everything_stays_after_a_no():
@@ -203,7 +209,7 @@ async def test_a_correction_takes_the_place_of_what_was_said():
     await talk.say("My sister is called Maude.")
     await talk.grow()
     reply = await talk.say("no, my sister is called Maud, not Maude")
-    assert reply.startswith("I have corrected it: “my sister is called Maud”")
+    assert reply.startswith("I have corrected it: “My sister is called Maud.”")
     (item,) = await talk.living()
     assert "Maude" not in item.content
     assert item.provenance["level"] == "confirmed_by_user"
@@ -282,7 +288,7 @@ async def test_the_receipt_tells_what_was_changed():
 
 @pytest.mark.parametrize(
     ("correction", "right"),
-    [("It's Lyon, not Rome.", "I live in Lyon."), ("Actually I live in Lyon, not Rome.", "I live in Lyon")],
+    [("It's Lyon, not Rome.", "I live in Lyon."), ("Actually I live in Lyon, not Rome.", "I live in Lyon.")],
 )
 def test_a_correction_brings_its_value_without_what_leads_up_to_it(correction: str, right: str):
     request = find_request(correction)

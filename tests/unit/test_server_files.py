@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import PersistentDict
 from langgraph_runtime_inmem import database
+from structlog.testing import capture_logs
 
-from apps.server_files import dump_without_words, keep_private
+from apps.server_files import dump_without_words, keep_private, open_records
 
 SECRET = "my locker is 4711"
 CONFIG = {"configurable": {"graph_id": "brain"}}
@@ -55,11 +56,15 @@ def test_everything_else_is_written_as_it_is():
 def operations() -> Iterator[Any]:
     """The records of the server's runtime, which this process has loaded, as they were before."""
     store: Any = database.GLOBAL_STORE
-    before, sync = dict(store.__dict__), PersistentDict.sync
+    retries: Any = database.GLOBAL_RETRY_COUNTER._counters  # pyright: ignore[reportPrivateUsage]
+    before, held, counted, sync = dict(store.__dict__), dict(store), retries.filename, PersistentDict.sync
     yield store
     PersistentDict.sync = sync
     store.__dict__.clear()
     store.__dict__.update(before)
+    store.clear()
+    store.update(held)
+    retries.filename = counted
 
 
 def test_its_folder_and_its_files_are_the_owners_alone(tmp_path: Path, operations: Any):
@@ -77,4 +82,56 @@ def test_its_folder_and_its_files_are_the_owners_alone(tmp_path: Path, operation
 def test_other_servers_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delitem(sys.modules, "langgraph_runtime_inmem.database")
     keep_private(tmp_path / "kept")
+    open_records("a", tmp_path / "kept")
     assert not (tmp_path / "kept").exists()
+
+
+SYSTEM = {"name": "brain", "metadata": {"created_by": "system"}}
+OWN: dict[str, Any] = {"name": "mine", "metadata": {}}
+
+
+def keep(file: Path, *runs: dict[str, Any]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(pickle.dumps({"runs": list(runs), "threads": [], "assistants": [SYSTEM, OWN]}))
+
+
+def test_runs_of_another_database_are_left_and_told_of(tmp_path: Path, operations: Any):
+    own, other = (tmp_path / name / ".langgraph_ops.pckl" for name in "ab")
+    keep(own, a_run("running"), a_run("success"))
+    keep(other, a_run("pending"), a_run("running"), a_run("error"))
+    left = other.read_bytes()
+    operations["runs"] = [a_run("of nobody knows whom")]
+    with capture_logs() as told:
+        open_records("a", tmp_path)
+    assert [run["status"] for run in operations["runs"]] == ["pending", "success"]
+    assert (operations["assistants"], operations.filename) == ([OWN], str(own))
+    assert [(each["event"], each["count"], each["folder"]) for each in told] == [("runs_left", 2, str(tmp_path / "b"))]
+    assert other.read_bytes() == left
+
+
+def test_what_lay_there_before_databases_had_folders_belongs_to_the_first(tmp_path: Path, operations: Any):
+    keep(tmp_path / ".langgraph_ops.pckl", a_run("pending"))
+    operations["runs"] = read = [a_run("pending")]
+    open_records("a", tmp_path)
+    assert operations["runs"] is read
+    assert (tmp_path / "a" / ".langgraph_ops.pckl").exists()
+    operations.filename = "elsewhere"
+    open_records("b", tmp_path)
+    assert not (tmp_path / "b" / ".langgraph_ops.pckl").exists()
+
+
+def test_a_server_that_opens_its_records_again_keeps_what_it_has(tmp_path: Path, operations: Any):
+    keep(tmp_path / "a" / ".langgraph_ops.pckl")
+    open_records("a", tmp_path)
+    operations["runs"] = new = [a_run("pending")]
+    open_records("a", tmp_path)
+    assert operations["runs"] is new
+
+
+def test_records_that_cannot_be_read_are_put_aside(tmp_path: Path, operations: Any):
+    file = tmp_path / "a" / ".langgraph_ops.pckl"
+    file.parent.mkdir()
+    file.write_bytes(b"no pickle")
+    open_records("a", tmp_path)
+    assert operations["runs"] == []
+    assert file.with_suffix(".unreadable").read_bytes() == b"no pickle"

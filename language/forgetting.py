@@ -1,0 +1,78 @@
+"""Does a sentence ask, in so many words, that something be forgotten? The one gate before anything is taken away.
+
+Words of forgetting are needed, and they have to be said to Brain: as a command, a polite question or a wish. What only
+talks about forgetting (quoted, somebody else's, hypothetical, a question about what was deleted) does not ask.
+"""
+
+import re
+from itertools import pairwise
+from typing import Literal
+
+from language.detection import language_of
+from language.en import forgetting as english
+from language.patterns import ForgetWords
+from language.zh import forgetting as chinese
+
+Asking = Literal["plainly", "perhaps", "no"]
+_QUOTED = re.compile(
+    r"[\"“「『«《`][^\"“”「」『』«»《》`\n]{1,300}[\"”」』»》`]|(?<!\w)['‘][^'‘’\n]{2,200}['’](?!\w)|(?://|<!--|#\s).*$",
+    re.MULTILINE,
+)
+"""What is quoted, a title, or a comment in code."""
+
+
+def asks_to_forget(sentence: str) -> Asking:
+    """Whether a sentence asks to forget: ``perhaps`` where its words may as well be about onions or a sofa."""
+    words = _words(sentence)
+    said = _QUOTED.sub(" ", sentence)
+    clauses = [each for each in words.clauses.split(said) if each.strip()]
+    commands = any(words.plain.match(each) for each in clauses[1:])
+    if words.talks_about.search(said) or _reads(said, words, commands=commands):
+        return "no"
+    if commands or any(words.plain.match(each) for each in clauses[:1]):
+        return "plainly"
+    if any(pattern.search(said) for pattern in words.wishes):
+        return "plainly"
+    return "perhaps" if any(words.loose.match(each) for each in clauses) else "no"
+
+
+def asking_part(sentence: str) -> str:
+    """The sentence without what is said behind its words of asking to explain them ("…, we broke up").
+
+    What stands before them may name what is meant ("our summer plans, forget them").
+    """
+    words = _words(sentence)
+    bounds = [0, *(found.end() for found in words.clauses.finditer(sentence)), len(sentence)]
+    spans = list(pairwise(bounds))
+    asks = next((place for place, (start, end) in enumerate(spans) if words.plain.match(sentence[start:end])), None)
+    if asks is None:
+        return sentence
+    behind = (sentence[start:end] for start, end in spans[asks + 1 :])
+    return sentence[: spans[asks][1]] + "".join(each for each in behind if not words.explains.match(each))
+
+
+def says_which(sentence: str) -> bool:
+    """Whether a sentence behind the one that asks tells which thing is meant ("Marmalade, I mean")."""
+    return _words(sentence).specifies.search(sentence) is not None
+
+
+def wants_untouched(text: str) -> bool:
+    """Whether a turn says that nothing is to be deleted or changed, whatever else it says, or plays at it."""
+    said = _QUOTED.sub(" ", text)
+    words = _words(text)
+    return bool(words.untouched.search(said) or words.plays.search(said))
+
+
+def _reads(said: str, words: ForgetWords, *, commands: bool) -> bool:
+    """Whether it asks to be shown or told something.
+
+    A polite question to forget asks for that, and a command may end what begins like a question ("what I earn, delete
+    it").
+    """
+    if words.politely.search(said):
+        return False
+    return bool(words.asks.search(said) or (words.reads.search(said) and not commands))
+
+
+def _words(text: str) -> ForgetWords:
+    return (chinese if language_of(text) == "zh" else english).WORDS

@@ -1,0 +1,74 @@
+"""A session as one statement reads it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory.contracts import InjectedMemory
+from memory.documents.document import Document
+from memory.postgres.event_json import event_from_json
+from memory.revision import from_snapshot
+from memory.session_state import SessionState
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionRow:
+    """What ``open_session`` reads."""
+
+    entity_slots: dict[str, str]
+    carried: dict[str, Any]
+    gone: list[str]
+    withheld: list[str]
+    turns: int
+    unsummarised: int
+    events: list[dict[str, Any]]
+    summaries: list[str]
+    injected: list[dict[str, Any]]
+    documents: list[dict[str, Any]]
+    pinned: list[dict[str, Any]]
+    wishes: list[dict[str, Any]]
+    tokens_spent: int
+
+
+def session_from_row(row: SessionRow) -> SessionState:
+    """The session as a turn finds it."""
+    return SessionState(
+        window=tuple(event_from_json(each) for each in row.events),
+        summaries=tuple(row.summaries),
+        entity_slots=row.entity_slots,
+        injected=tuple(_injected_from_json(each) for each in row.injected),
+        turns=row.turns,
+        unsummarised=row.unsummarised,
+        documents=tuple(_document_from_json(each) for each in row.documents),
+        tokens_spent=row.tokens_spent,
+        gone=frozenset(row.gone),
+        withheld=frozenset(row.withheld),
+        pinned=tuple(from_snapshot(each) for each in row.pinned),
+        wishes=tuple(from_snapshot(each) for each in row.wishes),
+        carried=row.carried,
+    )
+
+
+def _document_from_json(data: dict[str, Any]) -> Document:
+    return Document(
+        document_id=UUID(data["document_id"]),
+        kind=data["kind"],
+        name=data["name"],
+        front=data["front"],
+        body=data["body"],
+        version=data["version"],
+        sha256=data["sha256"],
+        updated_at=datetime.fromisoformat(data["updated_at"]),
+        author=data["author"],
+        reason=data["reason"],
+    )
+
+
+def _injected_from_json(data: dict[str, Any]) -> InjectedMemory:
+    return InjectedMemory(
+        receipt_id=UUID(data["receipt_id"]),
+        memory_id=UUID(data["memory_id"]),
+        lane=data["lane"],
+        text=data["text"] or "",
+    )
