@@ -30,7 +30,8 @@ from graphs.evolution import evolve
 from memory.contracts import Capture, MemoryItem, SessionRef, Utterance
 from memory.in_memory import in_memory
 from memory.index_rows import is_reworded, speaker_of
-from memory.revision import events_of, is_doubted, parts_over, provenance_level
+from memory.partial_endings import parts_over
+from memory.revision import events_of, is_doubted, provenance_level
 from memory.scope import Scope, Speaker, scope_of, session_id_of
 
 DATA = Path(__file__).parent / "data" / "near_misses"
@@ -126,7 +127,7 @@ def judge(sort: Sort, life: Life) -> Iterator[tuple[str, bool | None]]:
             yield "exclude each other: newer first", _is_newer_first(life)
         case "compound":
             yield "compound: another part lost", not all(_stands(each, life) for each in life.pair.stays if life.older)
-            yield "compound: changed part over or named", _is_part_over(life) if life.older else None
+            yield "compound: changed part over, named or in conflict", _is_part_over(life) if life.older else None
 
 
 def _is_invented(item: MemoryItem, pair: Pair) -> bool:
@@ -174,7 +175,7 @@ def _is_part_over(life: Life) -> bool:
     over = plain(life.pair.over)
     if any(plain(each) in over or over in plain(each) for each in named):
         return True
-    return not any(over in plain(item.content) for item in living if item in life.older)
+    return bool(life.contested) or not any(over in plain(item.content) for item in living if item in life.older)
 
 
 def read_pairs(path: Path) -> list[Pair]:

@@ -60,7 +60,7 @@ async def find_older_memories(context: JobContext, candidates: Sequence[Extracti
 
 
 async def _find_alike(context: JobContext, candidate: ExtractionCandidate) -> list[UUID]:
-    """Memories that share words with a candidate, its predicate or its topic; by words alone, so that none is missed."""
+    """Memories that share words with a candidate, its predicate or its topic; by words alone: none is missed."""
     words = f"{candidate['content']} {candidate['category']} {candidate['predicate']} {candidate['subject']}"
     question = RecallRequest(
         text=words,

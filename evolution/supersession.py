@@ -1,6 +1,6 @@
 """Which older statements a new one puts an end to, corrects, or leaves in doubt: the same person's, on the same matter.
 
-Likeness never ends anything: values that exclude each other do, or words that say that this very thing is over or wrong.
+Likeness never ends anything: values that exclude each other do, or words that say that this very thing is over.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,9 @@ from evolution.memory_writes import idempotency_key_of
 from evolution.state import ExtractionCandidate
 from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
 from language.exclusion import SUREST, Exclusion, find_exclusion
-from language.people import is_about_one
+from language.people import is_about_one, is_same_person
 from language.predicates import is_single_valued, object_key
+from language.supersession import content_words
 from memory.contracts import MemoryItem
 
 MOST_DOUBTED = 2
@@ -92,10 +93,11 @@ def _resolve_ending(candidate: ExtractionCandidate, older: Sequence[OlderStateme
 def _resolve_statement(candidate: ExtractionCandidate, older: Sequence[OlderStatement]) -> ExtractionCandidate | None:
     mine = [each for each in older if concerns(each, candidate)]
     if is_slip(candidate["content"]) or is_bare_correction(candidate["content"]):
-        corrected = find_corrected(candidate, mine)
+        bare = is_bare_correction(candidate["content"])
+        corrected = find_corrected(candidate, older if bare else mine)
         if corrected is not None:
-            return _correct_older(corrected, candidate)
-        if is_bare_correction(candidate["content"]):
+            return {**_correct_older(corrected, candidate), "doubts": _find_echoes(corrected, candidate, older)}
+        if bare:
             return None
     return _end_older(candidate, find_endings(candidate, mine))
 
@@ -110,6 +112,14 @@ def find_corrected(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> 
     if not is_bare_correction(said):
         return None
     return next((each for each in reversed(mine[-SLIPPED:]) if correct_value(each.text, said)), None)
+
+
+def _find_echoes(over: OlderStatement, new: ExtractionCandidate, older: Sequence[OlderStatement]) -> list[str]:
+    """Other statements about the same person that say the named value of what was corrected, in words of its own."""
+    named = [each for each in older if each.key != over.key and is_same_person(each.subject, over.subject)]
+    alike = [each for each in named if content_words(each.text) & content_words(over.text)]
+    wrong = find_contrast(new["content"])
+    return [each.key for each in alike if wrong and correct_value(each.text, new["content"])][-MOST_DOUBTED:]
 
 
 def _is_meant(old: OlderStatement, new: ExtractionCandidate) -> bool:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from language.detection import language_of
 from language.en import corrections as english
+from language.kinds import ValueKind
 from language.predicates import has_whole_words, object_key
 from language.values import StatedValue, find_values
 from language.zh import corrections as chinese
@@ -20,6 +21,10 @@ class _CorrectionWords(Protocol):
     SLIP_WITHIN: re.Pattern[str]
     CARRIER: re.Pattern[str]
     CLAUSE: re.Pattern[str]
+
+
+_COUNTS: frozenset[ValueKind] = frozenset({"number", "time", "quantity"})
+"""Kinds of numbers that may be meant by one another: "I'm at 24, not 42"."""
 
 
 @dataclass(frozen=True)
@@ -142,8 +147,13 @@ def _replace_named(statement: str, contrast: ValueContrast) -> str:
 def _value_like(held: Sequence[StatedValue], contrast: ValueContrast, span: tuple[int, int]) -> str:
     """The one value of the new words that has the frame of the old one; empty where there is none."""
     old = next((each for each in held if each.start <= span[0] and span[1] <= each.end), None)
-    like = [each for each in find_values(contrast.new) if old is not None and each.frame == old.frame]
-    return like[0].text if len(like) == 1 and old is not None and (old.start, old.end) == span else ""
+    if old is None or (old.start, old.end) != span:
+        return ""
+    new = find_values(contrast.new)
+    like = [each for each in new if each.frame == old.frame] or [
+        each for each in new if {old.kind, each.kind} <= _COUNTS
+    ]
+    return like[0].text if len(like) == 1 else ""
 
 
 def _named(statement: str, value: str) -> list[re.Match[str]]:

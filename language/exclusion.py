@@ -1,4 +1,4 @@
-"""Whether a newer statement about a person and an older one cannot both hold, and which words of the older one are over.
+"""Whether a newer statement about a person and an older one cannot both hold, and which words are over then.
 
 A gate of words and values: without another value of the same matter, or words that say that this very thing is over,
 both hold. The caller sees to it that both are about one person.
@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from language.assertions import has_several_assertions, split_assertions
 from language.classifier import load_classifier
 from language.corrections import correct_value, find_contrast, has_value, is_bare_correction, is_slip
 from language.detection import language_of
-from language.en import endings as english
+from language.ending_words import words_of
 from language.kinds import Grounds
 from language.people import SPEAKER, find_person, is_same_person
 from language.predicates import object_key
@@ -22,7 +22,6 @@ from language.readers import read_value
 from language.statements import is_denial
 from language.supersession import content_words, profile_sentence, supersession_likelihood
 from language.values import StatedValue, differing_value, find_values
-from language.zh import endings as chinese
 
 _ONE_AT_A_TIME = frozenset({"lives_in", "works_at", "job", "age", "name", "birthday"})
 """Predicates of the exact readers whose values exclude each other."""
@@ -49,27 +48,6 @@ class Exclusion:
     old: str
     new: str
     correction: bool = False
-
-
-class EndingWords(Protocol):
-    """What a language's own file holds."""
-
-    NOT_SO: re.Pattern[str]
-    ADDS: re.Pattern[str]
-    ONE_TIME: re.Pattern[str]
-    SETTLES: re.Pattern[str]
-    BEFORE: re.Pattern[str]
-    CHANGES: re.Pattern[str]
-    ONCE: re.Pattern[str]
-    RELATIVE: re.Pattern[str]
-    ENDINGS: tuple[re.Pattern[str], ...]
-    MATTERS: tuple[re.Pattern[str], ...]
-    STATES: tuple[frozenset[str], ...]
-    DENIES: re.Pattern[str]
-    LIKES: re.Pattern[str]
-    DISLIKES: re.Pattern[str]
-
-    def holds_as_object(self, statement: str, what: str) -> str: ...
 
 
 @lru_cache(maxsize=8_192)
@@ -105,11 +83,6 @@ def takes_one_place(sentence: str, predicate: str) -> bool:
     adds = tongue.ADDS.search(sentence) or tongue.ONE_TIME.search(sentence)
     certain = not adds or tongue.CHANGES.search(sentence) is not None
     return predicate in _ONE_AT_A_TIME and certain and not tongue.NOT_SO.search(sentence)
-
-
-def words_of(text: str) -> EndingWords:
-    """The patterns of a text's language."""
-    return chinese if language_of(text) == "zh" else english
 
 
 @lru_cache(maxsize=8_192)
@@ -167,8 +140,6 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
         return None
     if pair and _is_mostly_shared(older, newer):
         return Exclusion("said" if told else "excluded", pair[0].text, pair[1].text)
-    if likely >= PLAIN and _is_mostly_shared(older, newer) and _names_end(newer, _shared_matter(older, newer)):
-        return Exclusion("said", older, newer)
     denies = is_denial(older) != is_denial(newer)
     named = bool(_shared_matter(older, newer)) and changes
     turns = told or ((denies or named) and _is_mostly_shared(older, newer))
@@ -176,10 +147,10 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
 
 
 def _is_mostly_shared(older: str, newer: str) -> bool:
-    """Whether at least a half of what the shorter one says stands in the other as well; of pairs of characters, of which
-    each word makes several, a third.
+    """Whether at least a half of what the shorter one says stands in the other as well; of pairs of characters, a
+    third: each word makes several of them.
     """
-    one, other = (content_words(each) - _side_words(each) for each in (older, newer))
+    one, other = (content_words(each) - _side_words(each) - words_of(each).ACTS for each in (older, newer))
     return (3 if language_of(older) == "zh" else 2) * len(one & other) >= min(len(one), len(other))
 
 
@@ -193,15 +164,9 @@ def _likely_pair(older: str, newer: str) -> tuple[StatedValue, StatedValue] | No
     return (counted[0], bare[0]) if alone else None
 
 
-def _names_end(newer: str, matter: frozenset[str]) -> bool:
-    """Whether words of ending have what both statements name as their object."""
-    ends = (found for pattern in words_of(newer).ENDINGS for found in pattern.finditer(newer))
-    return any(content_words(found["what"]) & matter for found in ends)
-
-
 def _shared_matter(older: str, newer: str) -> frozenset[str]:
     """Words that both have and that name neither a person of theirs nor a number, a unit or a time."""
-    shared = content_words(older) & content_words(newer)
+    shared = content_words(older) & content_words(newer) - words_of(newer).ACTS
     return frozenset(each for each in shared - _side_words(older) - _side_words(newer) if not each.isdigit())
 
 
@@ -261,7 +226,12 @@ def _matters(text: str) -> Iterator[_Matter]:
             groups = found.groupdict()
             noun, verb = groups.get("noun") or groups.get("free") or "", groups.get("verb") or ""
             named = content_words(noun) | ({verb} if verb else frozenset[str]())
-            yield _Matter(named or frozenset({noun or f"#{place}"}), found["rest"], "free" in groups)
+            yield _Matter(named or frozenset({noun or f"#{place}"}), _first_clause(found["rest"]), "free" in groups)
+
+
+def _first_clause(rest: str) -> str:
+    """What is said of the matter itself, and not of another one behind it."""
+    return next((each for each in words_of(rest).JOINTS.split(rest) if each and each.strip()), rest)
 
 
 def _other(old: str, new: str) -> tuple[str, str] | None:
@@ -287,7 +257,11 @@ def _polar(older: str, newer: str) -> tuple[str, str] | None:
         return None
     old, new = _bare_words(older), _bare_words(newer)
     denied, said = (old, new) if old_denies else (new, old)
-    return (older.strip(" .。"), newer.strip(" .。")) if denied and denied <= said else None
+    return (
+        (older.strip(" .。"), newer.strip(" .。"))
+        if denied and denied <= said and 2 * len(denied) >= len(said)
+        else None
+    )
 
 
 def _denies(text: str) -> bool:

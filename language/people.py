@@ -82,8 +82,8 @@ def is_same_person(one: str, other: str) -> bool:
 
 
 def is_about_one(older_subject: str, older: str, newer_subject: str, newer: str) -> bool:
-    """Whether two statements may be about one person: also where one names whom the other is about, or where an outsider
-    (a landlord, a doctor) does something to what is the speaker's.
+    """Whether two statements may be about one person: also where one names whom the other is about, or where an
+    outsider (a landlord, a doctor) does something to what is the speaker's.
     """
     if is_same_person(older_subject, newer_subject):
         return True

@@ -1,4 +1,4 @@
-"""The values that a sentence states: times, days, sums, quantities with their unit, names. They tell statements apart."""
+"""The values that a sentence states: times, days, sums, quantities with their unit, names."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -301,8 +301,8 @@ class MemoryDraft:
     ``replaces_memory`` names the memory that held it, whatever its slot is called; it ``retracts`` what never was.
     ``speaker`` said the content in these words; it is empty where nobody did. ``overheard``: a model worded it, and its
     citations only say what it was worded from. ``composed``: a correction put another value into older words, and it
-    rests on the turns of both. ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of it
-    that are over, ``instead`` what holds now.
+    rests on the turns of both. ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of
+    it that are over, ``instead`` what holds now.
     """
 
     item_type: ItemType

@@ -12,17 +12,8 @@ from language.secrets import mask_secrets
 from language.terms import Terms, analyse
 from memory.contracts import EpistemicType, Event, Lane, MemoryItem, ProvenanceLevel, Role, Utterance
 from memory.embedding import is_encoder
-from memory.revision import (
-    CAPS,
-    COMPOSED,
-    REWORDED,
-    SPEAKER,
-    events_of,
-    is_doubted,
-    is_own_word,
-    parts_over,
-    provenance_level,
-)
+from memory.partial_endings import parts_over
+from memory.revision import CAPS, COMPOSED, REWORDED, SPEAKER, events_of, is_doubted, is_own_word, provenance_level
 from memory.scope import Scope
 from memory.zones import local_day
 

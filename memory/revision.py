@@ -1,6 +1,6 @@
 """How a memory changes: pure changes, the same for every store."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from typing import Any, cast
@@ -97,50 +97,6 @@ def supersede_item(item: MemoryItem, by: UUID, until: datetime, at: datetime) ->
     return _next_version(item, at, status="superseded", superseded_by=by, invalid_at=max(until, item.valid_at))
 
 
-def rest_on_both(item: MemoryItem, corrected: Sequence[MemoryItem]) -> MemoryItem:
-    """A memory that a correction made of older words, which rests on their turns as well."""
-    before = [event for each in corrected for event in events_of(each) if event not in events_of(item)]
-    events = list(dict.fromkeys((*events_of(item), *before)))
-    return replace(item, provenance={**item.provenance, "events": events, "overruled": before})
-
-
-@dataclass(frozen=True, kw_only=True)
-class PartOver:
-    """``over`` are words of a memory that no longer hold, ``instead`` what holds now; ``events`` are who said so."""
-
-    over: str
-    instead: str
-    events: tuple[str, ...]
-
-
-def note_part_over(item: MemoryItem, part: PartOver, at: datetime) -> MemoryItem:
-    """One thing that it says is over; it goes on saying the others."""
-    noted = [*_raw_parts(item), {"over": part.over, "instead": part.instead, "events": list(part.events)}]
-    return _next_version(item, at, provenance={**item.provenance, PARTS_OVER: noted})
-
-
-def parts_over(item: MemoryItem) -> list[PartOver]:
-    """What of a memory is over, in the order in which it was said."""
-    return [
-        PartOver(over=str(each["over"]), instead=str(each["instead"]), events=tuple(map(str, each["events"])))
-        for each in _raw_parts(item)
-    ]
-
-
-def _raw_parts(item: MemoryItem) -> list[Mapping[str, Any]]:
-    noted: Any = item.provenance.get(PARTS_OVER, ())
-    return list(noted)
-
-
-def lift_doubt(item: MemoryItem, gone: Collection[str], at: datetime) -> MemoryItem:
-    """Without the doubts, and the parts that are over, that rest on turns which say so no longer; itself if none do."""
-    doubts = [each for each in _turn_ids(item, DOUBTED) if each not in gone]
-    parts = [each for each in _raw_parts(item) if not set(map(str, each["events"])) <= set(gone)]
-    kept = {name: value for name, value in item.provenance.items() if name not in (DOUBTED, PARTS_OVER)}
-    provenance = kept | ({DOUBTED: doubts} if doubts else {}) | ({PARTS_OVER: parts} if parts else {})
-    return item if provenance == item.provenance else _next_version(item, at, provenance=provenance)
-
-
 def retract_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     """No longer true, and nothing takes its place; the turn that says so is part of its evidence."""
     ended_by = [str(each.event_id) for each in draft.citations]
@@ -212,16 +168,6 @@ def _without_doubt(item: MemoryItem) -> dict[str, object]:
 def is_doubted(item: MemoryItem) -> bool:
     """Whether it lives, and something newer leaves it in doubt that it still holds."""
     return item.status == "active" and bool(_turn_ids(item, DOUBTED))
-
-
-def is_partly_doubted(item: MemoryItem) -> bool:
-    """Whether it lives, and something newer leaves it, or a part of it, in doubt."""
-    return item.status == "active" and bool(doubting_events(item))
-
-
-def doubting_events(item: MemoryItem) -> list[str]:
-    """The ids of the turns that speak against a living memory, or against a part of it."""
-    return [*_turn_ids(item, DOUBTED), *(event for part in parts_over(item) for event in part.events)]
 
 
 def forget_item(item: MemoryItem, at: datetime) -> MemoryItem:

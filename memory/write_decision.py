@@ -44,9 +44,9 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     living = [item for item in slot if item.status == "active"]
     against = _conflicting_items(draft, living, beside)
     beaten = [item for item in against if outweighs(draft, item)]
-    contested = tuple(item for item in beaten if _needs_person(draft, item))
-    newer = [item for item in against if item not in contested and draft.observed_at >= item.observed_at]
-    parted = tuple(item for item in newer if says_more(draft, item))
+    before = [item for item in against if draft.observed_at >= item.observed_at]
+    contested = tuple(item for item in before if _needs_person(draft, item))
+    parted = tuple(item for item in before if item not in contested and says_more(draft, item))
     ended = tuple(item for item in beaten if item not in contested and item not in parted)
     if same := next((item for item in living if _is_same(draft, item)), None):
         return Decision("merge", (same,), ended, parted, contested)
@@ -82,12 +82,13 @@ def outweighs(draft: MemoryDraft, item: MemoryItem) -> bool:
 
 def _needs_person(draft: MemoryDraft, item: MemoryItem) -> bool:
     """Whether the grounds do not suffice to end this memory, or a part of it."""
-    grounds = "excluded" if draft.grounds == "likely" and _has_one_place(draft, item) else draft.grounds
-    return grounds == "likely" or (grounds == "excluded" and is_protected(item))
+    if draft.grounds == "said":
+        return False
+    return is_protected(item) or not _has_one_place(draft, item)
 
 
 def _has_one_place(draft: MemoryDraft, item: MemoryItem) -> bool:
-    """Whether both were read as the value of a matter that has one."""
+    """Whether both were read as the value of a matter that has one: only then values end each other by themselves."""
     return draft.slot == item.slot and draft.single_valued and not draft.negated
 
 

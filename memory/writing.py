@@ -16,19 +16,16 @@ from memory.contracts import (
     WriteReceipt,
     WriteStatus,
 )
+from memory.partial_endings import PartOver, lift_doubt, note_part_over, rest_on_both
 from memory.restoration import Displacement, displace
 from memory.revision import (
     MISMATCH,
-    PartOver,
     events_of,
     first_version,
     is_doubted,
-    lift_doubt,
     mark_item_stale,
     merge_item,
-    note_part_over,
     repair_item,
-    rest_on_both,
     retract_item,
     set_item_use,
     supersede_by_later,

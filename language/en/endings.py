@@ -2,6 +2,7 @@
 
 import re
 
+from language.en.assertions import JOINTS as JOINTS
 from language.en.people import KIN
 from language.term_words import ENGLISH_STOP_WORDS
 from language.terms import fold, word_terms
@@ -13,6 +14,8 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+ACTS = frozenset(word_terms("drink eat take use play watch read buy wear do drive"))
+"""Verbs that two statements may share without being about one thing."""
 RELATIVE = _compile(rf"\b{_KIN}\b")
 NOT_SO = _compile(
     r"\b(?:if|would|could|might|(?<!in\s)(?-i:may)|maybe|perhaps|imagine|suppose|wish(?:es|ed)?|hop(?:e|es|ing)|think(?:s|ing)?\s+(?:of|about)"
@@ -65,7 +68,10 @@ _STOPPED = (
     r"|ditched|scrapped|got\s+rid\s+of|cancell?ed|sold|flogged|resigned|left|dropped\s+out|broke\s+up|broken\s+up|split\s+up"
     r"|split|divorced|done|finished\s+with|(?:got|been|was)\s+(?:sacked|fired|laid\s+off|made\s+redundant)|retired|gone\s+off|come\s+off|came\s+off|cut\s+out|swore\s+off|sworn\s+off)"
 )
-_PART = r"(?:today|tonight|tomorrow|this|one|some|two|half|early|late|each|half|over|off|by|out|up|down|\d+|\w+day(?:['’]s)?|it|them)\b"
+_PART = (
+    r"(?:today|tonight|tomorrow|this|one|some|two|half|early|late|each|over|off|by|out|up|down|\d+|\w+day(?:['’]s)?"
+    r"|it|them)\b"
+)
 ENDINGS = (
     _compile(rf"\bno\s+longer\s+(?:have\s+|has\s+)?(?!{_PART}){_WHAT}"),
     _compile(
@@ -140,13 +146,16 @@ LIKES = _compile(r"\b(?:like|love|enjoy|adore)s?\b|\b(?:drink|eat|have|take)(?:i
 DISLIKES = _compile(r"\b(?:hate|dislike|loathe|can['’]?t\s+stand|can['’]?t\s+bear|detest)s?\b|\bcannot\s+stand\b")
 _CARRIES = frozenset(
     word_terms(
-        "play plays playing do doing go going goes drink drinks drinking eat eats eating smoke smoking have has had take takes"
-        " taking use using learn learning study studying attend train training practise practice practising drive driving ride"
-        " riding own owns keep keeps rent renting see seeing date dating get belong pay paying member work works working teach"
-        " teaching coach coaching run running live share volunteer every day week still always usually currently regularly live"
-        " called named dog cat rabbit hamster horse parrot wife husband partner girlfriend boyfriend old new little lot car bike van"
-        " subscribe subscription subscribed dating am love like enjoy into big prescribed treatment course lesson lessons class night"
-        " user job contract evening morning weekend month year saturday sunday monday tuesday wednesday thursday friday two three one"
+        """
+        play plays playing do doing go going goes drink drinks drinking eat eats eating smoke smoking have has had
+        take takes taking use using learn learning study studying attend train training practise practice practising
+        drive driving ride riding own owns keep keeps rent renting see seeing date dating get belong pay paying
+        member work works working teach teaching coach coaching run running live share volunteer every day week
+        still always usually currently regularly called named dog cat rabbit hamster horse parrot wife husband
+        partner girlfriend boyfriend old new little lot car bike van subscribe subscription subscribed am love like
+        enjoy into big prescribed treatment course lesson lessons class night user job contract evening morning
+        weekend month year saturday sunday monday tuesday wednesday thursday friday two three one
+        """
     )
 )
 """Words before an object that only say that it is there, or done."""

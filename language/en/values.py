@@ -4,9 +4,10 @@ import re
 
 from language.kinds import ValueKind
 
+_SHORT = r"(?:Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|jan|feb|oct|nov|dec)"
 _MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Apr|Jun|Jul|Aug"
-    r"|Sept?|Oct|Nov|Dec|january|february|april|june|july|august|september|october|november|december|jan|feb|oct|nov|dec)"
+    r"(?:(?:January|February|March|April|May|June|July|August|September|October|November|December|january|february|april|june"
+    rf"|july|august|september|october|november|december)|{_SHORT}(?=\.?\s*\d)|(?:(?<=\d\s)|(?<=of\s)|(?<=th\s)|(?<=st\s)|(?<=nd\s)|(?<=rd\s)|(?<=in\s)){_SHORT})"
 )
 _WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"

@@ -2,8 +2,11 @@
 
 import re
 
+from language.zh.assertions import JOINTS as JOINTS
 from language.zh.people import KIN
 
+ACTS: frozenset[str] = frozenset()
+"""Verbs that two statements may share without being about one thing; of pairs of characters, none."""
 RELATIVE = re.compile(rf"我?{KIN}的?")
 NOT_SO = re.compile(
     r"如果|要是|假如|假设|万一|也许|可能|或许|说不定|想要?(?!到|起|念)|打算|计划|准备|考虑|希望|差点|梦见|要不要|以前|曾经|过去|小时候|当年|早年|恨不得|不如|开玩笑|[?？吗么]\s*[。]?$"
@@ -45,7 +48,10 @@ ENDINGS = (
     re.compile(r"(?:跟|和|与)(?P<what>[^，,。！？!?；;]{1,6}?)(?:已经)?(?:分手|分开|离婚|掰|闹掰|绝交|分)了"),
 )
 """An end, with ``what`` has ended."""
-_VERB = r"(?:改到|改成|改为|改在|换成|换到|换了|挪到|挪去|推迟到|提前到|涨到|涨成|降到|变成|搬到|固定在|定在|约在|约的是|用的是|开的是|升到|调到|是|叫|在|有|到)"
+_VERB = (
+    r"(?:改到|改成|改为|改在|换成|换到|换了|挪到|挪去|推迟到|提前到|涨到|涨成|降到|变成|搬到|固定在|定在|约在|约的是"
+    r"|用的是|开的是|升到|调到|是|叫|在|有|到)"
+)
 _TIMED = r"(?:现在|已经|今年|目前|如今|都|每天|每周|每月|一般|平时|固定|也|其实|就|得)*"
 MATTERS = (
     re.compile(r"(?P<verb>)(?P<noun>体重|上秤|秤上|称了)(?P<rest>.*)"),

@@ -15,15 +15,8 @@ from memory.in_memory.forgotten_turns import forgotten_turns, says_forgotten, tu
 from memory.in_memory.sessions import withdraw_covering_summaries, withdraw_summaries
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.index_rows import IndexRow, Standing, row_of_item, weigh_turn_row
-from memory.revision import (
-    REWORDED,
-    doubting_events,
-    events_of,
-    is_partly_doubted,
-    snapshot,
-    speaks_for,
-    unknown_memory,
-)
+from memory.partial_endings import doubting_events, is_partly_doubted
+from memory.revision import REWORDED, events_of, snapshot, speaks_for, unknown_memory
 from memory.scope import Scope
 
 _LINKS = 20
