@@ -7,6 +7,7 @@ from brain.state import MemoryChange
 from language.detection import Language
 from language.secrets import mask_secrets
 
+ACTION_TOOLS = {"forget": "memory_forget", "correct": "memory_correct"}
 LONGEST = 200
 """Characters of a memory that a reply repeats."""
 MOST_NAMED = 5
@@ -108,8 +109,29 @@ def _number(told: list[str], words: ChangePhrases) -> str:
     return "\n".join([*lines, *([f"…{words.more.format(rest)}"] if rest > 0 else [])])
 
 
+def ask_back(change: MemoryChange | None, language: Language) -> str:
+    """What Brain asks about a change that a model left undone: which one is meant; or that there is none."""
+    if change is None or (change["act"], change["outcome"]) != ("forget", "proposed"):
+        return ""
+    return change_reply({**change, "outcome": "asked" if change["told"] else "unknown"}, language)
+
+
+def _proposal(change: MemoryChange) -> str:
+    """What a model needs to decide: what is asked for, and what may be meant."""
+    told = "\n".join(f"- {escape(mask_secrets(each)[:LONGEST], quote=False)}" for each in change["told"])
+    meant = f"Memory holds what may be meant:\n{told}" if told else "Memory holds nothing that says what is named."
+    tool = ACTION_TOOLS[change["act"]]
+    return (
+        f"<memory_change>\nThe user asks of your memory to {change['act']} something. Nothing was changed yet.\n"
+        f"{meant}\nIf one of these is meant, call {tool} with its words. If several may be meant, ask which. If none "
+        "is, say so. Do not say that it was done unless the tool said so.\n</memory_change>"
+    )
+
+
 def model_notice(change: MemoryChange | None, language: Language) -> str:
     """What a model has to know of it, so that its reply says so."""
+    if change and change["outcome"] == "proposed":
+        return _proposal(change)
     said = change_reply(change, language)
     if not said:
         return ""

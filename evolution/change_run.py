@@ -44,6 +44,11 @@ class ChangeRun:
     is_approved: bool = False
 
     @property
+    def has_model(self) -> bool:
+        """Whether a model decides what is forgotten and corrected, by its tools."""
+        return self.context.resources.models.chat is not None
+
+    @property
     def is_off_record(self) -> bool:
         """Whether the person talks off the record."""
         return bool(self.opened.carried.get("off_record"))
@@ -56,7 +61,7 @@ class ChangeRun:
         self, act: ChangeAct, outcome: ChangeOutcome, *, carried: dict[str, Any] | None = None, **more: Any
     ) -> MemoryChange:
         """What became of the request; ``carried`` goes on to the next turn, ``more`` are fields of the change."""
-        open_request = act == "forget" and outcome in ("unknown", "asked", "confirm")
+        open_request = act == "forget" and outcome in ("unknown", "asked", "proposed", "confirm")
         withheld = self.is_off_record or act in ("dont_note", "off_record") or open_request
         visibility = _VISIBLE.get(act, "all") if outcome == "done" or act == "dont_note" else "all"
         values: dict[str, Any] = {

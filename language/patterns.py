@@ -102,7 +102,7 @@ class ForgetWords:
 class ChoiceWords:
     """How somebody chooses from a numbered list; ``ordinals`` are patterns of the places, in order.
 
-    ``filling`` are words beside the choice itself; ``names`` begins an answer that says which one is meant.
+    ``declines`` says that something is not there or not done, ``filling`` are words beside the choice itself; ``names`` begins an answer that says which one is meant.
     """
 
     ordinals: tuple[re.Pattern[str], ...]
@@ -110,6 +110,7 @@ class ChoiceWords:
     all: re.Pattern[str]
     none: re.Pattern[str]
     yes: re.Pattern[str]
+    declines: re.Pattern[str]
     filling: re.Pattern[str]
     names: re.Pattern[str]
 

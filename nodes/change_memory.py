@@ -90,7 +90,7 @@ async def _read_and_carry_out(run: ChangeRun, previous_reply: str) -> MemoryChan
 async def _carry_out(run: ChangeRun, request: Request) -> MemoryChange:
     match request.act:
         case "forget" | "correct":
-            change = await _change_match(run, request)
+            change = await (_propose(run, request) if run.has_model else _change_match(run, request))
             return _note_others(run, request, change)
         case "undo":
             return await _take_back(run, request)
@@ -115,6 +115,25 @@ def _other_statements(run: ChangeRun, request: Request) -> list[int]:
     asking = request.sentence
     found = [each for each in read_statements(run.turn["text"]) if each.is_memorable and each.kind != "slip"]
     return [each.start for each in found if asking is not None and each.start != asking.start]
+
+
+async def _propose(run: ChangeRun, request: Request) -> MemoryChange:
+    """With a model no rule changes memory before it: it sees what may be meant, and decides by its tools."""
+    found = rank_targets(request, await find_targets(run.context.resources, run.query))
+    if request.act == "correct":
+        corrected = find_corrected(request, run.turn["text"], found)
+        meant = [corrected.target] if corrected else []
+    elif request.points:
+        meant = targets_in_last_turn(run.query, found)
+    else:
+        meant = hold_all(request, found) if request.everything else list(find_meant(request, found).targets)
+    if request.act == "correct" or not request.is_addressed:
+        return (
+            run.keep_unchanged() if not meant else run.conclude(request.act, "proposed", told=[m.text for m in meant])
+        )
+    question = OpenQuestion(act="forget", choices=choices_of(meant[:MOST_ASKED]))
+    carried = {"question": question} if meant else {}
+    return run.conclude("forget", "proposed", told=[each.text for each in meant[:MOST_ASKED]], carried=carried)
 
 
 async def _change_match(run: ChangeRun, request: Request) -> MemoryChange:
@@ -170,7 +189,7 @@ async def _withhold(run: ChangeRun, request: Request) -> MemoryChange:
     """ "Don't keep my son's age" says nothing new: what was said before is meant."""
     found = rank_targets(request, await find_targets(run.context.resources, run.query)) if request.about else []
     meant = find_meant(request, found) if terms_of(request.about) else Meant()
-    if meant.sure and terms_of(request.about) <= terms_of(meant.targets[0].text, alone=True):
+    if meant.sure and not run.has_model and terms_of(request.about) <= terms_of(meant.targets[0].text, alone=True):
         return await _forget(run, list(meant.targets))
     return run.conclude("dont_note", "kept")
 

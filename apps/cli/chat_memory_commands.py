@@ -6,6 +6,7 @@ from typing import Literal
 from apps.cli.chat_session import ChatSession
 from apps.cli.output import emit, say, show_table
 from evolution.change_targets import ChangeTarget, likely_targets, pick_clear_target
+from evolution.target_fit import meant_by
 from evolution.undoing import RecentAct, last_asked_for
 from language.secrets import mask_secrets
 from memory.errors import BrainError, bad_request
@@ -73,9 +74,10 @@ class MemoryCommands:
 
     def _find_clear(self, act: Literal["forget", "correct"], words: str) -> ChangeTarget | None:
         found = self.talk.run(self.talk.memories.rank_targets(act, words))
-        one = pick_clear_target(found)
+        meant = meant_by(words, "", found)
+        one = pick_clear_target(found) if act == "correct" else meant.targets[0] if meant.sure else None
         if one is None:
-            likely = likely_targets(found)
+            likely = likely_targets(found) if act == "correct" else list(meant.targets)
             self._show_choices(likely, "Nothing in memory says that; nothing was changed.")
             if likely and not self.json:
                 say(f"Nothing was changed. Type /{act} with a number of these.")
