@@ -7,6 +7,7 @@ from brain.state import MemoryChange
 from language.detection import Language
 from language.secrets import mask_secrets
 
+ACTION_TOOLS = {"forget": "memory_forget", "correct": "memory_correct"}
 LONGEST = 200
 """Characters of a memory that a reply repeats."""
 MOST_NAMED = 5
@@ -47,7 +48,9 @@ WORDS: dict[Language, ChangePhrases] = {
             ("remember", "done"): "I will remember that: {told}.",
             ("dont_note", "kept"): "All right, I keep no note of that.",
             ("undo", "done"): "Taken back: {told}.",
-            ("undo", "unknown"): "There is no change to take back in this conversation.",
+            ("undo", "unknown"): "Nothing was changed within the last day that I could take back.",
+            ("undo", "asked"): "Which of these changes shall I take back?\n{list}",
+            ("undo", "kept"): "All right, I leave it as it is.",
             ("off_record", "kept"): "We are off the record: I note nothing until you say “back on the record”.",
             ("on_record", "kept"): "We are back on the record.",
         },
@@ -70,7 +73,9 @@ WORDS: dict[Language, ChangePhrases] = {
             ("remember", "done"): "我会记住：{told}。",
             ("dont_note", "kept"): "好的，这个我不记。",
             ("undo", "done"): "已经撤销：{told}。",
-            ("undo", "unknown"): "这次对话里没有可以撤销的改动。",
+            ("undo", "unknown"): "最近一天里没有可以撤销的改动。",
+            ("undo", "asked"): "要撤销哪一个改动？\n{list}",
+            ("undo", "kept"): "好的，我保持原样。",
             ("off_record", "kept"): "现在不做记录，直到你说“可以记了”。",
             ("on_record", "kept"): "已经恢复记录。",
         },
@@ -104,8 +109,29 @@ def _number(told: list[str], words: ChangePhrases) -> str:
     return "\n".join([*lines, *([f"…{words.more.format(rest)}"] if rest > 0 else [])])
 
 
+def ask_back(change: MemoryChange | None, language: Language) -> str:
+    """What Brain asks about a change that a model left undone: which one is meant; or that there is none."""
+    if change is None or (change["act"], change["outcome"]) != ("forget", "proposed"):
+        return ""
+    return change_reply({**change, "outcome": "asked" if change["told"] else "unknown"}, language)
+
+
+def _proposal(change: MemoryChange) -> str:
+    """What a model needs to decide: what is asked for, and what may be meant."""
+    told = "\n".join(f"- {escape(mask_secrets(each)[:LONGEST], quote=False)}" for each in change["told"])
+    meant = f"Memory holds what may be meant:\n{told}" if told else "Memory holds nothing that says what is named."
+    tool = ACTION_TOOLS[change["act"]]
+    return (
+        f"<memory_change>\nThe user asks of your memory to {change['act']} something. Nothing was changed yet.\n"
+        f"{meant}\nIf one of these is meant, call {tool} with its words. If several may be meant, ask which. If none "
+        "is, say so. Do not say that it was done unless the tool said so.\n</memory_change>"
+    )
+
+
 def model_notice(change: MemoryChange | None, language: Language) -> str:
     """What a model has to know of it, so that its reply says so."""
+    if change and change["outcome"] == "proposed":
+        return _proposal(change)
     said = change_reply(change, language)
     if not said:
         return ""

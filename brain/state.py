@@ -35,7 +35,8 @@ Status = Literal["earlier", "outdated"]
 Sanitization = Literal["pass", "sanitized", "blocked"]
 
 ChangeAct = Literal["", "forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
-ChangeOutcome = Literal["done", "asked", "waiting", "unknown", "kept", "confirm", "refused", "expired"]
+ChangeOutcome = Literal["done", "asked", "proposed", "waiting", "unknown", "kept", "confirm", "refused", "expired"]
+"""``proposed``: the rules have only looked for what is meant; a model decides by its tools."""
 
 Update = dict[str, Any]
 

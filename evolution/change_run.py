@@ -26,7 +26,7 @@ CARRIED_OUT = "carried out in the turn"
 class OpenQuestion(TypedDict):
     """What was asked back, until the next turn answers it."""
 
-    act: Literal["forget", "correct"]
+    act: Literal["forget", "undo"]
     choices: list[QuestionChoice]
     whole: NotRequired[bool]
     """Whether only all of them can be chosen, or none."""
@@ -44,6 +44,11 @@ class ChangeRun:
     is_approved: bool = False
 
     @property
+    def has_model(self) -> bool:
+        """Whether a model decides what is forgotten and corrected, by its tools."""
+        return self.context.resources.models.chat is not None
+
+    @property
     def is_off_record(self) -> bool:
         """Whether the person talks off the record."""
         return bool(self.opened.carried.get("off_record"))
@@ -56,7 +61,7 @@ class ChangeRun:
         self, act: ChangeAct, outcome: ChangeOutcome, *, carried: dict[str, Any] | None = None, **more: Any
     ) -> MemoryChange:
         """What became of the request; ``carried`` goes on to the next turn, ``more`` are fields of the change."""
-        open_request = act == "forget" and outcome in ("unknown", "asked", "confirm")
+        open_request = act == "forget" and outcome in ("unknown", "asked", "proposed", "confirm")
         withheld = self.is_off_record or act in ("dont_note", "off_record") or open_request
         visibility = _VISIBLE.get(act, "all") if outcome == "done" or act == "dont_note" else "all"
         values: dict[str, Any] = {
@@ -67,17 +72,13 @@ class ChangeRun:
             "notes": [],
             "visibility": "session" if withheld and visibility == "all" else visibility,
             "settled": CARRIED_OUT if outcome == "done" or open_request else OFF_RECORD if withheld else "",
-            "carried": self._carry_on(act, outcome) | (carried or {}),
+            "carried": self._carry_on(act) | (carried or {}),
         }
         return MemoryChange(**(values | more))
 
-    def _carry_on(self, act: ChangeAct, outcome: ChangeOutcome) -> dict[str, Any]:
+    def _carry_on(self, act: ChangeAct) -> dict[str, Any]:
         """What earlier turns left that the next turn still needs."""
-        before = self.opened.carried
-        keeps: dict[str, Any] = {"off_record": True} if self.is_off_record and act != "on_record" else {}
-        if "undo" in before and (act, outcome) != ("undo", "done"):
-            keeps["undo"] = before["undo"]
-        return keeps
+        return {"off_record": True} if self.is_off_record and act != "on_record" else {}
 
 
 async def find_chosen(run: ChangeRun, choice: QuestionChoice) -> ChangeTarget:

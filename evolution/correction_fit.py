@@ -7,6 +7,7 @@ said now stands beside it.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
 
 from evolution.change_targets import ChangeTarget, pick_clear_target
 from language.corrections import correct_value, exchange_stated
@@ -15,6 +16,8 @@ from language.requests import Request, correcting_words, terms_of
 from language.statements import is_denial
 from language.values import find_values
 
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_CLAUSE = re.compile(r"\b(?:I|we|he|she|they|it|you|my)\b|[我你他她它]", re.IGNORECASE)
 _SAYS = re.compile(
     r"(?:\b(?:is|are|was|were|am|called|named)\b|['’](?:s|re|m)\b|:\s|叫做?|姓|是|[在住到为](?=.))\s*(?:(?:now|on|in|at|the|an?)\b\s*)*",
     re.IGNORECASE,
@@ -89,10 +92,21 @@ def _exchange(text: str, request: Request) -> str:
         return ""
     if exchanged := correct_value(text, request.sentence.text):
         return exchanged
-    said = list(_SAYS.finditer(request.stated))
-    value = (request.stated[said[-1].end() :] if said else request.stated).removesuffix(" now")
-    value = value.strip(" .,!。，！\"“”'")
+    value = _value_alone(request.stated, text)
     return re.sub(edge % re.escape(denied), lambda _: value, text, count=1, flags=re.IGNORECASE) if value else ""
+
+
+def _value_alone(stated: str, text: str) -> str:
+    """The new value without the words that lead up to it; empty where more than a value is left."""
+    said = list(_SAYS.finditer(stated))
+    if said:
+        value = stated[said[-1].end() :]
+    else:
+        led = len(commonprefix((stated.casefold(), text.casefold())))
+        value = stated[led:] if not stated.isascii() else stated[stated.rfind(" ", 0, led) + 1 :] if led else stated
+        value = _ARTICLE.sub("", value)
+    value = value.strip(" .,!。，！\"“”'").removesuffix(" now")
+    return "" if _CLAUSE.search(value) else value
 
 
 def _replaces(stated: str, text: str) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypedDict
 from uuid import UUID
 
 from brain.resources import Resources
@@ -12,21 +11,20 @@ from language.kinds import Kind
 from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.statements import Statement, read_statements
-from memory.contracts import Author, Citation, Event, ItemType, MemoryDraft
+from memory.contracts import ASKED_FOR, Author, Citation, Event, ItemType, MemoryDraft
 from memory.scope import Scope
 
 SAID = "said"
 """The predicate of a sentence that becomes a memory only to be changed: it competes with no other."""
 _TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
-REASON = "asked for in the conversation"
 
 
-class UndoStep(TypedDict):
-    """How one change is taken back: a memory and its version before, or the operation whose notes are forgotten."""
+@dataclass(frozen=True)
+class ChangedVersion:
+    """A memory that was changed, and the version that it had before."""
 
-    memory_id: str
+    memory_id: UUID
     version: int
-    operation_id: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,44 +38,31 @@ class MemoryEditor:
     trace_id: str
     operator: str = "user"
 
-    async def forget(self, mentions: Iterable[ChangeTarget]) -> list[UndoStep]:
+    async def forget(self, mentions: Iterable[ChangeTarget]) -> list[ChangedVersion]:
         """Take what they say out of every reading; what nobody noted is noted first, so that it can come back."""
-        undo: list[UndoStep] = []
+        before: list[ChangedVersion] = []
         for mention in mentions:
             for memory_id in await self._memories(mention):
-                undo.append(await self._undo_step(memory_id))
-                await self.resources.memory.items.forget(self.scope, memory_id, self._author(f"forget:{memory_id}"))
-        return undo
+                before.append(await self._version_before(memory_id))
+                await self.resources.memory.items.forget(self.scope, memory_id, self.author(f"forget:{memory_id}"))
+        return before
 
-    async def correct(self, mention: ChangeTarget, content: str) -> list[UndoStep]:
+    async def correct(self, mention: ChangeTarget, content: str) -> list[ChangedVersion]:
         """Put what is true in the place of what was said; further memories that say the same are forgotten."""
         first, *rest = await self._memories(mention)
-        undo = [await self._undo_step(first)]
-        await self.resources.memory.items.correct(self.scope, first, content, self._author(f"correct:{first}"))
+        before = [await self._version_before(first)]
+        await self.resources.memory.items.correct(self.scope, first, content, self.author(f"correct:{first}"))
         for each in rest:
-            undo.append(await self._undo_step(each))
-            await self.resources.memory.items.forget(self.scope, each, self._author(f"forget:{each}"))
-        return undo
-
-    async def take_back(self, steps: Iterable[UndoStep]) -> list[str]:
-        """Bring back what was changed; what the memories say now."""
-        items = self.resources.memory.items
-        said: list[str] = []
-        for step in steps:
-            if step["operation_id"]:
-                said += await self._unlearn(UUID(step["operation_id"]))
-                continue
-            memory_id = UUID(step["memory_id"])
-            await items.restore(self.scope, memory_id, step["version"], self._author(f"undo:{memory_id}"))
-            said.append((await items.get(self.scope, memory_id)).content)
-        return said
+            before.append(await self._version_before(each))
+            await self.resources.memory.items.forget(self.scope, each, self.author(f"forget:{each}"))
+        return before
 
     async def note(self, spoken: Event, starts: Iterable[int]) -> list[UUID]:
         """Remember sentences of a turn that is logged, by where they start in it."""
         wanted = set(starts)
         drafts = [draft_from_statement(each, spoken) for each in read_statements(spoken.text) if each.start in wanted]
         written = [
-            await self.resources.memory.items.write(self.scope, draft, self._author(f"note:{draft.citations[0].start}"))
+            await self.resources.memory.items.write(self.scope, draft, self.author(f"note:{draft.citations[0].start}"))
             for draft in drafts
         ]
         return [each.memory_id for each in written]
@@ -86,30 +71,22 @@ class MemoryEditor:
         """The memories that say it, with one for each sentence that had none."""
         ids = list(mention.memory_ids)
         for span in mention.spoken:
-            author = self._author(f"said:{span.event.event_id}:{span.start}")
+            author = self.author(f"said:{span.event.event_id}:{span.start}")
             receipt = await self.resources.memory.items.write(
                 self.scope, draft_from_words(span.event, span.start, span.end), author
             )
             ids.append(receipt.memory_id)
         return list(dict.fromkeys(ids))
 
-    async def _unlearn(self, operation_id: UUID) -> list[str]:
-        memory = self.resources.memory
-        events = [each.event_id for each in await memory.log.turn(self.scope, operation_id)]
-        found = await memory.items.find_prior_extractions(self.scope, events)
-        living = {item.memory_id: item.content for item, _ in found if item.status == "active"}
-        for memory_id in living:
-            await memory.items.forget(self.scope, memory_id, self._author(f"forget:{memory_id}"))
-        return list(living.values())
-
-    async def _undo_step(self, memory_id: UUID) -> UndoStep:
+    async def _version_before(self, memory_id: UUID) -> ChangedVersion:
         held = await self.resources.memory.items.get(self.scope, memory_id)
-        return UndoStep(memory_id=str(memory_id), version=held.version, operation_id="")
+        return ChangedVersion(memory_id, held.version)
 
-    def _author(self, what: str) -> Author:
+    def author(self, what: str) -> Author:
+        """Who makes one change, under a key of its own."""
         return Author(
             operator=self.operator,
-            reason=REASON,
+            reason=ASKED_FOR,
             idempotency_key=f"{self.key}:{what}",
             at=self.at,
             trace_id=self.trace_id,

@@ -4,11 +4,11 @@ Likeness (``evolution.change_targets``) finds and orders the candidates; it neve
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evolution.change_targets import MOST_ASKED, ChangeTarget, likely_targets, targets_on_topic
 from language.naming import Held, Named, compare_named, read_named
-from language.requests import Request
+from language.requests import Request, find_request
 
 _HALF = 0.5
 """Share of the named words that a memory has to hold to be asked about."""
@@ -40,6 +40,18 @@ def find_meant(request: Request, best_first: Sequence[ChangeTarget]) -> Meant:
     if named.values or partly:
         return Meant(tuple(partly[:MOST_ASKED]))
     return Meant(tuple(likely_targets(best_first) or targets_on_topic(request, best_first)[:MOST_ASKED]))
+
+
+def meant_by(about: str, turn: str, best_first: Sequence[ChangeTarget]) -> Meant:
+    """What words mean that a command or a model gives; no name or number of a ``turn`` that asks may be against it."""
+    named = read_named(about, about)
+    asked = find_request(turn) if turn else None
+    own = read_named(asked.about, turn).exact if asked and asked.sentence else frozenset[str]()
+    named = replace(named, terms=named.terms | own, exact=named.exact | own)
+    compared = [_Compared(each, compare_named(named, each.text, each.person, each.topics)) for each in best_first]
+    whole = [each for each in compared if not each.held.unheld]
+    partly = [each.target for each in compared if _is_worth_asking(each.held, named)]
+    return _choose(whole, named) if whole else Meant(tuple(partly[:MOST_ASKED]))
 
 
 def hold_all(request: Request, best_first: Sequence[ChangeTarget]) -> list[ChangeTarget]:

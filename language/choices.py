@@ -30,6 +30,12 @@ def read_choice(text: str, shown: list[str]) -> tuple[int, ...] | None:
     return _choose_by_place(left, len(shown), words)
 
 
+def declines(reply: str) -> bool:
+    """Whether a reply asks back, or says that something is not there or not done."""
+    words = (chinese if language_of(reply) == "zh" else english).WORDS
+    return "?" in reply or "？" in reply or words.declines.search(reply) is not None
+
+
 def _is_nothing_but(pattern: re.Pattern[str], text: str) -> bool:
     """A longer sentence that happens to hold such a word is about something else."""
     return bool(pattern.search(text)) and not _LETTER.search(pattern.sub("", text))

@@ -39,7 +39,7 @@ Switch = Literal["on_record", "off_record", "undo"]
 class RequestWords:
     """The words of one language by which people ask something of memory.
 
-    ``switches`` settle a turn by themselves. ``not_asked`` uses the words of asking and asks nothing; ``idioms`` drop
+    ``switches`` settle a turn by themselves, ``brings_back`` names what is to stand again. ``not_asked`` uses the words of asking and asks nothing; ``idioms`` drop
     a matter without meaning memory. ``keeps_no_note`` asks in so many words not to note this turn, ``not_withheld``
     only sounds like it. ``asking`` is taken out of a sentence to see what it is about. ``denials`` name the group
     ``denied``, ``set_to`` the groups ``what`` and ``value`` of the sentence ``set_form``. ``correcting`` are the words
@@ -49,6 +49,7 @@ class RequestWords:
     """
 
     switches: Mapping[Switch, re.Pattern[str]]
+    brings_back: re.Pattern[str]
     not_asked: re.Pattern[str]
     idioms: re.Pattern[str]
     withholds: re.Pattern[str]
@@ -101,7 +102,7 @@ class ForgetWords:
 class ChoiceWords:
     """How somebody chooses from a numbered list; ``ordinals`` are patterns of the places, in order.
 
-    ``filling`` are words beside the choice itself; ``names`` begins an answer that says which one is meant.
+    ``declines`` says that something is not there or not done, ``filling`` are words beside the choice itself; ``names`` begins an answer that says which one is meant.
     """
 
     ordinals: tuple[re.Pattern[str], ...]
@@ -109,6 +110,7 @@ class ChoiceWords:
     all: re.Pattern[str]
     none: re.Pattern[str]
     yes: re.Pattern[str]
+    declines: re.Pattern[str]
     filling: re.Pattern[str]
     names: re.Pattern[str]
 

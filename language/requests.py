@@ -63,6 +63,9 @@ def find_request(text: str, before: str = "") -> Request | None:
     for act, pattern in words.switches.items():
         if pattern.search(text):
             return Request(act=act)
+    if (named := words.brings_back.match(text)) is not None:
+        about = next((said for said in named.groupdict().values() if said), "")
+        return Request(act="undo", about=_about(about, words) or about)
     statements = read_statements(text, before)
     asked = _forget_or_remember(statements, words, untouched=wants_untouched(text))
     return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)

@@ -52,6 +52,13 @@ Change = Literal[
 WriteStatus = Literal["accepted", "rejected", "merged"]
 Action = Literal["append", "supersede", "retract", "merge", "append_conflict", "precede", "known", "reject"]
 
+TAKES_AWAY: tuple[Change, ...] = ("forget", "correct", "supersede", "retract")
+"""Changes after which something is no longer read."""
+UNDO_HOURS = 24
+"""How long what was taken away can be brought back by one word."""
+ASKED_FOR = "asked for in the conversation"
+"""The reason of a change that a person asked for while talking."""
+
 CONTENT_SCHEMA_VERSION = 1
 RECEIPT_SCHEMA_VERSION = 3
 
@@ -400,6 +407,24 @@ class MemoryVersion:
     reason: str
     operator: str
     recorded_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecentChange:
+    """What became of one memory by a version that can be taken back: ``before`` is empty where it was only noted.
+
+    ``trace_id`` is the same for all that one act changed.
+    """
+
+    memory_id: UUID
+    version: int
+    change: Change
+    before: str
+    after: str
+    operator: str
+    reason: str
+    trace_id: str
+    changed_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)

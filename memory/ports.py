@@ -25,6 +25,7 @@ from memory.contracts import (
     Operation,
     OperationStatus,
     Receipt,
+    RecentChange,
     TurnReceipt,
     TurnRef,
     WriteReceipt,
@@ -213,6 +214,12 @@ class MemoryItems(Protocol):
 
     async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
         """All versions, oldest first."""
+        ...
+
+    async def recent_changes(self, scope: Scope, limit: int = 100) -> list[RecentChange]:
+        """What went from this person's own memories within ``UNDO_HOURS`` by the database's clock, and what was noted
+        because they asked for it in a conversation; the newest first, without what was changed again since.
+        """
         ...
 
     async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from brain.approval import Approval, is_expired, is_waiting
-from brain.change_approval import PendingChange, approval_request, edit_change
+from brain.change_approval import PendingChange, QuestionChoice, approval_request, edit_change
 from brain.context import Context
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import identity_of
@@ -25,6 +25,7 @@ from evolution.change_run import (
     find_living,
 )
 from evolution.change_targets import (
+    MOST_ASKED,
     ChangeTarget,
     TargetQuery,
     find_targets,
@@ -32,14 +33,18 @@ from evolution.change_targets import (
     targets_in_last_turn,
 )
 from evolution.correction_fit import CorrectedMemory, find_corrected
-from evolution.memory_editor import MemoryEditor, UndoStep
+from evolution.memory_editor import MemoryEditor
 from evolution.target_fit import Meant, find_meant, hold_all
+from evolution.undoing import RecentAct, acts_about, last_asked_for, list_recent_acts, undo_act
 from language.choices import read_choice
 from language.detection import language_of
 from language.requests import Request, find_request, terms_of
 from language.statements import read_statements
 from language.times import find_times
 from nodes.open_session import reload_session, remove_forgotten
+
+ACT_JOINT = " · "
+"""Between the memories of one change where changes are listed."""
 
 
 def asks_change(state: State) -> Literal["change_memory", "assemble"]:
@@ -85,10 +90,10 @@ async def _read_and_carry_out(run: ChangeRun, previous_reply: str) -> MemoryChan
 async def _carry_out(run: ChangeRun, request: Request) -> MemoryChange:
     match request.act:
         case "forget" | "correct":
-            change = await _change_match(run, request)
+            change = await (_propose(run, request) if run.has_model else _change_match(run, request))
             return _note_others(run, request, change)
         case "undo":
-            return await _take_back(run)
+            return await _take_back(run, request)
         case "off_record" | "on_record":
             off = request.act == "off_record"
             return run.conclude(request.act, "kept", carried={"off_record": True} if off else {})
@@ -96,9 +101,8 @@ async def _carry_out(run: ChangeRun, request: Request) -> MemoryChange:
             return await _withhold(run, request)
         case "remember":
             assert request.sentence is not None
-            undo = [UndoStep(memory_id="", version=0, operation_id=run.turn["operation_id"])]
             notes = [request.sentence.start, *_other_statements(run, request)]
-            return run.conclude("remember", "done", told=[request.stated], notes=notes, carried={"undo": undo})
+            return run.conclude("remember", "done", told=[request.stated], notes=notes)
 
 
 def _note_others(run: ChangeRun, request: Request, change: MemoryChange) -> MemoryChange:
@@ -111,6 +115,25 @@ def _other_statements(run: ChangeRun, request: Request) -> list[int]:
     asking = request.sentence
     found = [each for each in read_statements(run.turn["text"]) if each.is_memorable and each.kind != "slip"]
     return [each.start for each in found if asking is not None and each.start != asking.start]
+
+
+async def _propose(run: ChangeRun, request: Request) -> MemoryChange:
+    """With a model no rule changes memory before it: it sees what may be meant, and decides by its tools."""
+    found = rank_targets(request, await find_targets(run.context.resources, run.query))
+    if request.act == "correct":
+        corrected = find_corrected(request, run.turn["text"], found)
+        meant = [corrected.target] if corrected else []
+    elif request.points:
+        meant = targets_in_last_turn(run.query, found)
+    else:
+        meant = hold_all(request, found) if request.everything else list(find_meant(request, found).targets)
+    if request.act == "correct" or not request.is_addressed:
+        return (
+            run.keep_unchanged() if not meant else run.conclude(request.act, "proposed", told=[m.text for m in meant])
+        )
+    question = OpenQuestion(act="forget", choices=choices_of(meant[:MOST_ASKED]))
+    carried = {"question": question} if meant else {}
+    return run.conclude("forget", "proposed", told=[each.text for each in meant[:MOST_ASKED]], carried=carried)
 
 
 async def _change_match(run: ChangeRun, request: Request) -> MemoryChange:
@@ -166,7 +189,7 @@ async def _withhold(run: ChangeRun, request: Request) -> MemoryChange:
     """ "Don't keep my son's age" says nothing new: what was said before is meant."""
     found = rank_targets(request, await find_targets(run.context.resources, run.query)) if request.about else []
     meant = find_meant(request, found) if terms_of(request.about) else Meant()
-    if meant.sure and terms_of(request.about) <= terms_of(meant.targets[0].text, alone=True):
+    if meant.sure and not run.has_model and terms_of(request.about) <= terms_of(meant.targets[0].text, alone=True):
         return await _forget(run, list(meant.targets))
     return run.conclude("dont_note", "kept")
 
@@ -177,8 +200,8 @@ async def _forget(run: ChangeRun, gone: list[ChangeTarget]) -> MemoryChange:
     reason = "" if run.is_approved else await approval_reason(run, gone)
     if reason:
         return _wait(run, PendingChange(act="forget", choices=choices_of(gone), new="", reason=reason))
-    undo = await run.editor.forget(gone)
-    return run.conclude("forget", "done", told=[each.text for each in gone], carried={"undo": undo})
+    await run.editor.forget(gone)
+    return run.conclude("forget", "done", told=[each.text for each in gone])
 
 
 async def _correct(run: ChangeRun, corrected: CorrectedMemory) -> MemoryChange:
@@ -190,15 +213,37 @@ async def _correct(run: ChangeRun, corrected: CorrectedMemory) -> MemoryChange:
 
 
 async def _replace(run: ChangeRun, one: ChangeTarget, content: str) -> MemoryChange:
-    undo = await run.editor.correct(one, content)
-    return run.conclude("correct", "done", told=[one.text], new=content, carried={"undo": undo})
+    await run.editor.correct(one, content)
+    return run.conclude("correct", "done", told=[one.text], new=content)
 
 
-async def _take_back(run: ChangeRun) -> MemoryChange:
-    steps: list[UndoStep] = run.opened.carried.get("undo", [])
-    if not steps:
-        return run.conclude("undo", "unknown")
-    return run.conclude("undo", "done", told=await run.editor.take_back(steps))
+async def _take_back(run: ChangeRun, request: Request) -> MemoryChange:
+    """The last change that the person asked for, or the one whose words are named; else they are asked which."""
+    acts = await list_recent_acts(run.context.resources, run.query.scope)
+    if request.about:
+        named = acts_about(acts, request.about)
+        if len(named) == 1:
+            return run.conclude("undo", "done", told=await undo_act(run.editor, named[0]))
+        return _ask_which_act(run, named) if named else run.keep_unchanged()
+    last = last_asked_for(acts)
+    if last is not None:
+        return run.conclude("undo", "done", told=await undo_act(run.editor, last))
+    return _ask_which_act(run, acts[:MOST_ASKED]) if acts else run.conclude("undo", "unknown")
+
+
+def _ask_which_act(run: ChangeRun, acts: list[RecentAct]) -> MemoryChange:
+    told = [ACT_JOINT.join(each.told) for each in acts]
+    choices = [
+        QuestionChoice(text=text, memory_ids=[str(act.act_id)], spoken=[]) for text, act in zip(told, acts, strict=True)
+    ]
+    return run.conclude("undo", "asked", told=told, carried={"question": OpenQuestion(act="undo", choices=choices)})
+
+
+async def _undo_chosen(run: ChangeRun, chosen: list[QuestionChoice]) -> MemoryChange:
+    acts = await list_recent_acts(run.context.resources, run.query.scope)
+    wanted = {name for each in chosen for name in each["memory_ids"]}
+    told = [said for act in acts if str(act.act_id) in wanted for said in await undo_act(run.editor, act)]
+    return run.conclude("undo", "done" if told else "unknown", told=told)
 
 
 async def _answer_question(run: ChangeRun, question: OpenQuestion) -> MemoryChange | None:
@@ -211,6 +256,8 @@ async def _answer_question(run: ChangeRun, question: OpenQuestion) -> MemoryChan
         return None
     if not places:
         return run.conclude(question["act"], "kept")
+    if question["act"] == "undo":
+        return await _undo_chosen(run, [choices[place] for place in places])
     gone = [await find_chosen(run, choices[place]) for place in places]
     return await _forget(replace(run, is_approved=bool(question.get("whole"))), gone)
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langgraph.runtime import Runtime
 
-from brain.approval import ActionRequest, Approval, is_expired, request_approval
+from brain.approval import ActionRequest, Approval, ApprovalAct, is_expired, request_approval
 from brain.context import Context
 from brain.identity import identity_of
 from brain.intent_rules import Intent
@@ -18,7 +18,7 @@ from brain.state import State, Update
 from nodes.open_session import session_name, session_of
 from nodes.reopen_turn import as_of
 from nodes.turn_lineage import learns_from
-from skills.approval import EXPIRED, action_request, answer_decided
+from skills.approval import EXPIRED, action_request, answer_decided, must_wait
 from skills.context import ToolContext
 from skills.dispatch import RoundContext, ToolAnswer, answer_call, refuse_call
 from skills.registry import builtin_registry
@@ -96,7 +96,7 @@ class _ToolRound:
                 answers.append(await answer_decided(told, decisions[place], context, self.circumstances))
         return answers
 
-    async def plan(self) -> tuple[_Plan, list[ActionRequest]]:
+    async def plan(self, acts: frozenset[ApprovalAct]) -> tuple[_Plan, list[ActionRequest]]:
         """Which calls wait for a decision and which are refused as it is."""
         plan, actions = _Plan(waiting=[], refused={}), list[ActionRequest]()
         for place, call in enumerate(self.calls[:MAX_CALLS]):
@@ -105,9 +105,10 @@ class _ToolRound:
             refusal = refuse_call(*told, context, self.circumstances)
             if refusal:
                 plan["refused"][str(place)] = refusal.text
-            elif tool and tool.risk != "low" and (action := await action_request(tool, call["args"], context)):
-                plan["waiting"].append(place)
-                actions.append(action)
+            elif tool and must_wait(tool, call["args"], context, acts):
+                action = await action_request(tool, call["args"], context)
+                plan["waiting"] += [place] if action else []
+                actions += [action] if action else []
         return plan, actions
 
     async def _answer(self, place: int) -> ToolAnswer:
@@ -120,9 +121,7 @@ class _ToolRound:
 async def _ask_approval(calls: _ToolRound, runtime: Runtime[Context]) -> Approval | None:
     """The approval that the calls wait for; None when they may run at once."""
     policy = runtime.context.approval_policy
-    if "tools" not in policy.acts:
-        return None
-    plan, actions = await calls.plan()
+    plan, actions = await calls.plan(frozenset(policy.acts))
     if not actions:
         return None
     request = request_approval(actions, ("approve", "edit", "reject", "respond"))

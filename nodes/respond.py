@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from brain.approval import is_waiting
 from brain.attachments import attachment_kinds
-from brain.change_replies import change_reply
+from brain.change_replies import ACTION_TOOLS, ask_back, change_reply
 from brain.context import Context
 from brain.fallback_reply import Reply, compose, is_overview_request
 from brain.identity import identity_of
@@ -16,14 +16,17 @@ from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
 from brain.notices import Break, append_notices, attachment_notice, break_notice
-from brain.state import AssembledPrompt, State, Update
+from brain.state import AssembledPrompt, MemoryChange, State, Update
+from language.choices import declines
 from language.detection import language_of
+from skills.memory_changes import is_carried_out
 from skills.registry import Registry, builtin_registry
 
 TOO_LONG = "reply_length_limit"
 """The reason code of a reply that the model's limit of length cut off."""
 _BREAKS: dict[str, Break] = {"interrupted": "broken_off", "length": "too_long"}
 
+CHANGING_TOOLS = frozenset(ACTION_TOOLS.values())
 KNOWN = 40
 """Newest memories that are looked through for who asks what is known about them."""
 
@@ -46,6 +49,8 @@ async def respond(state: State, runtime: Runtime[Context]) -> Update:
     if said.reply.tool_calls:
         return {"messages": [said.reply]}
     reply = await append_notices(said.reply, _notices(state, said.reply))
+    if settled := _settle_proposal(state, reply):
+        return {"messages": [reply], "degraded": said.degraded, "change": settled, **said.made_of}
     return {"messages": [reply], "degraded": said.degraded, **said.made_of}
 
 
@@ -73,6 +78,27 @@ def _notices(state: State, reply: AIMessage) -> Iterator[str]:
         yield break_notice(broken, language)
     if kinds := attachment_kinds(state.messages):
         yield attachment_notice(kinds, language)
+    if not _calls_of_change(state) and not declines(reply.text) and (question := ask_back(state.change, language)):
+        yield question
+
+
+def _settle_proposal(state: State, reply: AIMessage) -> MemoryChange | None:
+    """What became of a change that a model was to decide about: the question stays open only where it was asked."""
+    change = state.change
+    if change is None or change["outcome"] != "proposed":
+        return None
+    question = ask_back(change, language_of(state.turn["text"]) if state.turn else "en")
+    asks = bool(change["told"] and question) and reply.text.endswith(question)
+    carried = {name: value for name, value in change["carried"].items() if name != "question" or asks}
+    done = any(is_carried_out(each.text) for each in _calls_of_change(state))
+    return {**change, "carried": carried, "visibility": "log" if done else change["visibility"]}
+
+
+def _calls_of_change(state: State) -> list[ToolMessage]:
+    """The answers that tools which forget and correct gave in this turn."""
+    spoken_at = max((at for at, each in enumerate(state.messages) if isinstance(each, HumanMessage)), default=0)
+    later = state.messages[spoken_at:]
+    return [each for each in later if isinstance(each, ToolMessage) and each.name in CHANGING_TOOLS]
 
 
 def _ending(reply: AIMessage) -> str:
@@ -128,7 +154,8 @@ def has_more_to_say(state: State) -> str:
 
 async def _reply_without_model(state: State, reason: str, runtime: Runtime[Context]) -> _ReplyOutcome:
     """What memory alone says; only what it was made of counts as injected, so that the receipts name just that."""
-    told = change_reply(state.change, language_of(state.turn["text"])) if state.turn else ""
+    language = language_of(state.turn["text"]) if state.turn else "en"
+    told = ask_back(state.change, language) or change_reply(state.change, language)
     if told:
         return _ReplyOutcome(AIMessage(told), [reason], _injection_update(state, Reply(told)))
     text, memory = state.turn["text"] if state.turn else "", runtime.context.resources.memory

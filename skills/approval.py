@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from brain.approval import ActionRequest, Decision
+from brain.approval import ActionRequest, ApprovalAct, Decision
 from language.detection import Language, language_of
 from skills.context import ToolContext
 from skills.dispatch import RoundContext, ToolAnswer, run_call
@@ -15,6 +15,18 @@ from skills.tool import Tool
 EXPIRED = ToolAnswer(text="APPROVAL_EXPIRED: the decision came too late; the tool did not run.", failed=True)
 REJECTED = "APPROVAL_REJECTED: the user rejected this call; the tool did not run. Do not call it again unasked."
 _HEADINGS: dict[Language, str] = {"en": "Run {name}?", "zh": "要运行 {name} 吗？"}
+
+
+def must_wait(
+    tool: Tool[Any], arguments: Mapping[str, Any], context: ToolContext, acts: frozenset[ApprovalAct]
+) -> bool:
+    """Whether a call waits for a person: all dangerous ones where the policy says so, else what nobody asked for."""
+    if tool.risk == "low" or not acts:
+        return False
+    try:
+        return "tools" in acts or tool.is_unasked(arguments, context)
+    except ValidationError:
+        return False
 
 
 async def action_request(tool: Tool[Any], arguments: Mapping[str, Any], context: ToolContext) -> ActionRequest | None:
@@ -36,11 +48,13 @@ async def answer_decided(
     message = decision.get("message", "")
     match decision["type"]:
         case "approve":
-            return await run_call(name, arguments, context, round_)
+            return await run_call(name, arguments, replace(context, is_approved=True), round_)
         case "edit" if "edited_action" in decision:
             edited = decision["edited_action"]["args"]
             words = "\n".join(str(value) for value in edited.values())
-            return await run_call(name, edited, replace(context, user_text=f"{context.user_text}\n{words}"), round_)
+            return await run_call(
+                name, edited, replace(context, user_text=f"{context.user_text}\n{words}", is_approved=True), round_
+            )
         case "respond":
             return ToolAnswer(text=message)
         case _:

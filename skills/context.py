@@ -14,6 +14,7 @@ class ToolContext:
 
     ``own`` are the logged words of the turn itself, which are no answer to it; ``operation_id`` names the turn.
     ``as_of`` is the moment at which memory is read, None for now; of a turn that is not ``learnt`` nothing is noted.
+    ``is_approved``: a person has decided that this very call may run.
     """
 
     identity: Identity
@@ -27,6 +28,7 @@ class ToolContext:
     operation_id: str = ""
     as_of: datetime | None = None
     learnt: bool = True
+    is_approved: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

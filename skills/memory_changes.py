@@ -16,7 +16,8 @@ from evolution.change_targets import (
     rank_targets,
 )
 from evolution.memory_editor import MemoryEditor
-from language.requests import Request, terms_of
+from evolution.target_fit import meant_by
+from language.requests import Request, find_request, terms_of
 from language.secrets import mask_secrets
 from language.statements import read_statements
 from skills.context import ToolContext, ToolResult
@@ -24,6 +25,7 @@ from skills.tool import Arguments, Tool, Words
 
 NONE = "Nothing in memory says that; nothing was changed. Tell the user so."
 SEVERAL = "Several memories may be meant; nothing was changed. Ask the user which one, then call again with its words:"
+FORGOTTEN, CORRECTED = "Forgotten: ", "Corrected: "
 ASK_FIRST = "The user has not asked for that in this turn; nothing was changed. Ask the user first."
 
 About = Annotated[
@@ -51,47 +53,65 @@ class Correct(Arguments):
 
 async def forget(arguments: Forget, context: ToolContext) -> ToolResult:
     """Forget the one memory that is meant, and the turns that said it."""
-    if not _has_user_request(arguments.about, context):
+    if not (context.is_approved or asks_to_forget_it(arguments, context)):
         return ToolResult(text=ASK_FIRST, untrusted=())
     found = await rank_targets_about(arguments.about, "forget", context)
-    one = pick_clear_target(found)
-    if one is None:
-        return _ask_which(found)
+    meant = meant_by(arguments.about, context.user_text, found)
+    if not meant.sure:
+        return _ask_which(list(meant.targets))
+    (one,) = meant.targets
     await editor_of(context).forget([one])
     await try_refresh_profile(context.resources, context.identity.scope, context.time_zone)
-    return _confirm_change(f"Forgotten: {mask_secrets(one.text)}", one)
+    return _confirm_change(f"{FORGOTTEN}{mask_secrets(one.text)}", one)
 
 
 async def correct(arguments: Correct, context: ToolContext) -> ToolResult:
     """Put the statement in the place of the one memory that is meant."""
-    if not _has_user_request(arguments.statement, context):
+    if not (context.is_approved or states_it(arguments, context)):
         return ToolResult(text=ASK_FIRST, untrusted=())
     found = await rank_targets_about(f"{arguments.about} {arguments.statement}", "correct", context)
-    one = pick_clear_target(found)
+    one = pick_clear_target([each for each in found if meant_by(arguments.about, "", [each]).targets])
     if one is None:
-        return _ask_which(found)
+        return _ask_which(likely_targets(found))
     await editor_of(context).correct(one, arguments.statement)
     await try_refresh_profile(context.resources, context.identity.scope, context.time_zone)
-    return _confirm_change(f"Corrected: {mask_secrets(one.text)} → {arguments.statement}", one)
+    return _confirm_change(f"{CORRECTED}{mask_secrets(one.text)} → {arguments.statement}", one)
 
 
 async def preview_forget(arguments: Forget, context: ToolContext) -> str:
     """The memory that would go; empty when none is clearly meant."""
-    one = pick_clear_target(await rank_targets_about(arguments.about, "forget", context))
-    return f"- {mask_secrets(one.text)}" if one else ""
+    found = await rank_targets_about(arguments.about, "forget", context)
+    meant = meant_by(arguments.about, context.user_text, found)
+    return f"- {mask_secrets(meant.targets[0].text)}" if meant.sure else ""
 
 
 async def preview_correct(arguments: Correct, context: ToolContext) -> str:
     """The memory that would go and what comes in its place."""
     found = await rank_targets_about(f"{arguments.about} {arguments.statement}", "correct", context)
-    one = pick_clear_target(found)
+    one = pick_clear_target([each for each in found if meant_by(arguments.about, "", [each]).targets])
     return f"- {mask_secrets(one.text)}\n+ {arguments.statement}" if one else ""
 
 
-def _has_user_request(words: str, context: ToolContext) -> bool:
-    """Whether the user's turn names it: at least half of the telling words stand there."""
-    wanted = terms_of(words)
-    return bool(wanted) and 2 * len(wanted & terms_of(context.user_text, alone=True)) >= len(wanted)
+def asks_to_forget_it(arguments: Forget, context: ToolContext) -> bool:
+    """Whether the user's own turn asks to forget, and names at least half of what the call is about."""
+    asked = find_request(context.user_text)
+    return asked is not None and asked.act == "forget" and _has_user_words(arguments.about, context)
+
+
+def states_it(arguments: Correct, context: ToolContext) -> bool:
+    """Whether the user's own turn says what is true instead, in words of its own."""
+    return _has_user_words(arguments.statement, context)
+
+
+def is_carried_out(answer: str) -> bool:
+    """Whether a tool's answer says that it forgot or corrected something."""
+    return FORGOTTEN in answer or CORRECTED in answer
+
+
+def _has_user_words(words: str, context: ToolContext) -> bool:
+    """At least half of the telling words stand in the turn."""
+    wanted, turn = terms_of(words), terms_of(context.user_text, alone=True)
+    return bool(wanted) and 2 * len(wanted & turn) >= len(wanted)
 
 
 async def rank_targets_about(about: str, act: Literal["forget", "correct"], context: ToolContext) -> list[ChangeTarget]:
@@ -120,8 +140,7 @@ def editor_of(context: ToolContext) -> MemoryEditor:
     )
 
 
-def _ask_which(found: list[ChangeTarget]) -> ToolResult:
-    several = likely_targets(found)
+def _ask_which(several: list[ChangeTarget]) -> ToolResult:
     lines = [f"- {mask_secrets(each.text)}" for each in several]
     return ToolResult(text="\n".join((SEVERAL, *lines)) if several else NONE, untrusted=tuple(lines))
 
@@ -142,6 +161,7 @@ MEMORY_FORGET = Tool(
     arguments=Forget,
     run=forget,
     preview=preview_forget,
+    is_asked=asks_to_forget_it,
     suits=_score_change,
     risk="high",
     capabilities=frozenset({"memory.write"}),
@@ -152,6 +172,7 @@ MEMORY_CORRECT = Tool(
     arguments=Correct,
     run=correct,
     preview=preview_correct,
+    is_asked=states_it,
     suits=_score_change,
     risk="high",
     capabilities=frozenset({"memory.write"}),

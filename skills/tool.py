@@ -51,6 +51,8 @@ class Tool(Generic[A]):
     """Arguments that point at what is remembered, so that a user who asks for the tool need not repeat it."""
     preview: Callable[[A, ToolContext], Awaitable[str]] | None = None
     """A diff of what a call would change, for the person who approves it."""
+    is_asked: Callable[[A, ToolContext], bool] | None = None
+    """Whether the person's own words of this turn ask for a call; one that they do not ask for waits for approval."""
 
     @cached_property
     def spec(self) -> ToolSpec:
@@ -72,6 +74,10 @@ class Tool(Generic[A]):
         """What a call would change; empty where the tool cannot tell. ``ValidationError`` for unfit arguments."""
         fit = self.arguments.model_validate(arguments)
         return await self.preview(fit, context) if self.preview else ""
+
+    def is_unasked(self, arguments: object, context: ToolContext) -> bool:
+        """Whether a call needs the person's own words and has them not. ``ValidationError`` for unfit arguments."""
+        return self.is_asked is not None and not self.is_asked(self.arguments.model_validate(arguments), context)
 
     async def call(self, arguments: object, context: ToolContext) -> ToolResult:
         """Run with arguments as a model wrote them; pydantic's ``ValidationError`` when they do not fit."""

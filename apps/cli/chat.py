@@ -146,8 +146,6 @@ class Dialogue:
                 self._say(
                     f"记住：{command.words}" if language_of(command.words) == "zh" else f"Remember: {command.words}"
                 )
-            case "/undo":
-                self._undo()
             case _:
                 self._change_memory(command)
 
@@ -160,13 +158,10 @@ class Dialogue:
                 self.memory.show_list(command.words)
             case "/forget":
                 self.memory.forget(command.words)
+            case "/undo":
+                self.memory.undo(command.words)
             case _:
                 self.memory.correct(command.words)
-
-    def _undo(self) -> None:
-        """Take back the last change by a command, or else the last one that the conversation asked for."""
-        if not self.memory.undo():
-            self._say("撤销" if self.last and language_of(self.last["reply"]) == "zh" else "Undo that.")
 
     def _print_why(self) -> None:
         found = self.talk.why(self.last) if self.last else []
@@ -208,9 +203,7 @@ class Dialogue:
             emit(self.last)
         else:
             self.last = _print_turn(turn)
-        if self.last["change"]:
-            self.memory.changes.clear()  # what /undo means next is this turn's change
-        else:
+        if not self.last["change"]:
             self.learning = self.last
         self._await_decision(self.last["approval"])
 

@@ -10,7 +10,7 @@ COMMANDS = {
     "/remember": "say that this is to be remembered, whatever it is",
     "/correct": "this is true instead of a listed memory, or of what it clearly contradicts",
     "/forget": "forget a listed memory, or what the words clearly mean",
-    "/undo": "take the last change of memory back",
+    "/undo": "take the last change of memory back, or one of the list of a day",
     "/why": "which memories the last reply used, and why",
     "/help": "this list",
     "/quit": "leave (Ctrl-D does too)",
@@ -20,8 +20,9 @@ _ARGUMENTS = {
     "/remember": "SENTENCE",
     "/correct": "[NUMBER] SENTENCE",
     "/forget": "NUMBER or WORDS",
+    "/undo": "[NUMBER or list]",
 }
-_OPTIONAL = frozenset({"/memories"})
+_OPTIONAL = frozenset({"/memories", "/undo"})
 _SYNTAX = {name: f"{name} {_ARGUMENTS.get(name, '')}".strip() for name in COMMANDS}
 
 HELP = "\n".join(f"{_SYNTAX[name]:<27} {what}" for name, what in COMMANDS.items())

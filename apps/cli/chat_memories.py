@@ -9,7 +9,8 @@ from brain.identity import Identity
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from evolution.change_targets import ChangeTarget
-from evolution.memory_editor import MemoryEditor, UndoStep
+from evolution.memory_editor import MemoryEditor
+from evolution.undoing import RecentAct, list_recent_acts, undo_act
 from memory.contracts import MemoryItem
 from memory.recall.query import Filters
 from memory.storable_text import require_storable_text
@@ -47,21 +48,23 @@ class ChatMemories:
         """What the words may mean, the likeliest first, noted or only said."""
         return await rank_targets_about(require_storable_text(words), act, self._tool_context())
 
-    async def forget(self, target: ChangeTarget) -> list[UndoStep]:
+    async def forget(self, target: ChangeTarget) -> None:
         """Take it out of every reading."""
-        undo = await self._editor().forget([target])
+        await self._editor().forget([target])
         await self._refresh_profile()
-        return undo
 
-    async def correct(self, target: ChangeTarget, content: str) -> list[UndoStep]:
+    async def correct(self, target: ChangeTarget, content: str) -> None:
         """Put what is true in its place."""
-        undo = await self._editor().correct(target, require_storable_text(content))
+        await self._editor().correct(target, require_storable_text(content))
         await self._refresh_profile()
-        return undo
 
-    async def take_back(self, steps: list[UndoStep]) -> list[str]:
+    async def list_changes(self) -> list[RecentAct]:
+        """What can be taken back, the newest first."""
+        return await list_recent_acts(self.resources, self.owner.scope)
+
+    async def take_back(self, act: RecentAct) -> list[str]:
         """Undo one change; what the memories say now."""
-        said = await self._editor().take_back(steps)
+        said = await undo_act(self._editor(), act)
         await self._refresh_profile()
         return said
 

@@ -6,7 +6,8 @@ from typing import Literal
 from apps.cli.chat_session import ChatSession
 from apps.cli.output import emit, say, show_table
 from evolution.change_targets import ChangeTarget, likely_targets, pick_clear_target
-from evolution.memory_editor import UndoStep
+from evolution.target_fit import meant_by
+from evolution.undoing import RecentAct, last_asked_for
 from language.secrets import mask_secrets
 from memory.errors import BrainError, bad_request
 
@@ -17,12 +18,12 @@ _DIGITS = 6
 
 @dataclass
 class MemoryCommands:
-    """Numbers are those of the list that was shown last; ``changes`` are what ``/undo`` takes back, newest last."""
+    """Numbers are those of the list that was shown last: ``listed`` memories, or ``changes`` that can be undone."""
 
     talk: ChatSession
     json: bool
     listed: list[ChangeTarget] = field(default_factory=list[ChangeTarget])
-    changes: list[list[UndoStep]] = field(default_factory=list[list[UndoStep]])
+    changes: list[RecentAct] = field(default_factory=list[RecentAct])
 
     def show_list(self, words: str) -> None:
         """List memories with numbers."""
@@ -33,7 +34,7 @@ class MemoryCommands:
         """Forget what a number or words mean; where that is not clear, list what they may mean."""
         target = self._numbered(words) if words.isdecimal() else self._find_clear("forget", words)
         if target is not None:
-            self.changes.append(self.talk.run(self.talk.memories.forget(target)))
+            self.talk.run(self.talk.memories.forget(target))
             self._report("forgotten", f"Forgotten: {mask_secrets(target.text)}", target)
 
     def correct(self, words: str) -> None:
@@ -44,26 +45,39 @@ class MemoryCommands:
         if not content:
             raise bad_request("What is true instead is missing.", f"Such as: /correct {number} I live in Ghent.")
         if target is not None:
-            self.changes.append(self.talk.run(self.talk.memories.correct(target, content)))
+            self.talk.run(self.talk.memories.correct(target, content))
             self._report("corrected", f"Corrected: {mask_secrets(target.text)} → {mask_secrets(content)}", target)
 
-    def undo(self) -> bool:
-        """Take the last of ``changes`` back; False when there is none."""
-        if not self.changes:
-            return False
-        said = self.talk.run(self.talk.memories.take_back(self.changes[-1]))
-        self.changes.pop()
+    def undo(self, words: str) -> None:
+        """Take the last change that was asked for back, or the one with a number; without any, list them."""
+        changes = self.changes if words.isdecimal() else self.talk.run(self.talk.memories.list_changes())
+        chosen = _numbered_change(changes, words) if words.isdecimal() else last_asked_for(changes)
+        if chosen is None or (words and not words.isdecimal()):
+            self._show_changes(changes)
+            return
+        said = self.talk.run(self.talk.memories.take_back(chosen))
         if self.json:
             emit({"restored": said})
         else:
             say("\n".join(f"Restored: {mask_secrets(each)}" for each in said))
-        return True
+
+    def _show_changes(self, changes: list[RecentAct]) -> None:
+        self.changes = changes
+        rows = [(at, f"{each.at:%Y-%m-%d %H:%M}", _told(each)) for at, each in enumerate(changes, 1)]
+        if self.json:
+            emit({"changes": [{"number": at, "at": when, "text": text} for at, when, text in rows]})
+        elif rows:
+            show_table(("no.", "changed", "what stood before"), rows)
+            say("Type /undo with a number of these.")
+        else:
+            say("Nothing was changed within the last day.")
 
     def _find_clear(self, act: Literal["forget", "correct"], words: str) -> ChangeTarget | None:
         found = self.talk.run(self.talk.memories.rank_targets(act, words))
-        one = pick_clear_target(found)
+        meant = meant_by(words, "", found)
+        one = pick_clear_target(found) if act == "correct" else meant.targets[0] if meant.sure else None
         if one is None:
-            likely = likely_targets(found)
+            likely = likely_targets(found) if act == "correct" else list(meant.targets)
             self._show_choices(likely, "Nothing in memory says that; nothing was changed.")
             if likely and not self.json:
                 say(f"Nothing was changed. Type /{act} with a number of these.")
@@ -88,6 +102,16 @@ class MemoryCommands:
             emit({done: _describe(target)})
         else:
             say(f"{text} (/undo takes it back.)")
+
+
+def _numbered_change(changes: list[RecentAct], number: str) -> RecentAct:
+    if len(number) > _DIGITS or not 1 <= int(number) <= len(changes):
+        raise BrainError("E_NOT_FOUND", f"No list that was shown has the number {number[:20]}.", "/undo list shows it.")
+    return changes[int(number) - 1]
+
+
+def _told(act: RecentAct) -> str:
+    return " · ".join(mask_secrets(each) for each in act.told)
 
 
 def _row(number: int, target: ChangeTarget) -> tuple[object, ...]:

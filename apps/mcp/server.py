@@ -41,6 +41,7 @@ TOOLS: tuple[MemoryTool[Any], ...] = (
     write_tools.REMEMBER,
     write_tools.CORRECT,
     write_tools.FORGET,
+    write_tools.UNDO,
 )
 
 _TOOL_BY_NAME = {each.name: each for each in TOOLS}

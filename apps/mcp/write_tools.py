@@ -11,7 +11,8 @@ from pydantic import Field
 from apps.mcp.tool import Answer, MemoryTool
 from brain.documents.profile_refresh import try_refresh_profile
 from evolution.change_targets import ChangeTarget, likely_targets, pick_clear_target
-from evolution.memory_editor import UndoStep
+from evolution.memory_editor import ChangedVersion
+from evolution.undoing import find_act, list_recent_acts, undo_act
 from language.secrets import mask_secrets
 from memory.errors import BrainError
 from skills.context import ToolContext
@@ -21,6 +22,8 @@ from skills.tool import Arguments, Words
 
 CHOOSE = "Nothing was changed. Show this to the user, then call again with the same words and a hash of these."
 NOTHING = "Nothing in memory says that; nothing was changed."
+CHOOSE_CHANGE = "Nothing was changed. Call again with the change that the user wants back."
+NO_CHANGES = "Nothing was changed within the last day."
 
 About = Annotated[
     Words, Field(min_length=2, max_length=500, description="What it is about, as the user or recall words it.")
@@ -43,6 +46,14 @@ class Forget(Arguments):
 
     about: About
     hash: Hash = ""
+
+
+class Undo(Arguments):
+    """Arguments of ``undo``."""
+
+    change: Annotated[
+        str, Field(pattern="^([0-9a-f-]{36})?$", description="The change to take back; empty lists those of a day.")
+    ] = ""
 
 
 async def remember(arguments: Append, context: ToolContext) -> Answer:
@@ -71,6 +82,24 @@ async def forget(arguments: Forget, context: ToolContext) -> Answer:
         return await _propose("forget", found, context)
     one = await _take_hashed(arguments.hash, "forget", found, context)
     return await _finish("forgotten", one, await editor_of(context).forget([one]), context)
+
+
+async def undo(arguments: Undo, context: ToolContext) -> Answer:
+    """Take a change of the last day back; without one, list those that can be."""
+    acts = await list_recent_acts(context.resources, context.identity.scope)
+    if not arguments.change:
+        listed = [
+            {
+                "change": str(each.act_id),
+                "at": each.at.isoformat(),
+                "before": [mask_secrets(said) for said in each.told],
+            }
+            for each in acts
+        ]
+        return {"status": "nothing_changed", "changes": listed, "next": CHOOSE_CHANGE if listed else NO_CHANGES}
+    said = await undo_act(editor_of(context), find_act(acts, UUID(arguments.change)))
+    await _refresh_profile(context)
+    return {"status": "undone", "texts": [mask_secrets(each) for each in said]}
 
 
 async def _propose(act: Literal["correct", "forget"], found: list[ChangeTarget], context: ToolContext) -> Answer:
@@ -118,10 +147,10 @@ def _describe(target: ChangeTarget) -> Answer:
     }
 
 
-async def _finish(status: str, one: ChangeTarget, steps: list[UndoStep], context: ToolContext) -> Answer:
+async def _finish(status: str, one: ChangeTarget, steps: list[ChangedVersion], context: ToolContext) -> Answer:
     """``before`` names each changed memory with the version that 'brain memories restore' brings back."""
     await _refresh_profile(context)
-    before = [{"id": each["memory_id"], "version": each["version"]} for each in steps]
+    before = [{"id": str(each.memory_id), "version": each.version} for each in steps]
     return {"status": status, "text": mask_secrets(one.text), "before": before}
 
 
@@ -153,4 +182,12 @@ FORGET = MemoryTool(
     run=forget,
     scope="memory:write",
     destructive=True,
+)
+UNDO = MemoryTool(
+    name="undo",
+    description="Take back what was forgotten, corrected or replaced within the last day, in two calls: the first lists"
+    " the changes, the second takes back the one that the user chose.",
+    arguments=Undo,
+    run=undo,
+    scope="memory:write",
 )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from apps.memory_api import (
+    changes,
     conflicts,
     documents,
     memories,
@@ -24,6 +25,7 @@ ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
     *memories.ENDPOINTS,
     *new_memories.ENDPOINTS,
     *versions.ENDPOINTS,
+    *changes.ENDPOINTS,
     *conflicts.ENDPOINTS,
     *documents.ENDPOINTS,
     *sessions.ENDPOINTS,

@@ -8,6 +8,7 @@ from apps.http.errors import HttpRefusal, plain_error
 from apps.panel import (
     answers,
     approvals,
+    changes,
     chat,
     conflicts,
     conversations,
@@ -62,6 +63,8 @@ routes = [
     _get(f"{_MEMORY}/forget", one_memory.ask_to_forget),
     _post(f"{_MEMORY}/forget", one_memory.forget_memory),
     _post(f"{_MEMORY}/restore", one_memory.restore_memory),
+    _get("/changes", changes.list_changes),
+    _post("/changes/{act_id:uuid}/undo", changes.undo_change),
     _get("/conversations", conversations.list_conversations),
     _get("/conversations/{session_id:uuid}", conversations.show_conversation),
     _get("/chat", chat.show_chat, "chat"),

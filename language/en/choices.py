@@ -25,6 +25,7 @@ WORDS = ChoiceWords(
         re.IGNORECASE,
     ),
     names=re.compile(r"\b(?:one|ones|bit|thing)\s+(?:about|with|that|where|from)\b|^\W*(?:about|the)\b", re.IGNORECASE),
+    declines=re.compile(r"\b(?:not|no|nothing|never|cannot|unable|none|without)\b|n['’]t\b", re.IGNORECASE),
     yes=re.compile(
         r"^\W*(?:y|ye[sap]h?|yup|sure|ok(?:ay)?|do\s+it|go\s+ahead|please|right|correct|exactly|that\s+one)\b",
         re.IGNORECASE,

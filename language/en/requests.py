@@ -21,12 +21,22 @@ _SWITCHES: dict[Switch, re.Pattern[str]] = {
         _I,
     ),
     "undo": re.compile(
-        r"^\W*(?:(?:no|oh|wait|actually|sorry|oops|please|pls|ok(?:ay)?)\W+)*(?:(?:can|could|would)\s+you\s+)?(?:please\s+)?"
-        r"(?:undo|un-?delete|unforget|revert)\b(?!\s+(?:the|a|my)\s+(?!(?:last|change|deletion)))[^,;]{0,40}$"
-        r"|\b(?:bring|put|get)\s+(?:it|that|them|those|this)\s+back\W*$|\brestore\s+(?:it|that|them|those|this)\b",
+        r"^\W*(?:(?:no|oh|wait|actually|sorry|oops|hang\s+on|please|pls|ok(?:ay)?)\W+)*(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?"
+        r"(?:undo|un-?delete|unforget|unerase|revert)\b(?!\s+(?:the|a|my)\s+(?!(?:last|change|deletion|correction)))[^,;]{0,40}$"
+        r"|\b(?:bring|put|get|give|take)\s+(?:me\s+)?(?:it|that|them|those|this)\s+back\W*(?:please\W*|again\W*)?$"
+        r"|\brestore\s+(?:it|that|them|those|this|what\s+(?:you|I))\b"
+        r"|\b(?:I\s+)?did\s?n['’]?t\s+mean\s+(?:it|that|to\s+(?:delete|forget|erase|remove)).{0,60}\b(?:restore|undo|back|keep)\b"
+        r"|^\W*(?:no\W+|oops\W+|wait\W+|sorry\W+)*(?:I|you)\s+(?:deleted|forgot|erased|removed)\s+the\s+wrong\s+(?:one|thing|memory)"
+        r"|^\W*(?:that|the\s+last\s+(?:one|change|deletion))\s+was\s+(?:a\s+mistake|wrong)\W+(?:please\s+)?(?:undo|restore|bring)",
         _I,
     ),
 }
+_BRINGS_BACK = re.compile(
+    r"^\W*(?:(?:please|pls|oh|oops|sorry|wait|actually|no)\W+)*(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?"
+    r"(?:(?:restore|un-?delete|unforget|undelete|recover|undo)\s+(?P<about>(?!.*\?).{2,80})|(?:bring|put|get)\s+(?:back\s+)(?P<about2>.{2,80})"
+    r"|(?:bring|put|get)\s+(?P<about3>(?:the|my|our|what)\b.{2,80}?)\s+back)\W*$",
+    _I,
+)
 _NOT_ASKED = re.compile(
     r"\b(?:search|look|check|browse|go|find|show|list|read)\b.{0,30}\b(?:memor(?:y|ies)|notes?|remember)\b|"
     r"\b(?:never|won['’]?t|wont|can['’]?t|cant|cannot|don['’]?t|dont|do\s+not|didn['’]?t|wouldn['’]?t|couldn['’]?t|let['’]?s\s+not|not"
@@ -152,6 +162,7 @@ _CHANGES = re.compile(r"\b(?:moved|switched|changed\s+(?:jobs?|schools?))\b", _I
 WORDS = RequestWords(
     changes=_CHANGES,
     switches=_SWITCHES,
+    brings_back=_BRINGS_BACK,
     not_asked=_NOT_ASKED,
     idioms=_IDIOMS,
     withholds=_WITHHOLDS,

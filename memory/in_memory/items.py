@@ -3,10 +3,21 @@
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
-from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
+from memory.contracts import (
+    ASKED_FOR,
+    TAKES_AWAY,
+    UNDO_HOURS,
+    Change,
+    Citation,
+    Evidence,
+    MemoryItem,
+    MemoryVersion,
+    RecentChange,
+)
 from memory.founding import verify_words
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.in_memory.unit_of_work import InMemoryUnit
@@ -41,6 +52,14 @@ class InMemoryItems(ItemChanges):
     async def history(self, scope: Scope, memory_id: UUID) -> list[MemoryVersion]:
         return list(self.store.compartment_of(scope).versions.get(memory_id, []))
 
+    async def recent_changes(self, scope: Scope, limit: int = 100) -> list[RecentChange]:
+        space, since = self.store.compartment_of(scope), datetime.now(UTC) - timedelta(hours=UNDO_HOURS)
+        own = {each.memory_id for each in space.items.values() if each.user_id == scope.user_id}
+        ended = {each.memory_id: each.version for each in space.changes if each.change in (*TAKES_AWAY, *_SINCE)}
+        last = [each for each in reversed(space.changes) if ended.get(each.memory_id, 0) <= each.version]
+        fitting = [each for each in last if each.memory_id in own and each.changed_at > since and _is_undoable(each)]
+        return fitting[:limit]
+
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
         space = self.store.compartment_of(scope)
         found = list(_evidence(space, space.citations.get(memory_id, ())))
@@ -60,6 +79,15 @@ class InMemoryItems(ItemChanges):
     @asynccontextmanager
     async def _begin(self, scope: Scope) -> AsyncGenerator[UnitOfWork]:
         yield InMemoryUnit(self.store, scope)
+
+
+_SINCE: tuple[Change, ...] = ("restore", "consolidate", "archive")
+"""What settles a memory anew, so that an older change is not taken back any more."""
+
+
+def _is_undoable(change: RecentChange) -> bool:
+    noted = change.change == "create" and change.reason == ASKED_FOR
+    return noted or (change.change in TAKES_AWAY and bool(change.before))
 
 
 def _evidence(space: Compartment, citations: Iterable[Citation]) -> Iterator[Evidence]:

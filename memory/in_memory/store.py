@@ -15,6 +15,7 @@ from memory.contracts import (
     MemoryVersion,
     Operation,
     Receipt,
+    RecentChange,
     SessionRef,
     Visibility,
     WriteReceipt,
@@ -70,6 +71,8 @@ class Compartment:
     hidden: dict[UUID, IndexRow] = field(default_factory=dict[UUID, IndexRow])
     items: dict[UUID, MemoryItem] = field(default_factory=dict[UUID, MemoryItem])
     versions: dict[UUID, list[MemoryVersion]] = field(default_factory=dict[UUID, list[MemoryVersion]])
+    changes: list[RecentChange] = field(default_factory=list[RecentChange])
+    """Every version that was written, in their order; the twin's own clock tells when."""
     citations: dict[UUID, tuple[Citation, ...]] = field(default_factory=dict[UUID, tuple[Citation, ...]])
     conflicts: dict[UUID, Conflict] = field(default_factory=dict[UUID, Conflict])
     answers: dict[str, WriteReceipt] = field(default_factory=dict[str, WriteReceipt])

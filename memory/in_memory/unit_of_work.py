@@ -3,13 +3,23 @@
 Nothing is undone: ``Writing`` checks before its first step.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from memory.conflicts import Conflict, ConflictStatus, unknown_conflict
-from memory.contracts import Action, Author, Change, Citation, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
+from memory.contracts import (
+    Action,
+    Author,
+    Change,
+    Citation,
+    MemoryDraft,
+    MemoryItem,
+    MemoryVersion,
+    RecentChange,
+    WriteReceipt,
+)
 from memory.in_memory.documents import cleanse, hide_excluded, update_outdated_marks
 from memory.in_memory.forgotten_turns import forgotten_turns, says_forgotten, turns_saying
 from memory.in_memory.sessions import withdraw_covering_summaries, withdraw_summaries
@@ -99,7 +109,10 @@ class InMemoryUnit:
             operator=author.operator,
             recorded_at=author.at,
         )
-        space.versions.setdefault(item.memory_id, []).append(version)
+        known = space.versions.setdefault(item.memory_id, [])
+        before = known[-1].snapshot if known else None
+        space.changes.append(_recent_change(item, before, change, author))
+        known.append(version)
 
     def keep_receipt(self, receipt: WriteReceipt, author: Author, action: Action | Change) -> None:
         self.space.answers[author.idempotency_key] = receipt
@@ -139,6 +152,23 @@ class InMemoryUnit:
 
     def enqueue_repair(self, memory_id: UUID) -> None:
         """There is no queue here."""
+
+
+def _recent_change(
+    item: MemoryItem, before: Mapping[str, object] | None, change: Change, author: Author
+) -> RecentChange:
+    """``before`` is kept only of what was in use."""
+    return RecentChange(
+        memory_id=item.memory_id,
+        version=item.version,
+        change=change,
+        before=str(before["content"]) if before and before["status"] == "active" else "",
+        after=item.content,
+        operator=author.operator,
+        reason=author.reason,
+        trace_id=author.trace_id,
+        changed_at=datetime.now(UTC),
+    )
 
 
 def _is_readable(space: Compartment, event_id: UUID) -> bool:

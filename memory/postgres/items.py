@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory.contracts import Citation, Evidence, MemoryItem, MemoryVersion
+from memory.contracts import ASKED_FOR, UNDO_HOURS, Citation, Evidence, MemoryItem, MemoryVersion, RecentChange
 from memory.founding import verify_words
 from memory.item_changes import ItemChanges
 from memory.paging import Cursor, cursor_params
@@ -62,6 +62,11 @@ class PostgresItems(ItemChanges):
             return await session.fetch(
                 "versions_of_item", scope_params(scope) | {"memory_id": memory_id}, MemoryVersion
             )
+
+    async def recent_changes(self, scope: Scope, limit: int = 100) -> list[RecentChange]:
+        params = scope_params(scope) | {"hours": UNDO_HOURS, "asked": ASKED_FOR, "limit": limit}
+        async with self.database.scope_session(scope) as session:
+            return await session.fetch("recent_changes", params, RecentChange)
 
     async def evidence(self, scope: Scope, memory_id: UUID) -> list[Evidence]:
         async with begin_unit(self.database, scope) as unit:

@@ -237,6 +237,23 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 order by version
 limit 1000;
 
+-- name: recent_changes
+-- What went within a day by this person's own memories, and what was noted at their word, each as it stood before; not
+-- what was changed again since.
+select v.item_id as memory_id, v.version, v.change, coalesce(b.snapshot ->> 'content', '') as before,
+       v.snapshot ->> 'content' as after, v.operator, v.reason, v.trace_id, v.written_at as changed_at
+from brain.memory_versions v
+left join brain.memory_versions b on b.tenant_id = v.tenant_id and b.item_id = v.item_id and b.version = v.version - 1
+where v.tenant_id = %(tenant_id)s and v.scope = %(scope)s and v.user_id = %(user_id)s
+  and v.written_at > clock_timestamp() - make_interval(hours => %(hours)s)
+  and (v.change = 'create' and v.reason = %(asked)s
+       or v.change in ('forget', 'correct', 'supersede', 'retract') and b.snapshot ->> 'status' = 'active')
+  and not exists (select from brain.memory_versions l
+                  where l.tenant_id = v.tenant_id and l.item_id = v.item_id and l.version > v.version
+                    and l.change in ('forget', 'correct', 'supersede', 'retract', 'restore', 'consolidate', 'archive'))
+order by v.written_at desc, v.item_id
+limit %(limit)s;
+
 -- name: versions_as_of
 -- Memories as they stood at a moment.
 select distinct on (item_id) snapshot

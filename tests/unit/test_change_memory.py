@@ -259,15 +259,47 @@ async def test_off_the_record_holds_until_it_is_called_off():
     assert await talk.indexed() == ["I like tea."]
 
 
-async def test_the_model_is_told_what_was_done_and_reads_nothing_of_what_is_gone():
-    fill = {type(classify("")): classify("hello"), Rewriting: Rewriting(queries=[])}
-    model = FakeModel(replies=[AIMessage("Fine."), AIMessage("It is gone.")], forms_by=fill)
+FILL = {type(classify("")): classify("hello"), Rewriting: Rewriting(queries=[])}
+
+
+def forgetting(about: str) -> AIMessage:
+    return AIMessage(
+        "", tool_calls=[{"name": "memory_forget", "args": {"about": about}, "id": "c1", "type": "tool_call"}]
+    )
+
+
+async def test_a_model_decides_by_its_tools_and_sees_what_may_be_meant():
+    model = FakeModel(
+        replies=[AIMessage("Fine."), forgetting("I have a dog"), AIMessage("Rex is gone.")], forms_by=FILL
+    )
     talk = Talk(chat=model)
-    await talk.say("I have a dog called Rex.", "Please forget that I have a dog.")
-    *before, words = model.asked[-1]
-    assert "Rex" not in "\n".join(message.text for message in before)
-    assert "I have forgotten “I have a dog called Rex”" in words.text
-    assert words.text.count("Rex") == 1
+    await talk.say("I have a dog called Rex.")
+    assert await talk.say("Please forget that I have a dog.") == "Rex is gone."
+    told = "\n".join(message.text for asked in model.asked for message in asked)
+    assert "Nothing was changed yet" in told
+    assert "Memory holds what may be meant:\n- I have a dog called Rex" in told
+    assert "I have a dog called Rex." not in await talk.indexed()
+    assert "Rex" not in await talk.elsewhere().say("What is my dog called?")
+
+
+async def test_a_model_that_neither_calls_nor_declines_is_followed_by_the_question():
+    model = FakeModel(replies=[AIMessage("Fine."), AIMessage("Done, it is gone.")], forms_by=FILL)
+    talk = Talk(chat=model)
+    await talk.say("I have a dog called Rex.")
+    reply = await talk.say("Please forget that I have a dog.")
+    assert reply == "Done, it is gone.\n\nWhich one shall I forget?\n1. “I have a dog called Rex”"
+    assert "I have a dog called Rex." in await talk.indexed()
+    assert "I have forgotten" in await talk.elsewhere().say("yes")
+    assert "I have a dog called Rex." not in await talk.indexed()
+
+
+@pytest.mark.parametrize("reply", ["I cannot do that.", "Do you mean Rex?"])
+async def test_a_model_that_declines_or_asks_is_left_alone(reply: str):
+    model = FakeModel(replies=[AIMessage("Fine."), AIMessage(reply)], forms_by=FILL)
+    talk = Talk(chat=model)
+    await talk.say("I have a dog called Rex.")
+    assert await talk.say("Please forget that I have a dog.") == reply
+    assert "I have a dog called Rex." in await talk.indexed()
 
 
 @pytest.mark.parametrize("text", ["I forgot my keys.", "don't forget to breathe", "忘了带伞", "I live in Ghent."])

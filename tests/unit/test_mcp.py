@@ -74,6 +74,7 @@ async def test_the_tool_list_is_frozen():
         "remember": (["kind", "text"], ["text"]),
         "correct": (["about", "hash", "statement"], ["about", "statement"]),
         "forget": (["about", "hash"], ["about"]),
+        "undo": (["change"], None),
     }
     hints = {each.name: (each.annotations.read_only_hint, each.annotations.destructive_hint) for each in listed}  # type: ignore[union-attr]
     assert hints == {
@@ -81,13 +82,14 @@ async def test_the_tool_list_is_frozen():
         "remember": (False, False),
         "correct": (False, True),
         "forget": (False, True),
+        "undo": (False, False),
     }
     assert all(each.description and each.input_schema["additionalProperties"] is False for each in listed)
 
 
 async def test_destructive_tools_are_off_unless_switched_on():
     async with a_client(destructive=False) as client:
-        assert [each.name for each in (await client.list_tools()).tools] == [*READING, "remember"]
+        assert [each.name for each in (await client.list_tools()).tools] == [*READING, "remember", "undo"]
         for name, arguments in (("forget", {"about": "tea"}), ("correct", {"about": "tea", "statement": "No tea."})):
             refused = await call(client, name, **arguments)
             assert refused["code"] == "E_TENANT_FORBIDDEN"
@@ -252,6 +254,19 @@ async def test_documents_are_listed_and_read():
     assert missing["code"] == "E_NOT_FOUND"
 
 
+async def test_what_was_forgotten_comes_back_by_the_list_of_changes():
+    memory, scope = in_memory(), a_caller().identity.scope
+    memory_id = await learn(memory, scope)
+    await memory.items.forget(scope, memory_id, by_ann("gone"))
+    async with a_client(memory, destructive=False) as client:
+        (change,) = (await call(client, "undo"))["changes"]
+        assert change["before"] == [TEA]
+        assert (await call(client, "undo", change=change["change"])) == {"status": "undone", "texts": [TEA]}
+        assert (await call(client, "undo"))["changes"] == []
+        assert (await call(client, "undo", change=change["change"]))["code"] == "E_NOT_FOUND"
+    assert (await memory.items.get(scope, memory_id)).status == "active"
+
+
 @pytest.mark.parametrize("intruder", [("acme", "bob"), ("other", "ann")])
 async def test_no_tool_reaches_somebody_elses_memory(intruder: tuple[str, str]):
     memory, ann = in_memory(), a_caller()
@@ -259,6 +274,9 @@ async def test_no_tool_reaches_somebody_elses_memory(intruder: tuple[str, str]):
     async with a_client(memory, ann) as client:
         (shown,) = (await call(client, "forget", about="green tea"))["would_forget"]
         event_id = (await call(client, "why", id=str(memory_id)))["evidence"][0]["event_id"]
+        gone = await learn(memory, ann.identity.scope, "I like plums")
+        await memory.items.forget(ann.identity.scope, gone, by_ann("gone"))
+        (undone,) = (await call(client, "undo"))["changes"]
     attempts: dict[str, list[dict[str, Any]]] = {
         "recall": [{"query": TEA, "all": True}],
         "why": [{"id": str(memory_id)}, {"id": event_id}],
@@ -268,12 +286,14 @@ async def test_no_tool_reaches_somebody_elses_memory(intruder: tuple[str, str]):
         "remember": [{"text": "I like plums."}],
         "correct": [{"about": TEA, "statement": "No.", "hash": shown["hash"]}, {"about": TEA, "statement": "No tea."}],
         "forget": [{"about": TEA}, {"about": TEA, "hash": shown["hash"]}],
+        "undo": [{}, {"change": undone["change"]}],
     }
     assert set(attempts) == {each.name for each in TOOLS}
     async with a_client(memory, a_caller(*intruder)) as client:
         answers = [await call(client, name, **each) for name, calls in attempts.items() for each in calls]
     assert TEA not in json.dumps(answers)
     assert str(memory_id) not in json.dumps(answers)
+    assert (await memory.items.get(ann.identity.scope, gone)).status == "deleted"
     held = await memory.items.get(ann.identity.scope, memory_id)
     assert (held.status, held.content, held.version) == ("active", TEA, 1)
 

@@ -4,13 +4,13 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage, ToolCall
 
-from brain.state import GuardState
+from brain.state import GuardState, State
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
 from nodes.dispatch_tools import dispatch_tools
 from tests.contract.builders import a_turn, said
-from tests.fakes import Leanings, a_memory, a_run, a_state
+from tests.fakes import Leanings, a_memory, a_run, a_settings, a_state
 
 ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
 PASSED = GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
@@ -27,11 +27,18 @@ async def told(*texts: str) -> MemoryCore:
 
 async def called(memory: MemoryCore, name: str, arguments: dict[str, str], user_said: str, **values: Any) -> str:
     """What the tool answers when the model calls it in a turn of these words."""
+    update = await dispatch_tools(called_state(name, arguments, user_said, **values), a_run_on(memory))
+    return update["messages"][0].text
+
+
+def a_run_on(memory: MemoryCore) -> Any:
+    return a_run(Leanings(memory=memory))
+
+
+def called_state(name: str, arguments: dict[str, str], user_said: str, **values: Any) -> State:
     call = ToolCall(name=name, args=arguments, id="call-1", type="tool_call")
     messages = [HumanMessage(user_said, id="m1"), AIMessage("", tool_calls=[call])]
-    state = a_state(user_said, messages=messages, **({"guard": PASSED} | values))
-    update = await dispatch_tools(state, a_run(Leanings(memory=memory)))
-    return update["messages"][0].text
+    return a_state(user_said, messages=messages, **({"guard": PASSED} | values))
 
 
 async def indexed(memory: MemoryCore) -> list[str]:
@@ -57,7 +64,7 @@ async def test_a_correction_takes_its_place():
 
 async def test_several_are_listed_and_none_is_changed():
     memory = await told("My sister Nora is a nurse.", "My sister Orla paints.")
-    answer = await called(memory, "memory_forget", {"about": "my sister"}, "My sister should go from there.")
+    answer = await called(memory, "memory_forget", {"about": "my sister"}, "Please forget my sister.")
     assert "Nora" in answer
     assert "Orla" in answer
     assert len(await indexed(memory)) == 2
@@ -65,8 +72,20 @@ async def test_several_are_listed_and_none_is_changed():
 
 async def test_what_the_user_did_not_name_in_this_turn_is_not_forgotten():
     memory = await told(REX, GHENT)
-    answer = await called(memory, "memory_forget", {"about": "my dog Rex"}, "What is the weather like?")
-    assert "has not asked for that" in answer
+    state, context = (
+        called_state("memory_forget", {"about": "my dog Rex"}, "What is my dog Rex like?"),
+        a_run_on(memory),
+    )
+    waiting = await dispatch_tools(state, context)
+    assert waiting["approval"]["plan"] == {"waiting": [0], "refused": {}}
+    assert await indexed(memory) == [REX, GHENT]
+
+
+async def test_where_nothing_ever_waits_it_is_refused():
+    memory = await told(REX, GHENT)
+    run = a_run(Leanings(memory=memory, settings=a_settings(approval="none")))
+    update = await dispatch_tools(called_state("memory_forget", {"about": "my dog Rex"}, "What is my dog like?"), run)
+    assert "has not asked for that" in update["messages"][0].text
     assert await indexed(memory) == [REX, GHENT]
 
 
@@ -84,3 +103,10 @@ async def test_nothing_is_changed_while_the_safety_contract_is_broken():
     answer = await called(memory, "memory_forget", {"about": "my dog Rex"}, "Forget my dog Rex.", guard=FAILED)
     assert answer.startswith("GUARD_ANCHOR_MISSING")
     assert await indexed(memory) == [REX, GHENT]
+
+
+async def test_a_name_that_the_user_gave_and_no_memory_holds_is_a_veto_whatever_the_model_calls_it():
+    memory = await told("I live in Ghent.")
+    answer = await called(memory, "memory_forget", {"about": "I live in Ghent"}, "Forget that I live in Paris.")
+    assert "Nothing in memory says that" in answer
+    assert await indexed(memory) == ["I live in Ghent."]
