@@ -130,3 +130,9 @@ def test_every_audit_row_and_receipt_can_be_traced(brain: Brain, test_addresses:
     told = {each for (each,) in traces}
     assert "" not in told
     assert {report["operation_id"], receipt["trace_id"]} <= told
+
+
+def test_where_no_slip_was_false_there_is_nothing_to_repair(brain: Brain):
+    brain.learns("I work at Acme.", "Sorry, it's Apex, not Acme.")
+    assert asked(brain, "repair").out.strip() == "Nothing to repair."
+    assert asked(brain, "repair", "--apply", "--json").json == []

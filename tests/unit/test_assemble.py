@@ -10,8 +10,11 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from brain.intent_rules import classify
+from brain.prompting.budget import Slot
 from brain.prompting.history import message_digest
+from brain.prompting.prompt_context import ContextParts, render_context
 from brain.prompting.tokens import count_tokens
+from brain.safety.fence import Fence
 from brain.safety.guardrail import check_contract, load_contract
 from brain.state import AssembledPrompt, State
 from knowledge.port import KnowledgeBundle, KnowledgeEntry
@@ -198,6 +201,15 @@ async def test_a_pin_alone_does_not_hide_that_nothing_is_known():
     pin = a_memory("I like tea", decision_reason="pinned", signals={})
     prompt = await prompt_of(asking("Who is my dentist?", memories=[pin]))
     assert "Nothing is remembered about this." in prompt.context
+
+
+def test_what_a_document_tells_is_not_unknown():
+    turn = a_turn_info("Who is my dentist?")
+    told = ContextParts(turn=turn, summaries=(), slots={}, memories=(), knowledge=(), org_tier="", guidance="")
+    budget: dict[Slot, int] = {"summary_blocks": 100, "entity_slots": 100, "knowledge_context": 100}
+    assert "Nothing is remembered" in render_context(told, budget, Fence("000000"))
+    beside = replace(told, documents=("- My dentist is Doctor Okafor.",))
+    assert "Nothing is remembered" not in render_context(beside, budget, Fence("000000"))
 
 
 async def test_the_history_passes_over_what_is_withheld_without_letting_go_of_it():
