@@ -3,7 +3,8 @@
 Beside memories there are sentences of turns that nobody has made a memory of yet; both can be meant.
 """
 
-from collections import Counter
+import asyncio
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,7 +12,7 @@ from difflib import get_close_matches
 from math import log, sqrt
 from uuid import UUID
 
-from brain.recall import RecallRequest, recall
+from brain.recall import RecallRequest, query_of, recall
 from brain.resources import Resources
 from language.kinds import Kind, Topic
 from language.people import SPEAKER, find_person, is_same_person
@@ -108,13 +109,28 @@ class TargetQuery:
 async def find_targets(resources: Resources, heard: TargetQuery) -> list[ChangeTarget]:
     """All that may be meant: living memories, then sentences of turns that no memory was made of."""
     memory = resources.memory
-    items = [each for each in await memory.items.list_newest(heard.scope, limit=NEWEST) if _is_own(each, heard)]
+    items = await _find_memories(resources, heard)
     found = await recall(resources, heard.scope, replace(heard.ask, filters=Filters(lanes=("turn",)), limit=RECALLED))
     said = [each.candidate.turn_id for each in found.ranked if each.candidate.role == "user"]
     cited = [UUID(event) for item in items for event in events_of(item)]
     known = await memory.log.events(heard.scope, list(dict.fromkeys((*said, *cited)))[:MOST_TURNS])
     events = {each.event_id: each for each in (*heard.window, *known)}
     spoken = [each for each in events.values() if each.role == "user" and each.speaker == heard.speaker]
+    return await asyncio.to_thread(_read_targets, spoken, items)
+
+
+async def _find_memories(resources: Resources, heard: TargetQuery) -> list[MemoryItem]:
+    """The person's newest memories, and those that the question recalls, however old they are."""
+    memory = resources.memory.items
+    newest = await memory.list_newest(heard.scope, limit=NEWEST)
+    about = replace(heard.ask, filters=Filters(lanes=("fact",)), limit=RECALLED)
+    found = await resources.memory.index.candidates(heard.scope, query_of(about))
+    known = {item.memory_id for item in newest}
+    older = [each.source_id for each in found.candidates if each.source_id not in known]
+    return [each for each in (*newest, *await memory.get_many(heard.scope, older)) if _is_own(each, heard)]
+
+
+def _read_targets(spoken: Sequence[Event], items: Sequence[MemoryItem]) -> list[ChangeTarget]:
     sentences = list(_targets_in_turns(spoken, items))
     told = {memory_id for each in sentences for memory_id in each.memory_ids}
     return _group_duplicates([*sentences, *(_target_of_memory(item) for item in items if item.memory_id not in told)])
@@ -229,11 +245,14 @@ def _states_nothing(statement: Statement) -> bool:
 
 
 def _group_duplicates(found: Iterable[ChangeTarget]) -> list[ChangeTarget]:
-    """What says one thing stands once."""
+    """What says one thing stands once; only what shares a term is compared."""
     kept: list[ChangeTarget] = []
+    places: dict[str, list[int]] = defaultdict(list)
     for each in found:
-        place = next((place for place, one in enumerate(kept) if _is_duplicate(one, each)), None)
+        place = _find_duplicate(terms := terms_of(each.text), kept, places)
         if place is None:
+            for term in terms:
+                places[term].append(len(kept))
             kept.append(each)
             continue
         one = kept[place]
@@ -243,9 +262,13 @@ def _group_duplicates(found: Iterable[ChangeTarget]) -> list[ChangeTarget]:
     return kept
 
 
-def _is_duplicate(one: ChangeTarget, other: ChangeTarget) -> bool:
-    first, second = terms_of(one.text), terms_of(other.text)
-    return bool(first) and len(first & second) >= _SAME * len(first | second)
+def _find_duplicate(
+    terms: frozenset[str], kept: Sequence[ChangeTarget], places: Mapping[str, Sequence[int]]
+) -> int | None:
+    """The first place that shares ``_SAME`` of all terms of both."""
+    shared = Counter(place for term in terms for place in places.get(term, ()))
+    alike = (place for place, count in shared.items() if count >= _SAME * len(terms | terms_of(kept[place].text)))
+    return min(alike, default=None)
 
 
 def _rarity(held: Sequence[frozenset[str]]) -> dict[str, float]:

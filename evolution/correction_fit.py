@@ -7,7 +7,7 @@ said now stands beside it.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
+from itertools import takewhile
 
 from evolution.change_targets import ChangeTarget, pick_clear_target
 from language.corrections import correct_value, exchange_stated
@@ -102,7 +102,8 @@ def _value_alone(stated: str, text: str) -> str:
     if said:
         value = stated[said[-1].end() :]
     else:
-        led = len(commonprefix((stated.casefold(), text.casefold())))
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(stated.casefold(), text.casefold(), strict=False))
+        led = sum(1 for _ in alike)
         value = stated[led:] if not stated.isascii() else stated[stated.rfind(" ", 0, led) + 1 :] if led else stated
         value = _ARTICLE.sub("", value)
     value = value.strip(" .,!。，！\"“”'").removesuffix(" now")

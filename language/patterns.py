@@ -39,13 +39,13 @@ Switch = Literal["on_record", "off_record", "undo"]
 class RequestWords:
     """The words of one language by which people ask something of memory.
 
-    ``switches`` settle a turn by themselves, ``brings_back`` names what is to stand again. ``not_asked`` uses the words of asking and asks nothing; ``idioms`` drop
-    a matter without meaning memory. ``keeps_no_note`` asks in so many words not to note this turn, ``not_withheld``
-    only sounds like it. ``asking`` is taken out of a sentence to see what it is about. ``denials`` name the group
-    ``denied``, ``set_to`` the groups ``what`` and ``value`` of the sentence ``set_form``. ``correcting`` are the words
-    of asking to correct, ``lead_in`` and ``lead_out`` those around the value. ``alone`` says that something is wrong
-    and nothing else, ``changes`` that something in life is no longer so, which corrects nothing. ``empty`` are terms
-    that tell nothing.
+    ``switches`` settle a turn by themselves, ``brings_back`` names what is to stand again. ``not_asked`` uses the
+    words of asking and asks nothing; ``idioms`` drop a matter without meaning memory. ``keeps_no_note`` asks in so
+    many words not to note this turn, ``not_withheld`` only sounds like it. ``asking`` is taken out of a sentence to
+    see what it is about. ``denials`` name the group ``denied``, ``set_to`` the groups ``what`` and ``value`` of the
+    sentence ``set_form``. ``correcting`` are the words of asking to correct, ``lead_in`` and ``lead_out`` those
+    around the value. ``alone`` says that something is wrong and nothing else, ``changes`` that something in life is
+    no longer so, which corrects nothing. ``empty`` are terms that tell nothing.
     """
 
     switches: Mapping[Switch, re.Pattern[str]]
@@ -102,7 +102,8 @@ class ForgetWords:
 class ChoiceWords:
     """How somebody chooses from a numbered list; ``ordinals`` are patterns of the places, in order.
 
-    ``declines`` says that something is not there or not done, ``filling`` are words beside the choice itself; ``names`` begins an answer that says which one is meant.
+    ``declines`` says that something is not there or not done, ``filling`` are words beside the choice itself; ``names``
+    begins an answer that says which one is meant.
     """
 
     ordinals: tuple[re.Pattern[str], ...]

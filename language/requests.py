@@ -95,6 +95,7 @@ def _name_by(request: Request, before: str, words: RequestWords) -> Request:
     return replace(request, about=about, points=False, just_named=True)
 
 
+@lru_cache(maxsize=16_384)
 def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
     """The content terms of a text; single Chinese characters where there is nothing longer, or with ``alone``."""
     empty = _words(text).empty
