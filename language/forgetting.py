@@ -44,11 +44,15 @@ def asking_part(sentence: str) -> str:
     words = _words(sentence)
     bounds = [0, *(found.end() for found in words.clauses.finditer(sentence)), len(sentence)]
     spans = list(pairwise(bounds))
-    asks = next((place for place, (start, end) in enumerate(spans) if words.plain.match(sentence[start:end])), None)
+    asks = next((place for place, (start, end) in enumerate(spans) if _asks_here(sentence[start:end], words)), None)
     if asks is None:
         return sentence
     behind = (sentence[start:end] for start, end in spans[asks + 1 :])
     return sentence[: spans[asks][1]] + "".join(each for each in behind if not words.explains.match(each))
+
+
+def _asks_here(clause: str, words: ForgetWords) -> bool:
+    return bool(words.plain.match(clause)) or any(pattern.search(clause) for pattern in words.wishes)
 
 
 def says_which(sentence: str) -> bool:

@@ -24,7 +24,7 @@ _SPELLED_ALIKE = 0.88
 _LONG = 6
 """Letters from which on a word may be misspelt, and from which a stem may be longer than another."""
 _HAN = re.compile(r"[\u3400-\u9fff]+")
-_NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[A-Z][\w'’-]*|\b\w*\d[\w:.-]*")
+_NAME = re.compile(r"(?<!^)\b[A-Z][\w'’-]*|\b\w*\d[\w:.-]*")
 _ATTRIBUTES: Mapping[str, re.Pattern[str]] = {
     word: pattern
     for words, pattern in (
@@ -36,7 +36,7 @@ _ATTRIBUTES: Mapping[str, re.Pattern[str]] = {
 """Words that name what kind of value is meant, which a memory holds without saying so."""
 _SAID = re.compile(
     r"\b(?:what|where|which|that|thing|bit|stuff|everything|anything|all)?\s*\b(?:I|i)(?:['’]ve)?\s+(?:\w+\s+)?"
-    r"(?:said|told|mentioned|shared|wrote|gave|wants?|need|want|wish|would|wouldn['’]t|don['’]?t\s+want)\b"
+    r"(?:said|told|mentioned|shared|wrote|gave|wants?|need|want|wish|would|wouldn['’]t|don['’]?t\s+want)\b|\bI['’]d\s+(?:rather|prefer|feel|like)\b"
 )
 _SELF = re.compile(r"\b(?:I|i|im|ive|me)\b")
 _OWN = re.compile(
@@ -48,7 +48,7 @@ _ASKED_NOT = re.compile(
     re.IGNORECASE,
 )
 _ZH_NOT = re.compile(r"[不没沒未非无]([\u3400-\u9fff])")
-_LIGHT = frozenset("的了是在我有和也都过")
+_LIGHT = frozenset("的了是在我有和也都过事人只")
 """Characters that a run need not share."""
 
 

@@ -86,7 +86,7 @@ _ASKING = re.compile(
     r"\b(?:please|pls|plz|kindly|thanks?|can|could|would|will|you|u|your|ur|forget(?:ting)?|4get|delet(?:ed?|ing)|del|nix|expunge|blot|cross|rub|shot|dump|ditch|junk|kill|trash|toss|chuck|cut|pull|throw|away|discard"
     r"|eras(?:ed?|ing)|remov(?:ed?|ing)|wip(?:ed?|ing)|clear|scrub|scratch|strike|scrap|drop|lose|bin|get\s+rid\s+of|rid"
     r"|take\s+out|out|unlearn|unremember|disregard|ignore|purge|memor(?:y|ies)|notes?|records?|file|files|profile|piece|particulars|matter|subject|statement|mention|reminder|preference|sentence|story|idea|news"
-    r"|storage|database|brain|system|what|whatever|that|this|it|these|those|thing|things|stuff|bit|part|fact|facts"
+    r"|(?<=email\s)address|(?<=e-mail\s)address|storage|database|brain|system|what|whatever|that|this|it|these|those|thing|things|stuff|bit|part|fact|facts"
     r"|info|information|details?|data|entry|i|i['’](?:ve|d|m|ll)|said|say|told|tell|mention(?:ed)?|shared|gave|wrote"
     r"|ever|about|abt|bout|re|regarding|concerning|from|of|in|on|the|a|an|any|anything|everything|all|every|trace"
     r"|remember(?:ing)?|keep(?:ing)?|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|know(?:ing)?|hold(?:ing)?|longer|no|not"
