@@ -44,8 +44,6 @@ WEIGHTS = (
 )
 """Of the features in the order of ``supersession_features``. Fitted by ``python -m evals.fit_endings``."""
 BIAS = -5.56
-MAY_END = 0.05
-"""How likely an ending has to be for the older sentence to be marked as earlier."""
 MAY_CHANGE = 0.1
 """How probable it has to be that the newer sentence tells of a change, where nothing else sets the two apart."""
 _NUMBER = re.compile(r"\d+|[零一二两三四五六七八九十百千]+")
@@ -85,11 +83,6 @@ def profile_sentence(text: str) -> SentenceProfile:
         is_denial=is_denial(text),
         mentions_now=mentions_now(text),
     )
-
-
-def may_supersede(older: str, newer: str) -> bool:
-    """Whether a newer sentence about the same person leaves it in doubt that an older one still holds."""
-    return supersession_likelihood(older, newer) >= MAY_END
 
 
 @lru_cache(maxsize=8_192)
