@@ -21,7 +21,7 @@ from language.world import is_about_world
 from memory.embedding import is_encoder
 from memory.recall.dedupe import is_duplicate
 from memory.recall.policy import RankedCandidate
-from memory.recall.query import CandidateRow, RecallPass
+from memory.recall.query import CandidateRow, RecallPass, RecallQuery
 from memory.recall.relevance import relevance
 
 READ = 8
@@ -66,6 +66,7 @@ class Cutoff:
 
     ``strict`` is for memories of ``few`` rows or less, ``lenient`` for ``many`` or more; between
     them the thresholds change with the logarithm of the rows. ``least`` is what every memory has to reach.
+    ``searching`` cuts for somebody who asks memory itself.
     """
 
     words: AnswerGate
@@ -75,6 +76,7 @@ class Cutoff:
     strict: Threshold
     lenient: Threshold
     least: float
+    searching: bool = False
 
     def apply(self, passes: Sequence[RecallPass], ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         """The memories that are worth a place, in their order."""
@@ -84,8 +86,11 @@ class Cutoff:
         return self._most_relevant(passes[0], told)
 
     def apply_leniently(self, passes: Sequence[RecallPass], ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
-        """What is shown to somebody who searches: there one memory too many costs a glance, however few there are."""
-        return replace(self, strict=self.lenient).apply(passes, ranked)
+        """What is shown to somebody who searches: there one memory too many costs a glance, however few there are.
+
+        Whoever searches has said that memory is meant, so a few words are no question about the world.
+        """
+        return replace(self, strict=self.lenient, searching=True).apply(passes, ranked)
 
     def threshold(self, rows: int) -> Threshold:
         """What memories have to reach among so many rows."""
@@ -119,15 +124,25 @@ class Cutoff:
         if known:
             question = replace(question, is_general=False)  # "What does Noor play?" is put like "What does TLS do?"
         compared = _is_compared(asked_for)
-        vector = asked_for.query.embedding
-        if compared and vector and _is_private(best) and is_about_world(vector, is_personal=question.is_personal):
+        if not self.searching and compared and _is_private(best) and _is_about_world(asked_for.query, question):
             return False
         if _has_vectors(best) and not compared and not question.is_general:
             return True  # vectors whose scale nobody knows find what shares no word with the question
         if asked_for.query.window is not None and question.is_personal:
             return True  # "what did I do on Monday" names its day, and the ranking has looked there
-        gate = self.meaning if compared else self.words
-        return _probability(gate, question, known, best) >= gate.probability
+        return any(
+            _probability(gate, question, known, best) >= gate.probability for gate in self._gates(compared=compared)
+        )
+
+    def _gates(self, *, compared: bool) -> tuple[AnswerGate, ...]:
+        """What may open the answer, each by itself."""
+        if not compared:
+            return (self.words,)
+        return (self.meaning, self.words) if self.searching else (self.meaning,)
+
+
+def _is_about_world(query: RecallQuery, question: QuestionFocus) -> bool:
+    return query.embedding is not None and is_about_world(query.embedding, is_personal=question.is_personal)
 
 
 def _probability(
