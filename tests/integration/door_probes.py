@@ -146,10 +146,12 @@ def tool_arguments(victim: Victim) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "remember", {"text": "I like figs.", "kind": "fact"}
     yield "correct", {"about": about, "statement": "I have no secret.", "hash": victim.hash}
     yield "forget", {"about": about, "hash": victim.hash}
+    yield "undo", {}
+    yield "undo", {"change": memory}
     assert {each.name for each in TOOLS} == {"recall", "why", "profile", "recent", "documents", "remember", *CHANGING}
 
 
-CHANGING = ("correct", "forget")
+CHANGING = ("correct", "forget", "undo")
 
 
 def mcp_probes(victim: Victim) -> Iterator[Probe]:

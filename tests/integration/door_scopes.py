@@ -44,6 +44,8 @@ memory:write  POST /panel/memories/{memory_id:uuid}/use/{use}
 memory:read   GET /panel/memories/{memory_id:uuid}/forget
 memory:write  POST /panel/memories/{memory_id:uuid}/forget
 memory:write  POST /panel/memories/{memory_id:uuid}/restore
+memory:read   GET /panel/changes
+memory:write  POST /panel/changes/{act_id:uuid}/undo
 memory:read   GET /panel/conversations
 memory:read   GET /panel/conversations/{session_id:uuid}
 chat          GET /panel/chat

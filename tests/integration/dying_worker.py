@@ -13,6 +13,7 @@ from typing import Any
 
 from brain.state import Update
 from evolution.state import EvolutionState
+from language.encoder import sentence_encoder
 from memory.postgres.database import Database
 from tests.integration.evolving import a_saver, resources_on
 
@@ -36,6 +37,7 @@ def main() -> None:
     """Fork, let the child die, say how."""
     for each in NODES:
         importlib.import_module(f"nodes.evolution.{each}")
+    sentence_encoder().load()
     print("ready", flush=True)
     for line in sys.stdin:
         child = os.fork()

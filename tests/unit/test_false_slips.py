@@ -21,13 +21,13 @@ async def a_false_slip() -> tuple[Talk, MemoryItem, MemoryItem]:
     """As it was written once: another number was taken for a slip of the tongue."""
     talk = Talk()
     first = await talk.say("I have worked at Acme since 2019.")
-    second = await talk.say("I always take the 8:25 train.")
+    second = await talk.say("I get up at 8:25 every day.")
     whole = {"single_valued": False, "provenance": "confirmed_by_user", **ACME}
     old = a_draft("Acme", content="I have worked at Acme since 2019.", **whole)
     old = replace(old, citations=(cited(first.utterances[0], "I have worked at Acme since 2019."),))
     receipt = await talk.memory.items.write(ANN, old, by_rules("old"))
     wrong = a_draft("8:25", content="I have worked at Acme since 8:25.", observed_at=at(1), retracts=True, **whole)
-    spoken = cited(second.utterances[0], "I always take the 8:25 train.")
+    spoken = cited(second.utterances[0], "I get up at 8:25 every day.")
     wrong = replace(wrong, replaces_memory=receipt.memory_id, composed=True, citations=(spoken,))
     made = await talk.memory.items.write(ANN, wrong, by_rules("wrong"))
     return talk, await item(talk, receipt.memory_id), await item(talk, made.memory_id)
@@ -59,7 +59,7 @@ async def test_what_a_false_slip_took_back_lives_again_and_what_was_said_is_kept
     (slip,) = await find_false_slips(talk.resources, ANN)
     await repair_false_slip(talk.resources, ANN, slip)
     living = [each.content for each in await talk.memory.items.list_newest(ANN)]
-    assert sorted(living) == ["I always take the 8:25 train.", "I have worked at Acme since 2019."]
+    assert sorted(living) == ["I get up at 8:25 every day.", "I have worked at Acme since 2019."]
     assert (await item(talk, wrong.memory_id)).status == "retracted"
     assert await find_false_slips(talk.resources, ANN) == []
 
