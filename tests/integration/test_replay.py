@@ -14,19 +14,21 @@ from tests.fakes import FakeModel
 from tests.integration.threads import Thread, open_thread, tool_call
 
 SEARCH = tool_call("memory_search", query="dentist")
+FORGET = tool_call("memory_forget", about="my dentist's practice is in Lyon")
 QUESTION = "Who is my dentist?"
 
 
 @dataclass
 class ToolUser(FakeModel):
-    """Searches before it answers a question, and acknowledges the rest."""
+    """Searches before it answers a question, forgets what it is asked to, and acknowledges the rest."""
 
     async def stream(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec] = ()) -> AIMessage:
         self.asked.append(messages)
         if messages[-1].type == "tool":
             return AIMessage("Doctor Okafor.")
-        asks = QUESTION in messages[-1].text
-        return SEARCH if asks else AIMessage("I see.")
+        if "Forget that" in messages[-1].text:
+            return FORGET
+        return SEARCH if QUESTION in messages[-1].text else AIMessage("I see.")
 
     def prompts(self) -> list[list[tuple[str, str]]]:
         """What the model was asked since, as words."""
