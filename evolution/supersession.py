@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evolution.memory_writes import idempotency_key_of
-from evolution.state import ExtractionCandidate
+from evolution.state import ExtractionCandidate, states_value
 from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
 from language.exclusion import SUREST, Exclusion, find_exclusion
 from language.people import is_about_one, is_same_person
@@ -98,7 +98,7 @@ def _resolve_statement(candidate: ExtractionCandidate, older: Sequence[OlderStat
         if corrected is not None:
             return {**_correct_older(corrected, candidate), "doubts": _find_echoes(corrected, candidate, older)}
         if bare:
-            return None
+            return candidate if states_value(candidate) else None  # read once before, it says the value it put right
     return _end_older(candidate, find_endings(candidate, mine))
 
 
