@@ -10,6 +10,7 @@ from evolution.change_targets import ChangeTarget
 from language.kinds import Kind
 from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
+from language.secrets import mask_secrets
 from language.statements import Statement, read_statements
 from memory.contracts import ASKED_FOR, Author, Citation, Event, ItemType, MemoryDraft
 from memory.scope import Scope
@@ -94,8 +95,8 @@ class MemoryEditor:
 
 
 def draft_from_words(event: Event, start: int, end: int) -> MemoryDraft:
-    """The words ``[start, end)`` of an earlier turn that nobody noted; they end nothing."""
-    words, subject = event.text[start:end], _subject(event, SPEAKER)
+    """The words ``[start, end)`` of an earlier turn that nobody noted, their secrets masked; they end nothing."""
+    words, subject = mask_secrets(event.text[start:end]), _subject(event, SPEAKER)
     return MemoryDraft(
         item_type="fact",
         subject=subject,
@@ -128,8 +129,8 @@ def draft_from_statement(statement: Statement, event: Event) -> MemoryDraft:
         item_type=item_type,
         subject=subject,
         predicate=predicate,
-        object=value.text if value else statement.text,
-        content=statement.text,
+        object=value.text if value else mask_secrets(statement.text),
+        content=mask_secrets(statement.text),
         category=statement.topic,
         slot=slot_of(subject, predicate),
         single_valued=is_single_valued(predicate),

@@ -326,3 +326,21 @@ def test_a_correction_brings_its_value_without_what_leads_up_to_it(correction: s
     request = find_request(correction)
     assert request is not None
     assert corrected_text(ChangeTarget(text="I live in Rome.", person="user", topics={}), request) == right
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("The password of my safe is Kestrel-4711.", "Please forget the password of my safe."),
+        ("我家保险箱的密码是4711kestrel。", "请忘记我家保险箱的密码。"),
+    ],
+)
+async def test_forgetting_a_secret_writes_it_nowhere(told: str, asked: str):
+    talk = Talk()
+    reply = await talk.say(told, asked)
+    await talk.grow()
+    written = await talk.memory.items.list_newest(ANN, include_inactive=True)
+    assert not any("4711" in f"{each.content}{each.object}" for each in written)
+    assert "4711" not in reply
+    assert all("4711" not in each for each in await talk.indexed())
+    assert "4711" not in await talk.say("What is the password of my safe? 我家保险箱的密码是什么？")
