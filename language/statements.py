@@ -12,6 +12,7 @@ from language.classifier import Classification, load_classifier
 from language.corrections import find_contrast
 from language.detection import language_of
 from language.en import acts as english
+from language.forgetting import asks_to_forget
 from language.kinds import KEPT, Kind, Topic
 from language.orders import find_order, is_standing
 from language.own_words import HIDDEN, own_words
@@ -32,6 +33,8 @@ KEEP = 0.55
 """How probable it has to be that a sentence is worth a memory."""
 SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
+UNASKED = 0.02
+"""A share of a request to forget that is not worth another look."""
 SURE_WISH = 0.9
 """How probable a wish about the manner of answers is worth a memory: its words leave no doubt."""
 TAKES_BACK = 0.35
@@ -116,7 +119,7 @@ def _is_own(shown: str) -> bool:
 
 
 def _statement(sentence: Sentence, before: str) -> Statement:
-    judged = load_classifier().classify(sentence.text, before)
+    judged = _drop_unasked(load_classifier().classify(sentence.text, before), sentence.text)
     asks = _only_asks(sentence.text)
     kind = "question" if asks else _kind(judged)
     value = read_value(sentence.text) if kind not in _NO_VALUE else None
@@ -133,6 +136,15 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         value=value,
     )
     return replace(statement, topic=value.topic) if value else statement
+
+
+def _drop_unasked(judged: Classification, text: str) -> Classification:
+    """Without words that ask for it nothing is a request to forget, whatever the sentence looks like."""
+    if judged.kinds["forget"] < UNASKED or asks_to_forget(text) != "no":
+        return judged
+    others = 1.0 - judged.kinds["forget"]
+    kinds: dict[Kind, float] = {kind: share / others for kind, share in judged.kinds.items()}
+    return Classification({**kinds, "forget": 0.0}, judged.topics)
 
 
 def _only_asks(text: str) -> bool:
