@@ -60,6 +60,11 @@ class Server:
         return (self.folder / "server.log").read_text()
 
     @property
+    def records(self) -> list[Path]:
+        """The files in which it keeps its list of threads and runs, one for each database."""
+        return list((self.folder / ".langgraph_api").rglob(".langgraph_ops.pckl"))
+
+    @property
     def abroad(self) -> list[str]:
         """The addresses outside this machine that it tried to reach through Python's sockets."""
         path = self.folder / "abroad.log"

@@ -188,7 +188,8 @@ async def _again(server: Server, how: signal.Signals) -> None:
     """End it and start it anew; a killed one also loses the file in which it keeps its list of threads."""
     await asyncio.to_thread(server.stop, how)
     if how == signal.SIGKILL:
-        (server.folder / ".langgraph_api" / ".langgraph_ops.pckl").unlink(missing_ok=True)
+        for each in server.records:
+            each.unlink()
     server.start()
     await asyncio.to_thread(server.wait)
 
