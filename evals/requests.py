@@ -152,13 +152,13 @@ async def _read_standing(resources: Resources, owner: Identity, count: int) -> S
     opened = await memory.log.open(owner.scope, session_id, 200)
     items = await memory.items.list_newest(owner.scope, include_inactive=True, limit=500)
     turns = await _turns(resources, owner)
-    waiting = await memory.index.rows_without_vector(owner.scope, "any", 1_000)
+    rows = await memory.index.rows_without_staged_vector(owner.scope, "none staged", 1_000)
     gone = [each for each in items if each.status != "active"]
     overruled = [cast("list[str]", each.provenance.get("overruled", [])) for each in items]
     return Standing(
         turns=turns[:count],
         living=[each for each in items if each.status == "active"],
-        found=frozenset(each.source_id for each in waiting if each.lane == "turn"),
+        found=frozenset(each.source_id for each in rows if each.lane == "turn"),
         shown=frozenset(each.event_id for each in opened.window),
         ended=frozenset(event for each in gone for event in events_of(each)),
         put_right=frozenset(event for events in overruled for event in events),
