@@ -95,7 +95,9 @@ async def preview_correct(arguments: Correct, context: ToolContext) -> str:
 def asks_to_forget_it(arguments: Forget, context: ToolContext) -> bool:
     """Whether the user's own turn asks to forget, and names at least half of what the call is about."""
     asked = find_request(context.user_text)
-    return asked is not None and asked.act == "forget" and _has_user_words(arguments.about, context)
+    if asked is None or asked.act != "forget" or not _has_user_words(arguments.about, context):
+        return False
+    return asked.sentence is None or asks_to_forget(asked.sentence.text) in ("plainly", "perhaps")
 
 
 def states_it(arguments: Correct, context: ToolContext) -> bool:
