@@ -17,6 +17,7 @@ from evolution.change_targets import (
 )
 from evolution.memory_editor import MemoryEditor
 from evolution.target_fit import meant_by
+from language.forgetting import asks_to_forget
 from language.requests import Request, find_request, terms_of
 from language.secrets import mask_secrets
 from language.statements import read_statements
