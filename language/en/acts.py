@@ -32,6 +32,10 @@ ASKS = _compile_any(
     r"(?:about|what|where|who|when|which|how|whose|why)\b|\b(?:any\s+idea|do\s+you\s+(?:still\s+)?(?:know"
     r"|remember|recall))\b",
     r"^\W*(?:what|where|who|when|why|which)\W+(?:\w+\W+){0,2}again\W*$",
+    r"^\W*(?:(?:please|pls|hey|ok(?:ay)?|can|could|would|will|you|just|so|and|kindly)\W+)*(?:show|list|repeat|recite|recall|give|find"
+    r"|(?:remind|tell)\s+(?:me|us)|(?:look|bring|pull)\s+up|run\s+through|(?:play|read|say)\s+back)\b(?!\s+to\b).{0,80}?"
+    r"\b(?:(?:I|we)(?:['’]ve|\s+have|\s+had)?\s+(?:\w+\s+)?(?:told|said|mentioned|gave|given|shared|noted|asked)"
+    r"|you\s+(?:know|remember|have\s+(?:on|about|of)|noted|kept|hold)|from\s+memory)\b",
 )
 NOT_ASKS = _compile_any(r"^\W*when(?:ever)?\s+(?:i|he|she|we|they|it)\b(?!.*\?)", r"^\W*what\s+an?\b")
 ABOUT_USER = _compile_any(

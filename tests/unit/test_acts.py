@@ -63,3 +63,34 @@ def test_what_tells_something_beside_its_question_does_not_only_ask(text: str):
 )
 def test_questions_about_what_was_answered_are_told_from_others(text: str, about: bool):
     assert asks_about_replies(text) is about
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "show me what I told you about my dentist",
+        "remind me what I said about coriander",
+        "List everything you know about my diet.",
+        "give me everything I've told you about Rex",
+        "给我看看我之前说过的牙医",
+        "把我跟你说过的过敏列一下",
+        "找一下我给你说的地址",
+    ],
+)
+def test_who_wants_to_be_shown_what_they_told_asks(text: str):
+    assert act_of(text) == "question"
+    assert is_only_question(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remind me to call my mum, I told you about her",
+        "give me a recipe for soup",
+        "tell my boss I said hi",
+        "我跟你说过我不吃辣",
+        "帮我看一下我的作文",
+    ],
+)
+def test_what_only_sounds_like_it_does_not(text: str):
+    assert act_of(text) == "statement"
