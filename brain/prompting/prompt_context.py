@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from brain.attachments import Kind
 from brain.memory_uses import is_recalled
 from brain.prompting.budget import Slot
+from brain.prompting.memory_choice import is_shown
 from brain.prompting.memory_tags import knowledge_tag, memory_tag
 from brain.prompting.tokens import clip, count_tokens
 from brain.safety.fence import Fence
@@ -43,7 +44,7 @@ def render_context(told: ContextParts, budget: Mapping[Slot, int], fence: Fence)
         ("now", _now(told.turn)),
         ("summary_of_this_conversation", clip("\n".join(told.summaries), budget["summary_blocks"])),
         ("entities", clip("\n".join(slots), budget["entity_slots"])),
-        ("memories", "\n".join(memory_tag(memory, fence, zone) for memory in told.memories)),
+        ("memories", "\n".join(memory_tag(memory, fence, zone) for memory in told.memories if is_shown(memory))),
         ("organisation", _fit_texts(knowledge, budget["knowledge_context"])),
     )
     fenced = [fence.enclose(name, text) for name, text in sections if text]
