@@ -31,6 +31,10 @@ WORDS: dict[Language, ChangePhrases] = {
         replies={
             ("forget", "done"): "I have forgotten {told}. Say “undo that” to bring it back.",
             ("forget", "asked"): "Which one shall I forget?\n{list}",
+            (
+                "forget",
+                "nearest",
+            ): "I remember nothing that says so. Nearest to it is:\n{list}\nIs one of these meant? (which one, or no)",
             ("forget", "unknown"): "I remember nothing like that, so there is nothing to forget.",
             ("forget", "kept"): "All right, I keep it.",
             ("forget", "confirm"): "That would be {count}:\n{list}\nShall I forget all of it? (yes, no, or which ones)",
@@ -62,6 +66,7 @@ WORDS: dict[Language, ChangePhrases] = {
         replies={
             ("forget", "done"): "我已经忘掉{told}。说“撤销”就能恢复。",
             ("forget", "asked"): "要忘掉哪一条？\n{list}",
+            ("forget", "nearest"): "我没有这样的记忆。最接近的是：\n{list}\n是要忘掉其中哪一条吗？（哪一条 / 不要）",
             ("forget", "unknown"): "我没有这样的记忆，所以没有什么可忘的。",
             ("forget", "kept"): "好的，我留着。",
             ("forget", "confirm"): "一共{count}条：\n{list}\n全部忘掉吗？（是 / 不要 / 哪几条）",

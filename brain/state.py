@@ -35,8 +35,11 @@ Status = Literal["earlier", "outdated"]
 Sanitization = Literal["pass", "sanitized", "blocked"]
 
 ChangeAct = Literal["", "forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
-ChangeOutcome = Literal["done", "asked", "proposed", "waiting", "unknown", "kept", "confirm", "refused", "expired"]
-"""``proposed``: the rules have only looked for what is meant; a model decides by its tools."""
+ChangeOutcome = Literal[
+    "done", "asked", "nearest", "proposed", "waiting", "unknown", "kept", "confirm", "refused", "expired"
+]
+"""``proposed``: the rules have only looked for what is meant; a model decides by its tools. ``nearest``: nothing holds
+what is named, and what is nearest to it in meaning was asked about."""
 
 Update = dict[str, Any]
 

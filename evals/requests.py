@@ -1,6 +1,6 @@
 """Is what a person asks of memory done, and is nothing done that nobody asked for? Requests through the real graph.
 
-    python -m evals.requests --data FILE [--database] [--show]
+    python -m evals.requests --data FILE [--database] [--embeddings none] [--show]
 
 A case is one line of JSON: ``language``, ``memory`` (what the person said earlier, one turn each), ``request``,
 ``kind`` (forget, correct, remember, dont_note, none), ``target`` (places in ``memory`` that the request means) and
@@ -37,6 +37,7 @@ from pydantic import BaseModel, TypeAdapter
 from apps.evaluation.scratch import a_database, a_server
 from brain.change_replies import WORDS
 from brain.context import Context
+from brain.embeddings.backfill import embed_pending
 from brain.identity import Identity
 from brain.models.roles import Models
 from brain.resources import Resources
@@ -44,6 +45,7 @@ from brain.settings import Settings
 from brain.wiring import build_resources
 from graphs.brain import builder
 from graphs.evolution import evolve
+from language.encoder import sentence_encoder
 from language.requests import terms_of
 from memory.contracts import Event, MemoryItem
 from memory.in_memory import in_memory
@@ -131,6 +133,7 @@ async def judge(resources: Resources, case: Case) -> Judged:
         await _say(graph, context, said)
     session_id = session_of(owner, SESSION)
     await evolve(resources, owner.scope, session_id)
+    await embed_pending(resources, owner.scope)
     before = await _read_standing(resources, owner, len(case.memory))
     told = await _say(graph, context, case.request)
     await evolve(resources, owner.scope, session_id)
@@ -149,13 +152,13 @@ async def _read_standing(resources: Resources, owner: Identity, count: int) -> S
     opened = await memory.log.open(owner.scope, session_id, 200)
     items = await memory.items.list_newest(owner.scope, include_inactive=True, limit=500)
     turns = await _turns(resources, owner)
-    waiting = await memory.index.rows_without_vector(owner.scope, "any", 1_000)
+    rows = await memory.index.rows_without_staged_vector(owner.scope, "none staged", 1_000)
     gone = [each for each in items if each.status != "active"]
     overruled = [cast("list[str]", each.provenance.get("overruled", [])) for each in items]
     return Standing(
         turns=turns[:count],
         living=[each for each in items if each.status == "active"],
-        found=frozenset(each.source_id for each in waiting if each.lane == "turn"),
+        found=frozenset(each.source_id for each in rows if each.lane == "turn"),
         shown=frozenset(each.event_id for each in opened.window),
         ended=frozenset(event for each in gone for event in events_of(each)),
         put_right=frozenset(event for events in overruled for event in events),
@@ -211,10 +214,12 @@ def _holds(items: Sequence[MemoryItem], new: str) -> bool:
 
 
 @asynccontextmanager
-async def _resources(*, database: bool) -> AsyncGenerator[Resources]:
-    settings = Settings(_env_file=None)  # type: ignore[call-arg]
+async def _resources(*, database: bool, embeddings: str) -> AsyncGenerator[Resources]:
+    settings = Settings(_env_file=None, embeddings=embeddings)  # type: ignore[call-arg]
+    if embeddings == "encoder":
+        sentence_encoder().load()
     if not database:
-        yield replace(build_resources(settings), memory=in_memory(), models=Models(), embedder=None)
+        yield replace(build_resources(settings), memory=in_memory(), models=Models())
         return
     with a_server() as server:
         async with a_database(server) as where:
@@ -222,14 +227,14 @@ async def _resources(*, database: bool) -> AsyncGenerator[Resources]:
                 build_resources(settings.model_copy(update={"database_url": where.owner})), models=Models()
             )
             try:
-                yield replace(resources, embedder=None)
+                yield resources
             finally:
                 await resources.close()
 
 
-async def measure(cases: Sequence[Case], *, database: bool) -> list[Judged]:
+async def measure(cases: Sequence[Case], *, database: bool, embeddings: str = "encoder") -> list[Judged]:
     """All cases, one after the other."""
-    async with _resources(database=database) as resources:
+    async with _resources(database=database, embeddings=embeddings) as resources:
         return [await judge(resources, each) for each in cases]
 
 
@@ -261,10 +266,11 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--database", action="store_true", help="on PostgreSQL instead of the memory of this process")
+    parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
     parser.add_argument("--show", action="store_true", help="every case that was not done")
     options = parser.parse_args()
     cases = [case for path in options.data for case in read(path)]
-    judged = asyncio.run(measure(cases, database=options.database))
+    judged = asyncio.run(measure(cases, database=options.database, embeddings=options.embeddings))
     for each in judged if options.show else ():
         if each.verdict != "done":
             print(

@@ -30,6 +30,8 @@ class OpenQuestion(TypedDict):
     choices: list[QuestionChoice]
     whole: NotRequired[bool]
     """Whether only all of them can be chosen, or none."""
+    unsure: NotRequired[bool]
+    """Whether none of them holds what was named: a mere "ok" is no answer then."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +63,7 @@ class ChangeRun:
         self, act: ChangeAct, outcome: ChangeOutcome, *, carried: dict[str, Any] | None = None, **more: Any
     ) -> MemoryChange:
         """What became of the request; ``carried`` goes on to the next turn, ``more`` are fields of the change."""
-        open_request = act == "forget" and outcome in ("unknown", "asked", "proposed", "confirm")
+        open_request = act == "forget" and outcome in ("unknown", "asked", "nearest", "proposed", "confirm")
         withheld = self.is_off_record or act in ("dont_note", "off_record") or open_request
         visibility = _VISIBLE.get(act, "all") if outcome == "done" or act == "dont_note" else "all"
         values: dict[str, Any] = {

@@ -6,10 +6,24 @@ Likeness (``evolution.change_targets``) finds and orders the candidates; it neve
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from evolution.change_targets import MOST_ASKED, ChangeTarget, likely_targets, targets_on_topic
+from brain.recall import recall
+from brain.resources import Resources
+from evolution.change_targets import (
+    MOST_ASKED,
+    RECALLED,
+    ChangeTarget,
+    TargetQuery,
+    likely_targets,
+    targets_on_topic,
+)
 from language.naming import Held, Named, compare_named, read_named
 from language.requests import Request, find_request
+from memory.embedding import is_encoder
+from memory.recall.query import Filters
 
+NEAR, AS_NEAR = 0.25, 0.1
+"""The encoder's cosine from which a memory is near in meaning, and how far behind the nearest it may lie."""
+MOST_NEAR = 3
 _HALF = 0.5
 """Share of the named words that a memory has to hold to be asked about."""
 
@@ -60,6 +74,26 @@ def hold_all(request: Request, best_first: Sequence[ChangeTarget]) -> list[Chang
     named = read_named(request.about, request.sentence.text)
     compared = (_Compared(each, compare_named(named, each.text, each.person, each.topics)) for each in best_first)
     return [each.target for each in compared if not each.held.unheld]
+
+
+async def find_nearest(
+    resources: Resources, heard: TargetQuery, about: str, among: Sequence[ChangeTarget]
+) -> list[ChangeTarget]:
+    """What is nearest in meaning to what is named, where nothing holds it: worth a question, and no more than that."""
+    if resources.embedder is None or not is_encoder(resources.embedder.name):
+        return []
+    asked = replace(heard.ask, text=about, limit=RECALLED, filters=Filters(lanes=("fact", "turn")))
+    cosines: dict[str, float] = {}
+    for each in (await recall(resources, heard.scope, asked)).ranked:
+        for name in (str(each.candidate.source_id), str(each.candidate.turn_id)):
+            cosines[name] = max(cosines.get(name, 0.0), each.candidate.cosine or 0.0)
+    near = [(max((cosines.get(name, 0.0) for name in _names(each)), default=0.0), each) for each in among]
+    best = sorted(near, key=lambda pair: -pair[0])[:MOST_NEAR]
+    return [each for cosine, each in best if cosine >= max(NEAR, best[0][0] - AS_NEAR)]
+
+
+def _names(target: ChangeTarget) -> set[str]:
+    return {*target.turns, *map(str, target.memory_ids)}
 
 
 def _choose(whole: Sequence[_Compared], named: Named) -> Meant:

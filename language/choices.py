@@ -13,8 +13,11 @@ LONGEST = 80
 _LETTER = re.compile(r"[^\W_]")
 
 
-def read_choice(text: str, shown: list[str]) -> tuple[int, ...] | None:
-    """Places in the list, from 0; empty for none of them, None when the text is no answer to the question."""
+def read_choice(text: str, shown: list[str], *, plainly: bool = False) -> tuple[int, ...] | None:
+    """Places in the list, from 0; empty for none of them, None when the text is no answer to the question.
+
+    With ``plainly`` a mere "ok" is none: it may only take note of what was said.
+    """
     if len(text) > LONGEST:
         return None
     words = (chinese if language_of(text) == "zh" else english).WORDS
@@ -23,11 +26,21 @@ def read_choice(text: str, shown: list[str]) -> tuple[int, ...] | None:
     if words.names.search(text) and (meant := _choose_by_words(text, shown)) is not None:
         return meant
     left = words.filling.sub(" ", text)
-    if _is_nothing_but(words.all, left) or (len(shown) == 1 and words.yes.search(text)):
+    if len(shown) == 1 and not (plainly and words.notes.match(text)) and _says_yes(text, shown[0], words):
+        return (0,)
+    if _is_nothing_but(words.all, left):
         return tuple(range(len(shown)))
     if _is_nothing_but(words.last, left):
         return (len(shown) - 1,)
     return _choose_by_place(left, len(shown), words)
+
+
+def _says_yes(text: str, shown: str, words: ChoiceWords) -> bool:
+    """A yes and nothing beside it but the words of what it was asked about."""
+    left, says = text, False
+    while (found := words.yes.search(left)) is not None:
+        left, says = left[found.end() :], True
+    return says and terms_of(words.filling.sub(" ", left)) <= terms_of(shown, alone=True)
 
 
 def declines(reply: str) -> bool:

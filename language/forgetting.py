@@ -13,7 +13,7 @@ from language.en import forgetting as english
 from language.patterns import ForgetWords
 from language.zh import forgetting as chinese
 
-Asking = Literal["plainly", "perhaps", "no"]
+Asking = Literal["plainly", "perhaps", "unsaid", "no"]
 _QUOTED = re.compile(
     r"[\"“「『«《`][^\"“”「」『』«»《》`\n]{1,300}[\"”」』»》`]|(?<!\w)['‘][^'‘’\n]{2,200}['’](?!\w)|(?://|<!--|#\s).*$",
     re.MULTILINE,
@@ -22,7 +22,9 @@ _QUOTED = re.compile(
 
 
 def asks_to_forget(sentence: str) -> Asking:
-    """Whether a sentence asks to forget: ``perhaps`` where its words may as well be about onions or a sofa."""
+    """Whether a sentence asks to forget: ``perhaps`` where its words may as well be about onions or a sofa, ``unsaid``
+    where it has no words for it, and none against it.
+    """
     words = _words(sentence)
     said = _QUOTED.sub(" ", sentence)
     clauses = [each for each in words.clauses.split(said) if each.strip()]
@@ -33,7 +35,7 @@ def asks_to_forget(sentence: str) -> Asking:
         return "plainly"
     if any(pattern.search(said) for pattern in words.wishes):
         return "plainly"
-    return "perhaps" if any(words.loose.match(each) for each in clauses) else "no"
+    return "perhaps" if any(words.loose.match(each) for each in clauses) else "unsaid"
 
 
 def asking_part(sentence: str) -> str:

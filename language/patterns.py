@@ -103,7 +103,7 @@ class ChoiceWords:
     """How somebody chooses from a numbered list; ``ordinals`` are patterns of the places, in order.
 
     ``declines`` says that something is not there or not done, ``filling`` are words beside the choice itself; ``names``
-    begins an answer that says which one is meant.
+    begins an answer that says which one is meant. ``notes`` may only take note of a question.
     """
 
     ordinals: tuple[re.Pattern[str], ...]
@@ -111,6 +111,7 @@ class ChoiceWords:
     all: re.Pattern[str]
     none: re.Pattern[str]
     yes: re.Pattern[str]
+    notes: re.Pattern[str]
     declines: re.Pattern[str]
     filling: re.Pattern[str]
     names: re.Pattern[str]

@@ -166,11 +166,13 @@ def _read_request(statement: Statement, words: RequestWords, *, untouched: bool)
     text = statement.text
     asking = "no" if untouched or words.not_asked.search(text) else asks_to_forget(text)
     remembers = words.remembers.match(text)
-    if remembers is not None and asking != "no":
+    if remembers is not None and asking in ("plainly", "perhaps"):
         return _forget_request(statement, words, is_addressed=False)
-    if remembers is not None or (statement.kind == "remember" and asking == "no" and not words.corrects.search(text)):
+    if remembers is not None or (
+        statement.kind == "remember" and asking in ("no", "unsaid") and not words.corrects.search(text)
+    ):
         return _remember_request(statement, words)
-    if asking == "no" or words.corrects.match(text):
+    if asking == "no" or (asking == "unsaid" and statement.kind != "forget") or words.corrects.match(text):
         return None
     return _forget_request(statement, words, is_addressed=asking == "plainly")
 

@@ -33,8 +33,9 @@ KEEP = 0.55
 """How probable it has to be that a sentence is worth a memory."""
 SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
-UNASKED = 0.02
-"""A share of a request to forget that is not worth another look."""
+UNASKED, LOOKS_ASKED = 0.02, 0.85
+"""A share of a request to forget that is not worth another look, and one that is worth a question without its words."""
+_NOTHING = 1e-9
 SURE_WISH = 0.9
 """How probable a wish about the manner of answers is worth a memory: its words leave no doubt."""
 TAKES_BACK = 0.35
@@ -139,11 +140,13 @@ def _statement(sentence: Sentence, before: str) -> Statement:
 
 
 def _drop_unasked(judged: Classification, text: str) -> Classification:
-    """Without words that ask for it nothing is a request to forget, whatever the sentence looks like."""
-    if judged.kinds["forget"] < UNASKED or asks_to_forget(text) != "no":
+    """Without words that ask for it nothing is a request to forget, unless it looks like nothing else."""
+    share = judged.kinds["forget"]
+    if share < UNASKED or asks_to_forget(text) not in (("no", "unsaid") if share < LOOKS_ASKED else ("no",)):
         return judged
-    others = 1.0 - judged.kinds["forget"]
-    kinds: dict[Kind, float] = {kind: share / others for kind, share in judged.kinds.items()}
+    others = max(1.0 - sum(judged.kinds[each] for each in _REQUESTS), _NOTHING)
+    grown = 1.0 + judged.kinds["forget"] / others
+    kinds: dict[Kind, float] = {k: v if k in _REQUESTS else v * grown for k, v in judged.kinds.items()}
     return Classification({**kinds, "forget": 0.0}, judged.topics)
 
 

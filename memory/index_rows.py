@@ -115,6 +115,21 @@ class UnembeddedRow:
     about: str = ""
 
 
+def to_unembedded(row: IndexRow, subject: str = "") -> UnembeddedRow:
+    """A row as something to be embedded; ``subject`` is whom a fact is about."""
+    return UnembeddedRow(
+        source_id=row.source_id,
+        lane=row.lane,
+        speaker=row.speaker,
+        text=row.text,
+        observed_at=row.observed_at,
+        category=row.category,
+        subject=subject,
+        event_id=row.event_id,
+        about=row.about,
+    )
+
+
 def embedding_text(row: UnembeddedRow, model: str) -> str:
     """What is embedded: who spoke and what they said; a fact after its category, subject and month (S0 2.3.0.1).
 

@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveM
 from langgraph.runtime import Runtime
 
 from brain.context import Context
+from brain.embeddings.backfill import embed_said
 from brain.identity import Identity, identity_of
 from brain.metering import BUDGET_SPENT, spendings
 from brain.models.errors import INTERRUPTED
@@ -55,6 +56,7 @@ class _CaptureRun:
 async def capture_signals(state: State, runtime: Runtime[Context]) -> Update:
     """Log the reply, write its receipts and the user's reaction to the last ones, release the job: all or nothing."""
     receipts = await capture_turn(state, runtime)
+    await _embed_words(state, runtime)
     await _write_requests(state, runtime)
     return {
         "receipts": [str(receipt.receipt_id) for receipt in receipts],
@@ -138,6 +140,22 @@ def is_interrupted(reply: AIMessage) -> bool:
 def _visibility(state: State) -> Visibility:
     asked: Visibility = state.change["visibility"] if state.change else "all"
     return "session" if asked == "all" and state.turn and not learns_from(state.turn) else asked
+
+
+async def _embed_words(state: State, runtime: Runtime[Context]) -> None:
+    """The person's words are found by their meaning from now on, if they are found at all."""
+    turn, identity = state.turn, identity_of(runtime)
+    if not turn or not turn["own"] or _visibility(state) != "all":
+        return
+    said = Utterance(
+        event_id=UUID(turn["own"][0]),
+        role="user",
+        speaker=identity.user if identity.scope.is_group else "user",
+        text=turn["text"],
+        occurred_at=datetime.fromisoformat(turn["at"]),
+        time_zone=turn["time_zone"],
+    )
+    await embed_said(runtime.context.resources, identity.scope, UUID(turn["session_id"]), said)
 
 
 async def _write_requests(state: State, runtime: Runtime[Context]) -> None:

@@ -34,7 +34,7 @@ from evolution.change_targets import (
 )
 from evolution.correction_fit import CorrectedMemory, find_corrected
 from evolution.memory_editor import MemoryEditor
-from evolution.target_fit import Meant, find_meant, hold_all
+from evolution.target_fit import Meant, find_meant, find_nearest, hold_all
 from evolution.undoing import RecentAct, acts_about, last_asked_for, list_recent_acts, undo_act
 from language.choices import read_choice
 from language.detection import language_of
@@ -167,7 +167,10 @@ async def _forget_match(run: ChangeRun, request: Request, found: list[ChangeTarg
         return _ask_which(run, list(meant.targets))
     if not request.is_addressed:
         return run.keep_unchanged()
-    return run.conclude("dont_note", "kept") if request.just_named else run.conclude("forget", "unknown")
+    if request.just_named:
+        return run.conclude("dont_note", "kept")
+    near = await find_nearest(run.context.resources, run.query, request.about, found) if request.about else []
+    return _ask_which(run, near, "nearest") if near else run.conclude("forget", "unknown")
 
 
 def _ask_period(run: ChangeRun, request: Request, among: list[ChangeTarget]) -> MemoryChange:
@@ -249,7 +252,8 @@ async def _undo_chosen(run: ChangeRun, chosen: list[QuestionChoice]) -> MemoryCh
 async def _answer_question(run: ChangeRun, question: OpenQuestion) -> MemoryChange | None:
     """What becomes of an open question; None when this turn is no answer to it."""
     choices = question["choices"]
-    places = read_choice(run.turn["text"], [each["text"] for each in choices])
+    shown, unsure = [each["text"] for each in choices], question.get("unsure", False)
+    places = read_choice(run.turn["text"], shown, plainly=unsure)
     if places is None and question.get("whole") and read_choice(run.turn["text"], [""]):
         places = tuple(range(len(choices)))
     if places is None:
@@ -262,9 +266,11 @@ async def _answer_question(run: ChangeRun, question: OpenQuestion) -> MemoryChan
     return await _forget(replace(run, is_approved=bool(question.get("whole"))), gone)
 
 
-def _ask_which(run: ChangeRun, several: list[ChangeTarget]) -> MemoryChange:
-    question = OpenQuestion(act="forget", choices=choices_of(several))
-    return run.conclude("forget", "asked", told=[each.text for each in several], carried={"question": question})
+def _ask_which(
+    run: ChangeRun, several: list[ChangeTarget], outcome: Literal["asked", "nearest"] = "asked"
+) -> MemoryChange:
+    question = OpenQuestion(act="forget", choices=choices_of(several), unsure=outcome == "nearest")
+    return run.conclude("forget", outcome, told=[each.text for each in several], carried={"question": question})
 
 
 def _wait(run: ChangeRun, pending: PendingChange) -> MemoryChange:

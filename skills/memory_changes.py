@@ -17,6 +17,7 @@ from evolution.change_targets import (
 )
 from evolution.memory_editor import MemoryEditor
 from evolution.target_fit import meant_by
+from language.forgetting import asks_to_forget
 from language.requests import Request, find_request, terms_of
 from language.secrets import mask_secrets
 from language.statements import read_statements
@@ -95,7 +96,9 @@ async def preview_correct(arguments: Correct, context: ToolContext) -> str:
 def asks_to_forget_it(arguments: Forget, context: ToolContext) -> bool:
     """Whether the user's own turn asks to forget, and names at least half of what the call is about."""
     asked = find_request(context.user_text)
-    return asked is not None and asked.act == "forget" and _has_user_words(arguments.about, context)
+    if asked is None or asked.act != "forget" or not _has_user_words(arguments.about, context):
+        return False
+    return asked.sentence is None or asks_to_forget(asked.sentence.text) in ("plainly", "perhaps")
 
 
 def states_it(arguments: Correct, context: ToolContext) -> bool:

@@ -39,7 +39,7 @@ class MemoryOptions:
     split: Annotated[Halves, typer.Option(help="Which half; nothing may be tuned on the held one.")] = "dev"
     recorded: Annotated[bool, typer.Option("--recorded", help="Recorded answers of a model instead of rules.")] = False
     recording: Annotated[Path | None, typer.Option(help="Where those answers are; ours if none is named.")] = None
-    embeddings: Annotated[bool, typer.Option("--embeddings", help="Ask with the configured embedding model.")] = False
+    embeddings: Annotated[bool, typer.Option(help="Use the configured embedding model, if there is one.")] = True
     in_memory: Annotated[bool, typer.Option("--in-memory", help="Without a database: faster, the same rules.")] = False
     server: Annotated[str, typer.Option(help="A superuser's address of a server; one of its own when empty.")] = ""
     json: Annotated[Path | None, typer.Option(help="Write all figures there.")] = None

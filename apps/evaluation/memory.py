@@ -33,7 +33,7 @@ class Task:
     splits: Sequence[Split]
     recording: Recording | None = None
     database: bool = True
-    embeddings: bool = False
+    embeddings: bool = True
     server: str | None = None
 
     def conversations(self, split: Split) -> list[Conversation]:
@@ -124,6 +124,7 @@ async def _replay_conversation(resources: Resources, conversation: Conversation,
 async def _open_resources(settings: Settings, task: Task) -> AsyncGenerator[Callable[[], Resources]]:
     """Resources for each conversation: in a database made for it and dropped, or each with a memory of its own."""
     plain = settings if task.embeddings else settings.model_copy(update={"embeddings": "none"})
+    await build_resources(plain).load()
     if not task.database:
         yield lambda: replace(build_resources(plain), memory=in_memory(), new_id=_sequential_ids())
         return

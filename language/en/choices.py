@@ -27,7 +27,9 @@ WORDS = ChoiceWords(
     names=re.compile(r"\b(?:one|ones|bit|thing)\s+(?:about|with|that|where|from)\b|^\W*(?:about|the)\b", re.IGNORECASE),
     declines=re.compile(r"\b(?:not|no|nothing|never|cannot|unable|none|without)\b|n['’]t\b", re.IGNORECASE),
     yes=re.compile(
-        r"^\W*(?:y|ye[sap]h?|yup|sure|ok(?:ay)?|do\s+it|go\s+ahead|please|right|correct|exactly|that\s+one)\b",
+        r"^\W*(?:y|ye[sap]h?|yup|sure(?:\s+thing)?|ok(?:ay)?|of\s+course|definitely|absolutely|do\s+it|do|go\s+ahead|please|right|correct"
+        r"|exactly|that\s+one)\b",
         re.IGNORECASE,
     ),
+    notes=re.compile(r"\W*(?:ok(?:ay)?|sure|right|fine)\b", re.IGNORECASE),
 )

@@ -24,5 +24,6 @@ WORDS = ChoiceWords(
     ),
     names=re.compile(r"关于|那个|那条|说.{1,12}的|有.{1,12}的"),
     declines=re.compile(r"没有|没能|不能|无法|不会|并未|没忘|没删|找不到|不记得"),
+    notes=re.compile(r"\W*(?:好|嗯|行|哦)"),
     yes=re.compile(r"^\W*(?:是|对|好|嗯|行|可以|没错|删|就是|确定)"),
 )

@@ -9,7 +9,7 @@ from uuid import UUID
 from memory.contracts import MemoryItem
 from memory.embedding import dimension_mismatch_error
 from memory.in_memory.store import InMemoryStore
-from memory.index_rows import IndexRow, UnembeddedRow
+from memory.index_rows import IndexRow, UnembeddedRow, to_unembedded
 from memory.ports import VectorCount
 from memory.recall.cache.corpus import candidates_of
 from memory.recall.past import memories_in, pass_as_of
@@ -99,7 +99,7 @@ class InMemoryIndex:
         """The oldest first, a fact with whom it is about."""
         items = self.store.compartment_of(scope).items
         oldest = sorted(rows, key=lambda row: (row.recorded_at, row.source_id))[:limit]
-        return [_unembedded_row(row, items.get(row.source_id)) for row in oldest]
+        return [to_unembedded(row, _subject(items.get(row.source_id))) for row in oldest]
 
     def _has_other_model(self, scope: Scope, model: str) -> bool:
         return any(row.embedding_model not in (NO_MODEL, model) for row in self._rows(scope))
@@ -124,15 +124,5 @@ def _has_staged_vector(staged: Staged, row: IndexRow) -> bool:
     return row.source_id in staged and staged[row.source_id][0] == row.text
 
 
-def _unembedded_row(row: IndexRow, about: MemoryItem | None) -> UnembeddedRow:
-    return UnembeddedRow(
-        source_id=row.source_id,
-        lane=row.lane,
-        speaker=row.speaker,
-        text=row.text,
-        observed_at=row.observed_at,
-        category=row.category,
-        subject=about.subject if about else "",
-        event_id=row.event_id,
-        about=row.about,
-    )
+def _subject(about: MemoryItem | None) -> str:
+    return about.subject if about else ""

@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from brain.context import Context
+from brain.embeddings.encoder import encoder_embedder
 from brain.intent_rules import classify
 from brain.resources import Resources
 from evolution.change_targets import ChangeTarget
@@ -20,6 +21,7 @@ from graphs.brain import builder
 from graphs.evolution import evolve
 from language.requests import find_request
 from memory.contracts import MemoryItem
+from memory.embedding import Embedder
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope, name_id
@@ -47,9 +49,10 @@ class Talk:
     chat: FakeModel | None = None
     clock: Clock = field(default_factory=Clock)
     session: str = "talk"
+    embedder: Embedder | None = None
 
     def __post_init__(self) -> None:
-        built = resources_of(Leanings(memory=self.memory, chat=self.chat))
+        built = resources_of(Leanings(memory=self.memory, chat=self.chat, embedder=self.embedder))
         self.resources: Resources = replace(built, new_id=uuid4, clock=self.clock)
         self.context = Context(resources=self.resources, user="ann", session=self.session)
         self.graph: Any = builder.compile(checkpointer=InMemorySaver())
@@ -344,3 +347,17 @@ async def test_forgetting_a_secret_writes_it_nowhere(told: str, asked: str):
     assert "4711" not in reply
     assert all("4711" not in each for each in await talk.indexed())
     assert "4711" not in await talk.say("What is the password of my safe? 我家保险箱的密码是什么？")
+
+
+async def test_what_shares_no_word_with_a_memory_is_asked_about_by_its_meaning():
+    talk = Talk(embedder=encoder_embedder())
+    await talk.say("My bunion operation is on Thursday.", "I live in Ghent.")
+    reply = await talk.say("Please forget the surgery on my foot.")
+    assert reply.startswith(
+        "I remember nothing that says so. Nearest to it is:\n1. “My bunion operation is on Thursday”"
+    )
+    await talk.say("ok")
+    assert "Thursday" in await talk.elsewhere().say("When is my bunion operation?")
+    await talk.say("Please forget the surgery on my foot.")
+    assert "I have forgotten" in await talk.say("yes, the first")
+    assert "Thursday" not in await talk.elsewhere().say("When is my bunion operation?")

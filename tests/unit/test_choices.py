@@ -38,8 +38,30 @@ def test_other_talk_is_no_answer(text: str):
     assert read_choice(text, SHOWN) is None
 
 
-def test_yes_chooses_where_there_is_one():
-    assert read_choice("yes please", SHOWN[:1]) == (0,)
+@pytest.mark.parametrize("text", ["yes please", "ok, do it", "Yes, of course.", "好的，删掉吧", "是的"])
+def test_yes_chooses_where_there_is_one(text: str):
+    assert read_choice(text, SHOWN[:1]) == (0,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sure, but what is the capital of Peru?",
+        "ok, how do I get to Leeds?",
+        "好奇怪的天气",
+        "可以帮我写封信吗",
+        "是不是下雨了？",
+    ],
+)
+def test_a_yes_that_leads_up_to_something_else_is_no_answer(text: str):
+    assert read_choice(text, SHOWN[:1]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "places"), [("ok", None), ("好的", None), ("yes", (0,)), ("是", (0,)), ("the first", (0,))]
+)
+def test_where_it_was_asked_in_doubt_a_mere_ok_is_no_answer(text: str, places: tuple[int, ...] | None):
+    assert read_choice(text, SHOWN[:1], plainly=True) == places
 
 
 def test_a_place_beyond_the_list_is_no_answer():
