@@ -1,7 +1,6 @@
 """What of a profile stands in every prompt: a few lines that are worth their place; recall finds the others."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
@@ -25,7 +24,7 @@ def split_by_worth(
 ) -> tuple[list[MemoryItem], list[MemoryItem]]:
     """The memories that every prompt tells, and the others, both in the order given.
 
-    Constraints come first, then who somebody is, then what is used most; of each, the newest.
+    Constraints come first, then the newest word on each side of who somebody is, then what is used most, or newest.
     """
     room, chosen, headings = PROMPT_TOKENS, set[UUID](), set[str]()
     for item in _sort_by_worth(items, uses):
@@ -34,7 +33,9 @@ def split_by_worth(
             room -= cost
             chosen.add(item.memory_id)
             headings.add(item.category)
-    return [each for each in items if each.memory_id in chosen], [each for each in items if each.memory_id not in chosen]
+    return [each for each in items if each.memory_id in chosen], [
+        each for each in items if each.memory_id not in chosen
+    ]
 
 
 def without_more(body: str) -> str:
@@ -43,19 +44,15 @@ def without_more(body: str) -> str:
 
 
 def _sort_by_worth(items: Sequence[MemoryItem], uses: Mapping[UUID, int]) -> list[MemoryItem]:
-    """Topics take turns among who somebody is, so that many lines of one leave room for the others."""
     newest = sorted(items, key=lambda item: (item.valid_at, item.memory_id), reverse=True)
-    places, before = dict[UUID, tuple[int, int, int]](), Counter[str]()
-    for age, item in enumerate(newest):
-        places[item.memory_id] = _worth(item, before[item.category], age, uses)
-        before[item.category] += 1
-    return sorted(newest, key=lambda item: places[item.memory_id])
+    first = {item.category: item for item in reversed(newest)}
+    return sorted(newest, key=lambda item: _worth(item, first[item.category] is item, uses))
 
 
-def _worth(item: MemoryItem, newer_alike: int, age: int, uses: Mapping[UUID, int]) -> tuple[int, int, int]:
+def _worth(item: MemoryItem, is_newest_alike: bool, uses: Mapping[UUID, int]) -> tuple[int, int]:
     """Less is more."""
     if item.memory_type == "constraint" or item.category in _CONSTRAINTS:
-        return 0, 0, age
-    if item.category in _IDENTITY:
-        return 1, newer_alike, _IDENTITY.index(item.category)
-    return 2, -uses.get(item.memory_id, 0), age
+        return 0, 0
+    if is_newest_alike and item.category in _IDENTITY:
+        return 1, _IDENTITY.index(item.category)
+    return 2, -uses.get(item.memory_id, 0)

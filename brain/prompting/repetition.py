@@ -7,7 +7,7 @@ from functools import lru_cache
 from language.acts import is_question_sentence
 from language.people import SPEAKER, find_person, is_about_one
 from language.sentences import split_sentences
-from language.similarity import is_contained_in
+from language.similarity import content_terms, is_contained_in
 
 _DAY = re.compile(r"\(?\b[12]\d{3}-\d{2}-\d{2}\b\)?")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
@@ -51,12 +51,24 @@ def plain_line(line: str) -> str:
 
 @lru_cache(maxsize=8_192)
 def _numbers(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Each number with the words right before and behind it."""
-    return tuple(_find_numbers([each.casefold() for each in _TOKEN.findall(_DAY.sub(" ", text))]))
+    """Each number with the nearest words of substance before and behind it."""
+    tokens = [each.casefold() for each in _TOKEN.findall(_DAY.sub(" ", text))]
+    return tuple(
+        (token, _find_nouns(tokens, place) or frozenset({token}))
+        for place, token in enumerate(tokens)
+        if token[0].isdecimal()
+    )
 
 
-def _find_numbers(tokens: list[str]) -> Iterator[tuple[str, frozenset[str]]]:
-    for place, token in enumerate(tokens):
-        if token[0].isdecimal():
-            beside = frozenset(tokens[max(0, place - 1) : place] + tokens[place + 1 : place + 2])
-            yield token, frozenset(each for each in beside if each.isalpha()) or frozenset({token})
+def _find_nouns(tokens: list[str], place: int) -> frozenset[str]:
+    return frozenset((*_find_noun(reversed(tokens[:place])), *_find_noun(tokens[place + 1 :])))
+
+
+def _find_noun(tokens: Iterable[str]) -> Iterator[str]:
+    """The first word that is more than a little word, up to the next punctuation mark or number."""
+    for token in tokens:
+        if not token.isalpha():
+            return
+        if content_terms(token):
+            yield token
+            return
