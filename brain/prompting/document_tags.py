@@ -15,6 +15,8 @@ from memory.documents.outdated_marks import is_outdated
 
 _DAY = re.compile(r"\b[12]\d{3}-\d{2}-\d{2}\b")
 _DAY_BEHIND = re.compile(r"\s*\([12]\d{3}-\d{2}-\d{2}\)")
+_OVER_ENTRY = re.compile(r"(?:^(?!#).*\S.*\n)+\(outdated since [0-9-]{10}\)$", re.MULTILINE)
+"""The words of a daily note's entry whose memory has ended: the note says so below them."""
 _HEADING = re.compile(r"#{1,6} ")
 
 
@@ -42,15 +44,17 @@ def document_tag(shown: PromptDocument, beside: Beside, fence: Fence) -> str:
 
 def lines_of(documents: Sequence[PromptDocument]) -> list[str]:
     """What each line of the documents says that holds."""
-    lines = (plain_line(line) for each in documents for line in each.text.splitlines() if not _HEADING.match(line))
+    texts = (_OVER_ENTRY.sub("", each.text) for each in documents)
+    lines = (plain_line(line) for text in texts for line in text.splitlines() if not _HEADING.match(line))
     return [line for line in lines if line.strip() and not is_outdated(line)]
 
 
 def _mark_lines(shown: PromptDocument, beside: Beside) -> Iterator[str]:
     written = shown.document.updated_at.date()
     holding = [memory["text"] for memory in beside.injected if is_shown(memory) and not memory.get("status")]
-    told = [(_day_since(memory), memory["text"]) for memory in beside.injected if memory["role"] == "user"]
-    for line in shown.text.splitlines():
+    told = [(_day_since(memory), memory["text"]) for memory in _standing(beside.injected)]
+    text = shown.text if beside.asks_past else _OVER_ENTRY.sub("", shown.text)
+    for line in text.splitlines():
         said = plain_line(line)
         if not said.strip() or _HEADING.match(line):
             yield line
@@ -59,6 +63,11 @@ def _mark_lines(shown: PromptDocument, beside: Beside) -> Iterator[str]:
             status = _status(said, [text for day, text in told if day > since], beside.over)
             if beside.asks_past or not (status == "outdated" or is_outdated(line)):
                 yield f"{line} [{status}]" if status else line
+
+
+def _standing(memories: Sequence[MemoryUse]) -> Iterator[MemoryUse]:
+    """What the person said and what is not over: only that puts something older in doubt."""
+    return (each for each in memories if each["role"] == "user" and each["epistemic_type"] != "outdated")
 
 
 def _status(said: str, newer: Sequence[str], over: Sequence[MemoryUse]) -> Status | None:

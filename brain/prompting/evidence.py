@@ -142,6 +142,8 @@ def _compare_all(
     stated = [each for each in in_time if each["lane"] in ("turn", "fact") and each["role"] == "user"]
     shown = {memory["memory_id"] for memory in memories}
     for older, newer in combinations(stated, 2):
+        if newer["epistemic_type"] == "outdated":
+            continue
         if older["memory_id"] in shown and older["valid_since"] < newer["valid_since"]:
             why = find_over(older["text"], newer["text"])
             if why:

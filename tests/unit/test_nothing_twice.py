@@ -7,7 +7,7 @@ from memory.session_state import SessionState
 from nodes.assemble import assemble
 from tests.fakes import a_memory, a_run
 from tests.unit.test_assemble import asking, assembled, numbered, prompt_of
-from tests.unit.test_standing_documents import a_document
+from tests.unit.test_standing_documents import a_document, a_note
 
 
 def a_profile_of(*lines: str) -> SessionState:
@@ -94,3 +94,37 @@ async def test_lines_of_a_group_are_of_other_people_and_repeat_nothing():
     tea = a_memory("I like tea")
     update = await assemble(asking(memories=[tea], opened=a_profile_of("I like tea with milk")), run)
     assert update["memories"][0]["decision_reason"] == "relevance"
+
+
+async def test_something_newer_that_is_over_itself_puts_nothing_in_doubt():
+    ghent = a_memory("I live in Ghent", memory_id=str(UUID(int=1)), epistemic_type="outdated")
+    paris = a_memory("I live in Paris", memory_id=str(UUID(int=2)), valid_since="2025-03-01T09:00:00+00:00")
+    state = asking("Where did I live?", memories=[ghent, paris], opened=a_profile_of("I live in Paris (2025-03-01)"))
+    state.retrieval["temporal_intent"] = "history_trace"
+    update = await assembled(state)
+    assert {each["text"]: each.get("status") for each in update["memories"]} == {
+        "I live in Paris": None,
+        "I live in Ghent": "outdated",
+    }
+    assert "earlier" not in update["prompt"].documents[0]
+
+
+async def test_a_line_that_a_document_itself_says_is_over_is_for_questions_about_the_past():
+    state = asking(
+        "Where do I live?", opened=a_profile_of("I live in Ghent", "I live in Paris (outdated since 2025-03-01)")
+    )
+    assert "Paris" not in (await prompt_of(state)).documents[0]
+    state.retrieval["temporal_intent"] = "history_trace"
+    assert "Paris" in (await prompt_of(state)).documents[0]
+
+
+async def test_an_entry_of_a_note_that_is_over_goes_with_the_mark_below_it():
+    note = a_note("2026-03-01", "I live in Paris,\nin a flat\n(outdated since 2026-03-01)", "I live in Ghent")
+    paris = a_memory("I live in Paris, in a flat")
+    state = asking("Where do I live?", memories=[paris], opened=SessionState(documents=(note,)))
+    update = await assembled(state)
+    assert update["prompt"].documents[0].splitlines()[1:-1] == ["## 09:00 (user, scope: main)", "", "I live in Ghent"]
+    assert update["memories"][0]["decision_reason"] == "relevance"
+    state.retrieval["temporal_intent"] = "history_trace"
+    state.memories = []
+    assert "in a flat\n(outdated since 2026-03-01)" in (await prompt_of(state)).documents[0]
