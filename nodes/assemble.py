@@ -104,7 +104,7 @@ def _choice(state: State, asked: _AssemblyInput, memories: list[MemoryUse], budg
         pin_room=asked.pin_room,
         knowledge=asked.knowledge.entries,
         left_out=state.rejected,
-        told=() if asked.identity.scope.is_group else lines_of(asked.documents),
+        told=() if asked.identity.scope.is_group else lines_of(asked.documents, _over([*memories, *state.rejected])),
     )
     return choose_in_order(memories, by, state.retrieval.get("temporal_intent", ""))
 
@@ -113,11 +113,14 @@ def _render_documents(
     documents: list[PromptDocument], choice: MemoryChoice, state: State, asked: _AssemblyInput
 ) -> tuple[str, ...]:
     """A text for each document, in the order of the receipt; empty where the memories say all of it."""
-    known = (*choice.injected, *state.rejected, *choice.rejected)
-    over = [memory for memory in known if memory["epistemic_type"] == "outdated"]
+    over = _over([*choice.injected, *state.rejected, *choice.rejected])
     asks_past = state.retrieval.get("temporal_intent", "current_state") != "current_state"
     beside = Beside(injected=choice.injected, over=over, asks_past=asks_past)
     return tuple(document_tag(each, beside, asked.fence) for each in documents)
+
+
+def _over(memories: list[MemoryUse]) -> list[MemoryUse]:
+    return [memory for memory in memories if memory["epistemic_type"] == "outdated"]
 
 
 def _append_change(context: str, state: State) -> str:

@@ -15,8 +15,7 @@ from memory.documents.outdated_marks import is_outdated
 
 _DAY = re.compile(r"\b[12]\d{3}-\d{2}-\d{2}\b")
 _DAY_BEHIND = re.compile(r"\s*\([12]\d{3}-\d{2}-\d{2}\)")
-_OVER_ENTRY = re.compile(r"(?:^(?!#).*\S.*\n)+\(outdated since [0-9-]{10}\)$", re.MULTILINE)
-"""The words of a daily note's entry whose memory has ended: the note says so below them."""
+_MARK_ALONE = re.compile(r"\(outdated since [0-9-]{10}\)\s*$")
 _HEADING = re.compile(r"#{1,6} ")
 
 
@@ -42,19 +41,19 @@ def document_tag(shown: PromptDocument, beside: Beside, fence: Fence) -> str:
     return fence.enclose("document", text, tag_attributes(shown.document)) if text else ""
 
 
-def lines_of(documents: Sequence[PromptDocument]) -> list[str]:
-    """What each line of the documents says that holds."""
-    texts = (_OVER_ENTRY.sub("", each.text) for each in documents)
-    lines = (plain_line(line) for text in texts for line in text.splitlines() if not _HEADING.match(line))
-    return [line for line in lines if line.strip() and not is_outdated(line)]
+def lines_of(documents: Sequence[PromptDocument], over: Sequence[MemoryUse]) -> list[str]:
+    """What the lines of the documents say that hold, whatever is asked and shown beside them."""
+    beside = Beside(injected=(), over=over)
+    lines = (line for each in documents for line in _mark_lines(each, beside) if not _HEADING.match(line))
+    return [plain_line(line) for line in lines if line.strip()]
 
 
 def _mark_lines(shown: PromptDocument, beside: Beside) -> Iterator[str]:
     written = shown.document.updated_at.date()
     holding = [memory["text"] for memory in beside.injected if is_shown(memory) and not memory.get("status")]
     told = [(_day_since(memory), memory["text"]) for memory in _standing(beside.injected)]
-    text = shown.text if beside.asks_past else _OVER_ENTRY.sub("", shown.text)
-    for line in text.splitlines():
+    lines = shown.text.splitlines()
+    for line in lines if beside.asks_past else _drop_over_entries(lines):
         said = plain_line(line)
         if not said.strip() or _HEADING.match(line):
             yield line
@@ -63,6 +62,18 @@ def _mark_lines(shown: PromptDocument, beside: Beside) -> Iterator[str]:
             status = _status(said, [text for day, text in told if day > since], beside.over)
             if beside.asks_past or not (status == "outdated" or is_outdated(line)):
                 yield f"{line} [{status}]" if status else line
+
+
+def _drop_over_entries(lines: Sequence[str]) -> list[str]:
+    """The lines of a daily note without the words above a mark that stands alone: their memory has ended."""
+    kept: list[str] = []
+    is_over = False
+    for line in reversed(lines):
+        ends = not line.strip() or _HEADING.match(line) is not None
+        is_over = _MARK_ALONE.match(line) is not None or (is_over and not ends)
+        if not is_over:
+            kept.append(line)
+    return kept[::-1]
 
 
 def _standing(memories: Sequence[MemoryUse]) -> Iterator[MemoryUse]:

@@ -1,10 +1,12 @@
 """What the documents of a prompt say beside its memories: each thing once."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from memory.session_state import SessionState
 from nodes.assemble import assemble
+from nodes.respond import respond
 from tests.fakes import a_memory, a_run
 from tests.unit.test_assemble import asking, assembled, numbered, prompt_of
 from tests.unit.test_standing_documents import a_document, a_note
@@ -128,3 +130,20 @@ async def test_an_entry_of_a_note_that_is_over_goes_with_the_mark_below_it():
     state.retrieval["temporal_intent"] = "history_trace"
     state.memories = []
     assert "in a flat\n(outdated since 2026-03-01)" in (await prompt_of(state)).documents[0]
+
+
+async def test_a_line_that_goes_because_it_is_over_stands_for_no_memory():
+    over = a_memory("I own a red kayak", memory_id=str(UUID(int=1)), epistemic_type="outdated")
+    kayak = a_memory("I own a red kayak", memory_id=str(UUID(int=2)), role="user", speaker="Bob")
+    update = await assembled(asking(memories=[over, kayak], opened=a_profile_of("I own a red kayak", "I keep bees")))
+    assert "kayak" not in update["prompt"].documents[0]
+    assert "in_document" not in {each["decision_reason"] for each in update["memories"]}
+
+
+async def test_a_reply_without_a_model_that_tells_a_memory_says_so_on_its_receipt():
+    dentist = a_memory("My dentist is Doctor Okafor.")
+    state = asking("Who is my dentist?", memories=[dentist], opened=a_profile_of("My dentist is Doctor Okafor."))
+    update = await assembled(state)
+    assert update["memories"][0]["decision_reason"] == "in_document"
+    replied = await respond(replace(state, **update), a_run())
+    assert [(each["decision_reason"], each["position"]) for each in replied["memories"]] == [("relevance", 0)]
