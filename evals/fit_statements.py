@@ -22,7 +22,7 @@ from sklearn.model_selection import GroupKFold  # pyright: ignore[reportMissingT
 
 from language.classifier import meaning_features
 from language.features import BUCKETS, hash_features
-from language.kinds import KEPT, KINDS, TOPICS
+from language.kinds import KEPT, KINDS, NEVER, TOPICS
 
 SENTENCES = Path(__file__).parent / "data" / "sentences"
 LANGUAGE = Path(__file__).parent.parent / "language"
@@ -39,9 +39,6 @@ TOPIC_WORDS = Path(__file__).parent / "data" / "topics"
 KIND_STRENGTH, KIND_STRENGTH_WITH_MEANING = 60.0, 30.0
 """Inverse of the L2 penalty; by words, 20 keeps more junk, 200 changes nothing."""
 TOPIC_STRENGTH = 8.0
-NEVER = frozenset({"not_real", "dont_note", "secret", "forget"})
-"""Kinds that must not become a memory."""
-
 Floats = NDArray[np.floating[Any]]
 
 

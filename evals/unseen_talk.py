@@ -15,9 +15,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from evals.fit_statements import NEVER, Labelled, labelled_sentences
+from evals.fit_statements import Labelled, labelled_sentences
 from language.encoder import sentence_encoder
-from language.kinds import KEPT
+from language.kinds import KEPT, NEVER
 from language.statements import Statement, read_statements
 
 FILES = Path(__file__).parent / "data" / "unseen_talk"

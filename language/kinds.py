@@ -59,6 +59,8 @@ ACTS: frozenset[Kind] = frozenset({"forget", "dont_note", "remember", "change", 
 """What a sentence does to memory: only its words say so, however near its meaning comes."""
 KEPT: frozenset[Kind] = frozenset({"fact", "preference", "constraint", "plan", "event", "change", "slip", "remember"})
 """Kinds of sentences that a memory is made of."""
+NEVER: frozenset[Kind] = frozenset({"not_real", "dont_note", "secret", "forget"})
+"""Kinds that must not become a memory."""
 
 ValueKind = Literal["time", "weekday", "month", "day", "year", "money", "quantity", "ordinal", "number", "name"]
 """What kind of value a word of a statement is; only values of one kind can take each other's place."""

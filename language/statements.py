@@ -13,7 +13,7 @@ from language.corrections import find_contrast
 from language.detection import language_of
 from language.en import acts as english
 from language.forgetting import asks_to_forget
-from language.kinds import KEPT, Kind, Topic
+from language.kinds import KEPT, NEVER, Kind, Topic
 from language.orders import find_order, is_standing
 from language.own_words import HIDDEN, own_words
 from language.patterns import Value
@@ -31,6 +31,11 @@ MOST_SENTENCES = 120
 """Sentences of a turn that are read; a longer text is pasted, not said."""
 KEEP = 0.55
 """How probable it has to be that a sentence is worth a memory."""
+DOUBTFUL, CLEAN, SPOILT = 0.4, 0.1, 0.35
+"""Where meaning is seen, a less probable one is kept whose share of what must never be kept is at most ``CLEAN``, and
+none of a greater share than ``SPOILT``. Of what is told in the first minutes it keeps five more of a hundred, at as
+much junk; on everyday talk all stays as it was.
+"""
 SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
 UNASKED, LOOKS_ASKED = 0.02, 0.85
@@ -55,7 +60,8 @@ _REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """One sentence of a turn: ``text`` is ``turn[start:end]``. ``keeps`` is the probability that it is worth a memory.
+    """One sentence of a turn: ``text`` is ``turn[start:end]``. ``keeps`` is the probability that it is worth a memory,
+    and ``is_worth`` whether that suffices.
 
     ``person`` is whom it is about: ``user`` for the speaker, else a relation or a name in the words of the sentence,
     empty where a pronoun points back.
@@ -72,15 +78,16 @@ class Statement:
     kinds: Mapping[Kind, float]
     topics: Mapping[Topic, float]
     value: Value | None = None
+    is_worth: bool = False
 
     @property
     def is_memorable(self) -> bool:
-        """Whether a memory is made of it: probable enough, or read exactly; never a secret, never an order."""
+        """Whether a memory is made of it: worth it, or read exactly; never a secret, never an order."""
         if self.kind in ("forget", "dont_note", "secret") or has_secret(self.text):
             return False
         if find_order(self.text) == "conduct":
             return False
-        return self.keeps >= KEEP or (self.value is not None and self.value.is_certain)
+        return self.is_worth or (self.value is not None and self.value.is_certain)
 
 
 def read_statements(text: str, before: str = "") -> list[Statement]:
@@ -96,14 +103,14 @@ def _accept_wishes(statements: list[Statement]) -> list[Statement]:
     wishes = [find_order(each.text) == "manner" for each in statements]
     alone = all(wish or each.kind == "courtesy" for wish, each in zip(wishes, statements, strict=True))
     return [
-        _accept_wish(each) if wish and (alone or each.keeps >= KEEP or is_standing(each.text)) else each
+        _accept_wish(each) if wish and (alone or each.is_worth or is_standing(each.text)) else each
         for wish, each in zip(wishes, statements, strict=True)
     ]
 
 
 def _accept_wish(statement: Statement) -> Statement:
     topic: Topic = "name" if statement.topic == "name" else "answers"
-    return replace(statement, kind="preference", topic=topic, keeps=max(statement.keeps, SURE_WISH))
+    return replace(statement, kind="preference", topic=topic, keeps=max(statement.keeps, SURE_WISH), is_worth=True)
 
 
 def _iterate_statements(text: str, before: str) -> Iterator[Statement]:
@@ -131,7 +138,8 @@ def _statement(sentence: Sentence, before: str) -> Statement:
         kind=kind,
         topic=_most_probable(judged.topics),
         person=find_person(sentence.text),
-        keeps=0.0 if asks else sum(judged.kinds[each] for each in KEPT),
+        keeps=0.0 if asks else _share(judged, KEPT),
+        is_worth=not asks and _is_worth(judged),
         kinds=judged.kinds,
         topics=judged.topics,
         value=value,
@@ -167,8 +175,19 @@ def _kind(judged: Classification) -> Kind:
     request = max(_REQUESTS, key=lambda each: judged.kinds[each])
     if judged.kinds[request] >= SURE:
         return request
-    kept = sum(judged.kinds[each] for each in KEPT) >= KEEP
+    kept = _is_worth(judged)
     return _most_probable({each: share for each, share in judged.kinds.items() if (each in KEPT) == kept})
+
+
+def _is_worth(judged: Classification) -> bool:
+    keeps, never = _share(judged, KEPT), _share(judged, NEVER)
+    if not load_classifier().sees_meaning:
+        return keeps >= KEEP
+    return never <= SPOILT if keeps >= KEEP else keeps >= DOUBTFUL and never <= CLEAN
+
+
+def _share(judged: Classification, kinds: frozenset[Kind]) -> float:
+    return sum(judged.kinds[each] for each in kinds)
 
 
 def _most_probable(shares: Mapping[Label, float]) -> Label:
