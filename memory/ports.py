@@ -314,6 +314,10 @@ class RecallIndex(Protocol):
         """Which models serve how many of this person's rows, by the model's name."""
         ...
 
+    async def most_used(self, scope: Scope, limit: int) -> dict[UUID, int]:
+        """How often each memory was shown and reacted to since it says what it says, the most first."""
+        ...
+
     async def rebuild(self, scope: Scope) -> int:
         """Derive this person's index again from log, memories, documents and summaries; returns the rows written."""
         ...

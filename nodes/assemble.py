@@ -14,7 +14,7 @@ from brain.identity import Identity, identity_of
 from brain.intent_rules import Intent, memory_tokens
 from brain.memory_uses import use_of_pin
 from brain.prompting.budget import BudgetSignals, Slot, baseline, safety_margin
-from brain.prompting.document_tags import document_tag
+from brain.prompting.document_tags import Beside, document_tag, lines_of
 from brain.prompting.history import fit_messages, history_of
 from brain.prompting.memory_choice import ChoiceCriteria, MemoryChoice, choose_in_order
 from brain.prompting.persona import default_tone, wishes_of
@@ -52,7 +52,7 @@ async def assemble(state: State, runtime: Runtime[Context]) -> Update:
     budget, degraded = _budget(state, runtime, asked)
     documents = _fit_documents(state, asked, budget["documents"])
     told, new = _split_by_documents(state.memories, documents)
-    choice = _choice(state, asked, new, budget)
+    choice = _choice(state, replace(asked, documents=documents), new, budget)
     window = runtime.context.resources.settings.context_window
     spent = {**budget, "safety_margin": safety_margin(window), "context_window": window}
     prompt = _render_prompt(replace(state, budget=spent), asked, documents, choice)
@@ -104,6 +104,7 @@ def _choice(state: State, asked: _AssemblyInput, memories: list[MemoryUse], budg
         pin_room=asked.pin_room,
         knowledge=asked.knowledge.entries,
         left_out=state.rejected,
+        told=() if asked.identity.scope.is_group else lines_of(asked.documents, _over([*memories, *state.rejected])),
     )
     return choose_in_order(memories, by, state.retrieval.get("temporal_intent", ""))
 
@@ -112,9 +113,14 @@ def _render_documents(
     documents: list[PromptDocument], choice: MemoryChoice, state: State, asked: _AssemblyInput
 ) -> tuple[str, ...]:
     """A text for each document, in the order of the receipt; empty where the memories say all of it."""
-    known = (*choice.injected, *state.rejected, *choice.rejected)
-    over = [memory for memory in known if memory["epistemic_type"] == "outdated"]
-    return tuple(document_tag(each, choice.injected, over, asked.fence) for each in documents)
+    over = _over([*choice.injected, *state.rejected, *choice.rejected])
+    asks_past = state.retrieval.get("temporal_intent", "current_state") != "current_state"
+    beside = Beside(injected=choice.injected, over=over, asks_past=asks_past)
+    return tuple(document_tag(each, beside, asked.fence) for each in documents)
+
+
+def _over(memories: list[MemoryUse]) -> list[MemoryUse]:
+    return [memory for memory in memories if memory["epistemic_type"] == "outdated"]
 
 
 def _append_change(context: str, state: State) -> str:

@@ -16,7 +16,8 @@ from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
 from brain.notices import Break, append_notices, attachment_notice, break_notice
-from brain.state import AssembledPrompt, MemoryChange, State, Update
+from brain.prompting.memory_choice import is_shown
+from brain.state import AssembledPrompt, MemoryChange, MemoryUse, State, Update
 from language.choices import declines
 from language.detection import language_of
 from skills.memory_changes import is_carried_out
@@ -165,13 +166,19 @@ async def _reply_without_model(state: State, reason: str, runtime: Runtime[Conte
     return _ReplyOutcome(AIMessage(reply.text), [reason], _injection_update(state, reply))
 
 
+def _tell(memory: MemoryUse, place: int) -> MemoryUse:
+    """The reply itself says it, wherever the prompt had it."""
+    reason = memory["decision_reason"] if is_shown(memory) else "relevance"
+    return {**memory, "position": place, "decision_reason": reason}
+
+
 def _injection_update(state: State, reply: Reply) -> Update:
     told = {memory["memory_id"] for memory in reply.memories}
     unsaid = (memory for memory in state.memories if memory["memory_id"] not in told)
     documents = state.retrieval.get("documents", [])
     shown = [each for place, each in enumerate(documents) if place in reply.documents]
     return {
-        "memories": [{**memory, "position": place} for place, memory in enumerate(reply.memories)],
+        "memories": [_tell(memory, place) for place, memory in enumerate(reply.memories)],
         "rejected": [*state.rejected, *({**m, "decision_reason": "below_cut", "position": None} for m in unsaid)],
         "retrieval": {**state.retrieval, "documents": shown},
     }

@@ -9,6 +9,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from brain.documents.memory_line import format_memory
+from brain.documents.profile_choice import MORE, split_by_worth
 from language.commitments import find_commitment
 from language.headings import headings_for, topic_rank
 from language.people import SPEAKER
@@ -48,12 +49,14 @@ class ProfileSource:
     """What a profile is made of: memories of one scope, who said each, and the zone in which days are told.
 
     ``speakers`` names the speaker by the event that a memory cites first; a group's profile is ordered by them.
+    ``uses`` counts the turns that used a memory.
     """
 
     items: Sequence[MemoryItem]
     at: datetime
     time_zone: str = "UTC"
     speakers: Mapping[str, str] = field(default_factory=dict[str, str])
+    uses: Mapping[UUID, int] = field(default_factory=dict[UUID, int])
 
 
 def draft_profile(scope: Scope, held: Document | None, known: ProfileSource) -> DocumentDraft | None:
@@ -87,7 +90,16 @@ def replace_section(body: str, section: str) -> str:
 
 
 def render_section(scope: Scope, items: Sequence[MemoryItem], known: ProfileSource) -> str:
-    """The section: memories by topic with the day since when each holds; in a group, speaker by speaker."""
+    """The section: what every prompt tells, and behind a mark the rest; in a group speaker by speaker.
+
+    Memories stand under their topics with the day since when each holds.
+    """
+    core, more = split_by_worth(items, lambda item: line_of(item, known.time_zone), known.uses)
+    parts = [_render_items(scope, part, known) for part in (core, more) if part]
+    return f"{MORE}\n\n".join(parts) if core else "".join((f"{MORE}\n\n", *parts))
+
+
+def _render_items(scope: Scope, items: Sequence[MemoryItem], known: ProfileSource) -> str:
     if not scope.is_group:
         return "".join(_render_by_category(items, known, "##"))
     named = sorted(items, key=lambda item: (_speaker(item, known).casefold(), _sort_key(item)))

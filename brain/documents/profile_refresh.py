@@ -12,6 +12,8 @@ from memory.scope import Scope
 from memory.zones import require_zone
 
 NEWEST = 500
+MOST_USED = 50
+"""Memories whose use is told apart: far more than a prompt has room for."""
 ATTEMPTS = 3
 
 
@@ -48,7 +50,9 @@ async def _refresh_once(resources: Resources, scope: Scope, time_zone: str) -> D
     items = await memory.items.list_newest(scope, limit=NEWEST)
     speakers = await _load_speakers(memory, scope, items) if scope.is_group else {}
     zone = time_zone or _document_zone(held, resources.settings.time_zone)
-    draft = draft_profile(scope, held, ProfileSource(items=items, at=at, time_zone=zone, speakers=speakers))
+    uses = await memory.index.most_used(scope, MOST_USED)
+    source = ProfileSource(items=items, at=at, time_zone=zone, speakers=speakers, uses=uses)
+    draft = draft_profile(scope, held, source)
     if draft is None:
         return None
     version = held.version if held else 0

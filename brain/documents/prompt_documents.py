@@ -1,10 +1,11 @@
 """The documents that stand in every prompt: MEMORY, the profile, the daily notes of yesterday and today."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
+from brain.documents.profile_choice import without_more
 from brain.prompting.tokens import clip, count_tokens
 from brain.safety.fence import Fence
 from brain.safety.sanitizer import Verdict, sanitize_text
@@ -50,12 +51,16 @@ def fit_documents(documents: Sequence[Document], scope: Scope, room: int = PER_D
 
 
 def whole_section_ids(shown: Iterable[PromptDocument]) -> frozenset[str]:
-    """Ids of what recall need not bring any more, because the prompt holds the whole document."""
-    return frozenset(str(found) for each in shown if each.whole for found in section_ids(each.document))
+    """Ids of what recall need not bring any more, because the prompt holds it in a document that was not cut."""
+    whole = (replace(each.document, body=without_more(each.document.body)) for each in shown if each.whole)
+    return frozenset(str(found) for document in whole for found in section_ids(document))
 
 
 def constant_section_ids(documents: Sequence[Document], window: int) -> frozenset[str]:
-    """Ids of the sections that a prompt holds whatever is recalled: those of documents that surely go in whole."""
+    """Ids of the sections that a prompt holds whatever is recalled: those of documents that surely go in whole.
+
+    The rest of the profile counts among them: its lines are memories, which recall finds by themselves.
+    """
     room = window // _SHARE
     for document in documents:
         tokens = count_tokens(document.body)
@@ -101,7 +106,7 @@ def _verdict(text: str) -> Verdict:
 
 def _fit_document(document: Document, scope: Scope, room: int) -> PromptDocument | None:
     fence = count_tokens(_WIDEST.enclose("document", "", tag_attributes(document)))
-    made = _fit_body(document.body, document.kind == "daily_note", scope.key, room - fence)
+    made = _fit_body(without_more(document.body), document.kind == "daily_note", scope.key, room - fence)
     if made is None:
         return None
     text, whole = made

@@ -5,14 +5,14 @@ from functools import lru_cache
 from itertools import combinations
 
 from brain.prompting.excerpt import LONG
+from brain.prompting.repetition import is_one_person, repeats
 from brain.prompting.tokens import count_tokens
 from brain.state import DecisionReason, MemoryUse
 from language.acts import asks_about_replies, is_courtesy, is_only_question, is_question_sentence, mentions_self
 from language.assertions import has_several_assertions
 from language.exclusion import SUREST, Exclusion, find_exclusion
-from language.people import SPEAKER, find_person, is_about_one
+from language.people import SPEAKER
 from language.sentences import split_sentences
-from language.similarity import is_contained_in
 from memory.index_rows import IN_DOUBT, note_over
 from memory.recall.policy import RankedCandidate
 
@@ -71,14 +71,14 @@ def _is_repeat(one: MemoryUse, held: MemoryUse) -> bool:
     """Whether one says no more than what is held, or is short enough to stand for it; two voices are two witnesses."""
     if not _is_same_voice(one, held):
         return False
-    if is_contained_in(one["text"], held["text"]):
+    if repeats(one["text"], held["text"]):
         return True
-    return is_contained_in(held["text"], one["text"]) and count_tokens(one["text"]) <= LONG
+    return repeats(held["text"], one["text"]) and count_tokens(one["text"]) <= LONG
 
 
 def says_no_more(one: MemoryUse, held: MemoryUse) -> bool:
     """Whether one voice says in one memory only what it says in the other."""
-    return _is_same_voice(one, held) and is_contained_in(one["text"], held["text"])
+    return _is_same_voice(one, held) and repeats(one["text"], held["text"])
 
 
 def _is_same_voice(one: MemoryUse, other: MemoryUse) -> bool:
@@ -88,11 +88,11 @@ def _is_same_voice(one: MemoryUse, other: MemoryUse) -> bool:
 
 def _pick_better(held: MemoryUse, other: MemoryUse) -> MemoryUse:
     """The one that says more; when only chatter is added, or as much is said, the newer one, else the first."""
-    more = not is_contained_in(other["text"], held["text"])
+    more = not repeats(other["text"], held["text"])
     if more:
-        news = [each.text for each in split_sentences(other["text"]) if not is_contained_in(each.text, held["text"])]
+        news = [each.text for each in split_sentences(other["text"]) if not repeats(each.text, held["text"])]
         return other if any(not is_question_sentence(text) for text in news) and not is_doubtful(other) else held
-    same = is_contained_in(held["text"], other["text"])
+    same = repeats(held["text"], other["text"])
     return other if same and held["lane"] == other["lane"] and other["valid_since"] > held["valid_since"] else held
 
 
@@ -142,6 +142,8 @@ def _compare_all(
     stated = [each for each in in_time if each["lane"] in ("turn", "fact") and each["role"] == "user"]
     shown = {memory["memory_id"] for memory in memories}
     for older, newer in combinations(stated, 2):
+        if newer["epistemic_type"] == "outdated":
+            continue
         if older["memory_id"] in shown and older["valid_since"] < newer["valid_since"]:
             why = find_over(older["text"], newer["text"])
             if why:
@@ -153,10 +155,10 @@ def find_over(older: str, newer: str) -> Exclusion | None:
     """What of an older text does not hold beside a newer one, the surest first: sentence by sentence, each about the
     person that it names. It marks, and never ends anything.
     """
-    if is_contained_in(older, newer):
+    if repeats(older, newer):
         return None
     pairs = [(one, other) for one in _told(older) for other in _told(newer)]
-    found = [why for one, other in pairs if _is_one_person(one, other) and (why := find_exclusion(one, other))]
+    found = [why for one, other in pairs if is_one_person(one, other) and (why := find_exclusion(one, other))]
     return min(found, key=lambda each: SUREST.index(each.grounds), default=None)
 
 
@@ -165,10 +167,6 @@ def _told(text: str) -> tuple[str, ...]:
     """The sentences of a text that tell something."""
     sentences = (each.text for each in split_sentences(text)[:MOST_COMPARED])
     return tuple(each for each in sentences if not is_question_sentence(each))
-
-
-def _is_one_person(one: str, other: str) -> bool:
-    return is_about_one(find_person(one) or SPEAKER, one, find_person(other) or SPEAKER, other)
 
 
 def says_more_than(text: str, over: str) -> bool:

@@ -7,6 +7,7 @@ from brain.memory_uses import is_recalled
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, mark_statuses, prefer_newer, says_no_more
 from brain.prompting.excerpt import LONG, excerpt
 from brain.prompting.memory_tags import arrange_u_shape, memory_tag
+from brain.prompting.repetition import cut_told_lines, is_told
 from brain.prompting.tokens import count_tokens
 from brain.safety.fence import Fence
 from brain.state import MemoryUse
@@ -29,7 +30,7 @@ class ChoiceCriteria:
     """What a choice depends on: the question, the tokens there are, the rules of the organisation, the turn's fence.
 
     ``pin_room`` are the tokens of pinned memories, beside ``room``. ``left_out`` are memories that were found and do
-    not answer: a newer one among them may leave an older one in doubt.
+    not answer: a newer one among them may leave an older one in doubt. ``told`` are lines that stand in the prompt.
     """
 
     question: str
@@ -38,6 +39,7 @@ class ChoiceCriteria:
     pin_room: int = 200
     knowledge: Sequence[KnowledgeEntry] = ()
     left_out: Sequence[MemoryUse] = ()
+    told: Sequence[str] = ()
 
 
 def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> MemoryChoice:
@@ -45,6 +47,7 @@ def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> Memo
 
     Pinned ones stand first, and in the order in which they were pinned, so that the beginning stays the same. No other
     memory takes more than half of the room, nor stands there whole when it is long: it is cut to what was asked for.
+    What a line of the prompt says already comes last, as ``in_document``: it is in the prompt, and not said again.
     """
     ruled = frozenset(entry.topic.casefold() for entry in by.knowledge if entry.topic)
     overruled: list[MemoryUse] = [{**m, "decision_reason": "conflict"} for m in best_first if _has_ruling(m, ruled)]
@@ -52,12 +55,15 @@ def choose_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> Memo
     told = [memory for memory in others if any(says_no_more(memory, pin) for pin in pins)]
     telling, repeats = drop_repeats([memory for memory in others if memory not in told])
     pins = [_take_score(pin, told) for pin in pins]
-    kept, too_much = _fit_memories(telling, by)
-    marked = mark_statuses([*pins, *kept], [*too_much, *by.left_out])
-    placed = _put_newer_first(arrange_u_shape(prefer_newer(marked[len(pins) :])))
-    said_twice: list[MemoryUse] = [{**memory, "decision_reason": "repeat"} for memory in told]
+    documented, rest = _split_documented(telling, by.told)
+    sections, repeated = _cut_sections(rest, [*by.told, *(memory["text"] for memory in pins)])
+    kept, too_much = _fit_memories(sections, by)
+    marked = mark_statuses([*pins, *kept, *documented], [*too_much, *by.left_out])
+    shown = marked[: len(pins) + len(kept)]
+    placed = _put_newer_first(arrange_u_shape(prefer_newer(shown[len(pins) :])))
+    said_twice: list[MemoryUse] = [{**memory, "decision_reason": "repeat"} for memory in [*told, *repeated]]
     out = [*overruled, *said_twice, *repeats, *unfit, *too_much]
-    return MemoryChoice(_number_positions([*marked[: len(pins)], *placed]), out)
+    return MemoryChoice(_number_positions([*shown[: len(pins)], *placed, *marked[len(shown) :]]), out)
 
 
 def choose_in_order(best_first: Sequence[MemoryUse], by: ChoiceCriteria, temporal_intent: str) -> MemoryChoice:
@@ -72,6 +78,29 @@ def _sort_by_time(choice: MemoryChoice) -> MemoryChoice:
     others = [memory for memory in choice.injected if memory["decision_reason"] != "pinned"]
     in_order = sorted(others, key=lambda memory: memory["valid_since"])
     return MemoryChoice(_number_positions([*pins, *in_order]), choice.rejected)
+
+
+def is_shown(memory: MemoryUse) -> bool:
+    """Whether it stands among the memories of the prompt, and not in a document there."""
+    return memory["decision_reason"] != "in_document"
+
+
+def _split_documented(memories: Sequence[MemoryUse], lines: Sequence[str]) -> tuple[list[MemoryUse], list[MemoryUse]]:
+    """What lines in the prompt say already, and the rest; Brain's own words are another voice than the person's."""
+    told = [memory for memory in memories if memory["role"] != "assistant" and is_told(memory["text"], lines)]
+    documented: list[MemoryUse] = [{**memory, "decision_reason": "in_document"} for memory in told]
+    return documented, [memory for memory in memories if memory not in told]
+
+
+def _cut_sections(memories: Sequence[MemoryUse], lines: Sequence[str]) -> tuple[list[MemoryUse], list[MemoryUse]]:
+    """The memories, sections of documents without what the others or the lines say; and sections that say no more."""
+    said = [*lines, *(memory["text"] for memory in memories if memory["lane"] != "document")]
+    cut: list[MemoryUse] = [
+        {**memory, "text": cut_told_lines(memory["text"], said)} if memory["lane"] == "document" else memory
+        for memory in memories
+    ]
+    empty = [memory for memory, left in zip(memories, cut, strict=True) if not left["text"]]
+    return [memory for memory in cut if memory["text"]], empty
 
 
 def _fit_pins(

@@ -8,14 +8,16 @@ from zoneinfo import ZoneInfo
 from brain.attachments import Kind
 from brain.memory_uses import is_recalled
 from brain.prompting.budget import Slot
+from brain.prompting.memory_choice import is_shown
 from brain.prompting.memory_tags import knowledge_tag, memory_tag
 from brain.prompting.tokens import clip, count_tokens
 from brain.safety.fence import Fence
 from brain.state import MemoryUse, TurnInfo
 from knowledge.port import KnowledgeEntry
-from language.concepts import concepts_of
 from language.question_focus import read_focus
-from language.supersession import content_words
+
+UNKNOWN = "Nothing is remembered about this."
+UNKNOWN_BESIDE = "No more is remembered about this than what the documents above say of it, if they do."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +33,7 @@ class ContextParts:
     guidance: str
     attached: Sequence[Kind] = ()
     documents: Sequence[str] = ()
-    """What documents beside it say: what one of them tells is not unknown."""
+    """What documents beside it say: what they tell is not unknown."""
 
 
 def render_context(told: ContextParts, budget: Mapping[Slot, int], fence: Fence) -> str:
@@ -43,7 +45,7 @@ def render_context(told: ContextParts, budget: Mapping[Slot, int], fence: Fence)
         ("now", _now(told.turn)),
         ("summary_of_this_conversation", clip("\n".join(told.summaries), budget["summary_blocks"])),
         ("entities", clip("\n".join(slots), budget["entity_slots"])),
-        ("memories", "\n".join(memory_tag(memory, fence, zone) for memory in told.memories)),
+        ("memories", "\n".join(memory_tag(memory, fence, zone) for memory in told.memories if is_shown(memory))),
         ("organisation", _fit_texts(knowledge, budget["knowledge_context"])),
     )
     fenced = [fence.enclose(name, text) for name, text in sections if text]
@@ -60,16 +62,9 @@ def _now(turn: TurnInfo) -> str:
 def _unknown_note(turn: TurnInfo, documents: Sequence[str]) -> str:
     """Told where the person asks about themselves: an answer made up would be taken for a memory."""
     text = turn["text"].rstrip()
-    is_asked = text.endswith(("?", "？", "吗", "呢")) and read_focus(text).is_personal
-    is_told = any(_bears_on(line, text) for document in documents for line in document.splitlines())
-    return "Nothing is remembered about this." if is_asked and not is_told else ""
-
-
-def _bears_on(line: str, question: str) -> bool:
-    """Whether a line shares a word with the question, or a matter that their words belong to."""
-    asked, told = concepts_of(question).values(), concepts_of(line).values()
-    matters = frozenset[int]().union(*asked) & frozenset[int]().union(*told)
-    return bool(matters or content_words(question) & content_words(line))
+    if not (text.endswith(("?", "？", "吗", "呢")) and read_focus(text).is_personal):
+        return ""
+    return UNKNOWN_BESIDE if any(documents) else UNKNOWN
 
 
 def _attachment_note(kinds: Sequence[Kind]) -> str:

@@ -86,6 +86,11 @@ class InMemoryIndex:
         counts += [VectorCount(model=model, staged=True, rows=rows) for model, rows in staged.items()]
         return sorted(counts, key=lambda count: (count.model, count.staged))
 
+    async def most_used(self, scope: Scope, limit: int) -> dict[UUID, int]:
+        used = [row for row in self._rows(scope) if row.lane == "fact" and row.injected_count]
+        most = sorted(used, key=lambda row: (-row.injected_count, row.source_id))[:limit]
+        return {row.source_id: row.injected_count for row in most}
+
     async def rebuild(self, scope: Scope) -> int:
         return len(self.store.compartment_of(scope).rows)
 

@@ -84,6 +84,11 @@ class PostgresVectors:
         async with self.database.scope_session(scope) as session:
             return await session.fetch("vector_counts", scope_params(scope), VectorCount)
 
+    async def most_used(self, scope: Scope, limit: int) -> dict[UUID, int]:
+        async with self.database.scope_session(scope) as session:
+            rows = await session.fetch("most_used", scope_params(scope) | {"limit": limit}, _UseCount)
+        return {row.memory_id: row.uses for row in rows}
+
 
 @dataclass(frozen=True, kw_only=True)
 class LoggedTurn(Event):
@@ -95,6 +100,12 @@ class LoggedTurn(Event):
 @dataclass(frozen=True, kw_only=True)
 class _LogPageRow(LoggedTurn):
     forgotten: bool
+
+
+@dataclass(frozen=True)
+class _UseCount:
+    memory_id: UUID
+    uses: int
 
 
 @dataclass(frozen=True)

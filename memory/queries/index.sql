@@ -284,3 +284,12 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s
 group by embedding_model, staged
 order by embedding_model, staged
 limit 1000;
+
+-- name: most_used
+-- The memories that were injected most often since they say what they say.
+select source_id as memory_id, injected_count as uses
+from brain.recall_index
+where tenant_id = %(tenant_id)s and scope = %(scope)s and (user_id = %(user_id)s or %(is_group)s)
+  and lane = 'fact' and injected_count > 0
+order by injected_count desc, source_id
+limit %(limit)s;

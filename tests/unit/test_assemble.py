@@ -24,7 +24,6 @@ from memory.session_state import SessionState
 from nodes.assemble import assemble
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_settings, a_state, a_turn_info
 from tests.unit.test_profile import an_item
-from tests.unit.test_standing_documents import a_document
 
 CALL = {"name": "memory_search", "args": {"query": "tea"}, "id": "call-1", "type": "tool_call"}
 
@@ -203,13 +202,16 @@ async def test_a_pin_alone_does_not_hide_that_nothing_is_known():
     assert "Nothing is remembered about this." in prompt.context
 
 
-def test_what_a_document_tells_is_not_unknown():
+def test_beside_a_document_nobody_says_that_nothing_is_remembered():
     turn = a_turn_info("Who is my dentist?")
     told = ContextParts(turn=turn, summaries=(), slots={}, memories=(), knowledge=(), org_tier="", guidance="")
     budget: dict[Slot, int] = {"summary_blocks": 100, "entity_slots": 100, "knowledge_context": 100}
     assert "Nothing is remembered" in render_context(told, budget, Fence("000000"))
     beside = replace(told, documents=("- My dentist is Doctor Okafor.",))
-    assert "Nothing is remembered" not in render_context(beside, budget, Fence("000000"))
+    context = render_context(beside, budget, Fence("000000"))
+    assert "Nothing is remembered" not in context
+    assert "No more is remembered about this than what the documents above say" in context
+    assert "Nothing is remembered" in render_context(replace(told, documents=("",)), budget, Fence("000000"))
 
 
 async def test_the_history_passes_over_what_is_withheld_without_letting_go_of_it():
@@ -237,26 +239,6 @@ async def test_of_a_long_turn_only_the_sentences_around_the_words_asked_for_stan
     assert answer in shown
     assert shown.startswith("[…]")
     assert count_tokens(shown) <= 240
-
-
-async def test_a_document_says_nothing_twice_and_marks_what_may_be_over():
-    body = (
-        "# Profile\n\n## work\n- The user works at Siemens. (2025-01-05)\n\n"
-        "## pets\n- The user has a cat called Mia.\n\n"
-        "## music\n- The user plays the harp.\n- The user owns a red kayak.\n"
-    )
-    profile = a_document("user_profile", "profile", body)
-    memories = [
-        a_memory("I left Siemens, I'm at BMW now", memory_id=str(UUID(int=1))),
-        a_memory("I have a cat called Mia", memory_id=str(UUID(int=2))),
-        a_memory("I own a red kayak", memory_id=str(UUID(int=3)), epistemic_type="outdated"),
-    ]
-    opened_with = SessionState(documents=(profile,))
-    (shown,) = (await prompt_of(asking("Where do I work?", memories=memories, opened=opened_with))).documents
-    assert shown.splitlines()[1:-1] == [
-        "# Profile", "", "## work", "- The user works at Siemens. (2025-01-05) [earlier]", "", "",
-        "## music", "- The user plays the harp.", "- The user owns a red kayak. [outdated]",
-    ]  # fmt: skip
 
 
 async def test_the_best_memory_stands_first_and_the_second_best_last():

@@ -11,6 +11,8 @@ from apps.memory_api.endpoint import ApiCall
 from apps.memory_api.turns import AfterLlm, BeforeLlm, Captured, PromptContext, capture_turn, recall_for_prompt
 from brain.identity import identity_of
 from brain.resources import Resources
+from memory.documents.document import DocumentDraft
+from tests.contract.builders import by_ann
 from tests.fakes import NOW, Leanings, a_run, resources_of
 
 
@@ -44,6 +46,16 @@ async def test_who_asks_how_things_came_to_be_is_told_in_order():
     told = [each.text for each in (await agent.recall("Where did I live before?")).memories]
     assert len(told) > 1
     assert told == sorted(told)
+
+
+async def test_a_profile_that_is_recalled_repeats_no_memory_beside_it():
+    agent = Agent()
+    await agent.say("I keep bees on the roof.")
+    profile = DocumentDraft(kind="user_profile", name="profile", body="# Profile\n\n- I keep bees on the roof.\n")
+    await agent.resources.memory.documents.save(agent.call().scope, profile, 0, by_ann("p"))
+    told = await agent.recall("Do I keep bees?")
+    assert [each.lane for each in told.memories] == ["turn"]
+    assert told.context.count("bees on the roof") == 1
 
 
 async def test_a_newer_memory_that_stays_out_leaves_an_older_one_in_doubt():
