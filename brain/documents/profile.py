@@ -9,7 +9,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from brain.documents.memory_line import format_memory
-from brain.documents.profile_choice import MORE, split_by_worth
+from brain.documents.profile_choice import MORE, PROMPT_TOKENS, split_by_worth
 from language.commitments import find_commitment
 from language.headings import headings_for, topic_rank
 from language.people import SPEAKER
@@ -49,7 +49,7 @@ class ProfileSource:
     """What a profile is made of: memories of one scope, who said each, and the zone in which days are told.
 
     ``speakers`` names the speaker by the event that a memory cites first; a group's profile is ordered by them.
-    ``uses`` counts the turns that used a memory.
+    ``uses`` counts the turns that used a memory, ``room`` are the tokens that every prompt has for a profile.
     """
 
     items: Sequence[MemoryItem]
@@ -57,6 +57,7 @@ class ProfileSource:
     time_zone: str = "UTC"
     speakers: Mapping[str, str] = field(default_factory=dict[str, str])
     uses: Mapping[UUID, int] = field(default_factory=dict[UUID, int])
+    room: int = PROMPT_TOKENS
 
 
 def draft_profile(scope: Scope, held: Document | None, known: ProfileSource) -> DocumentDraft | None:
@@ -94,7 +95,7 @@ def render_section(scope: Scope, items: Sequence[MemoryItem], known: ProfileSour
 
     Memories stand under their topics with the day since when each holds.
     """
-    core, more = split_by_worth(items, lambda item: line_of(item, known.time_zone), known.uses)
+    core, more = split_by_worth(items, lambda item: line_of(item, known.time_zone), known.uses, known.room)
     parts = [_render_items(scope, part, known) for part in (core, more) if part]
     return f"{MORE}\n\n".join(parts) if core else "".join((f"{MORE}\n\n", *parts))
 

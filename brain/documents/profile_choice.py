@@ -7,8 +7,10 @@ from uuid import UUID
 from brain.prompting.tokens import count_tokens
 from memory.contracts import MemoryItem
 
-PROMPT_TOKENS = 200
-"""How long the part of a profile that every prompt shows may be, its tag aside."""
+PROMPT_TOKENS, BY_WORDS = 280, 420
+"""How long the part of a profile that every prompt shows may be, its tag aside: longer where words alone find the rest,
+for what shares no word with a question has to stand there.
+"""
 
 MORE = "<!-- brain:more: what follows stands in no prompt by itself; recall finds it. -->"
 _HEADING_TOKENS = 6
@@ -20,13 +22,16 @@ _IDENTITY = ("name", "answers", "home", "work", "family", "partner")
 
 
 def split_by_worth(
-    items: Sequence[MemoryItem], line_of: Callable[[MemoryItem], str], uses: Mapping[UUID, int]
+    items: Sequence[MemoryItem],
+    line_of: Callable[[MemoryItem], str],
+    uses: Mapping[UUID, int],
+    room: int = PROMPT_TOKENS,
 ) -> tuple[list[MemoryItem], list[MemoryItem]]:
     """The memories that every prompt tells, and the others, both in the order given.
 
     Constraints come first, then the newest word on each side of who somebody is, then what is used most, or newest.
     """
-    room, chosen, headings = PROMPT_TOKENS, set[UUID](), set[str]()
+    chosen, headings = set[UUID](), set[str]()
     for item in _sort_by_worth(items, uses):
         cost = count_tokens(line_of(item)) + (0 if item.category in headings else _HEADING_TOKENS)
         if cost <= room:

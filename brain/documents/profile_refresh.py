@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from brain.documents.profile import ProfileSource, draft_profile, first_event
+from brain.documents.profile_choice import BY_WORDS, PROMPT_TOKENS
 from brain.resources import Resources
 from memory.contracts import Author, MemoryItem
 from memory.documents.document import PROFILE_NAME, Document, document_id, profile_kind
@@ -51,7 +52,8 @@ async def _refresh_once(resources: Resources, scope: Scope, time_zone: str) -> D
     speakers = await _load_speakers(memory, scope, items) if scope.is_group else {}
     zone = time_zone or _document_zone(held, resources.settings.time_zone)
     uses = await memory.index.most_used(scope, MOST_USED)
-    source = ProfileSource(items=items, at=at, time_zone=zone, speakers=speakers, uses=uses)
+    room = PROMPT_TOKENS if resources.embedder else BY_WORDS
+    source = ProfileSource(items=items, at=at, time_zone=zone, speakers=speakers, uses=uses, room=room)
     draft = draft_profile(scope, held, source)
     if draft is None:
         return None

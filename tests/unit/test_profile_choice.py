@@ -4,13 +4,15 @@ from datetime import timedelta
 from uuid import UUID
 
 from brain.documents.profile import draft_profile, find_section
-from brain.documents.profile_choice import MORE, without_more
+from brain.documents.profile_choice import MORE, PROMPT_TOKENS, without_more
 from brain.documents.prompt_documents import fit_documents, whole_section_ids
 from memory.contracts import MemoryItem
 from memory.documents.rows import section_ids
 from tests.fakes import NOW
 from tests.unit.test_profile import ANN, RED, a_statement, held, told
 
+TAG = 50
+"""Tokens of the tag around a document."""
 FILLER = "I keep the blue bicycle with the basket in the shed behind the house"
 
 
@@ -58,7 +60,7 @@ def test_the_part_in_every_prompt_is_bounded_and_the_document_holds_all():
     many = [a_statement(n, f"Dish number {n} of the menu gives me a rash", "diet") for n in range(80)]
     document = held(draft_profile(ANN, None, told(*many, *fillers(40))))
     (prompt,) = fit_documents([document], ANN)
-    assert prompt.tokens <= 250
+    assert prompt.tokens <= PROMPT_TOKENS + TAG
     assert prompt.whole
     assert all(item.content in document.body for item in (*many, *fillers(40)))
 
