@@ -11,7 +11,7 @@ from memory.documents.rows import section_ids
 from tests.fakes import NOW
 from tests.unit.test_profile import ANN, RED, a_statement, held, told
 
-TAG = 50
+TAG = 60
 """Tokens of the tag around a document."""
 FILLER = "I keep the blue bicycle with the basket in the shed behind the house"
 
@@ -51,7 +51,7 @@ def test_the_newest_word_of_each_side_comes_before_an_older_one():
 
 
 def test_what_is_used_comes_before_what_is_newer():
-    harp = a_statement(1, "I play the harp", "leisure")
+    harp = a_statement(1, f"I play the harp, and {FILLER.lower()}", "leisure")
     assert "harp" not in shown(harp, *fillers(40))
     assert "harp" in shown(harp, *fillers(40), uses={UUID(int=1): 2})
 
