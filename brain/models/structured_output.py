@@ -8,6 +8,7 @@ from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import BaseModel, ValidationError
 
 from brain.models.errors import ModelMalformed
+from brain.models.honest_answers import read_honestly
 from prompts.registry import load_prompt
 
 T = TypeVar("T", bound=BaseModel)
@@ -45,11 +46,15 @@ def _is_default(name: str, value: object) -> bool:
 
 
 def parse_answer(schema: type[T], answer: str) -> T:
-    """The filled form. Raises ``ModelMalformed`` with what is wrong and where."""
+    """The filled form, however it is wrapped. Raises ``ModelMalformed`` with what is wrong and where."""
+    plain = _NUL.sub(r"\1", answer)
     try:
-        return schema.model_validate_json(_NUL.sub(r"\1", answer))
+        return schema.model_validate_json(plain)
     except ValidationError as misfit:
-        raise ModelMalformed(_complaint(misfit), answer) from misfit
+        found = read_honestly(schema, plain)
+        if found is None:
+            raise ModelMalformed(_complaint(misfit), answer) from misfit
+        return found
 
 
 def retry_messages(misfit: ModelMalformed) -> list[BaseMessage]:
