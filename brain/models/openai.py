@@ -17,11 +17,12 @@ from brain.circuit_breaker import CircuitBreaker
 from brain.metering import Caller, record_usage, usage_of
 from brain.models.availability import Availability
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
+from brain.models.form_rungs import RUNGS, FormRungs, request_options, show_schema
 from brain.models.port import ToolSpec
 from brain.models.reply import ReplyBuffer, repair_text
 from brain.models.retry import FAILURES, Retry, failure_of
 from brain.models.roles import Models, ModelSettings
-from brain.models.structured_output import parse_answer, response_format, retry_messages
+from brain.models.structured_output import parse_answer, retry_messages
 from memory.ledger import ModelRole
 
 Answer = TypeVar("Answer")
@@ -61,6 +62,7 @@ class OpenAIModel:
     seconds: float
     retry: Retry
     availability: Availability = field(default_factory=Availability)
+    rungs: FormRungs = field(default_factory=FormRungs)
 
     @property
     def name(self) -> str:
@@ -100,12 +102,29 @@ class OpenAIModel:
         return Caller(self.role, self.name)
 
     async def _fill_form(self, schema: type[T], messages: Sequence[BaseMessage], deadline: asyncio.Timeout) -> T:
-        form = response_format(schema)
+        """On the best rung that the address accepts."""
+        for place in range(self.rungs.first, len(RUNGS)):
+            try:
+                found = await self._fill_on(RUNGS[place], schema, messages, deadline)
+            except ModelUnavailable as refused:
+                if refused.reason != "model_bad_request" or place == len(RUNGS) - 1:
+                    raise
+                continue
+            self.rungs.keep(place)
+            return found
+        raise AssertionError("the last rung answers or raises")
+
+    async def _fill_on(
+        self, rung: str, schema: type[T], messages: Sequence[BaseMessage], deadline: asyncio.Timeout
+    ) -> T:
+        options, asked = request_options(rung, schema), list(messages)
+        if rung != RUNGS[0]:
+            asked = show_schema(messages, schema)
         try:
-            return parse_answer(schema, await self.retry.run(lambda: self._request_form(form, messages), deadline))
+            return parse_answer(schema, await self.retry.run(lambda: self._request_form(options, asked), deadline))
         except ModelMalformed as misfit:
-            again = [*messages, *retry_messages(misfit)]
-            return parse_answer(schema, await self.retry.run(lambda: self._request_form(form, again), deadline))
+            again = [*(show_schema(messages, schema) if misfit.answer else asked), *retry_messages(misfit)]
+            return parse_answer(schema, await self.retry.run(lambda: self._request_form(options, again), deadline))
 
     async def _stream_once(
         self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec], heard: ReplyBuffer
@@ -124,15 +143,15 @@ class OpenAIModel:
                 record_usage(usage_of(self._caller, heard.usage, _request_texts(messages, offered), heard.words))
         return heard.message()
 
-    async def _request_form(self, form: Mapping[str, object], messages: Sequence[BaseMessage]) -> str:
+    async def _request_form(self, options: Mapping[str, Any], messages: Sequence[BaseMessage]) -> str:
         try:
-            answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, response_format=form, stream=False)
+            answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, **options, stream=False)
         except FAILURES as error:
             raise failure_of(error) from error
         except asyncio.CancelledError:
-            record_usage(usage_of(self._caller, None, _request_texts(messages, form), ""))
+            record_usage(usage_of(self._caller, None, _request_texts(messages, options), ""))
             raise
-        record_usage(usage_of(self._caller, answer.usage_metadata, _request_texts(messages, form), answer.text))
+        record_usage(usage_of(self._caller, answer.usage_metadata, _request_texts(messages, options), answer.text))
         refusal = answer.additional_kwargs.get("refusal")
         if refusal:
             raise ModelRefused(repair_text(str(refusal)))

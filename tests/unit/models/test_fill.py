@@ -89,7 +89,8 @@ async def test_a_form_with_free_keys_is_sent_as_it_is_because_strict_schemas_hav
 async def test_a_misfit_is_handed_back_once_with_what_is_wrong(chat: ChatClient, wrong: str, complaint: str) -> None:
     route = chat.answers(answered(wrong), answered(json.dumps(GOOD)))
     assert (await chat.model.fill(Verdict, ASKED)).verdict == "pass"
-    first, *added = body_of(route, 1)["messages"]
+    rules, first, *added = body_of(route, 1)["messages"]
+    assert (rules["role"], '"verdict"' in rules["content"]) == ("system", True)
     assert first == {"role": "user", "content": "Judge this."}
     assert [message["role"] for message in added] == ["assistant", "user"]
     assert added[0]["content"] == wrong
@@ -139,11 +140,38 @@ async def test_the_providers_filter_is_a_refusal(chat: ChatClient) -> None:
         await chat.model.fill(Verdict, ASKED)
 
 
-async def test_a_provider_without_structured_output_is_a_bad_request(chat: ChatClient) -> None:
-    route = chat.answers(httpx.Response(400, json={"error": {"message": "response_format is not supported"}}))
+UNSUPPORTED = httpx.Response(400, json={"error": {"message": "response_format is not supported"}})
+
+
+@pytest.mark.parametrize("refused", [1, 2])
+async def test_a_provider_without_structured_output_is_asked_in_another_way_from_then_on(
+    chat: ChatClient, refused: int
+) -> None:
+    model, good = chat.model, answered(f"Here you are:\n```json\n{json.dumps(GOOD)}\n```")
+    route = chat.answers(*[UNSUPPORTED] * refused, good, good)
+    assert (await model.fill(Verdict, ASKED)).verdict == "pass"
+    assert (await model.fill(Verdict, ASKED)).verdict == "pass"
+    assert route.call_count == refused + 2
+    for call in (refused, refused + 1):
+        body = body_of(route, call)
+        assert body.get("response_format") == ({"type": "json_object"} if refused == 1 else None)
+        assert '"blocked"' in body["messages"][0]["content"]
+
+
+async def test_a_better_way_is_tried_anew_after_a_while(chat: ChatClient) -> None:
+    model, good = chat.model, answered(json.dumps(GOOD))
+    route = chat.answers(UNSUPPORTED, good, good)
+    await model.fill(Verdict, ASKED)
+    model.rungs.until = 0.0
+    await model.fill(Verdict, ASKED)
+    assert body_of(route, 2)["response_format"]["type"] == "json_schema"
+
+
+async def test_a_request_that_is_bad_in_every_way_is_a_bad_request(chat: ChatClient) -> None:
+    route = chat.answers(*[UNSUPPORTED] * 3)
     with pytest.raises(ModelUnavailable, match="model_bad_request"):
         await chat.model.fill(Verdict, ASKED)
-    assert route.call_count == 1
+    assert route.call_count == 3
 
 
 def test_an_answer_that_ran_wild_is_not_paid_for_twice():
