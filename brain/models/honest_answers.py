@@ -4,6 +4,7 @@ Each entry of a list is judged alone. A field that cannot be read is left out wh
 it may not; an entry costs nothing but itself.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin
@@ -52,7 +53,21 @@ def _find_json(answer: str) -> object:
     if inner.strip(" `\n.").lower() in ("null", "none"):
         return []
     begins = _OPENS.search(inner)
-    return cast("object", repair_json(inner[begins.start() :], return_objects=True)) if begins else None
+    if begins is None:
+        return None
+    told = inner[begins.start() :]
+    try:
+        return cast("object", json.loads(told))
+    except ValueError:
+        repaired = cast("object", repair_json(told, return_objects=True))
+    return repaired if _says_anything(repaired) else None
+
+
+def _says_anything(repaired: object) -> bool:
+    """What broke off before its first entry is no empty list."""
+    if isinstance(repaired, dict):
+        return any(value not in ([], {}, "") for value in cast("dict[str, object]", repaired).values())
+    return bool(repaired)
 
 
 def _fit_form(schema: type[BaseModel], found: object) -> Mapping[str, object]:

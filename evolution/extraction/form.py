@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field
 
 NotedType = Literal["fact", "preference", "constraint", "plan", "relation", "pattern"]
 Certainty = Literal["plain", "shown", "unsure"]
+Dismissal = Literal["joke", "imagined", "others_words", "passing", "instruction", "not_stated"]
 
 
 class NotedMemory(BaseModel):
@@ -31,7 +32,18 @@ class NotedMemory(BaseModel):
     )
 
 
+class DismissedStatement(BaseModel):
+    """A statement that code has read and that is none."""
+
+    statement: str = Field(description="Its label, such as s2.")
+    reason: Dismissal
+
+
 class Notes(BaseModel):
     """What a stretch of conversation leaves to remember; often nothing."""
 
     memories: list[NotedMemory]
+    dismissed: list[DismissedStatement] = Field(
+        default_factory=list[DismissedStatement],
+        description="Statements of the list that are none, each with the reason; those that are not named are kept.",
+    )

@@ -1,8 +1,8 @@
 """The analysis by a model: asked once for notes, once more for those that were not true to the conversation."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
@@ -13,12 +13,16 @@ from evolution.extraction.check import CheckResult, RejectedNote, check_notes
 from evolution.extraction.form import Notes
 from evolution.extraction.prompt import ExtractionInput, extraction_messages, one_line
 from evolution.extraction.rules import extract_by_rules
-from evolution.state import DroppedCandidate, ExtractionCandidate, TurnRecord
+from evolution.state import DroppedCandidate, ExtractionCandidate, states_value
+from language.assertions import has_several_assertions
+from language.similarity import is_contained_in
 from prompts.registry import load_prompt
 
 RULES = "rules"
 UNFOUNDED = "analysis_unfounded"
 """Asked again, the model still noted what nobody said."""
+NOTED = 0.25
+"""Share of the words of a sentence that says several things, from which on notes of them stand in its place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,29 +46,37 @@ async def analyze_turns(models: Models, reading: ExtractionInput) -> Analysis:
             if failure.reason != "model_timeout":
                 break
     degraded = (f"analysis_{reason}",) if reason else ()
-    # Pasted books take seconds to read: meanwhile a worker must go on saying that it lives, and serve others.
     found = await asyncio.to_thread(extract_by_rules, reading.said, reading.before, faint=True)
     return Analysis(judge=RULES, candidates=tuple(found), degraded=degraded)
 
 
 async def extract_with_model(model: ChatModel, reading: ExtractionInput) -> Analysis:
-    """What the model notes down and code finds true. Raises ``ModelError`` when there is no answer at all.
+    """What the model notes down and code finds true, and the statements that it neither noted better nor dismissed.
 
-    Turns whose notes are wrong twice are read as statements instead.
+    Raises ``ModelError`` when there is no answer at all.
     """
+    # Pasted books take seconds to read: meanwhile a worker must go on saying that it lives, and serve others.
+    stated = await asyncio.to_thread(extract_by_rules, reading.said, reading.before)
+    reading = replace(reading, stated=stated)
     asked = extraction_messages(reading)
     notes = await model.fill(Notes, asked)
     first = check_notes(notes.memories, reading)
-    if not first.rejected:
-        return Analysis(judge=model.name, candidates=first.candidates, dropped=first.dropped)
-    second, degraded = await _ask_again(model, asked, first.rejected, reading)
-    if second.rejected and not degraded:
-        degraded = (UNFOUNDED,)
+    second, degraded = CheckResult((), (), ()), tuple[str, ...]()
+    if first.rejected:
+        second, degraded = await _ask_again(model, asked, first.rejected, reading)
+        if second.rejected and not degraded:
+            degraded = (UNFOUNDED,)
     accepted = _deduplicate((*first.candidates, *second.candidates))
+    dismissed = _dismissed(notes, reading)
     return Analysis(
         judge=model.name,
-        candidates=(*accepted, *_fallback_statements(second.rejected, accepted, reading)),
-        dropped=(*first.dropped, *second.dropped, *(each.to_dropped(reading) for each in second.rejected)),
+        candidates=(*accepted, *_other_statements(accepted, reading, dismissed)),
+        dropped=(
+            *first.dropped,
+            *second.dropped,
+            *(each.to_dropped(reading) for each in second.rejected),
+            *dismissed.values(),
+        ),
         degraded=degraded,
     )
 
@@ -93,24 +105,40 @@ def _complaints(rejected: Sequence[RejectedNote]) -> str:
     )
 
 
-def _fallback_statements(
-    rejected: Sequence[RejectedNote], accepted: Sequence[ExtractionCandidate], reading: ExtractionInput
+def _dismissed(notes: Notes, reading: ExtractionInput) -> dict[str, DroppedCandidate]:
+    """The statements that the model says are none, by label; what keeps somebody safe, or was read exactly, stays."""
+    found: dict[str, DroppedCandidate] = {}
+    for each in notes.dismissed:
+        label = each.statement.strip().strip("[]").lower()
+        stated = reading.statements.get(label)
+        if stated and stated["item_type"] != "constraint" and not states_value(stated):
+            reason = f"dismissed: {each.reason}"
+            found[label] = DroppedCandidate(content=stated["content"], event_id=stated["event_id"], reason=reason)
+    return found
+
+
+def _other_statements(
+    accepted: Sequence[ExtractionCandidate], reading: ExtractionInput, dismissed: Collection[str]
 ) -> list[ExtractionCandidate]:
-    """The statements in the turns of hopeless notes, where no accepted note rests on the same words."""
-    turns = [turn for turn in reading.said if turn["event_id"] in _turns_of(rejected, reading)]
+    """What code has read and the model has neither noted in other words nor dismissed, and what is not known already."""
     return [
-        each for each in extract_by_rules(turns, reading.before) if not any(_overlap(each, other) for other in accepted)
+        each
+        for label, each in reading.statements.items()
+        if label not in dismissed and not _is_noted(each, accepted) and not _is_known(each, reading)
     ]
 
 
-def _turns_of(rejected: Sequence[RejectedNote], reading: ExtractionInput) -> set[str]:
-    """The turns that the notes name; all of them, when a note names one that there is not."""
-    named: list[TurnRecord | None] = [reading.turn(each.entry.turn) for each in rejected]
-    return {turn["event_id"] for turn in (reading.said if None in named else named) if turn is not None}
+def _is_noted(stated: ExtractionCandidate, accepted: Sequence[ExtractionCandidate]) -> bool:
+    """Whether notes rest on its words: on any, or on enough of a sentence that says several things."""
+    of_turn = [each for each in accepted if each["event_id"] == stated["event_id"]]
+    places = range(stated["start"], stated["end"])
+    noted = sum(any(each["start"] <= place < each["end"] for each in of_turn) for place in places)
+    least = NOTED * len(places) if has_several_assertions(stated["content"]) else 1
+    return noted >= least
 
 
-def _overlap(one: ExtractionCandidate, other: ExtractionCandidate) -> bool:
-    return one["event_id"] == other["event_id"] and one["start"] < other["end"] and other["start"] < one["end"]
+def _is_known(stated: ExtractionCandidate, reading: ExtractionInput) -> bool:
+    return any(is_contained_in(stated["content"], each["content"]) for each in reading.known)
 
 
 def _deduplicate(candidates: Sequence[ExtractionCandidate]) -> tuple[ExtractionCandidate, ...]:

@@ -9,7 +9,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from brain.prompting.memory_tags import speaker_name
 from brain.prompting.tokens import clip
 from brain.safety.sanitizer import sanitize_text
-from evolution.state import KnownMemory, TurnRecord
+from evolution.state import ExtractionCandidate, KnownMemory, TurnRecord
 from language.times import zone_of
 from prompts.registry import load_prompt
 
@@ -22,15 +22,23 @@ _INERT = str.maketrans("<>", "‹›")
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractionInput:
-    """What is to be analysed: the turns, the ones before them, and the memories that bear on both."""
+    """What is to be analysed: the turns, the ones before them, the memories that bear on both, and the statements that
+    code has read in the turns.
+    """
 
     said: Sequence[TurnRecord]
     before: Sequence[TurnRecord] = ()
     known: Sequence[KnownMemory] = ()
+    stated: Sequence[ExtractionCandidate] = ()
 
     def turn(self, number: int) -> TurnRecord | None:
         """The turn of that number; they are counted from one."""
         return self.said[number - 1] if 1 <= number <= len(self.said) else None
+
+    @property
+    def statements(self) -> dict[str, ExtractionCandidate]:
+        """What code has read, by label (``s1``)."""
+        return {f"s{number}": each for number, each in enumerate(self.stated, start=1)}
 
     def memory(self, label: str) -> KnownMemory | None:
         """The known memory of that label (``k1``), or of that id."""
@@ -48,6 +56,7 @@ class PromptParts:
     participants: str
     spoken_at: str
     known: str
+    stated: str
     earlier: str
     conversation: str = field(repr=False)
 
@@ -62,6 +71,8 @@ def render_parts(reading: ExtractionInput) -> PromptParts:
         spoken_at=_render_moment(reading.said[-1]) if reading.said else "(unknown)",
         known="\n".join(_render_memory(f"k{number}", each) for number, each in enumerate(reading.known, start=1))
         or "(none)",
+        stated="\n".join(_render_statement(reading, label, each) for label, each in reading.statements.items())
+        or "(none)",
         earlier="\n".join(_render_turn(turn, 0) for turn in reading.before) or "(nothing)",
         conversation="\n".join(_render_turn(turn, number) for number, turn in enumerate(reading.said, start=1)),
     )
@@ -74,6 +85,7 @@ def extraction_messages(reading: ExtractionInput) -> list[BaseMessage]:
         participants=parts.participants,
         spoken_at=parts.spoken_at,
         known=parts.known,
+        stated=parts.stated,
         earlier=parts.earlier,
         conversation=parts.conversation,
     )
@@ -97,6 +109,11 @@ def _render_turn(said: TurnRecord, number: int) -> str:
 
 def _render_memory(label: str, memory: KnownMemory) -> str:
     return f"[{label}] {one_line(clip(sanitize_text(memory['content']).text, KNOWN_TOKENS))}"
+
+
+def _render_statement(reading: ExtractionInput, label: str, statement: ExtractionCandidate) -> str:
+    number = next((n for n, turn in enumerate(reading.said, start=1) if turn["event_id"] == statement["event_id"]), 0)
+    return f"[{label}] turn {number}: {one_line(clip(sanitize_text(statement['content']).text, KNOWN_TOKENS))}"
 
 
 def _is_person(said: TurnRecord) -> bool:

@@ -121,7 +121,7 @@ async def test_what_an_assistant_said_is_never_a_memory() -> None:
     note = a_note("You live in Lyon")
     _, leanings = asking(notes(note), notes(note))
     update = await analyze(a_state(said), an_evolving(leanings))
-    assert update["candidates"] == []
+    assert contents(update["candidates"]) == ["I like tea a lot"]
     assert [each["reason"] for each in update["dropped"]] == ["not_said_by_a_person"]
 
 

@@ -73,7 +73,7 @@ def test_a_form_without_a_list_is_read_as_well(answer: str, verdict: str):
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "I would rather not.", "{}", '{"weather": "fine"}', "<html><body>502</body></html>"]
+    "answer", ["", "I would rather not.", "{}", '{"weather": "fine"}', "<html><body>502</body></html>", '{"notes": [']
 )
 def test_what_says_nothing_of_the_kind_is_refused(answer: str):
     with pytest.raises(ModelMalformed):
