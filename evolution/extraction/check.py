@@ -8,6 +8,7 @@ from datetime import datetime
 from evolution.extraction.belief import INSISTED, Belief, belief_of, epistemic_type, weaker_belief
 from evolution.extraction.form import NotedMemory
 from evolution.extraction.prompt import ExtractionInput
+from evolution.extraction.proof import Fault, find_contradictions, is_said
 from evolution.extraction.quote import find_quote, own_share
 from evolution.speakers import subject_of
 from evolution.state import LONGEST_MEMORY, DroppedCandidate, ExtractionCandidate, KnownMemory, TurnRecord
@@ -28,14 +29,6 @@ OTHER = "other"
 _SELF = re.compile(
     r"(?:the\s+)?(?:ai|assistant|chat\s?bot|bot|brain|language model|system)|助手|人工智能|机器人|系统", re.I
 )
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What is wrong with one entry: a code for the record, words for the model."""
-
-    reason: str
-    words: str
 
 
 @dataclass(frozen=True)
@@ -69,7 +62,7 @@ def check_notes(entries: Sequence[NotedMemory], reading: ExtractionInput) -> Che
     candidates: list[ExtractionCandidate] = []
     rejected: list[RejectedNote] = []
     dropped: list[DroppedCandidate] = []
-    for entry in entries[:MOST]:
+    for entry in (_move_to_quote(each, reading) for each in entries[:MOST]):
         unwanted = _reject_outright(entry, reading)
         faults = () if unwanted else tuple(_find_faults(entry, reading))
         if unwanted:
@@ -79,6 +72,18 @@ def check_notes(entries: Sequence[NotedMemory], reading: ExtractionInput) -> Che
         else:
             candidates.append(_candidate(entry, reading))
     return CheckResult(tuple(candidates), tuple(rejected), tuple(dropped))
+
+
+def _move_to_quote(entry: NotedMemory, reading: ExtractionInput) -> NotedMemory:
+    """The entry with the number of the one turn that its quote stands in, where it names another of that speaker."""
+    named = reading.turn(entry.turn)
+    if named is not None and (named["role"] != "user" or find_quote(named["text"], entry.quote)):
+        return entry
+    people = {each["speaker"] for each in reading.said if each["role"] == "user"}
+    speakers = {named["speaker"]} if named else people
+    mine = [(n, each) for n, each in enumerate(reading.said, start=1) if {each["speaker"]} == speakers]
+    found = [number for number, each in mine if each["role"] == "user" and find_quote(each["text"], entry.quote)]
+    return entry.model_copy(update={"turn": found[0]}) if len(found) == 1 else entry
 
 
 def _reject_outright(entry: NotedMemory, reading: ExtractionInput) -> DroppedCandidate | None:
@@ -100,8 +105,8 @@ def _find_faults(entry: NotedMemory, reading: ExtractionInput) -> Iterator[Fault
     if turn["role"] != "user":
         yield Fault("not_said_by_a_person", f"turn {entry.turn} is not a person's")
         return
-    yield from _quote_faults(entry, turn)
-    yield from _wording_faults(entry, turn)
+    wrong = [*_quote_faults(entry, turn), *_wording_faults(entry, turn)]
+    yield from wrong or find_contradictions(entry, turn, reading)
     if entry.related_memory.strip() and reading.memory(entry.related_memory) is None:
         yield Fault("unknown_memory", "related_memory is none of the known ids; leave it empty")
     if _valid_at(entry, turn) is None:
@@ -167,7 +172,7 @@ def _belief(entry: NotedMemory, sentence: Statement | None, reading: ExtractionI
     if entry.certainty != "plain":
         return weaker_belief(entry.type, hedged=entry.certainty == "unsure")
     belief = belief_of(entry.type, insisted=sentence is not None and sentence.kind in INSISTED)
-    if belief.provenance == "confirmed_by_user" and not _is_grounded(entry.object, reading):
+    if belief.provenance == "confirmed_by_user" and not is_said(entry, reading):
         return replace(belief, provenance="analysis", confidence=min(belief.confidence, CAPS["analysis"]))
     return belief
 
@@ -175,13 +180,6 @@ def _belief(entry: NotedMemory, sentence: Statement | None, reading: ExtractionI
 def _sentence_at(text: str, span: tuple[int, int]) -> Statement | None:
     """The sentence that a quotation stands in, where it is the speaker's own."""
     return next((each for each in read_statements(text) if each.start < span[1] and span[0] < each.end), None)
-
-
-def _is_grounded(value: str, reading: ExtractionInput) -> bool:
-    """Whether any word of the value was used in the conversation at all."""
-    heard = " ".join(turn["text"] for turn in (*reading.before, *reading.said)).casefold()
-    words = re.findall(r"[a-z]{3,}|\d+|[\u4e00-\u9fff]", value.casefold())
-    return not words or any(word[:5] in heard for word in words)
 
 
 def _valid_at(entry: NotedMemory, turn: TurnRecord) -> datetime | None:

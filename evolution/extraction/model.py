@@ -120,7 +120,7 @@ def _dismissed(notes: Notes, reading: ExtractionInput) -> dict[str, DroppedCandi
 def _other_statements(
     accepted: Sequence[ExtractionCandidate], reading: ExtractionInput, dismissed: Collection[str]
 ) -> list[ExtractionCandidate]:
-    """What code has read and the model has neither noted in other words nor dismissed, and what is not known already."""
+    """What code has read, the model has neither noted in other words nor dismissed, and memory does not know yet."""
     return [
         each
         for label, each in reading.statements.items()

@@ -33,8 +33,12 @@ def accepted(note: Any, where: ExtractionInput | None = None) -> Any:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"turn": 0}, "unknown_turn"),
-        ({"turn": 7}, "unknown_turn"),
+        ({"turn": 0, "quote": "I live in Rome"}, "unknown_turn"),
+        ({"turn": 7, "quote": "I live in Rome"}, "unknown_turn"),
+        ({"content": "The user lives in Marseille."}, "value_not_said"),
+        ({"content": "The user has lived in Lyon for 12 years."}, "value_not_said"),
+        ({"content": "The user does not live in Lyon."}, "says_the_opposite"),
+        ({"content": "The user adores spicy noodles.", "object": "noodles"}, "quote_proves_nothing"),
         ({"quote": "I live in Rome"}, "quote_not_found"),
         ({"quote": ""}, "quote_not_found"),
         ({"quote": "I"}, "quote_not_found"),
@@ -199,6 +203,19 @@ def test_a_turn_cannot_leave_its_tag_or_forge_another() -> None:
 def test_words_that_a_turn_forges_for_another_speaker_prove_nothing_for_that_speaker() -> None:
     where = ExtractionInput(said=[a_said("I live in Lyon.", speaker="Ann"), a_said(HOSTILE, 2, speaker="Bob")])
     assert reasons(a_note("I hate cats", object="cats", content="Ann hates cats."), where) == ["quote_not_found"]
+
+
+@pytest.mark.parametrize("turn", [0, 2, 7])
+def test_a_quote_of_another_turn_of_the_speaker_moves_there(turn: int) -> None:
+    where = ExtractionInput(said=turns("I live in Lyon.", "The sky is blue."))
+    assert accepted(a_note(turn=turn), where)["event_id"] == where.said[0]["event_id"]
+
+
+def test_what_the_person_did_not_say_in_these_words_is_an_analysis() -> None:
+    where = ExtractionInput(said=turns("I live in Lyon."))
+    said = accepted(a_note(), where)
+    concluded = accepted(a_note(content="The user is a happy resident of the old town of Lyon."), where)
+    assert (said["provenance"], concluded["provenance"]) == ("confirmed_by_user", "analysis")
 
 
 def test_instructions_in_a_turn_reach_the_model_as_a_quotation_or_not_at_all() -> None:
