@@ -68,6 +68,14 @@ def fold_relation(word: str) -> str:
     return _RELATIONS.get(word, word)
 
 
+def relations_in(text: str) -> frozenset[str]:
+    """The family that a text in lower case speaks of, in either language."""
+    words = frozenset(re.findall(r"[a-z]+", text))
+    return frozenset(
+        relative for word, relative in _RELATIONS.items() if word in words or (not word.isascii() and word in text)
+    )
+
+
 def is_known_predicate(predicate: str) -> bool:
     """Whether a predicate is one of those that have a name here; any other may be a synonym of anything."""
     folded = fold_predicate(predicate)

@@ -1,6 +1,7 @@
 """What a scripted model provider does, request by request. A script is a list of steps, in Python or in JSON."""
 
 import json
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +11,9 @@ from typing import Literal, cast
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from tests.openai_wire import Call, Json, Said
+
+_SHOWN = re.compile(r'"title":"(?P<form>\w+)","type":"object"\}\s*\Z')
+"""Ends the schema of a form that stands in the instructions."""
 
 
 class When(BaseModel):
@@ -95,10 +99,11 @@ class Request:
 
     @property
     def form(self) -> str:
-        """The name of the structured-output schema, or an empty text."""
+        """The name of the form that is to be filled, whether it is enforced or only shown; or an empty text."""
         wanted: Json = self.body.get("response_format") or {}
         named: Json = wanted.get("json_schema") or {}
-        return str(named.get("name", ""))
+        shown = _SHOWN.search(str(self.messages[0].get("content"))) if self.messages else None
+        return str(named.get("name", shown["form"] if shown else ""))
 
     @property
     def tools(self) -> list[str]:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from apps.evaluation.memory_data import Conversation, LabelledFile, Split
 from apps.evaluation.memory_figures import Share, f1, measure_shares, total
-from apps.evaluation.memory_recorded import RecordedModel, Recording
+from apps.evaluation.memory_recorded import Manner, RecordedModel, Recording, honest
 from apps.evaluation.memory_replay import Calendar, Lived, Replay
 from apps.evaluation.scratch import a_database, a_server
 from brain.models.roles import Models
@@ -32,6 +32,7 @@ class Task:
     labelled: Sequence[LabelledFile]
     splits: Sequence[Split]
     recording: Recording | None = None
+    manner: Manner = honest
     database: bool = True
     embeddings: bool = True
     server: str | None = None
@@ -78,7 +79,7 @@ async def _evaluate_half(resources: Callable[[], Resources], task: Task, split: 
     conversations = task.conversations(split)
     if not conversations:
         raise bad_request(f"Nothing of the {split} half can be replayed.", "Name other files, or another half.")
-    model = RecordedModel(task.recording) if task.recording else None
+    model = RecordedModel(task.recording, task.manner) if task.recording else None
     models = model.models() if model else Models()
     lives: list[Lived] = []
     try:

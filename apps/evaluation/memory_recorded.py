@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,16 +17,18 @@ from memory.errors import bad_request
 
 _NOTHING = '{"memories": []}'
 """What a model writes that has nothing to add: the answer to every request that was not foreseen."""
-_KNOWN = re.compile(r"^\[(?P<label>k\d+)\] (?P<text>.*)$", re.MULTILINE)
+_LABELLED = re.compile(r"^\[(?P<label>[ks]\d+)\] (?P<text>.*)$", re.MULTILINE)
 _MEANT = re.compile(r"«(?P<words>[^»]*)»")
 _FORMS = frozenset({"Notes", "Rewordings"})
+_SHOWN = re.compile(r'"title":"(?P<form>\w+)","type":"object"\}\s*\Z')
+"""Ends the schema of a form that stands in the instructions, where the provider is not held to it."""
 
 
 class Answer(BaseModel):
     """What the model wrote for a form in one session: a filled form, or the very text where that is none.
 
-    A label of a known memory depends on their order in the prompt, so «words» stand for the label of the first known
-    memory that has these words, and for nothing when there is none.
+    A label depends on the order in the prompt, so «words» stand for the label of the first known memory, or statement,
+    that has these words, and for nothing when there is none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -54,11 +56,32 @@ class Recording:
         return frozenset(conversation for conversation, _, _ in self.answers)
 
 
+@dataclass(frozen=True)
+class Exchange:
+    """A request for a form, where in which conversation it came, and the answer that was recorded."""
+
+    conversation: str
+    session: str
+    form: str
+    request: Mapping[str, Any]
+    answer: str
+
+
+Manner = Callable[[Exchange], httpx2.Response]
+"""How a model gives its answers over the wire."""
+
+
+def honest(exchange: Exchange) -> httpx2.Response:
+    """The answer as it was recorded."""
+    return completed(exchange.answer)
+
+
 @dataclass
 class RecordedModel:
     """Plays the recording back; the replay says which session it is in. ``asked`` counts the requests."""
 
     recording: Recording
+    manner: Manner = honest
     conversation: str = ""
     session: str = ""
     given: Counter[tuple[str, str, str]] = field(default_factory=Counter[tuple[str, str, str]])
@@ -75,26 +98,19 @@ class RecordedModel:
 
     def _respond(self, request: httpx2.Request) -> httpx2.Response:
         body: dict[str, Any] = json.loads(request.content)
-        form: str = body.get("response_format", {}).get("json_schema", {}).get("name", "")
+        prompt: str = body["messages"][0]["content"]
+        form = _form_of(body, prompt)
         self.asked[form] += 1
         if form not in _FORMS:
             return httpx2.Response(400, json={"error": {"message": f"No {form or 'talk'} was recorded."}})
-        prompt: str = body["messages"][0]["content"]
-        return httpx2.Response(200, json=_completion(self._fill_labels(self._next(form), prompt)))
+        answer = _fill_labels(self._next(form), prompt)
+        return self.manner(Exchange(self.conversation, self.session, form, body, answer))
 
     def _next(self, form: str) -> str:
         at = (self.conversation, self.session, form)
         recorded, given = self.recording.answers.get(at, ()), self.given[at]
         self.given[at] += 1
         return recorded[given].text if given < len(recorded) else _NOTHING
-
-    def _fill_labels(self, answer: str, prompt: str) -> str:
-        known = [(found["label"], found["text"]) for found in _KNOWN.finditer(prompt)]
-
-        def label(meant: re.Match[str]) -> str:
-            return next((label for label, text in known if meant["words"] in text), "")
-
-        return _MEANT.sub(label, answer)
 
 
 def read_recording(path: Path) -> Recording:
@@ -113,13 +129,30 @@ def read_recording(path: Path) -> Recording:
     return Recording(answers)
 
 
-def _completion(text: str) -> dict[str, object]:
-    message = {"role": "assistant", "content": text, "refusal": None}
-    return {
+def completed(text: str, *, refusal: str | None = None, ending: str = "stop") -> httpx2.Response:
+    """An answer in the wire's own wrapping."""
+    message = {"role": "assistant", "content": None if refusal else text, "refusal": refusal}
+    answer = {
         "id": "recorded",
         "object": "chat.completion",
         "created": 0,
         "model": NAME,
-        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": ending}],
         "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
     }
+    return httpx2.Response(200, json=answer)
+
+
+def _form_of(body: Mapping[str, Any], prompt: str) -> str:
+    named = body.get("response_format", {}).get("json_schema", {}).get("name", "")
+    shown = None if named else _SHOWN.search(prompt)
+    return shown["form"] if shown else named
+
+
+def _fill_labels(answer: str, prompt: str) -> str:
+    labelled = [(found["label"], found["text"]) for found in _LABELLED.finditer(prompt)]
+
+    def label(meant: re.Match[str]) -> str:
+        return next((label for label, text in labelled if meant["words"] in text), "")
+
+    return _MEANT.sub(label, answer)

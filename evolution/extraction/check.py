@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from brain.safety.sanitizer import sanitize_text
 from evolution.extraction.belief import INSISTED, Belief, belief_of, epistemic_type, weaker_belief
 from evolution.extraction.form import NotedMemory
 from evolution.extraction.prompt import ExtractionInput
@@ -75,15 +76,22 @@ def check_notes(entries: Sequence[NotedMemory], reading: ExtractionInput) -> Che
 
 
 def _move_to_quote(entry: NotedMemory, reading: ExtractionInput) -> NotedMemory:
-    """The entry with the number of the one turn that its quote stands in, where it names another of that speaker."""
+    """The entry with the number of the one turn that its quote stands in, where it names another of that speaker.
+
+    Nothing moves into a turn that had to be sanitized: it may have named turns of its own.
+    """
     named = reading.turn(entry.turn)
     if named is not None and (named["role"] != "user" or find_quote(named["text"], entry.quote)):
         return entry
     people = {each["speaker"] for each in reading.said if each["role"] == "user"}
     speakers = {named["speaker"]} if named else people
     mine = [(n, each) for n, each in enumerate(reading.said, start=1) if {each["speaker"]} == speakers]
-    found = [number for number, each in mine if each["role"] == "user" and find_quote(each["text"], entry.quote)]
+    found = [number for number, each in mine if each["role"] == "user" and _has_plainly(each["text"], entry.quote)]
     return entry.model_copy(update={"turn": found[0]}) if len(found) == 1 else entry
+
+
+def _has_plainly(text: str, quote: str) -> bool:
+    return find_quote(text, quote) is not None and sanitize_text(text).verdict == "pass"
 
 
 def _reject_outright(entry: NotedMemory, reading: ExtractionInput) -> DroppedCandidate | None:
@@ -139,7 +147,7 @@ def _candidate(entry: NotedMemory, reading: ExtractionInput) -> ExtractionCandid
     assert valid_at is not None
     sentence = _sentence_at(turn["text"], span)
     topic = sentence.topic if sentence else OTHER
-    belief = _belief(entry, sentence, reading)
+    belief = _belief(entry, sentence, turn)
     candidate = ExtractionCandidate(
         item_type=entry.type,
         subject=subject_of(entry.subject, turn),
@@ -167,12 +175,12 @@ def _candidate(entry: NotedMemory, reading: ExtractionInput) -> ExtractionCandid
     return assign_slot(candidate, reading.memory(entry.related_memory))
 
 
-def _belief(entry: NotedMemory, sentence: Statement | None, reading: ExtractionInput) -> Belief:
+def _belief(entry: NotedMemory, sentence: Statement | None, turn: TurnRecord) -> Belief:
     """As far as the same sentence is believed without a model; words that nobody used are confirmed by nobody."""
     if entry.certainty != "plain":
         return weaker_belief(entry.type, hedged=entry.certainty == "unsure")
     belief = belief_of(entry.type, insisted=sentence is not None and sentence.kind in INSISTED)
-    if belief.provenance == "confirmed_by_user" and not is_said(entry, reading):
+    if belief.provenance == "confirmed_by_user" and not is_said(entry, turn):
         return replace(belief, provenance="analysis", confidence=min(belief.confidence, CAPS["analysis"]))
     return belief
 

@@ -1,7 +1,7 @@
 """Whether the words that a note quotes prove what it says: a real quote under a wrong sentence proves nothing."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,20 +9,26 @@ import numpy as np
 
 from evolution.extraction.form import NotedMemory
 from evolution.extraction.prompt import ExtractionInput
+from evolution.speakers import subject_of, subject_of_speaker
 from evolution.state import TurnRecord
 from language.detection import language_of
 from language.encoder import sentence_encoder
-from language.similarity import content_terms, is_negated
+from language.predicates import fold_relation, relations_in
+from language.similarity import content_terms, is_denial
 from language.times import find_times
 
 NEAR = 0.3
-"""The encoder's cosine from which a note that shares no word with its turn may be a rewording of it."""
+"""The encoder's cosine from which a note with few of its turn's words may be a rewording of them."""
+HEARD = 0.2
+"""Share of a note's words from which on it is about what was said; of notes put under other turns, 95 % stay below."""
 SAID = 0.75
-"""Share of a note's words that the conversation has to have, for the person to have said it themselves."""
-OPPOSITE = 0.7
-"""Share of a note's words that a denial has to have, for a note without its denial to be the opposite."""
+"""Share of a note's words that its turn has to have, for the person to have said it themselves."""
+SHARED = 0.6
+"""Share of the words of one clause that another has to have, for their denials to be compared."""
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+\b")
+_NAME = re.compile(r"\b[A-Z][a-z]+\b")
+_LATIN = re.compile(r"[A-Za-z]{2,}")
+_CLAUSE = re.compile(r"[,;，；、。.!?！？]+(?!\d)|\bbut\b|但是?", re.IGNORECASE)
 _NUMBER_WORD = re.compile(
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|forty|fifty|hundred|thousand|half|once|twice)\b"
     r"|[零〇一二两三四五六七八九十百千万半]",
@@ -43,19 +49,21 @@ class Fault:
 
 
 def find_contradictions(entry: NotedMemory, turn: TurnRecord, reading: ExtractionInput) -> Iterator[Fault]:
-    """Values that nobody said, the opposite of what was said, and what has nothing to do with it."""
+    """Values and people that nobody named, the opposite of what was said, and what has nothing to do with it."""
     if value := _find_unsaid_value(entry, turn, reading):
         yield Fault("value_not_said", f"nobody said {value!r} in this conversation")
-    if _says_opposite(entry, turn):
+    if not _is_subject_named(entry, turn, reading):
+        yield Fault("subject_not_named", f"nobody spoke of {entry.subject!r}; the quote is about somebody else")
+    if _says_opposite(entry):
         yield Fault("says_the_opposite", "content says the opposite of the quote")
-    if not _is_about_it(entry, turn):
+    if not _is_about_it(entry, turn, reading):
         yield Fault("quote_proves_nothing", "the quote does not say what content says")
 
 
-def is_said(entry: NotedMemory, reading: ExtractionInput) -> bool:
-    """Whether the person used the words themselves, so that nothing of it is a conclusion."""
+def is_said(entry: NotedMemory, turn: TurnRecord) -> bool:
+    """Whether the person used the words themselves, in this turn, so that nothing of it is a conclusion."""
     terms = content_terms(f"{entry.content} {entry.object}")
-    return len(terms & content_terms(_heard(reading))) >= SAID * len(terms)
+    return len(terms & content_terms(f"{turn['speaker']} {turn['text']}")) >= SAID * len(terms)
 
 
 def _heard(reading: ExtractionInput) -> str:
@@ -71,12 +79,28 @@ def _find_unsaid_value(entry: NotedMemory, turn: TurnRecord, reading: Extraction
     day = turn["at"][:10].replace("-0", "-").split("-")
     found = [] if _tells_time(turn) else _NUMBER.findall(said)
     numbers = [each for each in found if each not in heard and each.lstrip("0") not in day]
-    names: list[str] = []
+    lowered = heard.lower()
     if language_of(turn["text"]) == "en":
-        lowered = heard.lower()
         told = [each for each in _NAME.findall(_NAMING.sub("", said)) if not _TIMES.fullmatch(each)]
-        names = [each for each in told if each.lower()[:5] not in lowered]
+        names = [each for each in told if content_terms(each) and each.lower()[:5] not in lowered]
+    else:
+        names = [each for each in _LATIN.findall(said) if each.lower() not in lowered]
     return next(iter((*numbers, *names)), "")
+
+
+def _is_subject_named(entry: NotedMemory, turn: TurnRecord, reading: ExtractionInput) -> bool:
+    """Whether somebody spoke of whom it is about, by name or relation, in either language."""
+    if subject_of(entry.subject, turn) == subject_of_speaker(turn):
+        return True
+    heard = _heard(reading).lower()
+    named = [each for each in re.findall(r"\w+", entry.subject.lower()) if len(each) > 1 or each >= "\u2e80"]
+    if any(each[:5] in heard or not {*each}.isdisjoint(_ideographs(heard)) for each in named):
+        return True
+    return not {fold_relation(each) for each in named}.isdisjoint(relations_in(heard))
+
+
+def _ideographs(text: str) -> frozenset[str]:
+    return frozenset(char for char in text if char >= "\u2e80")
 
 
 def _tells_time(turn: TurnRecord) -> bool:
@@ -85,20 +109,34 @@ def _tells_time(turn: TurnRecord) -> bool:
     return bool(find_times(turn["text"], at, turn["time_zone"])) or _NUMBER_WORD.search(turn["text"]) is not None
 
 
-def _says_opposite(entry: NotedMemory, turn: TurnRecord) -> bool:
-    """Whether one denies what the other says, in nearly the same words."""
-    denies = entry.negated or is_negated(entry.content)
-    told, quoted = content_terms(entry.content), content_terms(entry.quote)
-    if denies and not is_negated(turn["text"]):
-        return bool(told) and len(told & quoted) >= OPPOSITE * len(quoted)
-    return not denies and is_negated(entry.quote) and bool(told) and len(told & quoted) >= OPPOSITE * len(told)
+def _says_opposite(entry: NotedMemory) -> bool:
+    """Whether a clause of one denies what a clause of the other says in nearly the same words."""
+    quoted = [each for each in _CLAUSE.split(entry.quote) if each.strip()]
+    return any(_contradicts(each, quoted) for each in _CLAUSE.split(entry.content) if each.strip())
 
 
-def _is_about_it(entry: NotedMemory, turn: TurnRecord) -> bool:
-    """Whether the note has a word of its turn, or the encoder finds it near; without the encoder, in doubt it is."""
+def _contradicts(clause: str, quoted: Sequence[str]) -> bool:
+    """Measured against the clause that has most of its words."""
+    told = content_terms(clause)
+    heard = max(quoted, key=lambda each: len(told & content_terms(each)), default="")
+    shared, fewer = len(told & content_terms(heard)), min(len(told), len(content_terms(heard)))
+    return shared > 0 and shared >= SHARED * fewer and fewer > 1 and is_denial(clause) != is_denial(heard)
+
+
+def _is_about_it(entry: NotedMemory, turn: TurnRecord, reading: ExtractionInput) -> bool:
+    """Whether the note has words of its turn, or of what the turn answers, or the encoder finds it near the turn."""
     told = content_terms(f"{entry.content} {entry.object}")
-    encoder = sentence_encoder()
-    if told & content_terms(turn["text"]) or not encoder.is_loaded:
+    if len(told & content_terms(f"{_answered(turn, reading)} {turn['text']}")) >= HEARD * len(told):
         return True
-    one, other = encoder.encode([entry.content, turn["text"]])
-    return float(np.dot(one, other)) >= NEAR
+    encoder = sentence_encoder()
+    if not encoder.is_loaded:
+        return True
+    content, *heard = encoder.encode([entry.content, entry.quote, turn["text"]])
+    return max(float(np.dot(content, each)) for each in heard) >= NEAR
+
+
+def _answered(turn: TurnRecord, reading: ExtractionInput) -> str:
+    """What was said right before a turn."""
+    turns = [*reading.before, *reading.said]
+    place = turns.index(turn)
+    return turns[place - 1]["text"] if place else ""

@@ -30,7 +30,6 @@ SOON = {"retry-after-ms": "20"}
         ([Step(when=NOTES, text="Well, " * 4_000, times=2)], "analysis_model_malformed", 2),
         ([Step(when=NOTES, raw="<html>Bad gateway</html>", times=2)], "analysis_model_malformed", 2),
         ([noting(ENDLESS, times=2)], "analysis_unfounded", 2),
-        ([noting({**LYON, "turn": 10**30}, times=2)], "analysis_unfounded", 2),
     ],
     ids=[
         "refused",
@@ -43,7 +42,6 @@ SOON = {"retry-after-ms": "20"}
         "endless talk",
         "HTML",
         "endless notes",
-        "no such turn",
     ],
 )
 async def test_when_the_model_fails_the_rules_take_over_and_it_is_said_so(

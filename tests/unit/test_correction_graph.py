@@ -116,7 +116,7 @@ async def test_after_the_sessions_own_job_nothing_is_left_to_do():
     "noted",
     [
         PARIS,
-        a_note("I live in Paris", predicate="apartment_in", object="Paris, France", content="Has a flat in Paris."),
+        a_note("I live in Paris", predicate="apartment_in", object="Paris", content="Has a flat in Paris."),
     ],
     ids=["in the same words", "in other words"],
 )
