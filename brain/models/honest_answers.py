@@ -59,7 +59,9 @@ def _find_json(answer: str) -> object:
     try:
         return cast("object", json.loads(told))
     except ValueError:
-        repaired = cast("object", repair_json(told, return_objects=True))
+        # What broke off in the middle of an entry is no entry.
+        whole = told[: told.rfind("}") + 1] or told
+        repaired = cast("object", repair_json(whole, return_objects=True))
     return repaired if _says_anything(repaired) else None
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import openai
 from langchain_core.messages import AIMessage, BaseMessage, BaseMessageChunk
+from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
@@ -146,6 +147,8 @@ class OpenAIModel:
     async def _request_form(self, options: Mapping[str, Any], messages: Sequence[BaseMessage]) -> str:
         try:
             answer = await self.chat.ainvoke(list(messages), {"tags": [QUIET]}, **options, stream=False)
+        except openai.LengthFinishReasonError as cut:
+            answer = _cut_answer(cut)
         except FAILURES as error:
             raise failure_of(error) from error
         except asyncio.CancelledError:
@@ -208,6 +211,20 @@ def _chat(client: openai.AsyncOpenAI, model: str) -> ChatOpenAI:
         stream_chunk_timeout=None,
         cache=False,
     )
+
+
+def _cut_answer(cut: openai.LengthFinishReasonError) -> AIMessage:
+    """What was written until the limit: its first entries may be whole."""
+    completion = cut.completion
+    used = completion.usage
+    usage = (
+        UsageMetadata(
+            input_tokens=used.prompt_tokens, output_tokens=used.completion_tokens, total_tokens=used.total_tokens
+        )
+        if used
+        else None
+    )
+    return AIMessage(completion.choices[0].message.content or "", usage_metadata=usage)
 
 
 def _request_texts(messages: Sequence[BaseMessage], beside: Mapping[str, object]) -> list[str]:

@@ -24,6 +24,8 @@ MOST = 40
 """Entries read of one answer: a model that notes down more is listing, not choosing."""
 OWN = 0.5
 """Share of a quotation that must be the speaker's own words."""
+LONGEST_LABEL = 8
+"""Characters of a label, brackets and all."""
 OTHER = "other"
 """The topic of a quotation that is no sentence of its speaker's own."""
 
@@ -115,10 +117,13 @@ def _find_faults(entry: NotedMemory, reading: ExtractionInput) -> Iterator[Fault
         return
     wrong = [*_quote_faults(entry, turn), *_wording_faults(entry, turn)]
     yield from wrong or find_contradictions(entry, turn, reading)
-    if entry.related_memory.strip() and reading.memory(entry.related_memory) is None:
+    if _is_id(entry.related_memory) and reading.memory(entry.related_memory) is None:
         yield Fault("unknown_memory", "related_memory is none of the known ids; leave it empty")
-    if _valid_at(entry, turn) is None:
-        yield Fault("unreadable_date", "valid_at is no date; write it like 2024-05-17, or leave it empty")
+
+
+def _is_id(told: str) -> bool:
+    """Whether it is somebody's id, which can only have been smuggled in; a label of none is a slip."""
+    return len(told.strip()) > LONGEST_LABEL
 
 
 def _quote_faults(entry: NotedMemory, turn: TurnRecord) -> Iterator[Fault]:
@@ -142,12 +147,10 @@ def _candidate(entry: NotedMemory, reading: ExtractionInput) -> ExtractionCandid
     turn = reading.turn(entry.turn)
     assert turn is not None
     span = find_quote(turn["text"], entry.quote)
-    valid_at = _valid_at(entry, turn)
     assert span is not None
-    assert valid_at is not None
     sentence = _sentence_at(turn["text"], span)
     topic = sentence.topic if sentence else OTHER
-    belief = _belief(entry, sentence, turn)
+    belief = _belief(entry, sentence, reading)
     candidate = ExtractionCandidate(
         item_type=entry.type,
         subject=subject_of(entry.subject, turn),
@@ -160,7 +163,7 @@ def _candidate(entry: NotedMemory, reading: ExtractionInput) -> ExtractionCandid
         provenance=belief.provenance,
         confidence=belief.confidence,
         certainty=belief.certainty,
-        valid_at=valid_at.isoformat(),
+        valid_at=_valid_at(entry, turn).isoformat(),
         event_id=turn["event_id"],
         start=span[0],
         end=span[1],
@@ -175,12 +178,12 @@ def _candidate(entry: NotedMemory, reading: ExtractionInput) -> ExtractionCandid
     return assign_slot(candidate, reading.memory(entry.related_memory))
 
 
-def _belief(entry: NotedMemory, sentence: Statement | None, turn: TurnRecord) -> Belief:
+def _belief(entry: NotedMemory, sentence: Statement | None, reading: ExtractionInput) -> Belief:
     """As far as the same sentence is believed without a model; words that nobody used are confirmed by nobody."""
     if entry.certainty != "plain":
         return weaker_belief(entry.type, hedged=entry.certainty == "unsure")
     belief = belief_of(entry.type, insisted=sentence is not None and sentence.kind in INSISTED)
-    if belief.provenance == "confirmed_by_user" and not is_said(entry, turn):
+    if belief.provenance == "confirmed_by_user" and not is_said(entry, reading):
         return replace(belief, provenance="analysis", confidence=min(belief.confidence, CAPS["analysis"]))
     return belief
 
@@ -190,14 +193,11 @@ def _sentence_at(text: str, span: tuple[int, int]) -> Statement | None:
     return next((each for each in read_statements(text) if each.start < span[1] and span[0] < each.end), None)
 
 
-def _valid_at(entry: NotedMemory, turn: TurnRecord) -> datetime | None:
-    """Since when it holds: what begins later is planned from the moment of speaking on. None for no date at all."""
+def _valid_at(entry: NotedMemory, turn: TurnRecord) -> datetime:
+    """Since when it holds: what begins later, and what is no date, holds from the moment of speaking on."""
     at = datetime.fromisoformat(turn["at"])
-    told = entry.valid_at.strip()
-    if not told:
-        return at
-    begun = _moment(told, at, turn["time_zone"])
-    return min(begun, at) if begun else None
+    begun = _moment(entry.valid_at.strip(), at, turn["time_zone"])
+    return min(begun or at, at)
 
 
 def _moment(told: str, at: datetime, zone: str) -> datetime | None:

@@ -14,7 +14,7 @@ class NotedMemory(BaseModel):
 
     turn: int = Field(description="The number of the one turn that proves it.")
     quote: str = Field(description="The proving words, copied letter for letter from that turn.")
-    type: NotedType
+    type: NotedType = "fact"
     subject: str = Field(description="Whom it is about: 'user' for the speaker, else a name or 'sister'.")
     predicate: str = Field(description="The relation in a word or two, such as lives_in, prefers, allergic_to.")
     object: str = Field(description="The value, in the language of the turn.")

@@ -12,10 +12,11 @@ from brain.models.roles import Models
 from evolution.extraction.check import CheckResult, RejectedNote, check_notes
 from evolution.extraction.form import Notes
 from evolution.extraction.prompt import ExtractionInput, extraction_messages, one_line
+from evolution.extraction.proof import says_the_same
 from evolution.extraction.rules import extract_by_rules
 from evolution.state import DroppedCandidate, ExtractionCandidate, states_value
 from language.assertions import has_several_assertions
-from language.similarity import is_contained_in
+from language.similarity import is_contained_in, is_denial
 from prompts.registry import load_prompt
 
 RULES = "rules"
@@ -67,7 +68,7 @@ async def extract_with_model(model: ChatModel, reading: ExtractionInput) -> Anal
         if second.rejected and not degraded:
             degraded = (UNFOUNDED,)
     accepted = _deduplicate((*first.candidates, *second.candidates))
-    dismissed = _dismissed(notes, reading)
+    dismissed = _dismissed(notes, reading, {each.entry.turn for each in first.rejected})
     return Analysis(
         judge=model.name,
         candidates=(*accepted, *_other_statements(accepted, reading, dismissed)),
@@ -105,16 +106,24 @@ def _complaints(rejected: Sequence[RejectedNote]) -> str:
     )
 
 
-def _dismissed(notes: Notes, reading: ExtractionInput) -> dict[str, DroppedCandidate]:
-    """The statements that the model says are none, by label; what keeps somebody safe, or was read exactly, stays."""
+def _dismissed(notes: Notes, reading: ExtractionInput, misread: Collection[int]) -> dict[str, DroppedCandidate]:
+    """The statements that the model says are none, by label.
+
+    What keeps somebody safe, or was read exactly, stays; so does what stands in a turn that the model misread.
+    """
     found: dict[str, DroppedCandidate] = {}
+    kept = {turn["event_id"] for turn in map(reading.turn, misread) if turn}
     for each in notes.dismissed:
         label = each.statement.strip().strip("[]").lower()
         stated = reading.statements.get(label)
-        if stated and stated["item_type"] != "constraint" and not states_value(stated):
+        if stated and stated["event_id"] not in kept and _may_be_dismissed(stated):
             reason = f"dismissed: {each.reason}"
             found[label] = DroppedCandidate(content=stated["content"], event_id=stated["event_id"], reason=reason)
     return found
+
+
+def _may_be_dismissed(stated: ExtractionCandidate) -> bool:
+    return stated["item_type"] != "constraint" and not states_value(stated)
 
 
 def _other_statements(
@@ -142,9 +151,21 @@ def _is_known(stated: ExtractionCandidate, reading: ExtractionInput) -> bool:
 
 
 def _deduplicate(candidates: Sequence[ExtractionCandidate]) -> tuple[ExtractionCandidate, ...]:
-    """Each statement once, as it was first noted."""
-    once: dict[tuple[str, str, str, str, bool], ExtractionCandidate] = {}
+    """Each assertion once, as it was first noted."""
+    once: list[ExtractionCandidate] = []
     for each in candidates:
-        key = (each["event_id"], each["subject"], each["predicate"], each["object"], each["negated"])
-        once.setdefault(key, each)
-    return tuple(once.values())
+        if not any(_is_same_assertion(each, noted) for noted in once):
+            once.append(each)
+    return tuple(once)
+
+
+def _is_same_assertion(one: ExtractionCandidate, other: ExtractionCandidate) -> bool:
+    """Whether two notes on the same words of one turn differ in nothing but their wording."""
+    if one["event_id"] != other["event_id"] or one["subject"] != other["subject"]:
+        return False
+    if one["negated"] != other["negated"] or is_denial(one["content"]) != is_denial(other["content"]):
+        return False
+    if (one["predicate"], one["object"]) == (other["predicate"], other["object"]):
+        return True
+    overlap = one["start"] < other["end"] and other["start"] < one["end"]
+    return overlap and says_the_same(one["content"], other["content"])

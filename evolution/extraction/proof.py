@@ -23,6 +23,8 @@ HEARD = 0.2
 """Share of a note's words from which on it is about what was said; of notes put under other turns, 95 % stay below."""
 SAID = 0.75
 """Share of a note's words that its turn has to have, for the person to have said it themselves."""
+SAME = 0.85
+"""Share of the words of the shorter of two notes, or cosine of both, from which on they say the same."""
 SHARED = 0.6
 """Share of the words of one clause that another has to have, for their denials to be compared."""
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -60,10 +62,22 @@ def find_contradictions(entry: NotedMemory, turn: TurnRecord, reading: Extractio
         yield Fault("quote_proves_nothing", "the quote does not say what content says")
 
 
-def is_said(entry: NotedMemory, turn: TurnRecord) -> bool:
-    """Whether the person used the words themselves, in this turn, so that nothing of it is a conclusion."""
+def is_said(entry: NotedMemory, reading: ExtractionInput) -> bool:
+    """Whether the words were used in the conversation, so that nothing of it is a conclusion."""
     terms = content_terms(f"{entry.content} {entry.object}")
-    return len(terms & content_terms(f"{turn['speaker']} {turn['text']}")) >= SAID * len(terms)
+    return len(terms & content_terms(_heard(reading))) >= SAID * len(terms)
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether one of two notes holds all but a little of what the other says; the encoder hears other words for it."""
+    told, heard = content_terms(one), content_terms(other)
+    if len(told & heard) >= SAME * min(len(told), len(heard)):
+        return True
+    encoder = sentence_encoder()
+    if not encoder.is_loaded:
+        return False
+    first, second = encoder.encode([one, other])
+    return float(np.dot(first, second)) >= SAME
 
 
 def _heard(reading: ExtractionInput) -> str:

@@ -42,8 +42,10 @@ def accepted(note: Any, where: ExtractionInput | None = None) -> Any:
         ({"quote": "I live in Rome"}, "quote_not_found"),
         ({"quote": ""}, "quote_not_found"),
         ({"quote": "I"}, "quote_not_found"),
-        ({"related_memory": "k1"}, "unknown_memory"),
-        ({"valid_at": "some day"}, "unreadable_date"),
+        ({"content": "It is not true that the user lives in Lyon."}, "says_the_opposite"),
+        ({"content": "Henrietta lives in Lyon."}, "value_not_said"),
+        ({"subject": "neighbour", "content": "The neighbour lives in Lyon."}, "subject_not_named"),
+        ({"related_memory": "3f2c1d7e-0000-4000-8000-000000000001"}, "unknown_memory"),
         ({"object": " "}, "empty_or_endless"),
         ({"content": "so " * 300}, "empty_or_endless"),
         ({"content": "用户住在里昂"}, "other_language"),
@@ -54,6 +56,32 @@ def accepted(note: Any, where: ExtractionInput | None = None) -> Any:
 )
 def test_a_note_that_is_not_true_to_its_turn_is_refused(changes: dict[str, Any], reason: str) -> None:
     assert reasons(a_note(**changes)) == [reason]
+
+
+def test_a_label_or_a_date_that_says_nothing_is_left_out() -> None:
+    where = reading("I live in Lyon.")
+    candidate = accepted(a_note(related_memory="k9", valid_at="recently"), where)
+    assert (candidate["replaces_memory"], candidate["valid_at"]) == ("", where.said[0]["at"])
+
+
+@pytest.mark.parametrize(
+    ("said", "quote", "content"),
+    [
+        ("I don't drink coffee, I drink tea.", "I don't drink coffee, I drink tea", "The user drinks tea."),
+        ("No, I drink tea.", "No, I drink tea", "The user drinks tea."),
+        ("It's not that I can't drink tea.", "It's not that I can't drink tea", "The user can drink tea."),
+        ("I can't eat nuts, milk and eggs.", "I can't eat nuts, milk and eggs", "The user cannot eat eggs."),
+        ("我特别喜欢喝茶。", "我特别喜欢喝茶", "用户喜欢喝茶。"),
+    ],
+)
+def test_what_agrees_with_its_quote_is_no_contradiction(said: str, quote: str, content: str) -> None:
+    object_ = content.split()[-1].rstrip(".") if content.isascii() else "茶"
+    assert reasons(a_note(quote, object=object_, content=content), reading(said)) == []
+
+
+def test_a_relation_may_be_named_in_another_language() -> None:
+    note = a_note("我姐在成都当护士", subject="sister", object="护士", content="用户的姐姐在成都当护士。")
+    assert reasons(note, reading("我姐在成都当护士。")) == []
 
 
 def test_a_chinese_turn_is_remembered_in_chinese() -> None:

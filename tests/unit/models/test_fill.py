@@ -22,6 +22,12 @@ class Verdict(BaseModel):
     score: float = Field(ge=0, le=1)
 
 
+class Verdicts(BaseModel):
+    """What to think of several."""
+
+    verdicts: list[Verdict]
+
+
 class Mentioned(BaseModel):
     """What a text names, by kinds that nobody listed before."""
 
@@ -115,7 +121,6 @@ async def test_a_misfit_twice_is_malformed_and_is_not_asked_a_third_time(chat: C
         httpx.Response(200, json={"error": {"message": "no"}}),
         httpx.Response(200, json=[1, 2]),
         httpx.Response(200, json=completion(Said(text=""))),
-        httpx.Response(200, json=completion(Said(text='{"reas', finish_reason="length"))),
     ],
 )
 async def test_an_answer_that_is_no_completion_is_asked_again_once(
@@ -125,6 +130,18 @@ async def test_an_answer_that_is_no_completion_is_asked_again_once(
     with pytest.raises(ModelMalformed):
         await chat.model.fill(Verdict, ASKED)
     assert (route.call_count, body_of(route, 1)["messages"]) == (2, [{"role": "user", "content": "Judge this."}])
+
+
+async def test_of_an_answer_that_was_cut_off_what_is_whole_is_read(chat: ChatClient) -> None:
+    route = chat.answers(answered(f'{{"verdicts": [{json.dumps(GOOD)}, {{"reason": "harm', "length"))
+    filled = await chat.model.fill(Verdicts, ASKED)
+    assert (filled.model_dump(), route.call_count) == ({"verdicts": [GOOD]}, 1)
+
+
+async def test_an_answer_that_was_cut_off_before_anything_is_asked_for_again(chat: ChatClient) -> None:
+    route = chat.answers(answered('{"reas', "length"), answered(json.dumps(GOOD)))
+    assert (await chat.model.fill(Verdict, ASKED)).model_dump() == GOOD
+    assert route.call_count == 2
 
 
 async def test_a_refusal_is_told_apart_and_not_asked_again(chat: ChatClient) -> None:
