@@ -69,13 +69,10 @@ def fold_relation(word: str) -> str:
 
 
 def relations_in(text: str) -> frozenset[str]:
-    """The family that a text in lower case speaks of, in either language: 我姐 is 姐姐 is sister."""
+    """The family that a text in lower case speaks of, in either language, word by word: 我姐 is an older sister."""
     words = frozenset(re.findall(r"[a-z]+", text))
-    return frozenset(relative for word, relative in _RELATIONS.items() if word in words or _names_kin(word, text))
-
-
-def _names_kin(word: str, text: str) -> bool:
-    return not word.isascii() and (word in text or f"我{word[0]}" in text)
+    named = (kin for word, kin in _RELATIONS.items() if word in words or (not word.isascii() and word in text))
+    return frozenset(word for kin in named for word in kin.split())
 
 
 def is_known_predicate(predicate: str) -> bool:

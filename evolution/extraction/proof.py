@@ -110,7 +110,7 @@ def _is_subject_named(entry: NotedMemory, turn: TurnRecord, reading: ExtractionI
     named = [each for each in re.findall(r"\w+", entry.subject.lower()) if len(each) > 1 or each >= "\u2e80"]
     if any(each[:5] in heard or not {*each}.isdisjoint(_ideographs(heard)) for each in named):
         return True
-    return not {fold_relation(each) for each in named}.isdisjoint(relations_in(heard))
+    return not {word for each in named for word in fold_relation(each).split()}.isdisjoint(relations_in(heard))
 
 
 def _ideographs(text: str) -> frozenset[str]:
