@@ -7,7 +7,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from brain.signal_rules import entities
-from language.statements import is_retraction
+from language.kinds import Kind
+from language.statements import is_retraction, read_statements
 from language.times import temporal_intent
 from memory.recall.query import RecallIntent, TemporalIntent
 
@@ -27,6 +28,10 @@ Phase = Literal["opening", "discussion", "task", "preference_check"]
 
 BY_MODEL = 0.9
 """How far a kind of request is trusted that a model named."""
+SURE = 0.75
+"""Confidence of the rules from which on no model is asked."""
+PLAIN = 0.7
+"""How probable it has to be that a sentence states something, for its message to be plain talk."""
 READ = 2_000
 """Characters of a message that the rules look at: of a pasted document, the opening says what to do."""
 
@@ -101,7 +106,13 @@ MEMORY_TOKENS: MappingProxyType[IntentType, int] = MappingProxyType(
     }
 )
 
+_TELLING: frozenset[Kind] = frozenset(
+    {"fact", "preference", "constraint", "event", "change", "slip", "courtesy", "passing"}
+)
+"""A plan may be a request: who is looking for a laptop wants advice."""
 _ACTIONS: frozenset[IntentType] = frozenset({"task", "remember", "forget", "search_memory", "end"})
+_WANTING = re.compile(r"\b(?:needs?|wants?|looking for|help|wish|hoping)\b|想|要|需|求|帮|找", re.IGNORECASE)
+"""Words in which a wish may hide: who needs a present asks for ideas without a question."""
 _ASKING = (
     r"(?:what|which|who|whose|when|where|why|how|do|does|did|is|are|was|were|can|could|should|would|will|have|has)"
 )
@@ -248,7 +259,14 @@ def _kind(said: str) -> tuple[IntentType, float]:
             return kind, confidence
     if _QUESTION.search(said):
         return "question", 0.7
-    return "chat", 0.8 if _GREETING.search(said) else 0.5
+    return "chat", 0.8 if _GREETING.search(said) or _only_tells(said) else 0.5
+
+
+def _only_tells(said: str) -> bool:
+    """Whether every sentence tells something, or is a courtesy, beyond doubt: nothing is wanted."""
+    told = read_statements(said)
+    sure = all(sum(each.kinds[kind] for kind in _TELLING) >= PLAIN for each in told)
+    return bool(told) and sure and not _WANTING.search(said)
 
 
 def _phase(kind: IntentType, history_len: int) -> Phase:

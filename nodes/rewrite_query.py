@@ -1,13 +1,14 @@
 """Other words for the same question, for memories that were said differently."""
 
+import asyncio
 from typing import Annotated, Literal
 
-from langchain_core.messages import HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field
 
 from brain.context import Context
 from brain.identity import identity_of
+from brain.intent_rules import SURE, classify
 from brain.models.errors import ModelError
 from brain.state import State, Update
 from language.terms import analyse
@@ -24,18 +25,21 @@ class Rewriting(BaseModel):
 
 
 async def rewrite_query(state: State, runtime: Runtime[Context]) -> Update:
-    """Up to three further queries by the fast model; none, and a reason, when it fails."""
+    """Up to three further queries by the fast model where an answer may need memory.
+
+    None for plain talk, and none, with a reason, when it fails.
+    """
     assert state.turn is not None
     resources, text = runtime.context.resources, state.turn["text"]
-    if resources.models.fast is None:
+    if resources.models.fast is None or await asyncio.to_thread(_is_plain_talk, text):
         return {"queries": []}
     key = (identity_of(runtime).scope, analyse(text).words, _recent_turns(state))
     cached = resources.rewrites.get(key)
     if cached is not None:
         return {"queries": list(cached)}
     try:
-        prompt = load_prompt("rewrite_query").render(conversation=_recent_turns(state))
-        answer = await resources.models.fast.fill(Rewriting, [SystemMessage(prompt), HumanMessage(text)])
+        asked = load_prompt("rewrite_query").ask(conversation=_recent_turns(state), message=text)
+        answer = await resources.models.fast.fill(Rewriting, asked)
     except ModelError:
         return {"queries": [], "degraded": ["query_rewrite_failed"]}
     queries = _distinct_queries(answer.queries, text)
@@ -46,6 +50,12 @@ async def rewrite_query(state: State, runtime: Runtime[Context]) -> Update:
 def asks_again(state: State) -> Literal["retrieve_rewritten", "rerank"]:
     """Is there anything to look for in other words?"""
     return "retrieve_rewritten" if state.queries else "rerank"
+
+
+def _is_plain_talk(text: str) -> bool:
+    """Whether it surely wants nothing, or only that something be noted or forgotten."""
+    intent = classify(text)
+    return intent.intent_type in ("chat", "end", "remember", "forget") and intent.confidence >= SURE
 
 
 def _recent_turns(state: State) -> str:

@@ -10,11 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+
 DEFAULT = "default"
 
 _FILE = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.(?P<variant>[a-z][a-z0-9_-]*)\.md")
 _FRONT = re.compile(r"---\n(?P<lines>.*?)\n---\n+(?P<body>.+)", re.DOTALL)
 _VARIABLE = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
+_OPENS = re.compile(r"^<[a-z_]+>$", re.MULTILINE)
 _TAG = re.compile(r"^</([a-z_]+)>$", re.MULTILINE)
 _KEYS = {"purpose", "variables"}
 
@@ -40,7 +43,22 @@ class Prompt:
     def render(self, **values: str) -> str:
         """The prose with its variables filled in, once: a value is not expanded again and cannot close its tags."""
         self._check_variables(values)
-        return _VARIABLE.sub(lambda match: self._escape_tags(values[match[1]]), self.body)
+        return self._fill(self.body, values)
+
+    def ask(self, **values: str) -> list[BaseMessage]:
+        """The prose as a request: instructions are the system's, and from the first tag on everything is the user's.
+
+        So nothing that people said stands among the instructions, and these are the same in every request.
+        """
+        self._check_variables(values)
+        begins = _OPENS.search(self.body)
+        if begins is None:
+            raise PromptError("prompt_malformed", f"{self.name}.{self.variant} has no tag that holds what is asked.")
+        instructions, data = self.body[: begins.start()], self.body[begins.start() :]
+        return [SystemMessage(self._fill(instructions, values).strip()), HumanMessage(self._fill(data, values).strip())]
+
+    def _fill(self, text: str, values: Mapping[str, str]) -> str:
+        return _VARIABLE.sub(lambda match: self._escape_tags(values[match[1]]), text)
 
     def _escape_tags(self, value: str) -> str:
         tags = "|".join(_TAG.findall(self.body))

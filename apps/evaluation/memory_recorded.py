@@ -98,12 +98,12 @@ class RecordedModel:
 
     def _respond(self, request: httpx2.Request) -> httpx2.Response:
         body: dict[str, Any] = json.loads(request.content)
-        prompt: str = body["messages"][0]["content"]
-        form = _form_of(body, prompt)
+        instructions, *others = [str(each["content"]) for each in body["messages"]]
+        form = _form_of(body, instructions)
         self.asked[form] += 1
         if form not in _FORMS:
             return httpx2.Response(400, json={"error": {"message": f"No {form or 'talk'} was recorded."}})
-        answer = _fill_labels(self._next(form), prompt)
+        answer = _fill_labels(self._next(form), "\n".join((instructions, *others)))
         return self.manner(Exchange(self.conversation, self.session, form, body, answer))
 
     def _next(self, form: str) -> str:

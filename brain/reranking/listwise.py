@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field
 
 from brain.models.port import ChatModel
@@ -35,8 +34,8 @@ async def rerank_listwise(model: ChatModel, question: str, ranked: Sequence[Rank
     if len(shown) < 2:
         return list(ranked)
     numbered = "\n".join(f"[{number}] {line}" for number, (_, line) in enumerate(shown, start=1))
-    prompt = load_prompt("rerank_memories").render(memories=numbered)
-    answer = await model.fill(Order, [SystemMessage(prompt), HumanMessage(clip(question, QUESTION_TOKENS))])
+    asked = load_prompt("rerank_memories").ask(memories=numbered, message=clip(question, QUESTION_TOKENS))
+    answer = await model.fill(Order, asked)
     known = (number for number in answer.best_first if 1 <= number <= len(shown))
     return _reorder(ranked, [shown[number - 1][0] for number in dict.fromkeys(known)])
 

@@ -6,7 +6,6 @@ from collections.abc import Set as AbstractSet
 from html import escape
 from typing import Annotated, Literal
 
-from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel, Field
 
 from brain.models.errors import ModelError
@@ -44,8 +43,7 @@ async def judge_with_model(
         f'<passage number="{n}">{escape(m["text"], quote=False)}</passage>' for n, m in doubtful.items()
     )
     try:
-        prompt = SystemMessage(load_prompt("sanitize").render(passages=passages))
-        answer = await model.fill(Judgements, [prompt, HumanMessage("Judge the passages.")])
+        answer = await model.fill(Judgements, load_prompt("sanitize").ask(passages=passages))
     except ModelError:
         return list(memories), (FAILED,)
     blocked = {each.number for each in answer.passages if each.verdict == "blocked"} & doubtful.keys()

@@ -10,32 +10,29 @@ Dismissal = Literal["joke", "imagined", "others_words", "passing", "instruction"
 
 
 class NotedMemory(BaseModel):
-    """One assertion as a model notes it down. What has a default may be left out."""
+    """One assertion as a model notes it down; what has a default may be left out. The prompt says what fields hold.
 
-    turn: int = Field(description="The number of the one turn that proves it.")
-    quote: str = Field(description="The proving words, copied letter for letter from that turn.")
+    ``turn`` is the number of the turn that ``quote`` is copied from, ``related_memory`` the label of a known memory.
+    """
+
+    quote: str
+    turn: int
     type: NotedType = "fact"
-    subject: str = Field(description="Whom it is about: 'user' for the speaker, else a name or 'sister'.")
-    predicate: str = Field(description="The relation in a word or two, such as lives_in, prefers, allergic_to.")
-    object: str = Field(description="The value, in the language of the turn.")
-    content: str = Field(description="One sentence in the language of the turn that can be understood alone.")
-    negated: bool = Field(default=False, description="True when the statement says that this is not so.")
-    certainty: Certainty = Field(
-        default="plain", description="plain: said outright; shown: only shows; unsure: hedged."
-    )
-    valid_at: str = Field(default="", description="Since when it is true, as a date; empty for the moment of speaking.")
-    replaces: str = Field(
-        default="", description="The old value that this takes the place of; empty when it takes none."
-    )
-    related_memory: str = Field(
-        default="", description="Id of the known memory that this replaces or confirms; else empty."
-    )
+    subject: str
+    predicate: str
+    object: str
+    content: str
+    negated: bool = False
+    certainty: Certainty = "plain"
+    valid_at: str = ""
+    replaces: str = ""
+    related_memory: str = ""
 
 
 class DismissedStatement(BaseModel):
-    """A statement that code has read and that is none."""
+    """A statement that code has read and that is none, by its label (``s2``)."""
 
-    statement: str = Field(description="Its label, such as s2.")
+    statement: str
     reason: Dismissal
 
 
@@ -43,7 +40,4 @@ class Notes(BaseModel):
     """What a stretch of conversation leaves to remember; often nothing."""
 
     memories: list[NotedMemory]
-    dismissed: list[DismissedStatement] = Field(
-        default_factory=list[DismissedStatement],
-        description="Statements of the list that are none, each with the reason; those that are not named are kept.",
-    )
+    dismissed: list[DismissedStatement] = Field(default_factory=list[DismissedStatement])

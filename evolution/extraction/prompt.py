@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage
 
 from brain.prompting.memory_tags import speaker_name
 from brain.prompting.tokens import clip
@@ -81,7 +81,7 @@ def render_parts(reading: ExtractionInput) -> PromptParts:
 def extraction_messages(reading: ExtractionInput) -> list[BaseMessage]:
     """The request for notes."""
     parts = render_parts(reading)
-    prompt = load_prompt("extract_memories").render(
+    return load_prompt("extract_memories").ask(
         participants=parts.participants,
         spoken_at=parts.spoken_at,
         known=parts.known,
@@ -89,7 +89,6 @@ def extraction_messages(reading: ExtractionInput) -> list[BaseMessage]:
         earlier=parts.earlier,
         conversation=parts.conversation,
     )
-    return [SystemMessage(prompt), HumanMessage("Note down what is worth remembering.")]
 
 
 def one_line(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Literal
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel, Field
 
 from brain.models.errors import ModelError
@@ -117,8 +117,7 @@ async def _summarize_with_model(model: ChatModel, turns: Sequence[SummaryTurn]) 
 
 def _question(turns: Sequence[SummaryTurn], room: int) -> list[BaseMessage]:
     conversation = "\n".join(_render_turn(number, turn) for number, turn in enumerate(turns, start=1))
-    prompt = load_prompt("summarize_session").render(conversation=conversation, words=str(int(room * _WORDS_PER_TOKEN)))
-    return [SystemMessage(prompt), HumanMessage("Sum up this part of the conversation.")]
+    return load_prompt("summarize_session").ask(conversation=conversation, words=str(int(room * _WORDS_PER_TOKEN)))
 
 
 def _render_turn(number: int, turn: SummaryTurn) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import structlog
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field
 
@@ -116,14 +116,13 @@ def _question(candidates: dict[int, ExtractionCandidate], reading: ExtractionInp
         f"{numbers.get(each['event_id'], 0)}; unclear: {', '.join(each['unresolved'])})"
         for number, each in candidates.items()
     )
-    prompt = load_prompt("absolutize").render(
+    return load_prompt("absolutize").ask(
         memories=memories,
         participants=parts.participants,
         spoken_at=parts.spoken_at,
         earlier=parts.earlier,
         conversation=parts.conversation,
     )
-    return [SystemMessage(prompt), HumanMessage("Put the unclear memories in clear words.")]
 
 
 def _source_text(reading: ExtractionInput) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-from langchain_core.messages import HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field
 
@@ -133,8 +132,7 @@ async def resolve_with_model(model: ChatModel, contested: ConflictSides) -> Plan
 
 async def ask_ruling(model: ChatModel, first: str, second: str) -> Ruling:
     """What a model thinks of two statements, each with its day. Raises ``ModelError``."""
-    prompt = SystemMessage(load_prompt("resolve_conflict").render(memories=f"[first] {first}\n[second] {second}"))
-    return await model.fill(Ruling, [prompt, HumanMessage("Which of them holds?")])
+    return await model.fill(Ruling, load_prompt("resolve_conflict").ask(memories=f"[first] {first}\n[second] {second}"))
 
 
 def _winner(resolution: Resolution, items: tuple[MemoryItem, MemoryItem]) -> UUID | None:

@@ -1,6 +1,5 @@
 """The work behind the conversation with a model: real worker, real database, and a provider that follows a script."""
 
-import pytest
 from structlog.testing import capture_logs
 
 from tests.contract.builders import said
@@ -115,6 +114,7 @@ async def test_the_second_wording_counts_when_it_is_clear(story: Story):
     assert (done.status, last.status, last.reason) == ("stored", "stored", None)
 
 
+STRANGE = "b3a2d7e4-0000-4000-8000-000000000000"
 COFFEE = {"type": "preference", "predicate": "likes", "object": "coffee", "epistemic_type": "preference"}
 
 
@@ -130,12 +130,11 @@ async def test_a_memory_that_the_model_names_is_superseded(story: Story):
     assert (old.invalid_at, new.content, new.status) == (new.valid_at, "The user likes tea.", "active")
 
 
-@pytest.mark.parametrize("label", ["k9", "b3a2d7e4-0000-4000-8000-000000000000"])
-async def test_a_related_memory_that_nobody_knows_is_complained_about_and_replaces_nothing(story: Story, label: str):
+async def test_an_id_that_nobody_knows_is_complained_about_and_replaces_nothing(story: Story):
     await story.says("I like coffee.")
     await story.works(noting(note("I like coffee", "The user likes coffee.", **COFFEE)))
     await story.says("Tea is what I like in the morning.")
-    told = {**COFFEE, "object": "tea in the morning", "replaces": "", "related_memory": label}
+    told = {**COFFEE, "object": "tea in the morning", "replaces": "", "related_memory": STRANGE}
     wrong = note("Tea is what I like in the morning", "The user likes tea in the morning.", **told)
     right = {**wrong, "related_memory": ""}
     provider = await story.works(noting(wrong), noting(right))

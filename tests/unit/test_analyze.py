@@ -129,7 +129,7 @@ async def test_earlier_turns_explain_but_prove_nothing() -> None:
     model, leanings = asking(notes(a_note(turn=2)), notes())
     state = a_state(turns("It is lovely."), before=[a_said("I live in Lyon.", 9)])
     assert (await analyze(state, an_evolving(leanings)))["candidates"] == []
-    prompt = model.asked[0][0].text
+    prompt = model.asked[0][1].text
     assert prompt.index("I live in Lyon.") < prompt.index("<conversation>") < prompt.index("It is lovely.")
 
 

@@ -48,7 +48,7 @@ def house(fast: FakeModel, **settings: Any) -> Resources:
     return replace(resources_of(leanings), new_id=Resources.__dataclass_fields__["new_id"].default)
 
 
-async def says(resources: Resources, text: str = "What do I like?") -> dict[str, Any]:
+async def says(resources: Resources, text: str = "Anything warm for me?") -> dict[str, Any]:
     return await graph.ainvoke({"messages": [HumanMessage(text)]}, context=Context(resources=resources))
 
 

@@ -104,7 +104,7 @@ class House:
 async def test_what_a_turn_costs_stands_in_its_state_on_its_receipt_and_in_the_ledger():
     house = House()
     house.chat.replies = [AIMessage("Tea.")]
-    out = await house.says("What do I like?")
+    out = await house.says("Anything warm for me?")
     assert out["usage"] == [a_call("chat"), a_call("fast", 2)]
     receipt = (await house.memory.log.receipts(ME, UUID(out["turn"]["operation_id"])))[0]
     assert receipt.details["tokens"] == out["usage"]
@@ -114,8 +114,8 @@ async def test_what_a_turn_costs_stands_in_its_state_on_its_receipt_and_in_the_l
 async def test_the_cost_of_a_turn_is_that_of_its_own_calls_only():
     house = House()
     house.chat.replies = [AIMessage("Tea."), AIMessage("Tea, again.")]
-    await house.says("What do I like?")
-    out = await house.says("What do I like?")
+    await house.says("Anything warm for me?")
+    out = await house.says("Anything warm for me?")
     assert out["usage"] == [a_call("chat"), a_call("fast", 2)]
 
 
@@ -136,7 +136,7 @@ async def test_a_turn_that_reaches_the_limit_stops_asking_in_the_middle():
     house = House()
     call = {"name": "memory_search", "args": {"query": "x"}, "id": "c", "type": "tool_call"}
     house.chat.replies = [AIMessage("", tool_calls=[call])]
-    out = await house.says("What do I like?", daily_tokens=33)
+    out = await house.says("Anything warm for me?", daily_tokens=33)
     assert house.asked == 3
     assert "tokens for the language model are used up" in out["messages"][-1].text
     assert out["degraded"] == ["token_budget_spent"]
@@ -145,7 +145,7 @@ async def test_a_turn_that_reaches_the_limit_stops_asking_in_the_middle():
 async def test_below_the_limit_nothing_is_different():
     house = House()
     house.chat.replies = [AIMessage("Tea.")]
-    out = await house.says("What do I like?", daily_tokens=34)
+    out = await house.says("Anything warm for me?", daily_tokens=34)
     assert (out["messages"][-1].text, out["degraded"], out["tokens_left"]) == ("Tea.", [], 34)
 
 

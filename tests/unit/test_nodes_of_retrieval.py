@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from brain.intent_rules import Intent, IntentForm, classify
 from brain.models.errors import ModelMalformed, ModelUnavailable
 from memory.errors import unavailable
@@ -47,7 +49,29 @@ async def test_the_fast_model_classifies():
     update = await classify_intent(a_state("something warm for the evening, perhaps"), a_run(Leanings(fast=model)))
     intent = Intent.model_validate(update["intent"])
     assert (intent.intent_type, intent.retrieval_intent, intent.phase) == ("recommend", "preference", "discussion")
-    assert model.asked[0][-1].text == "something warm for the evening, perhaps"
+    assert model.asked[0][-1].text == "<message>\nsomething warm for the evening, perhaps\n</message>"
+
+
+@pytest.mark.parametrize(
+    "text", ["I live in Lyon.", "What did I tell you about my sister?", "thanks, bye", "我住在杭州。"]
+)
+async def test_no_model_is_asked_what_rules_are_sure_of(text: str):
+    model = FakeModel()
+    update = await classify_intent(a_state(text), a_run(Leanings(fast=model)))
+    assert (update, model.asked) == ({"intent": classify(text, 0).model_dump()}, [])
+
+
+@pytest.mark.parametrize("text", ["I need a gift for my sister's birthday.", "我想买个新手机", "Tell me about Rome."])
+async def test_a_wish_between_the_lines_is_left_to_the_model(text: str):
+    model = FakeModel(forms=[IntentForm(intent_type="recommend")])
+    update = await classify_intent(a_state(text), a_run(Leanings(fast=model)))
+    assert update["intent"]["intent_type"] == "recommend"
+
+
+async def test_plain_talk_is_not_rewritten():
+    model = FakeModel()
+    assert await rewrite_query(a_state("I live in Lyon."), a_run(Leanings(fast=model))) == {"queries": []}
+    assert model.asked == []
 
 
 def test_the_form_asks_only_for_what_is_used():
@@ -56,8 +80,8 @@ def test_the_form_asks_only_for_what_is_used():
 
 async def test_a_failing_classifier_is_replaced_by_rules_and_named():
     model = FakeModel(forms=[ModelMalformed("not JSON")])
-    update = await classify_intent(a_state("hello"), a_run(Leanings(fast=model)))
-    assert Intent.model_validate(update["intent"]) == classify("hello", 0)
+    update = await classify_intent(a_state("something warm, perhaps"), a_run(Leanings(fast=model)))
+    assert Intent.model_validate(update["intent"]) == classify("something warm, perhaps", 0)
     assert update["degraded"] == ["intent_model_failed"]
 
 

@@ -69,8 +69,8 @@ async def test_a_model_may_block_what_the_patterns_flagged_in_other_voices():
     assert [memory["text"] for memory in update["memories"]] == ["I like tea"]
     assert [memory["decision_reason"] for memory in update["rejected"]] == ["blocked"]
     assert update["degraded"] == []
-    assert "I like tea" not in model.asked[0][0].text
-    assert DOUBTFUL in model.asked[0][0].text
+    assert "I like tea" not in model.asked[0][1].text
+    assert DOUBTFUL in model.asked[0][1].text
 
 
 @pytest.mark.parametrize("judgement", [a_judgement("pass"), a_judgement("blocked", number=7)])

@@ -5,7 +5,8 @@ from evals.tokens_per_turn import hold_conversation
 
 async def test_one_look_per_pause_costs_fewer_calls_and_tokens_and_notes_the_same():
     each, paused = await hold_conversation(6, 1), await hold_conversation(6, 3)
-    assert (each.calls["reply"], each.calls["IntentForm"]) == (6, 6)
+    assert each.calls["reply"] == 6
+    assert 0 < each.calls["IntentForm"] < 6
     assert (paused.calls["reply"], paused.calls["Notes"]) == (6, 2)
     assert paused.calls["Notes"] < each.calls["Notes"]
     assert paused.read["Notes"] < each.read["Notes"] / 2

@@ -76,7 +76,7 @@ async def test_a_model_may_tell_what_rules_cannot(finding: Finding, settlement: 
         else None
     )
     assert found == settlement
-    asked = str(model.asked[0][0].content)
+    asked = str(model.asked[0][1].content)
     assert "[first] (2026-03-01) The user likes tea" in asked
     assert "[second] (2026-03-01) The user likes coffee" in asked
 

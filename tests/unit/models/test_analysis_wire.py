@@ -49,7 +49,7 @@ def test_the_form_goes_out_as_a_strict_schema_with_every_field_required() -> Non
     entry = schema["schema"]["properties"]["memories"]["items"]
     assert schema["strict"] is True
     assert entry["required"] == list(entry["properties"])
-    assert entry["required"][:2] == ["turn", "quote"]
+    assert entry["required"][:2] == ["quote", "turn"]
     assert entry["additionalProperties"] is False
     assert [each for each in entry["properties"].values() if "default" in each] == []
     assert "$ref" not in sent
@@ -64,7 +64,7 @@ async def test_a_filled_form_becomes_candidates_after_one_request(chat: ChatClie
         "judge": chat.model.name,
     }
     assert len(route.calls) == 1  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-    assert "I live in Lyon." in body_of(route)["messages"][0]["content"]
+    assert "I live in Lyon." in body_of(route)["messages"][1]["content"]
 
 
 async def test_a_refusal_leaves_the_turns_to_the_rules(chat: ChatClient) -> None:
@@ -133,5 +133,5 @@ async def test_an_unclear_memory_is_asked_about_on_the_same_wire(chat: ChatClien
     update = await absolutize(state, a_run(chat.model))
     assert [each["content"] for each in update["candidates"]] == ["Emma lives in Lyon."]
     assert (update["rounds"], update["degraded"]) == (2, [])
-    prompt = body_of(route)["messages"][0]["content"]
+    prompt = body_of(route)["messages"][1]["content"]
     assert "[1] She lives in Lyon. (object: Lyon; from turn 1; unclear: She)" in prompt
