@@ -103,7 +103,9 @@ class Request:
         wanted: Json = self.body.get("response_format") or {}
         named: Json = wanted.get("json_schema") or {}
         shown = _SHOWN.search(str(self.messages[0].get("content"))) if self.messages else None
-        return str(named.get("name", shown["form"] if shown else ""))
+        chosen: Json | str = self.body.get("tool_choice") or ""
+        called = chosen["function"]["name"] if isinstance(chosen, dict) else ""
+        return str(named.get("name") or called or (shown["form"] if shown else ""))
 
     @property
     def tools(self) -> list[str]:

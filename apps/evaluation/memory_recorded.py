@@ -144,9 +144,11 @@ def completed(text: str, *, refusal: str | None = None, ending: str = "stop") ->
 
 
 def _form_of(body: Mapping[str, Any], prompt: str) -> str:
-    named = body.get("response_format", {}).get("json_schema", {}).get("name", "")
-    shown = None if named else _SHOWN.search(prompt)
-    return shown["form"] if shown else named
+    """Whether it is enforced, a tool's arguments, or only shown."""
+    enforced = body.get("response_format", {}).get("json_schema", {}).get("name", "")
+    called = body.get("tool_choice", {}).get("function", {}).get("name", "")
+    shown = _SHOWN.search(prompt)
+    return enforced or called or (shown["form"] if shown else "")
 
 
 def _fill_labels(answer: str, prompt: str) -> str:

@@ -4,18 +4,40 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Any, Literal
 
-from langchain_core.messages import BaseMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
 from pydantic import BaseModel
 
 from brain.models.structured_output import response_format
 from prompts.registry import load_prompt
 
-RUNGS = ("json_schema", "json_object", "plain")
-"""From the strictest on: a schema that the provider enforces, JSON of any form, and words alone."""
+Way = Literal["json_schema", "tool_call", "json_object", "plain"]
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One way of asking for a form. ``calm`` bounds the answer and takes chance out of it, which some models refuse."""
+
+    way: Way
+    calm: bool = True
+
+
+RUNGS = (
+    Rung("json_schema"),
+    Rung("json_schema", calm=False),
+    Rung("tool_call"),
+    Rung("json_object"),
+    Rung("plain"),
+    Rung("plain", calm=False),
+)
+"""From the strictest on: a schema that the provider enforces, a tool's arguments, JSON of any form, words alone."""
+SHOWN = 3
+"""Place of the first rung that shows the schema to the model."""
 TRIED_ANEW = 3_600.0
 """Seconds after which a better rung is tried again: a server may have been upgraded."""
+LONGEST = 4_096
+"""Tokens of a calm answer."""
 
 
 @dataclass
@@ -27,23 +49,43 @@ class FormRungs:
 
     @property
     def first(self) -> int:
-        """The rung to begin with."""
+        """The place of the rung to begin with."""
         return self.lowest if monotonic() < self.until else 0
 
-    def keep(self, rung: int) -> None:
-        """This one was accepted."""
-        self.lowest, self.until = rung, monotonic() + TRIED_ANEW
+    def keep(self, place: int) -> None:
+        """This one is where to begin from now on."""
+        self.lowest, self.until = place, monotonic() + TRIED_ANEW
 
 
-def request_options(rung: str, schema: type[BaseModel]) -> Mapping[str, Any]:
+def request_options(rung: Rung, schema: type[BaseModel]) -> Mapping[str, Any]:
     """What a request for a form says beside its messages."""
-    match rung:
+    calm = {"temperature": 0.0, "max_completion_tokens": LONGEST} if rung.calm else {}
+    match rung.way:
         case "json_schema":
-            return {"response_format": response_format(schema)}
+            return {"response_format": response_format(schema), **calm}
+        case "tool_call":
+            named = {"name": schema.__name__, "parameters": schema.model_json_schema()}
+            chosen = {"type": "function", "function": {"name": schema.__name__}}
+            return {"tools": [{"type": "function", "function": named}], "tool_choice": chosen, **calm}
         case "json_object":
-            return {"response_format": {"type": "json_object"}}
-        case _:
-            return {}
+            return {"response_format": {"type": "json_object"}, **calm}
+        case "plain":
+            return calm
+
+
+def form_text(answer: AIMessage) -> str:
+    """Where a filled form stands in an answer: in the arguments of a tool call, else in its words."""
+    if answer.tool_calls:
+        return json.dumps(answer.tool_calls[0]["args"], ensure_ascii=False)
+    if answer.invalid_tool_calls:
+        return answer.invalid_tool_calls[0]["args"] or ""
+    return answer.text
+
+
+def ignores_schema(misfit: str) -> bool:
+    """Whether an answer that does not fit is whole: nothing held the model to the schema. A broken one says nothing."""
+    text = misfit.strip()
+    return bool(text) and ("{" not in text or text.endswith(("}", "]", "```")))
 
 
 def show_schema(messages: Sequence[BaseMessage], schema: type[BaseModel]) -> list[BaseMessage]:

@@ -18,7 +18,7 @@ from brain.circuit_breaker import CircuitBreaker
 from brain.metering import Caller, record_usage, usage_of
 from brain.models.availability import Availability
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
-from brain.models.form_rungs import RUNGS, FormRungs, request_options, show_schema
+from brain.models.form_rungs import RUNGS, SHOWN, FormRungs, form_text, ignores_schema, request_options, show_schema
 from brain.models.port import ToolSpec
 from brain.models.reply import ReplyBuffer, repair_text
 from brain.models.retry import FAILURES, Retry, failure_of
@@ -106,26 +106,31 @@ class OpenAIModel:
         """On the best rung that the address accepts."""
         for place in range(self.rungs.first, len(RUNGS)):
             try:
-                found = await self._fill_on(RUNGS[place], schema, messages, deadline)
+                found = await self._fill_on(place, schema, messages, deadline)
             except ModelUnavailable as refused:
-                if refused.reason != "model_bad_request" or place == len(RUNGS) - 1:
+                if refused.reason != "model_bad_request":
                     raise
-                continue
-            self.rungs.keep(place)
-            return found
+                if place == len(RUNGS) - 1:
+                    self.rungs.keep(place)
+                    raise
+            else:
+                return found
         raise AssertionError("the last rung answers or raises")
 
     async def _fill_on(
-        self, rung: str, schema: type[T], messages: Sequence[BaseMessage], deadline: asyncio.Timeout
+        self, place: int, schema: type[T], messages: Sequence[BaseMessage], deadline: asyncio.Timeout
     ) -> T:
-        options, asked = request_options(rung, schema), list(messages)
-        if rung != RUNGS[0]:
-            asked = show_schema(messages, schema)
+        """On one rung. What is not held to the schema there, and reads it only when it is shown, is shown it first."""
+        options, shown = request_options(RUNGS[place], schema), show_schema(messages, schema)
+        asked = shown if place >= SHOWN else list(messages)
         try:
-            return parse_answer(schema, await self.retry.run(lambda: self._request_form(options, asked), deadline))
+            found = parse_answer(schema, await self.retry.run(lambda: self._request_form(options, asked), deadline))
+            self.rungs.keep(place)
         except ModelMalformed as misfit:
-            again = [*(show_schema(messages, schema) if misfit.answer else asked), *retry_messages(misfit)]
-            return parse_answer(schema, await self.retry.run(lambda: self._request_form(options, again), deadline))
+            again = [*(shown if misfit.answer else asked), *retry_messages(misfit)]
+            found = parse_answer(schema, await self.retry.run(lambda: self._request_form(options, again), deadline))
+            self.rungs.keep(max(place, SHOWN) if ignores_schema(misfit.answer) else place)
+        return found
 
     async def _stream_once(
         self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec], heard: ReplyBuffer
@@ -158,7 +163,7 @@ class OpenAIModel:
         refusal = answer.additional_kwargs.get("refusal")
         if refusal:
             raise ModelRefused(repair_text(str(refusal)))
-        return repair_text(answer.text)
+        return repair_text(form_text(answer))
 
 
 def connect(settings: ModelSettings, retry: Retry | None = None) -> Models:

@@ -1,7 +1,7 @@
 """Forms that a model fills in: what is sent, what is accepted, and what becomes of the rest."""
 
 import json
-from typing import Literal
+from typing import Any, Literal
 
 import httpx
 import pytest
@@ -65,7 +65,8 @@ async def test_the_request_names_a_strict_schema_and_is_not_streamed(chat: ChatC
     await chat.model.fill(Verdict, ASKED)
     body = body_of(route)
     schema = body["response_format"]["json_schema"]
-    assert body.keys() == {"model", "messages", "response_format", "stream"}
+    calm = {"temperature", "max_completion_tokens"}
+    assert body.keys() == {"model", "messages", "response_format", "stream", *calm}
     assert body["stream"] is False
     assert body["response_format"]["type"] == "json_schema"
     assert (schema["name"], schema["strict"]) == ("Verdict", True)
@@ -160,19 +161,60 @@ async def test_the_providers_filter_is_a_refusal(chat: ChatClient) -> None:
 UNSUPPORTED = httpx.Response(400, json={"error": {"message": "response_format is not supported"}})
 
 
-@pytest.mark.parametrize("refused", [1, 2])
-async def test_a_provider_without_structured_output_is_asked_in_another_way_from_then_on(
+WAYS = [
+    {"response_format": "json_schema", "calm": True},
+    {"response_format": "json_schema", "calm": False},
+    {"tools": ["Verdict"], "calm": True},
+    {"response_format": "json_object", "calm": True, "shown": True},
+    {"calm": True, "shown": True},
+    {"calm": False, "shown": True},
+]
+
+
+def way_of(body: dict[str, Any]) -> dict[str, Any]:
+    """How a request asks for a form."""
+    told: dict[str, Any] = {"calm": body.get("temperature") == 0 and "max_completion_tokens" in body}
+    if "response_format" in body:
+        told["response_format"] = body["response_format"]["type"]
+    if "tools" in body:
+        told["tools"] = [tool["function"]["name"] for tool in body["tools"]]
+        assert body["tool_choice"]["function"]["name"] == "Verdict"
+    return told | ({"shown": True} if '"blocked"' in body["messages"][0]["content"] else {})
+
+
+@pytest.mark.parametrize("refused", range(len(WAYS)))
+async def test_a_provider_that_refuses_a_way_is_asked_in_the_next_one_from_then_on(
     chat: ChatClient, refused: int
 ) -> None:
     model, good = chat.model, answered(f"Here you are:\n```json\n{json.dumps(GOOD)}\n```")
     route = chat.answers(*[UNSUPPORTED] * refused, good, good)
     assert (await model.fill(Verdict, ASKED)).verdict == "pass"
     assert (await model.fill(Verdict, ASKED)).verdict == "pass"
-    assert route.call_count == refused + 2
-    for call in (refused, refused + 1):
-        body = body_of(route, call)
-        assert body.get("response_format") == ({"type": "json_object"} if refused == 1 else None)
-        assert '"blocked"' in body["messages"][0]["content"]
+    assert [way_of(body_of(route, call)) for call in range(refused + 2)] == [*WAYS[: refused + 1], WAYS[refused]]
+
+
+async def test_a_form_is_read_from_the_arguments_of_a_tool(chat: ChatClient) -> None:
+    call = {"id": "1", "type": "function", "function": {"name": "Verdict", "arguments": json.dumps(GOOD)}}
+    body = completion(Said(text=""))
+    body["choices"][0]["message"] |= {"content": None, "tool_calls": [call]}
+    chat.answers(UNSUPPORTED, UNSUPPORTED, httpx.Response(200, json=body))
+    assert (await chat.model.fill(Verdict, ASKED)).verdict == "pass"
+
+
+async def test_a_provider_that_ignores_the_schema_is_shown_it_from_then_on(chat: ChatClient) -> None:
+    good = answered(json.dumps(GOOD))
+    route = chat.answers(answered("I think that it is harmless."), good, good)
+    await chat.model.fill(Verdict, ASKED)
+    await chat.model.fill(Verdict, ASKED)
+    assert [way_of(body_of(route, call)) for call in (0, 2)] == [WAYS[0], WAYS[3]]
+
+
+async def test_an_answer_that_broke_off_does_not_cost_the_schema(chat: ChatClient) -> None:
+    good = answered(json.dumps(GOOD))
+    route = chat.answers(answered('{"reason": "harm', "length"), good, good)
+    await chat.model.fill(Verdict, ASKED)
+    await chat.model.fill(Verdict, ASKED)
+    assert way_of(body_of(route, 2)) == WAYS[0]
 
 
 async def test_a_better_way_is_tried_anew_after_a_while(chat: ChatClient) -> None:
@@ -185,10 +227,11 @@ async def test_a_better_way_is_tried_anew_after_a_while(chat: ChatClient) -> Non
 
 
 async def test_a_request_that_is_bad_in_every_way_is_a_bad_request(chat: ChatClient) -> None:
-    route = chat.answers(*[UNSUPPORTED] * 3)
-    with pytest.raises(ModelUnavailable, match="model_bad_request"):
-        await chat.model.fill(Verdict, ASKED)
-    assert route.call_count == 3
+    route = chat.answers(*[UNSUPPORTED] * (len(WAYS) + 1))
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable, match="model_bad_request"):
+            await chat.model.fill(Verdict, ASKED)
+    assert route.call_count == len(WAYS) + 1
 
 
 def test_an_answer_that_ran_wild_is_not_paid_for_twice():
