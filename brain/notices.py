@@ -12,6 +12,10 @@ from brain.attachments import Kind
 from language.detection import Language
 
 Break = Literal["broken_off", "too_long"]
+FOR_PROGRAM = "for_program"
+"""Metadata of a reply that a program reads: not a word is added to it."""
+LIMITED = "limited"
+"""Metadata of a reply whose length was limited by whoever asked for it, who needs no telling."""
 
 _BREAKS: dict[Language, dict[Break, str]] = {
     "en": {

@@ -15,7 +15,7 @@ from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
-from brain.notices import Break, append_notices, attachment_notice, break_notice
+from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice
 from brain.prompting.memory_choice import is_shown
 from brain.state import AssembledPrompt, MemoryChange, MemoryUse, State, Update
 from language.choices import declines
@@ -73,9 +73,11 @@ async def _reply(state: State, runtime: Runtime[Context]) -> _ReplyOutcome:
 
 def _notices(state: State, reply: AIMessage) -> Iterator[str]:
     assert state.turn is not None
+    if reply.response_metadata.get(FOR_PROGRAM):
+        return
     language = language_of(state.turn["text"])
     broken = _BREAKS.get(_ending(reply))
-    if broken:
+    if broken and not (broken == "too_long" and reply.response_metadata.get(LIMITED)):
         yield break_notice(broken, language)
     if kinds := attachment_kinds(state.messages):
         yield attachment_notice(kinds, language)

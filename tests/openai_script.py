@@ -104,7 +104,7 @@ class Request:
         named: Json = wanted.get("json_schema") or {}
         shown = _SHOWN.search(str(self.messages[0].get("content"))) if self.messages else None
         chosen: Json | str = self.body.get("tool_choice") or ""
-        called = chosen["function"]["name"] if isinstance(chosen, dict) else ""
+        called = chosen["function"]["name"] if isinstance(chosen, dict) and not self.streamed else ""
         return str(named.get("name") or called or (shown["form"] if shown else ""))
 
     @property

@@ -20,6 +20,7 @@ from apps.http.client_tasks import TaskAnswerer, in_asked_form, task_of
 from apps.http.errors import openai_error, refusal_of
 from apps.http.running_turns import RunningTurns
 from brain.context import Context
+from brain.models.openai import OpenAIModel
 from brain.resources import Resources
 from memory.errors import BrainError, bad_request
 
@@ -49,6 +50,8 @@ async def complete_chat(request: Request) -> Response:
         metrics.client_tasks.labels(task).inc()
         reply = await TaskAnswerer(service.resources, turn.identity).answer(task, asked, turn.said)
         return _whole_reply(in_asked_form(reply, asked) if task == "title" else reply, form, asked)
+    if turn.model is None and asked.wishes.needs_model:
+        raise bad_request("A form, or a call of a tool, needs a language model.", "Name one in Brain's settings.")
     turn.make_message()  # refused here rather than in a stream that has begun
     answer = Answer(service, turn)
     if asked.stream:
@@ -180,9 +183,11 @@ def _client_model(asked: ChatRequest, said: Transcript, resources: Resources) ->
     if len(names) != len(set(names)):
         raise bad_request("Two tools have the same name.")
     results = [tool_round(each) for each in said.tool_messages]
-    if resources.models.chat is None:
+    model, wishes = resources.models.chat, asked.wishes
+    if model is None:
         return None
-    return ClientModel(resources.models.chat, said.system, asked.offered, results)
+    wishing = model.with_wishes(wishes) if isinstance(model, OpenAIModel) else model
+    return ClientModel(wishing, said.system, asked.offered, results, wishes)
 
 
 def _model() -> dict[str, object]:

@@ -9,12 +9,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from brain.models.port import ToolSpec
+from brain.models.port import ModelWishes, ToolSpec
 from memory.errors import BrainError, bad_request
 
 MESSAGES, TOOLS = 5_000, 128
 """How many of each a request may bring."""
 
+_SAMPLING = {
+    "temperature", "top_p", "presence_penalty", "frequency_penalty", "seed", "stop", "parallel_tool_calls"
+}  # fmt: skip
 Role = Literal["system", "developer", "user", "assistant", "tool", "function"]
 Content = str | list[dict[str, Any]] | None
 
@@ -89,16 +92,50 @@ class StreamOptions(_Part):
     include_usage: bool = False
 
 
+class ChosenName(_Part):
+    """Which function has to be called."""
+
+    name: str
+
+
+class ToolChosen(_Part):
+    """One of the client's tools that has to be called."""
+
+    type: Literal["function"]
+    function: ChosenName
+
+
+class ReplyForm(_Part):
+    """The form of the reply: words, any JSON object, or JSON that fits a schema."""
+
+    type: Literal["text", "json_object", "json_schema"]
+    json_schema: dict[str, Any] | None = None
+
+    @property
+    def is_json(self) -> bool:
+        """Whether a program reads the reply."""
+        return self.type != "text"
+
+
 class ChatRequest(_Part):
-    """The body of ``/v1/chat/completions``. Sampling parameters are ignored: the model's settings are Brain's."""
+    """The body of ``/v1/chat/completions``. How the reply is to be made goes to the model as it is."""
 
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=MESSAGES)]
     model: str = ""
     stream: bool = False
     stream_options: StreamOptions | None = None
     tools: Annotated[list[ToolForm], Field(max_length=TOOLS)] | None = None
-    tool_choice: str | dict[str, Any] | None = None
-    response_format: dict[str, Any] | None = None
+    tool_choice: Literal["none", "auto", "required"] | ToolChosen | None = None
+    parallel_tool_calls: bool | None = None
+    response_format: ReplyForm | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    top_p: Annotated[float, Field(ge=0, le=1)] | None = None
+    presence_penalty: Annotated[float, Field(ge=-2, le=2)] | None = None
+    frequency_penalty: Annotated[float, Field(ge=-2, le=2)] | None = None
+    seed: int | None = None
+    stop: str | Annotated[list[str], Field(max_length=4)] | None = None
+    max_tokens: Annotated[int, Field(ge=1)] | None = None
+    max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
     n: int | None = None
     user: str | None = None
     metadata: dict[str, Any] | None = None
@@ -107,6 +144,22 @@ class ChatRequest(_Part):
     def offered(self) -> tuple[ToolSpec, ...]:
         """The client's tools that the model may call."""
         return () if self.tool_choice == "none" else tuple(tool.spec for tool in self.tools or ())
+
+    @property
+    def wishes(self) -> ModelWishes:
+        """How the model is to reply."""
+        longest = self.max_completion_tokens or self.max_tokens
+        told = self.model_dump(include=_SAMPLING, exclude_none=True)
+        form = self.response_format if self.response_format and self.response_format.is_json else None
+        chosen = self.tool_choice if self.tools and self.tool_choice not in ("none", "auto") else None
+        return ModelWishes(
+            options={
+                **told,
+                **({"max_completion_tokens": longest} if longest else {}),
+                **({"response_format": form.model_dump(exclude_none=True)} if form else {}),
+            },
+            tool_choice=chosen.model_dump() if isinstance(chosen, ToolChosen) else chosen,
+        )
 
     @property
     def wants_usage(self) -> bool:
@@ -160,9 +213,19 @@ def parse_request(body: bytes) -> ChatRequest:
         raise _complaint(error) from None
     if asked.n not in (None, 1):
         raise bad_request("n must be 1.", "Ask again for another answer.")
-    if asked.response_format and asked.response_format.get("type") not in (None, "text", "json_object", "json_schema"):
-        raise bad_request("response_format is not one that is known.")
+    _check_form(asked)
     return asked
+
+
+def _check_form(asked: ChatRequest) -> None:
+    form, chosen = asked.response_format, asked.tool_choice
+    if form and form.type == "json_schema" and not (form.json_schema and form.json_schema.get("name")):
+        raise bad_request("response_format.json_schema needs a name and a schema.")
+    names = {tool.function.name for tool in asked.tools or ()}
+    if isinstance(chosen, ToolChosen) and chosen.function.name not in names:
+        raise bad_request("tool_choice names a tool that is not offered.")
+    if chosen == "required" and not names:
+        raise bad_request("tool_choice is required, and there are no tools.")
 
 
 def transcript_of(messages: Sequence[ChatMessage]) -> Transcript:

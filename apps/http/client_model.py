@@ -9,7 +9,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from apps.http.chat_request import CallMade, ChatMessage
-from brain.models.port import ChatModel, ToolSpec
+from brain.models.errors import ModelUnavailable
+from brain.models.port import ChatModel, ModelWishes, ToolSpec
+from brain.notices import FOR_PROGRAM, LIMITED
 from memory.errors import bad_request
 from skills.registry import builtin_registry
 
@@ -29,6 +31,7 @@ class ClientModel:
     system: str
     tools: Sequence[ToolSpec]
     results: Sequence[BaseMessage]
+    wishes: ModelWishes = field(default_factory=ModelWishes)
     calls: list[ToolCall] = field(default_factory=list[ToolCall])
 
     @property
@@ -37,11 +40,24 @@ class ClientModel:
         return self.inner.name
 
     async def stream(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec] = ()) -> AIMessage:
-        """See ``ChatModel.stream``. A reply that calls the client's tools comes back without calls, for it ends."""
+        """See ``ChatModel.stream``. A reply that calls the client's tools comes back without calls, for it ends.
+
+        Where one of these has to be called, no other is offered. Raises ``E_BAD_REQUEST`` where the model refuses what
+        the client wishes.
+        """
         own = {tool.name for tool in self.tools}
-        offered = [*(tool for tool in tools if tool.name not in own and self._is_safe(tool)), *self.tools]
-        reply = await self.inner.stream(self._complete(messages), offered)
+        brains = () if self.wishes.tool_choice else tools
+        offered = [*(tool for tool in brains if tool.name not in own and self._is_safe(tool)), *self.tools]
+        try:
+            reply = await self.inner.stream(self._complete(messages), offered)
+        except ModelUnavailable as refused:
+            if not self.wishes or refused.reason != "model_bad_request":
+                raise
+            raise bad_request(
+                "The model behind refuses one of the request's settings.", "Leave out what it cannot do."
+            ) from None
         self.calls = [call for call in reply.tool_calls if call["name"] in own]
+        reply.response_metadata |= {FOR_PROGRAM: self.wishes.is_form, LIMITED: self.wishes.is_limited}
         return reply.model_copy(update={"tool_calls": []}) if self.calls else reply
 
     async def fill(self, schema: type[T], messages: Sequence[BaseMessage]) -> T:

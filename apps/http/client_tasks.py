@@ -133,9 +133,8 @@ def in_asked_form(reply: ChatReply, asked: ChatRequest) -> ChatReply:
     if asked.tools:
         call = ToolCall(name=asked.tools[0].function.name, args=title, id="call_title")
         return ChatReply(text="", finish_reason="tool_calls", tool_calls=[call])
-    wanted = (asked.response_format or {}).get("type")
     is_plain = not reply.text.lstrip().startswith("{")
-    return ChatReply(text=_json(title)) if wanted in {"json_schema", "json_object"} and is_plain else reply
+    return ChatReply(text=_json(title)) if asked.wishes.is_form and is_plain else reply
 
 
 def first_words(text: str) -> str:

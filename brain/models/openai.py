@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from brain.metering import Caller, record_usage, usage_of
 from brain.models.availability import Availability
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
 from brain.models.form_rungs import RUNGS, SHOWN, FormRungs, form_text, ignores_schema, request_options, show_schema
-from brain.models.port import ToolSpec
+from brain.models.port import ModelWishes, ToolSpec
 from brain.models.reply import ReplyBuffer, repair_text
 from brain.models.retry import FAILURES, Retry, failure_of
 from brain.models.roles import Models, ModelSettings
@@ -64,6 +64,7 @@ class OpenAIModel:
     retry: Retry
     availability: Availability = field(default_factory=Availability)
     rungs: FormRungs = field(default_factory=FormRungs)
+    wishes: ModelWishes = field(default_factory=ModelWishes)
 
     @property
     def name(self) -> str:
@@ -97,6 +98,10 @@ class OpenAIModel:
         except TimeoutError as late:
             self.availability.model.record_failure()
             raise ModelUnavailable("model_timeout") from late
+
+    def with_wishes(self, wishes: ModelWishes) -> "OpenAIModel":
+        """The same model, whose replies to the user are made so; its forms are not touched."""
+        return replace(self, wishes=wishes)
 
     @property
     def _caller(self) -> Caller:
@@ -137,6 +142,9 @@ class OpenAIModel:
     ) -> AIMessage:
         heard.pieces.clear()
         offered: dict[str, Any] = {"tools": [tool.as_openai() for tool in tools]} if tools else {}
+        if tools and self.wishes.tool_choice is not None:
+            offered["tool_choice"] = self.wishes.tool_choice
+        offered |= self.wishes.options
         try:
             async for piece in self.chat.astream(list(messages), **offered):
                 heard.pieces.append(piece)

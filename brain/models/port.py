@@ -1,8 +1,8 @@
 """What Brain asks of a language model: to speak to the user, and to fill in a form."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
@@ -22,6 +22,36 @@ class ToolSpec:
         """The function definition of the chat completions API."""
         function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
         return {"type": "function", "function": function}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelWishes:
+    """How a reply is to be made, in the words of the chat completions API, as whoever asks for it wishes.
+
+    ``tool_choice`` says that a tool has to be called, or which one.
+    """
+
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    tool_choice: str | Mapping[str, Any] | None = None
+
+    @property
+    def is_form(self) -> bool:
+        """Whether a program reads the reply, so that not a word may be added to it."""
+        return "response_format" in self.options
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the reply's length was limited by whoever asks."""
+        return "max_completion_tokens" in self.options
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether nobody but a model can do it."""
+        return self.is_form or self.tool_choice is not None
+
+    def __bool__(self) -> bool:
+        """Whether anything is wished for."""
+        return bool(self.options) or self.tool_choice is not None
 
 
 class ChatModel(Protocol):

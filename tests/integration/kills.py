@@ -236,4 +236,5 @@ def _wait_for_answers(talkers: Sequence[Talker]) -> None:
 
 def _name() -> str:
     """A word that nothing else is called."""
-    return "".join(random.choice(_SYLLABLES) for _ in range(6))
+    # No syllable twice: "haha" in a name is laughter, and what is said with it a joke.
+    return "".join(random.sample(_SYLLABLES, 6))

@@ -41,10 +41,10 @@ def a_model(brain: Brain, steps: Sequence[Step]) -> Generator[tuple[Brain, Scrip
         yield replace(brain, settings=settings), server
 
 
-def answered(brain: Brain, *steps: Step) -> dict[str, Any]:
+def answered(brain: Brain, *steps: Step, text: str = "Who is my dentist?") -> dict[str, Any]:
     """One turn against the script."""
     with a_model(brain, steps) as (configured, _):
-        (turn,) = configured.says("Who is my dentist?")
+        (turn,) = configured.says(text)
     return turn
 
 
@@ -60,7 +60,8 @@ def test_a_reply_streams_to_the_terminal_and_a_script_gets_it_whole(brain: Brain
 
 def test_a_form_that_the_model_fills_in_becomes_the_intent(brain: Brain):
     intent = {"intent_type": "complaint"}
-    turn = answered(brain, Step(when=SPEAKING, text="Hm."), Step(when=When(form="IntentForm"), form=intent))
+    steps = (Step(when=SPEAKING, text="Hm."), Step(when=When(form="IntentForm"), form=intent))
+    turn = answered(brain, *steps, text="Tell me about the parcel.")
     assert turn["intent"]["intent_type"] == "complaint"
     assert "intent_model_failed" not in turn["degraded_reasons"]
 

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import openai
 import pytest
+from pydantic import BaseModel
 
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
@@ -28,6 +29,8 @@ WEATHER: dict[str, Any] = {
 }
 LONG = "Lyon is a lovely city to live in."
 MODEL = [
+    Step(when=When(form="Place"), text='{"city": "Ghent"}', times=None),
+    Step(when=When(form="", contains="a setting of mine"), status=400, times=None),
     Step(when=When(form="", contains="Where do I live?"), text="You live in Ghent.", times=None),
     Step(when=When(form="", contains="18 degrees"), text="It is mild.", times=None),
     Step(
@@ -43,6 +46,12 @@ MODEL = [
 ]
 
 Said = list[dict[str, Any]]
+
+
+class Place(BaseModel):
+    """A form that a client's program reads."""
+
+    city: str
 
 
 @pytest.fixture(scope="module")
@@ -422,3 +431,59 @@ def test_pages_of_others_may_not_call(serving: Serving):
 
     assert answer.status_code == 405
     assert "access-control-allow-origin" not in answer.headers
+
+
+def test_a_form_that_a_program_reads_is_filled_and_nothing_is_added(serving: Serving):
+    chat: Any = serving.client(serving.person()).chat.completions
+    messages = [user("I live in Ghent. Forget my shoe size. Which city is that?")]
+    parsed = chat.parse(model="brain", messages=messages, response_format=Place)
+    assert parsed.choices[0].message.parsed == Place(city="Ghent")
+    with chat.stream(model="brain", messages=messages, response_format=Place) as stream:
+        assert stream.get_final_completion().choices[0].message.parsed == Place(city="Ghent")
+
+
+def test_what_a_client_wishes_of_a_reply_reaches_the_model(serving: Serving, model: ScriptedOpenAI):
+    wishes = {"temperature": 0.2, "top_p": 0.9, "seed": 7, "stop": ["END"], "presence_penalty": 0.5, "max_tokens": 90}
+    ask(serving, serving.person(), [user("Tell me of the tide at Ostend.")], **wishes)
+    (sent,) = [each.body for each in model.requests if "Ostend" in each.newest and not each.form]
+    expected = {**wishes, "max_completion_tokens": wishes["max_tokens"]}
+    del expected["max_tokens"]
+    assert {name: sent.get(name) for name in expected} == expected
+
+
+def test_where_a_tool_has_to_be_called_only_the_clients_are_offered(serving: Serving, model: ScriptedOpenAI):
+    chosen: Any = {"type": "function", "function": {"name": "weather"}}
+    for number, choice in enumerate(("required", chosen)):
+        asked = [user(f"What is the weather in Ghent, number {number}?")]
+        reply = ask(serving, serving.person(), asked, tools=[WEATHER], tool_choice=choice)
+        (sent,) = [
+            each for each in model.requests if f"number {number}" in each.newest and each.body.get("tool_choice")
+        ]
+        assert (sent.tools, sent.body["tool_choice"]) == (["weather"], choice)
+        assert reply.choices[0].message.tool_calls[0].function.name == "weather"
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"temperature": 3},
+        {"stop": ["a", "b", "c", "d", "e"]},
+        {"max_tokens": 0},
+        {"tool_choice": "required"},
+        {"tools": [WEATHER], "tool_choice": {"type": "function", "function": {"name": "other"}}},
+        {"response_format": {"type": "json_schema"}},
+        {"response_format": {"type": "xml"}},
+    ],
+    ids=str,
+)
+def test_a_wish_that_makes_no_sense_is_refused(serving: Serving, wishes: dict[str, Any]):
+    with pytest.raises(openai.BadRequestError) as refused:
+        ask(serving, serving.person(), [user("Hello.")], **wishes)
+    assert refused.value.code == "E_BAD_REQUEST"
+
+
+def test_a_wish_that_the_model_refuses_is_the_clients_to_take_back(serving: Serving):
+    who, said = serving.person(), [user("Please use a setting of mine.")]
+    with pytest.raises(openai.BadRequestError, match="refuses one of the request's settings"):
+        ask(serving, who, said, temperature=0.3)
+    assert ask(serving, who, said).choices[0].message.content

@@ -8,7 +8,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from apps.http.chat_reply import ChatReply
-from apps.http.chat_request import ChatRequest, transcript_of
+from apps.http.chat_request import ChatRequest, ReplyForm, transcript_of
 from apps.http.client_tasks import TaskAnswerer, answer_by_rules, in_asked_form, shorten_title, task_of
 from brain.identity import Identity
 from brain.models.errors import ModelUnavailable
@@ -82,7 +82,7 @@ def test_a_title_comes_in_the_form_that_the_client_asks_for():
     by_tool = in_asked_form(ChatReply(text="Bob"), request("librechat_title_structured"))
     by_schema = in_asked_form(
         ChatReply(text="狗的名字"),
-        request("librechat_title").model_copy(update={"response_format": {"type": "json_schema"}}),
+        request("librechat_title").model_copy(update={"response_format": ReplyForm(type="json_schema")}),
     )
 
     assert [(call["name"], call["args"]) for call in by_tool.tool_calls] == [
