@@ -31,6 +31,10 @@ _ATTACHED: dict[Language, str] = {
     "en": "(I read only words: I have not looked at what you attached — {kinds}. Describe it to me.)",
     "zh": "（我只能读文字：你附上的{kinds}我没有看。请用文字描述。）",
 }
+_UNCHANGED: dict[Language, str] = {
+    "en": "(So far nothing in my memory has been forgotten or changed.)",
+    "zh": "（到目前为止，我的记忆里什么都没有忘掉，也没有改动。）",
+}
 _KINDS: dict[Language, dict[Kind, str]] = {
     "en": {"image": "image", "audio": "audio", "video": "video", "file": "file"},
     "zh": {"image": "图片", "audio": "音频", "video": "视频", "file": "文件"},
@@ -77,6 +81,11 @@ def attachment_notice(kinds: Sequence[Kind], language: Language) -> str:
     """That something was not looked at."""
     joined = ("、" if language == "zh" else ", ").join(_KINDS[language][kind] for kind in kinds)
     return _ATTACHED[language].format(kinds=joined)
+
+
+def unchanged_notice(language: Language) -> str:
+    """What contradicts a reply that claims a change of memory which nobody made."""
+    return _UNCHANGED[language]
 
 
 async def append_notices(reply: AIMessage, notices: Iterable[str]) -> AIMessage:

@@ -1,6 +1,7 @@
 """Whether the words of a memory stand in the turns that it cites."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from language.similarity import content_terms
@@ -16,8 +17,15 @@ def is_founded(item: MemoryItem, cited: Sequence[str]) -> bool:
     """
     if not (is_statement(item) or SPEAKER in item.provenance or COMPOSED in item.provenance) or not cited:
         return True
-    heard = frozenset(term for text in cited for term in content_terms(text))
-    return REWORDED in item.provenance or content_terms(item.content) <= heard
+    if REWORDED in item.provenance:
+        return True
+    unheard = content_terms(item.content) - frozenset(term for text in cited for term in content_terms(text))
+    return not unheard or (COMPOSED in item.provenance and _are_seams(unheard, "".join(cited)))
+
+
+def _are_seams(terms: AbstractSet[str], said: str) -> bool:
+    """Whether terms are Chinese and made of what was said: where one value took another's place, two words meet."""
+    return all(not term.isascii() and set(term) <= set(said) for term in terms)
 
 
 def verify_words(item: MemoryItem, found: Sequence[Evidence]) -> list[Evidence]:

@@ -15,10 +15,11 @@ from brain.identity import identity_of
 from brain.intent_rules import Intent
 from brain.models.errors import ModelError, ModelInterrupted, ModelRefused
 from brain.models.port import ChatModel
-from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice
+from brain.notices import FOR_PROGRAM, LIMITED, Break, append_notices, attachment_notice, break_notice, unchanged_notice
 from brain.prompting.memory_choice import is_shown
 from brain.state import AssembledPrompt, MemoryChange, MemoryUse, State, Update
 from language.choices import declines
+from language.claims import claims_change
 from language.detection import language_of
 from skills.memory_changes import is_carried_out
 from skills.registry import Registry, builtin_registry
@@ -79,10 +80,22 @@ def _notices(state: State, reply: AIMessage) -> Iterator[str]:
     broken = _BREAKS.get(_ending(reply))
     if broken and not (broken == "too_long" and reply.response_metadata.get(LIMITED)):
         yield break_notice(broken, language)
+    if _claims_too_much(state, reply):
+        yield unchanged_notice(language)
     if kinds := attachment_kinds(state.messages):
         yield attachment_notice(kinds, language)
     if not _calls_of_change(state) and not declines(reply.text) and (question := ask_back(state.change, language)):
         yield question
+
+
+def _claims_too_much(state: State, reply: AIMessage) -> bool:
+    """Whether the person wanted something changed, nothing was, and the reply says that it was."""
+    change = state.change
+    wanted = change["act"] in ("forget", "correct") if change else state.intent.get("intent_type") == "forget"
+    done = (change is not None and change["outcome"] == "done") or any(
+        is_carried_out(each.text) for each in _calls_of_change(state)
+    )
+    return wanted and not done and claims_change(reply.text)
 
 
 def _settle_proposal(state: State, reply: AIMessage) -> MemoryChange | None:

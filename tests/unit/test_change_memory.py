@@ -290,7 +290,8 @@ async def test_a_model_that_neither_calls_nor_declines_is_followed_by_the_questi
     talk = Talk(chat=model)
     await talk.say("I have a dog called Rex.")
     reply = await talk.say("Please forget that I have a dog.")
-    assert reply == "Done, it is gone.\n\nWhich one shall I forget?\n1. “I have a dog called Rex”"
+    unchanged = "(So far nothing in my memory has been forgotten or changed.)"
+    assert reply == f"Done, it is gone.\n\n{unchanged}\n\nWhich one shall I forget?\n1. “I have a dog called Rex”"
     assert "I have a dog called Rex." in await talk.indexed()
     assert "I have forgotten" in await talk.elsewhere().say("yes")
     assert "I have a dog called Rex." not in await talk.indexed()
