@@ -14,6 +14,7 @@ from apps.doctor_settings import unknown_settings_finding
 from apps.doctor_words import words_finding
 from apps.findings import Finding, degraded_finding, ok_finding
 from apps.readiness import storage_findings
+from apps.rehearsal import rehearsal_finding
 from apps.spending import spending_finding
 from brain.embeddings.factory import build_embedder
 from brain.reranking.factory import build_cross_encoder
@@ -41,19 +42,19 @@ async def examine(
     settings: Settings, asked: DoctorRequest = DoctorRequest(), environment: Mapping[str, str] = os.environ
 ) -> list[Finding]:
     """Every check, in the order in which a person should read them; each has its own time limit."""
-    database, model, embeddings, reranking, tokens, aptitude = await asyncio.gather(
+    database, model, embeddings, reranking, tokens = await asyncio.gather(
         database_findings(settings),
         model_finding(settings),
         embedding_finding(settings),
         reranking_finding(settings),
         spending_finding(settings, asked.tenant),
-        aptitude_finding(settings) if asked.deep else _no_finding(),
     )
+    examined = [await aptitude_finding(settings), await rehearsal_finding(settings)] if asked.deep else []
     storage = await storage_findings(settings) if _is_migrated(database) else []
     left = await branches_finding(settings, asked.tenant, repair=asked.repair) if storage else None
     words = await words_finding(settings, asked.tenant, asked.user) if storage else None
     refusals = await refusals_finding(settings, asked.tenant) if storage and settings.has_authentication else None
-    models = [each for each in (model, aptitude, tokens) if each]
+    models = [each for each in (model, *examined, tokens) if each]
     access = [each for each in (access_finding(settings), refusals) if each]
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
     told = [each for each in (left, words) if each]
@@ -64,10 +65,6 @@ def _is_migrated(database: list[Finding]) -> bool:
     """Whether there is something to ask: the doctor migrates nothing."""
     states = {finding.name: finding.state for finding in database}
     return states.get("schema") == "ok" and "broken" not in states.values()
-
-
-async def _no_finding() -> None:
-    return None
 
 
 def is_usable(findings: list[Finding]) -> bool:

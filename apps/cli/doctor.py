@@ -21,7 +21,10 @@ class DoctorOptions:
 
     deep: Annotated[
         bool,
-        typer.Option("--deep", help="Also examine the fast model: is it up to judging memories? (12 calls)"),
+        typer.Option(
+            "--deep",
+            help="Also examine the fast model: its judgement, and what stays of 20 conversations. (about 100 calls)",
+        ),
     ] = False
     repair: Annotated[
         bool,

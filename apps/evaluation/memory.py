@@ -21,18 +21,20 @@ from memory.in_memory import in_memory
 
 TENANT = "eval"
 RULES = "rules"
+MODEL = "a model"
 RECORDING = "recorded answers of a model"
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Task:
-    """What to measure: which files, which half, with which recording (or by rules), in which memory."""
+    """What to measure: which files, which half, with which recording, or else which models (none: by rules), where."""
 
     labelled: Sequence[LabelledFile]
     splits: Sequence[Split]
     recording: Recording | None = None
     manner: Manner = honest
+    models: Models = field(default_factory=Models)
     database: bool = True
     embeddings: bool = True
     server: str | None = None
@@ -80,14 +82,15 @@ async def _evaluate_half(resources: Callable[[], Resources], task: Task, split: 
     if not conversations:
         raise bad_request(f"Nothing of the {split} half can be replayed.", "Name other files, or another half.")
     model = RecordedModel(task.recording, task.manner) if task.recording else None
-    models = model.models() if model else Models()
+    models = model.models() if model else task.models
     lives: list[Lived] = []
     try:
         for conversation in conversations:
             lives.append(await _replay_conversation(replace(resources(), models=models), conversation, model))
             done()
     finally:
-        await models.aclose()
+        if model:
+            await models.aclose()
     return report(task, split, lives, model.asked if model else {})
 
 
@@ -95,7 +98,7 @@ def report(task: Task, split: Split, lives: Sequence[Lived], requests: Mapping[s
     """The figures of some lives, together and apart."""
     return Report(
         split=split,
-        way=RECORDING if task.recording else RULES,
+        way=RECORDING if task.recording else MODEL if task.models.is_configured else RULES,
         data={each.path.name: each.sha256 for each in task.labelled},
         conversations=len(lives),
         total=total(map(measure_shares, lives)),

@@ -82,8 +82,9 @@ def test_once_the_day_is_spent_the_reply_says_so_and_the_doctor_tells_why(brain:
 
 
 def test_only_a_deep_look_puts_questions_to_the_model(brain: Brain):
-    for arguments, told in ((("--deep",), ["model", "aptitude", "tokens"]), ((), ["model", "tokens"])):
+    deep = ["model", "aptitude", "rehearsal", "tokens"]
+    for arguments, told in ((("--deep",), deep), ((), ["model", "tokens"])):
         findings = brain.ask("doctor", *arguments, "--json").json["findings"]
         names = [each["name"] for each in findings]
-        assert [name for name in names if name in {"model", "aptitude", "tokens"}] == told
+        assert [name for name in names if name in deep] == told
     assert billed(brain) == {}
