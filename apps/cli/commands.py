@@ -51,6 +51,11 @@ COMMANDS = {
         "apps.cli.database:register",
         "Bring the database to what this Brain needs, and restore lost roles and grants; again changes nothing.",
     ),
+    "backup": CommandEntry(
+        "apps.cli.backup:register",
+        "Copy the whole database into a new folder, while Brain goes on; a folder in .partial is no backup.",
+    ),
+    "restore": CommandEntry("apps.cli.backup:register", "Put a backup into an empty database, all of it or nothing."),
     "doctor": CommandEntry(
         "apps.cli.doctor:register",
         "Tell what is configured, reachable and degraded, and what to do; exit code 1 when Brain cannot work.",

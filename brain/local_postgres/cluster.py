@@ -153,8 +153,12 @@ class Cluster:
         limit = ("-D", str(self.data_directory), "-w", "-t", str(round(self.wait)))
         return self._run_program("pg_ctl", verb, *limit, *arguments)
 
+    def find_program(self, name: str) -> Path | None:
+        """Where an unpacked program is."""
+        return next(self._programs.glob(f".pg0/installation/*/bin/{name}"), None)
+
     def _run_program(self, name: str, *arguments: str) -> Finished:
-        found = next(self._programs.glob(f".pg0/installation/*/bin/{name}"), None)
+        found = self.find_program(name)
         if found is None:
             raise unavailable(f"{self._programs} lacks {name}.", "Remove that folder; it will be unpacked again.")
         return self._server_user.run([str(found), *arguments], self._programs)

@@ -76,6 +76,14 @@ class EmbeddedPostgres:
         with self._hold_lock():
             return self._cluster().stop()
 
+    def find_program(self, name: str) -> Path | None:
+        """One of the engine's programs, unpacked if need be; None where the engine has no such program."""
+        self._prepare_home()
+        with self._hold_lock():
+            engine = self._cluster()
+            engine.unpack()
+            return engine.find_program(name)
+
     def is_running(self) -> bool:
         """Whether the server of this folder is up."""
         return self._cluster().server_pid() is not None

@@ -9,6 +9,8 @@ from psycopg.sql import SQL, Composable, Identifier
 from memory.postgres.roles import Addresses
 from memory.postgres.server import SCHEMAS
 
+PRIVILEGES = "privileges on"
+"""Begins the name of what was granted anew."""
 _PRIVILEGES = """
 with granted as (
     select 'database ' || datname as object, coalesce(datacl, acldefault('d', datdba)) as acl
@@ -55,7 +57,7 @@ async def restore_grants(connection: AsyncConnection[Any], where: Addresses, own
         changed = before ^ await privileges(connection, where)
         if not changed:
             raise Rollback(transaction)
-    return [f"privileges on {name}" for name in sorted({name for name, _, _ in changed})]
+    return [f"{PRIVILEGES} {name}" for name in sorted({name for name, _, _ in changed})]
 
 
 async def privileges(connection: AsyncConnection[Any], where: Addresses) -> Privileges:

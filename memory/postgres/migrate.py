@@ -58,11 +58,11 @@ async def migrate(
     wanted = brain_migrations() if migrations is None else migrations
     own_grants = grants_sql() if migrations is None else ""
     with translate_errors():
-        async with _connect_as_owner(where) as connection, _migration_lock(connection, wait):
+        async with hold_migrations(where, wait) as connection:
             await require_server(connection)
             created = await ensure_app_role(connection, where)
             await _bootstrap(connection)
-            done = await _fetch_applied(connection)
+            done = await applied_migrations(connection)
             require_compatible(done, wanted)
             queue = await _install_queue(connection)
             await _install_checkpoints(connection)
@@ -80,9 +80,16 @@ async def pending_migrations(connection: AsyncConnection[Any]) -> list[str]:
 
     Raises ``E_CONFIG`` when the database is a newer Brain's.
     """
-    done, wanted = await _fetch_applied(connection), brain_migrations()
+    done, wanted = await applied_migrations(connection), brain_migrations()
     require_compatible(done, wanted)
     return [migration.name for migration in wanted if migration.name not in done]
+
+
+@asynccontextmanager
+async def hold_migrations(where: Addresses, wait: float = 60.0) -> AsyncGenerator[AsyncConnection]:
+    """A connection of the owner's, for as long as which nobody else migrates. Raises ``E_DEP_TIMEOUT``."""
+    async with _connect_as_owner(where) as connection, _migration_lock(connection, wait):
+        yield connection
 
 
 @asynccontextmanager
@@ -130,13 +137,14 @@ async def _create_schema(connection: AsyncConnection[Any], schema: str) -> None:
         await connection.execute(SQL("create schema {}").format(Identifier(schema)))
 
 
-async def _fetch_applied(connection: AsyncConnection[Any]) -> dict[str, str]:
+async def applied_migrations(connection: AsyncConnection[Any]) -> dict[str, str]:
+    """The SHA-256 of every migration that this database has, by name."""
     cursor = await connection.execute("select name, sha256 from brain.schema_migrations")
     return {str(name): str(digest) for name, digest in await cursor.fetchall()}
 
 
 async def _apply_all(connection: AsyncConnection[Any], wanted: Sequence[Migration], app_role: str) -> list[str]:
-    done = await _fetch_applied(connection)
+    done = await applied_migrations(connection)
     missing = [migration for migration in wanted if migration.name not in done]
     for migration in missing:
         await _apply(connection, migration, app_role)
@@ -173,7 +181,7 @@ async def _record(connection: AsyncConnection[Any], migration: Migration) -> Non
 async def _install_queue(connection: AsyncConnection[Any]) -> list[str]:
     """Procrastinate's schema is whole in one file; its own migrations only bring an older one up to date."""
     steps = queue_migrations()
-    done = await _fetch_applied(connection)
+    done = await applied_migrations(connection)
     missing = [step for step in steps if step.name not in done]
     async with connection.transaction():
         await connection.execute("select set_config('search_path', 'queue', true)")

@@ -1,0 +1,88 @@
+"""``brain backup`` and ``brain restore``: a whole copy of the database, and the way back."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from apps.backup import Backups, find_backup
+from apps.cli.options import AsJson, command
+from apps.cli.output import emit, say
+from apps.cli.runner import load_settings
+from apps.cli.step_spinner import StepSpinner
+from brain.local_postgres.server import EmbeddedPostgres
+from brain.local_postgres.startup import resolve_addresses
+from brain.settings import Settings
+from memory.postgres.grants import PRIVILEGES
+from memory.postgres.migrate import MigrationResult
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackupOptions:
+    """Where to, and whether with what can be derived again."""
+
+    folder: Annotated[Path, typer.Argument(help="The folder in which a new backup is made.")]
+    index: Annotated[bool, typer.Option(help="Also keep the index and its vectors, which can be derived again.")] = True
+    json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestoreOptions:
+    """Where from."""
+
+    folder: Annotated[Path, typer.Argument(help="A backup, or the folder with backups, of which the newest is taken.")]
+    json: AsJson = False
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+
+    @command(app, "backup")
+    def backup(options: BackupOptions) -> None:  # pyright: ignore[reportUnusedFunction]
+        """Copy the whole database into a new folder, while Brain goes on; a folder in .partial is no backup."""
+        made = _with_backups(load_settings(), lambda backups: backups.save(options.folder, index=options.index))
+        rows = sum(made.manifest.rows.values())
+        if options.json:
+            emit({"folder": str(made.folder), "rows": rows, "left_out": made.manifest.left_out})
+            return
+        say(f"{rows:,} rows in {made.folder}.")
+
+    @command(app, "restore")
+    def restore(options: RestoreOptions) -> None:  # pyright: ignore[reportUnusedFunction]
+        """Put a backup into an empty database, all of it or nothing."""
+        found = find_backup(options.folder)
+        done = _with_backups(load_settings(), lambda backups: backups.restore(found))
+        manifest = found.manifest
+        if options.json:
+            emit({"folder": str(found.folder), "rows": sum(manifest.rows.values()), "left_out": manifest.left_out})
+            return
+        say(f"{sum(manifest.rows.values()):,} rows of {manifest.made_at:%Y-%m-%d %H:%M} UTC are back.")
+        for each in _sum_up(done):
+            say(f"  {each}")
+        if manifest.left_out:
+            say(
+                "The index was left out: until 'brain rebuild --all-users' (with --tenant for others) nothing is found."
+            )
+
+
+def _sum_up(done: MigrationResult) -> Iterator[str]:
+    """What had to be done beside: hundreds of privileges as one."""
+    granted = sum(each.startswith(PRIVILEGES) for each in done.restored)
+    yield from (f"applied {name}" for name in done.applied)
+    yield from (f"restored {what}" for what in done.restored if not what.startswith(PRIVILEGES))
+    if granted:
+        yield f"restored {PRIVILEGES} {granted} tables, functions and columns"
+
+
+def _with_backups(settings: Settings, work: Callable[[Backups], Awaitable[T]]) -> T:
+    async def go() -> T:
+        with StepSpinner("opening the database") as spinner:
+            where = await resolve_addresses(settings, spinner.show)
+            return await work(Backups(where, EmbeddedPostgres(settings.data_dir), spinner.show))
+
+    return asyncio.run(go())

@@ -1,0 +1,83 @@
+"""PostgreSQL's own programs for dumping and restoring: those of the embedded engine, or newer ones of the machine."""
+
+import asyncio
+import ctypes
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from psycopg import conninfo
+
+from brain.local_postgres.server import EmbeddedPostgres
+from memory.errors import BrainError, config_error
+
+_VERSION = re.compile(r"\b(\d+)(?:\.\d+)*\b")
+_DIES_WITH_PARENT = 1
+_LAST = 6
+"""Lines of a program's complaint that are told."""
+OnLine = Callable[[str], None]
+
+
+def find_program(engine: EmbeddedPostgres, name: str, server_major: int) -> Path:
+    """A program that can speak with a server of this major version. Raises ``E_CONFIG``."""
+    own = engine.find_program(name)
+    if own is not None and major_of(own) >= server_major:
+        return own
+    installed = shutil.which(name)
+    if installed and major_of(Path(installed)) >= server_major:
+        return Path(installed)
+    raise config_error(
+        f"There is no {name} for PostgreSQL {server_major} on this machine.",
+        f"Install its client programs (postgresql-client-{server_major} in Debian) and try again.",
+    )
+
+
+def major_of(program: Path) -> int:
+    """Which PostgreSQL a program belongs to."""
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    found = _VERSION.search(told)
+    return int(found[1]) if found else 0
+
+
+async def run_program(program: Path, address: str, arguments: Sequence[str], on_line: OnLine) -> None:
+    """Run it against a database to its end; ``on_line`` hears what it says. Raises ``E_DEP_UNAVAILABLE``.
+
+    It ends with this process, also where that is killed.
+    """
+    parts = {name: str(value) for name, value in conninfo.conninfo_to_dict(address).items()}
+    secret = {"PGPASSWORD": parts.pop("password")} if "password" in parts else {}
+    where = conninfo.make_conninfo("", **parts)
+    process = await asyncio.create_subprocess_exec(
+        program,
+        *arguments,
+        "--dbname",
+        where,
+        env={**os.environ, **secret, "LC_ALL": "C"},
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+    )
+    said: list[str] = []
+    try:
+        assert process.stderr is not None
+        async for line in process.stderr:
+            said.append(line.decode(errors="replace").strip())
+            on_line(said[-1])
+        status = await process.wait()
+    except BaseException:
+        process.kill()
+        await process.wait()
+        raise
+    if status:
+        complaint = " ".join([each for each in said if "error" in each.lower()] or said[-_LAST:])
+        raise BrainError("E_DEP_UNAVAILABLE", f"{program.name} failed: {complaint[:600]}", "Nothing was left behind.")
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
