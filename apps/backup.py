@@ -4,21 +4,22 @@ import asyncio
 import hashlib
 import os
 import shutil
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+from filelock import FileLock, Timeout
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from brain.local_postgres.programs import find_program, run_program
 from brain.local_postgres.server import EmbeddedPostgres
-from memory.errors import bad_request, config_error
+from memory.errors import BrainError, bad_request, config_error
 from memory.postgres.failures import translate_errors
 from memory.postgres.migrate import MigrationResult, applied_migrations, hold_migrations, migrate
 from memory.postgres.migrations import brain_migrations, require_compatible
@@ -73,15 +74,18 @@ class Backups:
     on_step: OnStep
 
     async def save(self, parent: Path, *, index: bool = True) -> Backup:
-        """A new backup in ``parent``. A folder that ends in ``.partial`` is what a killed attempt left.
+        """A new backup in ``parent``, alone in it; what a killed attempt left there (``.partial``) goes.
 
-        Raises ``E_CONFIG`` for a folder that cannot be written and an owner who does not see every row,
-        ``E_DEP_UNAVAILABLE`` when the database goes away.
+        Raises ``E_CONFLICT`` while another process backs up into that folder, ``E_CONFIG`` for a folder that cannot be
+        written and an owner who does not see every row, ``E_DEP_UNAVAILABLE`` when the database goes away.
         """
+        with _hold_folder(parent):
+            return await self._save(parent, () if index else INDEX)
+
+    async def _save(self, parent: Path, left_out: Sequence[str]) -> Backup:
         made_at = datetime.now(UTC)
         folder = parent / f"brain-{made_at:%Y%m%dT%H%M%S.%fZ}"
         draft = folder.with_name(folder.name + DRAFT)
-        left_out = () if index else INDEX
         try:
             draft.mkdir(parents=True, mode=0o700)
             with translate_errors():
@@ -90,9 +94,6 @@ class Backups:
             await asyncio.to_thread(_sync_tree, draft)
             draft.rename(folder)
             _sync(parent)
-        except OSError as error:
-            shutil.rmtree(draft, ignore_errors=True)
-            raise config_error(f"{parent} cannot be written: {error.strerror}.", "Name another folder.") from None
         except BaseException:
             shutil.rmtree(draft, ignore_errors=True)
             raise
@@ -154,6 +155,30 @@ class Backups:
         """What a program does with a table, without its own name."""
         if "table" in line:
             self.on_step(line.split(": ", 1)[-1])
+
+
+def drop_oldest(parent: Path, keep: int) -> list[Path]:
+    """Remove all but the newest backups of a folder; which ones went."""
+    whole = sorted(path for path in parent.glob("brain-*") if (path / MANIFEST).is_file())
+    gone = whole[: max(0, len(whole) - keep)]
+    for each in gone:
+        (each / MANIFEST).unlink()  # from here on it is none
+        shutil.rmtree(each)
+    return gone
+
+
+@contextmanager
+def _hold_folder(parent: Path) -> Generator[None]:
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(parent / ".lock", timeout=0, mode=0o600):
+            for left in parent.glob(f"brain-*{DRAFT}"):
+                shutil.rmtree(left)
+            yield
+    except Timeout:
+        raise BrainError("E_CONFLICT", f"Another process is backing up into {parent}.", "Wait for it.") from None
+    except OSError as error:
+        raise config_error(f"{parent} cannot be written: {error.strerror}.", "Name another folder.") from None
 
 
 def find_backup(folder: Path) -> Backup:

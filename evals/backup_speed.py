@@ -1,4 +1,4 @@
-"""How long a backup and its restoring take, with the index and without: ``python -m evals.backup_speed --turns 100000``.
+"""How long a backup and its restoring take, with the index and without: ``python -m evals.backup_speed [--turns N]``.
 
 A database of made-up talk, logged and indexed with random vectors, on an embedded server as Brain ships it.
 """
@@ -6,7 +6,7 @@ A database of made-up talk, logged and indexed with random vectors, on an embedd
 import argparse
 import asyncio
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -29,10 +29,8 @@ DIMENSIONS = 512
 """Of the encoder that is the default."""
 
 
-async def measure(turns: int, url: str | None) -> list[tuple[str, float, float, float]]:
+async def measure(folder: Path, turns: int, url: str | None) -> list[tuple[str, float, float, float]]:
     """For each way: its name, megabytes, seconds to save and seconds to restore."""
-    folder = Path(tempfile.mkdtemp(prefix="brain-backup-"))
-    folder.chmod(0o711)
     engine = EmbeddedPostgres(folder)
     found: list[tuple[str, float, float, float]] = []
     with a_server(url) as server:
@@ -53,7 +51,7 @@ async def measure(turns: int, url: str | None) -> list[tuple[str, float, float, 
 
 
 @contextmanager
-def _an_empty_database(server: str) -> Iterator[Addresses]:
+def _an_empty_database(server: str) -> Generator[Addresses]:
     where = addresses(conninfo.make_conninfo(server, dbname="brain_restored"))
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("create database brain_restored")
@@ -73,7 +71,10 @@ def main() -> None:
     table = Table(title=f"{told.turns:,} turns")
     for column in ("backup", "MB", "save, s", "restore, s"):
         table.add_column(column, justify="right")
-    for name, *figures in asyncio.run(measure(told.turns, told.url)):
+    with tempfile.TemporaryDirectory(prefix="brain-backup-") as folder:
+        Path(folder).chmod(0o711)  # the engine runs as another user when this process is root
+        figures_of = asyncio.run(measure(Path(folder), told.turns, told.url))
+    for name, *figures in figures_of:
         table.add_row(name, *(f"{figure:,.1f}" for figure in figures))
     Console().print(table)
 

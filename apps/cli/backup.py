@@ -1,14 +1,16 @@
 """``brain backup`` and ``brain restore``: a whole copy of the database, and the way back."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
 
+import structlog
 import typer
 
-from apps.backup import Backups, find_backup
+from apps.backup import Backups, drop_oldest, find_backup
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say
 from apps.cli.runner import load_settings
@@ -16,8 +18,11 @@ from apps.cli.step_spinner import StepSpinner
 from brain.local_postgres.server import EmbeddedPostgres
 from brain.local_postgres.startup import resolve_addresses
 from brain.settings import Settings
+from memory.errors import BrainError
 from memory.postgres.grants import PRIVILEGES
 from memory.postgres.migrate import MigrationResult
+
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
@@ -28,6 +33,10 @@ class BackupOptions:
 
     folder: Annotated[Path, typer.Argument(help="The folder in which a new backup is made.")]
     index: Annotated[bool, typer.Option(help="Also keep the index and its vectors, which can be derived again.")] = True
+    every: Annotated[
+        float, typer.Option(min=0, help="Go on until SIGTERM or Ctrl-C, a backup every so many minutes; 0: just one.")
+    ] = 0
+    keep: Annotated[int, typer.Option(min=0, help="Remove all but so many of the newest backups; 0: none.")] = 0
     json: AsJson = False
 
 
@@ -45,12 +54,18 @@ def register(app: typer.Typer) -> None:
     @command(app, "backup")
     def backup(options: BackupOptions) -> None:  # pyright: ignore[reportUnusedFunction]
         """Copy the whole database into a new folder, while Brain goes on; a folder in .partial is no backup."""
-        made = _with_backups(load_settings(), lambda backups: backups.save(options.folder, index=options.index))
-        rows = sum(made.manifest.rows.values())
-        if options.json:
-            emit({"folder": str(made.folder), "rows": rows, "left_out": made.manifest.left_out})
-            return
-        say(f"{rows:,} rows in {made.folder}.")
+        settings = load_settings()
+        begun = time.monotonic()
+        _save(settings, options)
+        while options.every:
+            time.sleep(max(0.0, begun + options.every * 60 - time.monotonic()))
+            begun = time.monotonic()
+            try:
+                _save(settings, options)
+            except BrainError as error:
+                if not error.is_retryable:
+                    raise
+                log.warning("backup_failed", code=error.code)
 
     @command(app, "restore")
     def restore(options: RestoreOptions) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -68,6 +83,17 @@ def register(app: typer.Typer) -> None:
             say(
                 "The index was left out: until 'brain rebuild --all-users' (with --tenant for others) nothing is found."
             )
+
+
+def _save(settings: Settings, options: BackupOptions) -> None:
+    made = _with_backups(settings, lambda backups: backups.save(options.folder, index=options.index))
+    gone = drop_oldest(options.folder, options.keep) if options.keep else []
+    rows = sum(made.manifest.rows.values())
+    if options.json:
+        told = {"folder": str(made.folder), "rows": rows, "left_out": made.manifest.left_out}
+        emit({**told, "removed": [str(each) for each in gone]})
+        return
+    say(f"{rows:,} rows in {made.folder}." + (f" {len(gone)} older ones removed." if gone else ""))
 
 
 def _sum_up(done: MigrationResult) -> Iterator[str]:

@@ -1,7 +1,10 @@
 """A backup is whole or not there, and comes back whole or not at all, whatever is killed meanwhile."""
 
 import json
+import os
+import re
 import shutil
+import subprocess
 import time
 from collections.abc import Generator
 from dataclasses import replace
@@ -10,12 +13,14 @@ from typing import Any
 
 import psycopg
 import pytest
+from filelock import FileLock
 
 from apps.backup import DRAFT, MANIFEST, find_backup
+from brain.local_postgres.server import EmbeddedPostgres
 from memory.errors import BrainError
 from memory.postgres.roles import Addresses
 from tests.conftest import a_database
-from tests.integration.brain_process import PATIENCE, Brain, as_url
+from tests.integration.brain_process import COMMAND, PATIENCE, Brain, as_url
 
 KILLS = 10
 SAID = ("I live in Ghent.", "My cat is called Moos.", "我喜欢喝茶。")
@@ -143,7 +148,7 @@ def test_a_backup_that_is_killed_leaves_none(filled: Brain, tmp_path: Path):
         with filled.running("backup", str(tmp_path / "killed")) as process:
             time.sleep(took * (number + 1) / (KILLS + 1))
             process.kill()
-    whole = [path for path in (tmp_path / "killed").glob("*") if not path.name.endswith(DRAFT)]
+    whole = [path for path in (tmp_path / "killed").glob("brain-*") if not path.name.endswith(DRAFT)]
     assert all((path / MANIFEST).is_file() for path in whole)
     if not whole:
         with pytest.raises(BrainError, match="There is no backup"):
@@ -186,3 +191,46 @@ def settled(where: Addresses) -> list[int | None]:
         while owner.execute(others).fetchone() != (0,) and time.monotonic() < deadline:
             time.sleep(0.05)
     return rows_in(where, *TABLES)
+
+
+def test_the_runbook_for_the_night_works_as_it_stands(saved: Path, reachable_folder: Path):
+    page = (Path(__file__).parents[2] / "docs" / "backup.md").read_text("utf-8")
+    (runbook,) = re.findall(r"```bash runbook\n(.*?)```", page, re.DOTALL)
+    home = reachable_folder / "night"
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    path = f"{COMMAND.parent}{os.pathsep}{kept['PATH']}"
+    environment = kept | {"PATH": path, "NEW_HOME": str(home), "BACKUPS": str(saved.parent), "BRAIN_LOG_LEVEL": "error"}
+    try:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", runbook], env=environment, capture_output=True, text=True, check=False
+        )
+    finally:
+        EmbeddedPostgres(home).stop()
+    assert done.returncode == 0, done.stderr
+    assert "rows of" in done.stdout
+    assert "degraded  schema" not in done.stdout
+
+
+def test_only_the_newest_stay_and_two_do_not_write_at_once(filled: Brain, tmp_path: Path):
+    (tmp_path / f"brain-20260101T000000.000000Z{DRAFT}").mkdir()
+    for _ in range(3):
+        assert filled.ask("backup", str(tmp_path), "--no-index", "--keep", "2").code == 0
+    kept = sorted(path.name for path in tmp_path.glob("brain-*"))
+    assert len(kept) == 2
+    with FileLock(tmp_path / ".lock"):
+        refused = filled.ask("backup", str(tmp_path))
+    assert (refused.code, "E_CONFLICT" in refused.err) == (1, True)
+    assert sorted(path.name for path in tmp_path.glob("brain-*")) == kept
+
+
+def test_an_owner_who_does_not_see_every_row_is_refused(filled: Brain, server_url: str, tmp_path: Path):
+    with psycopg.connect(server_url, autocommit=True) as owner:
+        owner.execute("create role half_blind login password 'x' nosuperuser")
+    try:
+        blind = replace(filled, database_url=re.sub(r"//[^@]*@", "//half_blind:x@", filled.database_url))
+        refused = blind.ask("backup", str(tmp_path))
+    finally:
+        with psycopg.connect(server_url, autocommit=True) as owner:
+            owner.execute("drop role half_blind")
+    assert (refused.code, "BYPASSRLS" in refused.err) == (1, True)
+    assert list(tmp_path.glob("brain-*")) == []
