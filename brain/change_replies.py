@@ -36,6 +36,10 @@ WORDS: dict[Language, ChangePhrases] = {
                 "nearest",
             ): "I remember nothing that says so. Nearest to it is:\n{list}\nIs one of these meant? (which one, or no)",
             ("forget", "unknown"): "I remember nothing like that, so there is nothing to forget.",
+            (
+                "forget",
+                "says_more",
+            ): "The sentence says more than that:\n{list}\nShall I forget all of it? (yes or no)",
             ("forget", "kept"): "All right, I keep it.",
             ("forget", "confirm"): "That would be {count}:\n{list}\nShall I forget all of it? (yes, no, or which ones)",
             ("forget", "refused"): "All right, nothing is forgotten.",
@@ -68,6 +72,7 @@ WORDS: dict[Language, ChangePhrases] = {
             ("forget", "asked"): "要忘掉哪一条？\n{list}",
             ("forget", "nearest"): "我没有这样的记忆。最接近的是：\n{list}\n是要忘掉其中哪一条吗？（哪一条 / 不要）",
             ("forget", "unknown"): "我没有这样的记忆，所以没有什么可忘的。",
+            ("forget", "says_more"): "这句话里还说了别的：\n{list}\n整句都忘掉吗？（是 / 不要）",
             ("forget", "kept"): "好的，我留着。",
             ("forget", "confirm"): "一共{count}条：\n{list}\n全部忘掉吗？（是 / 不要 / 哪几条）",
             ("forget", "refused"): "好的，什么都没有忘掉。",

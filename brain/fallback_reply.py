@@ -12,6 +12,7 @@ from brain.state import MemoryUse, State
 from language.acts import Act, act_of, asks_about_replies, is_only_question
 from language.detection import Language, language_of
 from language.en.phrases import PHRASES as ENGLISH
+from language.kinds import Kind
 from language.phrases import Phrases
 from language.similarity import content_terms, is_contained_in
 from language.statements import read_statements
@@ -29,6 +30,7 @@ CLEARLY = 0.4
 """Share of the best score below which a memory is not worth telling."""
 BELIEVED = 0.5
 """Confidence from which something is worth telling to who asks what is known."""
+_IDLE: frozenset[Kind] = frozenset({"courtesy", "not_real"})
 PHRASES: dict[Language, Phrases] = {"en": ENGLISH, "zh": CHINESE}
 
 
@@ -65,7 +67,7 @@ def compose(state: State, reason: str, known: Sequence[MemoryItem] = ()) -> Repl
     """
     assert state.turn is not None
     text = state.turn["text"]
-    phrases, act = PHRASES[language_of(text)], _act(text)
+    phrases, act = PHRASES[language_of(text)], _act(state, text)
     reply = _answer(state, act, phrases, known)
     note = _absence_note(state, reason, phrases)
     return Reply(f"{reply.text}\n\n{note}" if note else reply.text, reply.memories, reply.documents)
@@ -76,9 +78,18 @@ def is_overview_request(text: str) -> bool:
     return act_of(text) == "about_user"
 
 
-def _act(text: str) -> Act:
+def _act(state: State, text: str) -> Act:
+    """What the message does; one that tells nothing is answered, and not said to be noted."""
     act = act_of(text)
-    return "question" if act == "statement" and asks_about_replies(text) else act
+    if act != "statement":
+        return act
+    if asks_about_replies(text):
+        return "question"
+    if state.intent.get("intent_type") == "end":
+        return "farewell"
+    told = read_statements(text)
+    tells_nothing = bool(told) and all(each.kind in _IDLE and not each.is_memorable for each in told)
+    return "reaction" if tells_nothing else act
 
 
 def _answer(state: State, act: Act, phrases: Phrases, known: Sequence[MemoryItem]) -> Reply:

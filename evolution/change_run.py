@@ -15,6 +15,8 @@ from memory.write_decision import is_protected
 
 OFF_RECORD = "off the record"
 """The reason code of a turn that its person did not want noted."""
+_OPEN: frozenset[ChangeOutcome] = frozenset({"unknown", "asked", "nearest", "says_more", "proposed", "confirm"})
+"""A request to forget that is not carried out yet."""
 _VISIBLE: dict[ChangeAct, Visibility] = {"forget": "log", "dont_note": "session", "undo": "session"}
 """Where a turn is read whose request was carried out; what a person wants forgotten is found by no later recall."""
 
@@ -63,7 +65,7 @@ class ChangeRun:
         self, act: ChangeAct, outcome: ChangeOutcome, *, carried: dict[str, Any] | None = None, **more: Any
     ) -> MemoryChange:
         """What became of the request; ``carried`` goes on to the next turn, ``more`` are fields of the change."""
-        open_request = act == "forget" and outcome in ("unknown", "asked", "nearest", "proposed", "confirm")
+        open_request = act == "forget" and outcome in _OPEN
         withheld = self.is_off_record or act in ("dont_note", "off_record") or open_request
         visibility = _VISIBLE.get(act, "all") if outcome == "done" or act == "dont_note" else "all"
         values: dict[str, Any] = {

@@ -23,6 +23,13 @@ def split_assertions(sentence: str) -> list[str]:
     return [part.strip() for part in parts if _says_something(part)]
 
 
+def says_more(sentence: str, about: str) -> bool:
+    """Whether a sentence has a part of its own that shares no word with what is named."""
+    named = frozenset(word_terms(fold(about)))
+    parts = [frozenset(word_terms(fold(part))) for part in split_assertions(sentence)]
+    return len(parts) > 1 and any(len(part) > 1 and part.isdisjoint(named) for part in parts)
+
+
 def _says_something(part: str) -> bool:
     """Whether more than times and single fillers is left of a part."""
     if language_of(part) == "zh":

@@ -36,6 +36,7 @@ from evolution.correction_fit import CorrectedMemory, find_corrected
 from evolution.memory_editor import MemoryEditor
 from evolution.target_fit import Meant, find_meant, find_nearest, hold_all
 from evolution.undoing import RecentAct, acts_about, last_asked_for, list_recent_acts, undo_act
+from language.assertions import says_more
 from language.choices import read_choice
 from language.detection import language_of
 from language.requests import Request, find_request, terms_of
@@ -162,6 +163,8 @@ async def _forget_match(run: ChangeRun, request: Request, found: list[ChangeTarg
     """What is meant without doubt is forgotten, else asked about, as is whatever may not be addressed to Brain."""
     meant = find_meant(request, found) if request.about else Meant()
     if meant.sure and request.is_addressed:
+        if len(meant.targets) == 1 and says_more(meant.targets[0].text, request.about):
+            return _ask_whole(run, meant.targets[0])
         return await _forget(run, list(meant.targets))
     if meant.sure or (meant.targets and request.is_addressed):
         return _ask_which(run, list(meant.targets))
@@ -171,6 +174,12 @@ async def _forget_match(run: ChangeRun, request: Request, found: list[ChangeTarg
         return run.conclude("dont_note", "kept")
     near = await find_nearest(run.context.resources, run.query, request.about, found) if request.about else []
     return _ask_which(run, near, "nearest") if near else run.conclude("forget", "unknown")
+
+
+def _ask_whole(run: ChangeRun, one: ChangeTarget) -> MemoryChange:
+    """What else its sentence says goes with it only after a yes."""
+    question = OpenQuestion(act="forget", choices=choices_of([one]), whole=True)
+    return run.conclude("forget", "says_more", told=[one.text], carried={"question": question})
 
 
 def _ask_period(run: ChangeRun, request: Request, among: list[ChangeTarget]) -> MemoryChange:

@@ -285,6 +285,17 @@ async def test_a_model_decides_by_its_tools_and_sees_what_may_be_meant():
     assert "Rex" not in await talk.elsewhere().say("What is my dog called?")
 
 
+async def test_a_sentence_that_says_more_is_forgotten_only_after_a_yes():
+    said = "My wife Priya is a midwife and our girl Asha is nine."
+    talk = Talk()
+    await talk.say(said)
+    asked = await talk.say("Forget that my wife Priya is a midwife.")
+    assert asked.startswith("The sentence says more than that:\n1. “My wife Priya is a midwife")
+    assert said in await talk.indexed()
+    assert "I have forgotten" in await talk.say("yes")
+    assert said not in await talk.indexed()
+
+
 async def test_a_model_that_neither_calls_nor_declines_is_followed_by_the_question():
     model = FakeModel(replies=[AIMessage("Fine."), AIMessage("Done, it is gone.")], forms_by=FILL)
     talk = Talk(chat=model)

@@ -57,6 +57,8 @@ def numbered(*texts: str, **values: Any) -> list[Any]:
         ("good night", "Goodbye!"),
         ("How are you?", "I am well, thank you. How are you?"),
         ("haha", "All right."),
+        ("Thanks, bye!", "Goodbye!"),
+        ("谢谢，再见", "再见"),
         ("What can you do?", "I remember what you tell me"),
         ("help", "I remember what you tell me"),
         ("Write me a poem about autumn", "I cannot do that without a language model."),
