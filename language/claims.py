@@ -15,10 +15,11 @@ _CLAIM = re.compile(
 _DENIED = re.compile(
     r"\b(?:not|never|nothing|cannot|no\s+longer)\b|n['’]t\b|没有?|并未|尚未|不能|无法|不会", re.IGNORECASE
 )
-_SENTENCE = re.compile(r"[^.!?。！？\n]+")
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[?？]?")
+_ASKED = re.compile(r"(?:[?？]|[吗呢])\s*$")
 
 
 def claims_change(reply: str) -> bool:
-    """Whether a sentence of it claims a change of memory and denies nothing."""
+    """Whether a sentence of it claims a change of memory, asks nothing and denies nothing."""
     sentences = (each[0] for each in _SENTENCE.finditer(reply))
-    return any(_CLAIM.search(each) and not _DENIED.search(each) for each in sentences)
+    return any(_CLAIM.search(each) and not (_DENIED.search(each) or _ASKED.search(each)) for each in sentences)

@@ -89,12 +89,10 @@ def _notices(state: State, reply: AIMessage) -> Iterator[str]:
 
 
 def _claims_too_much(state: State, reply: AIMessage) -> bool:
-    """Whether the person wanted something changed, nothing was, and the reply says that it was."""
+    """Whether a model was to change something, did not, and says that it did."""
     change = state.change
-    wanted = change["act"] in ("forget", "correct") if change else state.intent.get("intent_type") == "forget"
-    done = (change is not None and change["outcome"] == "done") or any(
-        is_carried_out(each.text) for each in _calls_of_change(state)
-    )
+    wanted = change["outcome"] == "proposed" if change else state.intent.get("intent_type") == "forget"
+    done = any(is_carried_out(each.text) for each in _calls_of_change(state))
     return wanted and not done and claims_change(reply.text)
 
 

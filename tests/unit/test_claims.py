@@ -31,6 +31,8 @@ def test_a_claim_is_heard(reply: str) -> None:
         "I can't delete that.",
         "You live in Ghent.",
         "要忘掉哪一条？",
+        "这句话里还说了别的，整句都忘掉吗？",
+        "Has it been deleted?",
         "我没有删除任何东西。",
         "我还记得。",
     ],
