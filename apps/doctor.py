@@ -9,6 +9,7 @@ from apps.access_audit import refusals_finding
 from apps.aptitude import aptitude_finding
 from apps.doctor_branches import branches_finding
 from apps.doctor_database import database_findings
+from apps.doctor_index import index_finding
 from apps.doctor_model import model_finding
 from apps.doctor_settings import unknown_settings_finding
 from apps.doctor_words import words_finding
@@ -52,12 +53,13 @@ async def examine(
     examined = [await aptitude_finding(settings), await rehearsal_finding(settings)] if asked.deep else []
     storage = await storage_findings(settings) if _is_migrated(database) else []
     left = await branches_finding(settings, asked.tenant, repair=asked.repair) if storage else None
+    unfound = await index_finding(settings) if storage else None
     words = await words_finding(settings, asked.tenant, asked.user) if storage else None
     refusals = await refusals_finding(settings, asked.tenant) if storage and settings.has_authentication else None
     models = [each for each in (model, *examined, tokens) if each]
     access = [each for each in (access_finding(settings), refusals) if each]
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
-    told = [each for each in (left, words) if each]
+    told = [each for each in (left, unfound, words) if each]
     return [*database, *storage, *told, *models, embeddings, reranking, *access, *last]
 
 
