@@ -41,8 +41,8 @@ LONGEST = 4_096
 
 
 @dataclass
-class FormRungs:
-    """The rung that worked last for one model at one address."""
+class KeptRung:
+    """The place of the rung that worked last for one model at one address, counted from the best."""
 
     lowest: int = 0
     until: float = 0.0

@@ -18,7 +18,7 @@ from brain.circuit_breaker import CircuitBreaker
 from brain.metering import Caller, record_usage, usage_of
 from brain.models.availability import Availability
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
-from brain.models.form_rungs import RUNGS, SHOWN, FormRungs, form_text, ignores_schema, request_options, show_schema
+from brain.models.form_rungs import RUNGS, SHOWN, KeptRung, form_text, ignores_schema, request_options, show_schema
 from brain.models.port import ModelWishes, ToolSpec
 from brain.models.reply import ReplyBuffer, repair_text
 from brain.models.retry import FAILURES, Retry, failure_of
@@ -31,6 +31,8 @@ T = TypeVar("T", bound=BaseModel)
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 CONNECT_SECONDS = 5.0
+WITHOUT_TOOLS = 1
+"""The rung below the one on which tools are offered."""
 QUIET = "nostream"
 """LangGraph's tag for a model call whose tokens are nobody's business but ours."""
 
@@ -63,7 +65,8 @@ class OpenAIModel:
     seconds: float
     retry: Retry
     availability: Availability = field(default_factory=Availability)
-    rungs: FormRungs = field(default_factory=FormRungs)
+    rungs: KeptRung = field(default_factory=KeptRung)
+    tool_rung: KeptRung = field(default_factory=KeptRung)
     wishes: ModelWishes = field(default_factory=ModelWishes)
 
     @property
@@ -72,7 +75,23 @@ class OpenAIModel:
         return self.chat.model_name
 
     async def stream(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec] = ()) -> AIMessage:
-        """See ``ChatModel.stream``. Once words have reached the user nothing is asked again."""
+        """See ``ChatModel.stream``. Once words have reached the user nothing is asked again.
+
+        A model that refuses tools is asked without, and from then on at once, unless one has to be called.
+        """
+        may_go_without = bool(tools) and self.wishes.tool_choice is None
+        if may_go_without and self.tool_rung.first == WITHOUT_TOOLS:
+            return await self._stream_in_time(messages, ())
+        try:
+            return await self._stream_in_time(messages, tools)
+        except ModelUnavailable as refused:
+            if not may_go_without or refused.reason != "model_bad_request":
+                raise
+        reply = await self._stream_in_time(messages, ())
+        self.tool_rung.keep(WITHOUT_TOOLS)
+        return reply
+
+    async def _stream_in_time(self, messages: Sequence[BaseMessage], tools: Sequence[ToolSpec]) -> AIMessage:
         heard = ReplyBuffer()
         try:
             with self.availability.guard_call():

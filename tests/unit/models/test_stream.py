@@ -9,7 +9,7 @@ import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
 
 from brain.models.errors import ModelInterrupted, ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
-from brain.models.port import ToolSpec
+from brain.models.port import ModelWishes, ToolSpec
 from tests.openai_wire import DONE, Call, Json, Said, chunks, event, sse
 from tests.unit.models.client import ChatClient, body_of, request_of
 
@@ -89,6 +89,32 @@ async def test_tools_are_offered_and_their_calls_put_together(chat: ChatClient) 
     assert found == {"name": "memory_search", "args": {"query": "cats"}, "id": "call_1", "type": "tool_call"}
     assert (ending["name"], ending["args"], ending["id"]) == ("end", {}, f"{reply.id}-1")
     assert reply.response_metadata["finish_reason"] == "tool_calls"
+
+
+NO_TOOLS = httpx.Response(400, json={"error": {"message": "this model does not support tools"}})
+
+
+async def test_a_model_that_refuses_tools_speaks_without_them_from_then_on(chat: ChatClient) -> None:
+    route = chat.answers(NO_TOOLS, streamed(Said(text="Ann.")), streamed(Said(text="Bob.")))
+    model = chat.model
+    assert [(await model.stream(ASKED, [SEARCH])).text for _ in range(2)] == ["Ann.", "Bob."]
+    assert ["tools" in body_of(route, call) for call in range(3)] == [True, False, False]
+
+
+async def test_a_request_that_is_bad_without_tools_as_well_does_not_cost_them(chat: ChatClient) -> None:
+    route = chat.answers(NO_TOOLS, NO_TOOLS, streamed(Said(text="Ann.")))
+    model = chat.model
+    with pytest.raises(ModelUnavailable, match="model_bad_request"):
+        await model.stream(ASKED, [SEARCH])
+    assert (await model.stream(ASKED, [SEARCH])).text == "Ann."
+    assert "tools" in body_of(route, 2)
+
+
+async def test_a_call_that_has_to_be_made_is_not_dropped(chat: ChatClient) -> None:
+    route = chat.answers(NO_TOOLS)
+    with pytest.raises(ModelUnavailable, match="model_bad_request"):
+        await chat.model.with_wishes(ModelWishes(tool_choice="required")).stream(ASKED, [SEARCH])
+    assert route.call_count == 1
 
 
 async def test_a_call_with_broken_arguments_is_dropped_and_named_beside_a_good_one(chat: ChatClient) -> None:
