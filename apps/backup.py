@@ -102,8 +102,8 @@ class Backups:
     async def restore(self, backup: Backup) -> MigrationResult:
         """Put a backup into an empty database, all of it or nothing, and bring that to what this Brain needs.
 
-        Raises ``E_BAD_REQUEST`` for a backup whose files were changed, ``E_CONFIG`` for one of a newer Brain and for a
-        database that is not empty.
+        Raises ``E_BAD_REQUEST`` for a backup whose files were changed, ``E_CONFIG`` for one of a newer Brain or server,
+        and for a database that is not empty.
         """
         require_compatible(backup.manifest.migrations, brain_migrations())
         self.on_step("checking the backup")
@@ -111,6 +111,7 @@ class Backups:
         with translate_errors():
             async with hold_migrations(self.where) as connection:
                 await require_server(connection)
+                _require_as_new(connection, backup)
                 await _require_empty(connection)
                 await require_extensions(connection)
                 program = find_program(self.engine, "pg_restore", connection.info.server_version // 10_000)
@@ -229,6 +230,12 @@ async def _count_rows(connection: AsyncConnection[Any]) -> dict[str, int]:
         row = await (await connection.execute(query)).fetchone()
         counted[table] = int(row[0]) if row else 0
     return counted
+
+
+def _require_as_new(connection: AsyncConnection[Any], backup: Backup) -> None:
+    here, there = connection.info.server_version // 10_000, backup.manifest.server // 10_000
+    if here < there:
+        raise config_error(f"This server is PostgreSQL {here}, the backup is of {there}.", "Restore into a newer one.")
 
 
 async def _require_empty(connection: AsyncConnection[Any]) -> None:

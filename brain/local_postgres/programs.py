@@ -18,23 +18,29 @@ from memory.errors import BrainError, config_error
 
 _VERSION = re.compile(r"\b(\d+)(?:\.\d+)*\b")
 _DIES_WITH_PARENT = 1
+NEW_FORM = 17
+"""The PostgreSQL whose dumps older ones cannot take."""
 _LAST = 6
 """Lines of a program's complaint that are told."""
 OnLine = Callable[[str], None]
 
 
 def find_program(engine: EmbeddedPostgres, name: str, server_major: int) -> Path:
-    """A program that can speak with a server of this major version. Raises ``E_CONFIG``."""
-    own = engine.find_program(name)
-    if own is not None and major_of(own) >= server_major:
-        return own
+    """The oldest program at hand that can speak with a server of this major version. Raises ``E_CONFIG``."""
     installed = shutil.which(name)
-    if installed and major_of(Path(installed)) >= server_major:
-        return Path(installed)
+    at_hand = [each for each in (engine.find_program(name), Path(installed) if installed else None) if each]
+    able = {major_of(each): each for each in reversed(at_hand) if _can_serve(major_of(each), server_major)}
+    if able:
+        return able[min(able)]
     raise config_error(
         f"There is no {name} for PostgreSQL {server_major} on this machine.",
         f"Install its client programs (postgresql-client-{server_major} in Debian) and try again.",
     )
+
+
+def _can_serve(major: int, server_major: int) -> bool:
+    """From 17 on they set what older servers do not know, and write what older programs do not read."""
+    return major >= server_major and (server_major >= NEW_FORM or major < NEW_FORM)
 
 
 def major_of(program: Path) -> int:

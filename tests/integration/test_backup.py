@@ -115,7 +115,7 @@ def test_a_database_that_is_not_empty_is_left_as_it_is(filled: Brain, saved: Pat
     assert rows_in(filled.database_url, *TABLES) == before
 
 
-@pytest.mark.parametrize("harm", ["changed", "removed", "newer"])
+@pytest.mark.parametrize("harm", ["changed", "removed", "newer", "newer server"])
 def test_a_backup_that_is_not_as_it_was_made_is_refused(
     saved: Path, empty: tuple[Brain, Addresses], tmp_path: Path, harm: str
 ):
@@ -127,12 +127,15 @@ def test_a_backup_that_is_not_as_it_was_made_is_refused(
         some.write_bytes(some.read_bytes()[:-1] + b"!")
     elif harm == "removed":
         some.unlink()
+    elif harm == "newer server":
+        manifest["server"] = 990_000
+        (copy / MANIFEST).write_text(json.dumps(manifest))
     else:
         manifest["migrations"]["9999_from_the_future.sql"] = "0" * 64
         (copy / MANIFEST).write_text(json.dumps(manifest))
     refused = other.ask("restore", str(copy))
     assert refused.code == 1
-    assert ("E_CONFIG" if harm == "newer" else "E_BAD_REQUEST") in refused.err
+    assert ("E_CONFIG" if harm.startswith("newer") else "E_BAD_REQUEST") in refused.err
     assert rows_in(where, *TABLES) == [None] * len(TABLES)
 
 
