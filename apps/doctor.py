@@ -53,7 +53,7 @@ async def examine(
     examined = [await aptitude_finding(settings), await rehearsal_finding(settings)] if asked.deep else []
     storage = await storage_findings(settings) if _is_migrated(database) else []
     left = await branches_finding(settings, asked.tenant, repair=asked.repair) if storage else None
-    unfound = await index_finding(settings) if storage else None
+    unfound = await index_finding(settings, asked.tenant) if storage else None
     words = await words_finding(settings, asked.tenant, asked.user) if storage else None
     refusals = await refusals_finding(settings, asked.tenant) if storage and settings.has_authentication else None
     models = [each for each in (model, *examined, tokens) if each]
