@@ -82,18 +82,30 @@ def second_server(reachable_folder: Path) -> Generator[SecondServer]:
 
 
 @pytest.fixture(scope="session")
-async def quiet_database(server_url: str) -> AsyncGenerator[tuple[Addresses, Database]]:
-    """A database in whose queue nobody else's jobs wait."""
+async def jobs_database(server_url: str) -> AsyncGenerator[tuple[Addresses, Database]]:
+    """A database for tests that look at everything that waits in its queue."""
     with a_database(server_url) as where:
         await migrate(where)
         async with Database(where.app) as opened:
             yield where, opened
 
 
+@pytest.fixture
+def quiet_database(jobs_database: tuple[Addresses, Database]) -> tuple[Addresses, Database]:
+    """The same with an empty queue: what another test left for a second try would be asked of this test's model."""
+    drop_jobs(jobs_database[0])
+    return jobs_database
+
+
 @pytest.fixture(scope="module", autouse=True)
 def nobody_elses_jobs(test_addresses: Addresses) -> None:
     """Workers of a file do its own work: what other files left in the queue would keep them for half a minute."""
-    with psycopg.connect(test_addresses.owner, options="-c search_path=queue") as connection:
+    drop_jobs(test_addresses)
+
+
+def drop_jobs(where: Addresses) -> None:
+    """Empty the queue of a database."""
+    with psycopg.connect(where.owner, options="-c search_path=queue") as connection:
         connection.execute("delete from procrastinate_jobs")
 
 
