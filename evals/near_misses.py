@@ -132,8 +132,8 @@ def judge(sort: Sort, life: Life) -> Iterator[tuple[str, bool | None]]:
 
 def _is_invented(item: MemoryItem, pair: Pair) -> bool:
     """Whether it claims words that nobody used, or shows changed ones as a quotation or as confirmed."""
-    said, content = plain(f"{pair.older} {pair.newer}"), plain(item.content)
-    if content in said:
+    said = plain(f"{pair.older} {pair.newer}")
+    if all(part in said for part in map(plain, item.content.split("…"))):
         return False
     vouched = bool(speaker_of(item)) or provenance_level(item) == "confirmed_by_user"
     return vouched or not is_reworded(item)

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from brain.recall import RecallRequest, query_of, recall
 from brain.resources import Resources
+from language.clauses import strip_lead
 from language.kinds import Kind, Topic
 from language.people import SPEAKER, find_person, is_same_person
 from language.requests import Act, Request, aliases, terms_of, topics_of_term
@@ -225,7 +226,11 @@ def _targets_in_turns(events: Iterable[Event], items: Sequence[MemoryItem]) -> I
         cited = [item for item in items if str(event.event_id) in events_of(item)]
         judged = {each.start: each for each in read_statements(event.text)}
         for said in split_sentences(event.text)[:MOST_SENTENCES]:
-            noted = tuple(item.memory_id for item in cited if item.object.lower() in said.text.lower())
+            found = [item for item in cited if strip_lead(item.object).lower() in said.text.lower()]
+            if len(found) > 1:
+                yield from map(_target_of_memory, found)
+                continue
+            noted = tuple(item.memory_id for item in found)
             statement = judged.get(said.start)
             if not noted and statement is not None and _states_nothing(statement):
                 continue

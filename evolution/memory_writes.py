@@ -140,15 +140,18 @@ def draft_memory(candidate: ExtractionCandidate, turn: TurnRecord) -> MemoryDraf
         valid_at=datetime.fromisoformat(candidate["valid_at"]),
         session_id=UUID(turn["session_id"]),
         speaker=turn["speaker"] if candidate["source"] == "rules" and not candidate.get("composed") else "",
-        citations=(
-            Citation(
-                event_id=UUID(turn["event_id"]),
-                start=candidate["start"],
-                end=candidate["end"],
-                sha256=turn["sha256"],
-            ),
-        ),
+        citations=tuple(_cite(turn, start, end) for start, end in _spans(candidate)),
     )
+
+
+def _spans(candidate: ExtractionCandidate) -> list[tuple[int, int]]:
+    """The words of the turn that it rests on: its own, and those of the subject that they have from elsewhere."""
+    own = (candidate["start"], candidate["end"])
+    return [own, candidate["lead"]] if "lead" in candidate else [own]
+
+
+def _cite(turn: TurnRecord, start: int, end: int) -> Citation:
+    return Citation(event_id=UUID(turn["event_id"]), start=start, end=end, sha256=turn["sha256"])
 
 
 def _id_of(memory: str) -> UUID | None:

@@ -79,6 +79,7 @@ class ExtractionCandidate(TypedDict):
     ``doubts`` are older memories, or keys of candidates before it, that may not hold any more since it was said.
     ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of it that are over,
     ``instead`` what holds now. ``composed``: its words are those of an older statement with another value.
+    Its subject stands at ``lead`` in the turn, where its own words have none.
     What is ``faint`` becomes a memory only where something known does not hold beside it.
     ``unresolved`` names the words that cannot be understood alone (absolutization gate);
     ``slot`` and ``single_valued`` are set by ``normalize``.
@@ -110,6 +111,7 @@ class ExtractionCandidate(TypedDict):
     grounds: NotRequired[Grounds]
     composed: NotRequired[bool]
     faint: NotRequired[bool]
+    lead: NotRequired[tuple[int, int]]
     over: NotRequired[str]
     instead: NotRequired[str]
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
+from math import sqrt
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -93,6 +94,11 @@ def meaning_features(said: Sequence[tuple[str, str]]) -> Floats:
     before = encoder.encode([earlier[-BEFORE:] for _, earlier in said])
     is_said = np.array([[bool(earlier)] for _, earlier in said], np.float32)
     return np.hstack([OWN_MEANING * own, MEANING_BEFORE * before * is_said]).astype(np.float32)
+
+
+def topic_overlap(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:
+    """How far two texts are about the same topic: the overlap of their topics' probabilities, 0 to 1."""
+    return sum(sqrt(share * other[topic]) for topic, share in one.items())
 
 
 def words_classifier() -> Classifier:

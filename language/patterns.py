@@ -146,3 +146,22 @@ class PrivacyWords:
     confided: re.Pattern[str]
     matters: re.Pattern[str]
     near: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class ClauseWords:
+    """Where a clause may begin (at the end of a match of ``joints``), and what tells a clause of its own.
+
+    ``own_subject`` names the ``subject`` of a clause; what ``goes_on`` begins with a verb, and takes the subject before
+    it where that ``may_lead``, with an ``omission`` between them. ``leading`` and ``trailing`` words are of no clause.
+    """
+
+    joints: re.Pattern[str]
+    verb: re.Pattern[str]
+    subject: re.Pattern[str]
+    own_subject: re.Pattern[str]
+    goes_on: re.Pattern[str]
+    may_lead: re.Pattern[str]
+    leading: re.Pattern[str]
+    trailing: re.Pattern[str]
+    omission: str

@@ -4,11 +4,13 @@ The classifier judges every sentence; exact readers add the value where a statem
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from language.assertion_worth import WORTH, Assertion, assertion_worth
 from language.classifier import Classification, load_classifier
+from language.clauses import Clause, add_lead, split_clauses
 from language.corrections import find_contrast
 from language.detection import language_of
 from language.en import acts as english
@@ -65,7 +67,8 @@ class Statement:
 
     ``person`` is whom it is about: ``user`` for the speaker, else a relation or a name in the words of the sentence,
     empty where a pronoun points back.
-    ``value`` is what an exact reader found in it.
+    ``value`` is what an exact reader found in it. A clause without a subject of its own has the words of the turn at
+    ``lead`` before its own in ``text``.
     """
 
     start: int
@@ -79,6 +82,7 @@ class Statement:
     topics: Mapping[Topic, float]
     value: Value | None = None
     is_worth: bool = False
+    lead: tuple[int, int] | None = None
 
     @property
     def is_memorable(self) -> bool:
@@ -96,6 +100,75 @@ def read_statements(text: str, before: str = "") -> list[Statement]:
     What is not the speaker's own (quotations, code, pasted transcripts, texts to work on) is left out.
     """
     return _accept_wishes(list(_iterate_statements(text[:LONGEST_READ], before)))
+
+
+def take_apart(statements: Sequence[Statement], text: str, before: str = "") -> list[Statement]:
+    """The statements of a turn; of a memorable one that asserts several things, one statement for each of them."""
+    first = min((each.start for each in statements), default=0)
+    return [part for each in statements for part in _take_apart(each, text, before if each.start == first else "")]
+
+
+def _take_apart(statement: Statement, text: str, before: str) -> Iterator[Statement]:
+    """A sentence as it is, or what of it is worth a memory by itself, each with what is said right after it."""
+    together = _join_clauses(statement, text, before) if _has_parts(statement) else []
+    if len(together) < 2:
+        yield statement
+        return
+    for place, each in enumerate(together):
+        part = _read_clause(each, statement.start, text, "" if place else before)
+        kind = _most_probable({kind: share for kind, share in part.kinds.items() if kind in KEPT - set(_REQUESTS)})
+        yield replace(part, kind=kind, is_worth=True)
+
+
+def _join_clauses(statement: Statement, text: str, before: str) -> list[Clause]:
+    """The clauses that are worth a memory; what is not stays with the one before it, or the first with the next."""
+    joined: list[Clause] = []
+    begun: int | None = None
+    clauses = split_clauses(statement.text)
+    for clause, (_, assertion) in zip(clauses, judge_clauses(statement, clauses, text, before), strict=True):
+        if assertion_worth(assertion) >= WORTH:
+            joined.append(clause if begun is None else replace(clause, start=begun, lead=None))
+            begun = None
+        elif joined:
+            joined[-1] = replace(joined[-1], end=clause.end)
+        elif begun is None:
+            begun = clause.start
+    return joined
+
+
+def _has_parts(statement: Statement) -> bool:
+    """What asks for something, or sets one value against another, is understood as a whole."""
+    whole = statement.kind in (*_REQUESTS, "slip") or find_order(statement.text) or find_contrast(statement.text)
+    return statement.is_memorable and not whole
+
+
+def judge_clauses(
+    statement: Statement, clauses: Sequence[Clause], text: str, before: str
+) -> Iterator[tuple[Statement, Assertion]]:
+    """Each clause of a sentence as a statement, and what tells whether it is worth a memory."""
+    parts = [_read_clause(each, statement.start, text, "" if place else before) for place, each in enumerate(clauses)]
+    judged = [Classification(each.kinds, each.topics) for each in parts]
+    for place, part in enumerate(parts):
+        yield (
+            part,
+            Assertion(
+                text=part.text,
+                judged=judged[place],
+                whole=Classification(statement.kinds, statement.topics),
+                place=place,
+                others=[*judged[:place], *judged[place + 1 :]],
+                asks=part.kind == "question",
+                has_subject=part.lead is None,
+            ),
+        )
+
+
+def _read_clause(clause: Clause, origin: int, text: str, before: str) -> Statement:
+    start, end = origin + clause.start, origin + clause.end
+    lead = (origin + clause.lead[0], origin + clause.lead[1]) if clause.lead else None
+    led = text[slice(*lead)] if lead else ""
+    read = _statement(Sentence(start, end, f"{led} {text[start:end]}".strip()), before)
+    return replace(read, text=add_lead(led, text[start:end]), lead=lead) if lead else read
 
 
 def _accept_wishes(statements: list[Statement]) -> list[Statement]:
@@ -119,6 +192,11 @@ def _iterate_statements(text: str, before: str) -> Iterator[Statement]:
         if _is_own(own[sentence.start : sentence.end]):
             yield _statement(sentence, asked)
         asked = ""
+
+
+def read_sentence(text: str, before: str = "") -> Statement:
+    """A text as one sentence, however many it may be."""
+    return _statement(Sentence(0, len(text), text), before)
 
 
 def _is_own(shown: str) -> bool:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, log, sqrt
+from math import exp, log
 
-from language.classifier import words_classifier
+from language.classifier import topic_overlap, words_classifier
 from language.concepts import concepts_of
 from language.kinds import Kind, Topic
 from language.statements import is_denial
@@ -130,11 +130,6 @@ def supersession_features(old: SentenceProfile, new: SentenceProfile) -> tuple[f
 def _scale(probability: float) -> float:
     """The logarithm of a probability, about 0 to 1: between 0.01 and 0.1 lies as much as between 0.1 and 1."""
     return log(probability + _LEAST) / 5 + 1
-
-
-def topic_overlap(one: Mapping[Topic, float], other: Mapping[Topic, float]) -> float:
-    """How far two texts are about the same topic: the overlap of their topics' probabilities, 0 to 1."""
-    return sum(sqrt(share * other[topic]) for topic, share in one.items())
 
 
 def content_words(text: str) -> frozenset[str]:

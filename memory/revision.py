@@ -67,7 +67,7 @@ def _provenance(draft: MemoryDraft) -> dict[str, Any]:
         told[OVERHEARD] = True
     if draft.composed:
         told[COMPOSED] = True
-    return {"level": draft.provenance, "events": [str(c.event_id) for c in draft.citations], **told}
+    return {"level": draft.provenance, "events": list(dict.fromkeys(str(c.event_id) for c in draft.citations)), **told}
 
 
 def merge_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from language.assertions import has_several_assertions
+from language.clauses import strip_lead
 from language.commitments import find_commitment
 from language.predicates import has_whole_words, object_key
 from memory.conflicts import ConflictKind
@@ -39,7 +40,7 @@ def decide(draft: MemoryDraft, beside: Sequence[MemoryItem]) -> Decision:
     if gone := next((item for item in beside if item.slot != draft.slot and _is_final(draft, item)), None):
         return Decision("reject", (gone,))
     slot = [item for item in beside if item.slot == draft.slot]
-    if known := next((item for item in slot if _is_duplicate(draft, item)), None):
+    if known := next((item for item in beside if _is_known(draft, item)), None):
         return Decision("known" if _says_living(draft, known) else "reject", (known,))
     living = [item for item in slot if item.status == "active"]
     against = _conflicting_items(draft, living, beside)
@@ -125,17 +126,33 @@ def _says_living(draft: MemoryDraft, item: MemoryItem) -> bool:
     return item.status != "deleted" and (REWORDED not in item.provenance or _is_same(draft, item))
 
 
-def _is_duplicate(draft: MemoryDraft, item: MemoryItem) -> bool:
-    """Also what a person changed or forgot since: looking at the turn again does not bring it back."""
+def _is_known(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether it was drawn from the same turn before: in its slot, or as words that hold the draft's, or are a part of
+    them, where a sentence was taken apart in another way.
+    """
     turns = {str(citation.event_id) for citation in draft.citations}
     if not turns or not turns <= set(events_of(item)):
         return False
+    if item.slot == draft.slot:
+        return _is_duplicate(draft, item)
+    return draft.object == draft.content and item.object == item.content and _shares_words(draft, item)
+
+
+def _is_duplicate(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Also what a person changed or forgot since: looking at the turn again does not bring it back."""
     if draft.object == draft.content:
         # A sentence as it was said: a turn may hold several on one topic, and each is known by its own words alone.
-        return _is_same(draft, item)
-    reworded = item.status == "deleted" or REWORDED in item.provenance or item.object == item.content
+        return _is_same(draft, item) or _shares_words(draft, item)
+    as_said = item.object == item.content and (not draft.speaker or _shares_words(draft, item))
+    reworded = item.status == "deleted" or REWORDED in item.provenance or as_said
     ended = item.status == "retracted" and object_key(draft.object) == object_key(item.object)
     return _is_same(draft, item) or reworded or ended
+
+
+def _shares_words(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """Whether the words of the one stand in those of the other."""
+    one, other = (object_key(strip_lead(text)) for text in (draft.content, item.content))
+    return has_whole_words(one, other) or has_whole_words(other, one)
 
 
 def _is_same(draft: MemoryDraft, item: MemoryItem) -> bool:

@@ -13,7 +13,7 @@ from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.readers import read_value
 from language.secrets import has_secret
-from language.statements import Statement, read_statements
+from language.statements import Statement, read_statements, take_apart
 from language.times import mentions_now
 from memory.contracts import ItemType
 
@@ -63,9 +63,10 @@ def _turns_in_play(turns: Sequence[TurnRecord]) -> frozenset[str]:
 
 def memorable_statements(turn: TurnRecord, asked: str = "", *, faint: bool = False) -> list[Statement]:
     """The sentences of one turn that memories are made of, or may be; none of a turn that asks not to be noted."""
-    statements = read_statements(turn["text"], asked) if turn["role"] == "user" else []
-    if any(each.kinds["dont_note"] >= WITHHOLDS for each in statements):
+    sentences = read_statements(turn["text"], asked) if turn["role"] == "user" else []
+    if any(each.kinds["dont_note"] >= WITHHOLDS for each in sentences):
         return []
+    statements = take_apart(sentences, turn["text"], asked)
     return [each for each in statements if each.is_memorable or (faint and _is_faint(each))]
 
 
@@ -110,6 +111,8 @@ def _candidate(turn: TurnRecord, statement: Statement, person: str) -> Extractio
         slot=slot_of(subject, predicate),
         single_valued=value is not None and is_single_valued(predicate) and takes_one_place(content, predicate),
     )
+    if statement.lead:
+        candidate["lead"] = statement.lead
     if not statement.is_memorable:
         candidate["faint"] = True
     if not settled:

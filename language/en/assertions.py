@@ -7,7 +7,8 @@ from language.en.people import KIN, NAME
 _KIN = KIN.replace("?P<kin>", "?:")
 JOINTS = re.compile(
     rf"[,;:](?!\d)|[()–—]|\s-\s|[.!?]\s+|\b(?:and|but|so|plus|because|while|whereas|although|though|which|who|whose|yet)\b"
-    rf"|\bwith\s+(?=(?:my|our)\s+{_KIN}\b)|\b(?:my|our)\s+{_KIN}(?=\s+{NAME})",
+    rf"|\bwith\s+(?=(?:my|our)\s+{_KIN}\b)|\b(?:my|our)\s+{_KIN}(?=\s+{NAME})"
+    r"|\b(?:the|an?|my|our)\s+(?:[\w'’]+\s+){1,3}(?=\w{3,}ing\s+\w)",
     re.IGNORECASE,
 )
 FILLING = re.compile(
