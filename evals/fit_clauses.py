@@ -187,11 +187,7 @@ def judge_held(folder: Path) -> None:
     for language in LANGUAGES:
         mine = [each for each in sentences if each.language == language]
         cuts = [_cuts(each) for each in mine]
-        right = sum(
-            any(abs(cut - at) <= NEAR for at in each.begins)
-            for each, found in zip(mine, cuts, strict=True)
-            for cut in found
-        )
+        right = sum(_is_right(cut, each) for each, found in zip(mine, cuts, strict=True) for cut in found)
         single = [found for each, found in zip(mine, cuts, strict=True) if not each.begins]
         wanted = sum(one.keep and other.keep for each in mine for one, other in pairwise(each.parts))
         print(
