@@ -1,6 +1,6 @@
 """From candidates to memories, each write under a key of its own: doing it again changes nothing."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -8,7 +8,7 @@ from hashlib import sha256
 from uuid import UUID
 
 from brain.job_context import JobContext
-from evolution.state import UNCLEAR, DroppedCandidate, EvolutionState, ExtractionCandidate, TurnRecord
+from evolution.state import UNCLEAR, DroppedCandidate, EvolutionState, ExtractionCandidate, TurnPlace, TurnRecord
 from language.predicates import object_key
 from memory.contracts import Author, Citation, MemoryDraft
 from memory.errors import BrainError
@@ -140,18 +140,21 @@ def draft_memory(candidate: ExtractionCandidate, turn: TurnRecord) -> MemoryDraf
         valid_at=datetime.fromisoformat(candidate["valid_at"]),
         session_id=UUID(turn["session_id"]),
         speaker=turn["speaker"] if candidate["source"] == "rules" and not candidate.get("composed") else "",
-        citations=tuple(_cite(turn, start, end) for start, end in _spans(candidate)),
+        citations=tuple(_cited(candidate, turn)),
     )
 
 
-def _spans(candidate: ExtractionCandidate) -> list[tuple[int, int]]:
-    """The words of the turn that it rests on: its own, and those of the subject that they have from elsewhere."""
-    own = (candidate["start"], candidate["end"])
-    return [own, candidate["lead"]] if "lead" in candidate else [own]
+def _cited(candidate: ExtractionCandidate, turn: TurnRecord) -> Iterator[Citation]:
+    """The words that it rests on: its own, and those of the subject that they have from elsewhere."""
+    yield _cite(
+        TurnPlace(event_id=turn["event_id"], start=candidate["start"], end=candidate["end"], sha256=turn["sha256"])
+    )
+    if "lead" in candidate:
+        yield _cite(candidate["lead"])
 
 
-def _cite(turn: TurnRecord, start: int, end: int) -> Citation:
-    return Citation(event_id=UUID(turn["event_id"]), start=start, end=end, sha256=turn["sha256"])
+def _cite(place: TurnPlace) -> Citation:
+    return Citation(event_id=UUID(place["event_id"]), start=place["start"], end=place["end"], sha256=place["sha256"])
 
 
 def _id_of(memory: str) -> UUID | None:

@@ -71,6 +71,15 @@ class KnownMemory(TypedDict):
     slot: str
 
 
+class TurnPlace(TypedDict):
+    """Words ``text[start:end]`` of a turn; ``sha256`` is that of the turn's whole text."""
+
+    event_id: str
+    start: int
+    end: int
+    sha256: str
+
+
 class ExtractionCandidate(TypedDict):
     """One assertion on its way to memory, with the span ``text[start:end]`` of the one turn that proves it.
 
@@ -79,7 +88,7 @@ class ExtractionCandidate(TypedDict):
     ``doubts`` are older memories, or keys of candidates before it, that may not hold any more since it was said.
     ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of it that are over,
     ``instead`` what holds now. ``composed``: its words are those of an older statement with another value.
-    Its subject stands at ``lead`` in the turn, where its own words have none.
+    Where its own words have no subject, they take it from the words at ``lead``.
     What is ``faint`` becomes a memory only where something known does not hold beside it.
     ``unresolved`` names the words that cannot be understood alone (absolutization gate);
     ``slot`` and ``single_valued`` are set by ``normalize``.
@@ -111,7 +120,7 @@ class ExtractionCandidate(TypedDict):
     grounds: NotRequired[Grounds]
     composed: NotRequired[bool]
     faint: NotRequired[bool]
-    lead: NotRequired[tuple[int, int]]
+    lead: NotRequired[TurnPlace]
     over: NotRequired[str]
     instead: NotRequired[str]
 

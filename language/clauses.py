@@ -28,7 +28,7 @@ COLUMNS = 2_048
 LONGEST = 600
 """Characters of a sentence that are looked at."""
 _WORD = re.compile(r"[a-z0-9'’]+|[\u3400-\u9fff]|[^\w\s]", re.IGNORECASE)
-_LEAD = re.compile(r"^[^\n…]{1,60}?(?: … |……)")
+_LEAD = re.compile(r"^[^\n…]{1,120}?(?: … |……)")
 _NEAR = 3
 
 

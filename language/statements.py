@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from language.answers import person_asked_about, question_answered
 from language.assertion_worth import WORTH, Assertion, assertion_worth
 from language.classifier import Classification, load_classifier
 from language.clauses import Clause, add_lead, split_clauses
@@ -60,6 +61,15 @@ _DENIAL = re.compile(
 _REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
 
 
+@dataclass(frozen=True)
+class Lead:
+    """Words ``[start, end)`` that a statement takes its subject from: of its own turn, or of the question before it."""
+
+    start: int
+    end: int
+    of_question: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Statement:
     """One sentence of a turn: ``text`` is ``turn[start:end]``. ``keeps`` is the probability that it is worth a memory,
@@ -67,8 +77,8 @@ class Statement:
 
     ``person`` is whom it is about: ``user`` for the speaker, else a relation or a name in the words of the sentence,
     empty where a pronoun points back.
-    ``value`` is what an exact reader found in it. A clause without a subject of its own has the words of the turn at
-    ``lead`` before its own in ``text``.
+    ``value`` is what an exact reader found in it. A clause without a subject of its own, and a bare answer, has the
+    words at ``lead`` before its own in ``text``.
     """
 
     start: int
@@ -82,7 +92,7 @@ class Statement:
     topics: Mapping[Topic, float]
     value: Value | None = None
     is_worth: bool = False
-    lead: tuple[int, int] | None = None
+    lead: Lead | None = None
 
     @property
     def is_memorable(self) -> bool:
@@ -105,7 +115,18 @@ def read_statements(text: str, before: str = "") -> list[Statement]:
 def take_apart(statements: Sequence[Statement], text: str, before: str = "") -> list[Statement]:
     """The statements of a turn; of a memorable one that asserts several things, one statement for each of them."""
     first = min((each.start for each in statements), default=0)
-    return [part for each in statements for part in _take_apart(each, text, before if each.start == first else "")]
+    parts = [part for each in statements for part in _take_apart(each, text, before if each.start == first else "")]
+    return [_name_question(parts[0], before), *parts[1:]] if parts else []
+
+
+def _name_question(statement: Statement, before: str) -> Statement:
+    """A bare answer behind the question that it answers."""
+    asked = question_answered(statement.text, before) if statement.is_memorable else None
+    if asked is None:
+        return statement
+    person = person_asked_about(asked.text) or statement.person
+    lead = Lead(asked.start, asked.end, of_question=True)
+    return replace(statement, text=add_lead(asked.text, statement.text), lead=lead, person=person)
 
 
 def _take_apart(statement: Statement, text: str, before: str) -> Iterator[Statement]:
@@ -165,8 +186,8 @@ def judge_clauses(
 
 def _read_clause(clause: Clause, origin: int, text: str, before: str) -> Statement:
     start, end = origin + clause.start, origin + clause.end
-    lead = (origin + clause.lead[0], origin + clause.lead[1]) if clause.lead else None
-    led = text[slice(*lead)] if lead else ""
+    lead = Lead(origin + clause.lead[0], origin + clause.lead[1]) if clause.lead else None
+    led = text[lead.start : lead.end] if lead else ""
     read = _statement(Sentence(start, end, f"{led} {text[start:end]}".strip()), before)
     return replace(read, text=add_lead(led, text[start:end]), lead=lead) if lead else read
 

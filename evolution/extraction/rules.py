@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
 from evolution.speakers import subject_of_speaker
-from evolution.state import Ending, ExtractionCandidate, TurnRecord
+from evolution.state import Ending, ExtractionCandidate, TurnPlace, TurnRecord
 from language.corrections import find_contrast, settle_slip
 from language.exclusion import takes_one_place
 from language.kinds import Kind
@@ -36,14 +36,26 @@ def extract_by_rules(
     With ``faint`` also those that are no memory by themselves, but may end one.
     """
     found: list[ExtractionCandidate] = []
-    person, asked = SPEAKER, _assistant_text(before[-1]) if before else ""
+    person, last = SPEAKER, before[-1] if before else None
     acted = _turns_in_play((*before, *said))
     for turn in said:
+        asked = _assistant_text(last)
         for statement in [] if turn["event_id"] in acted else memorable_statements(turn, asked, faint=faint):
             person = statement.person or person
-            found.append(_candidate(turn, statement, person))
-        asked = _assistant_text(turn)
+            found.append(_with_lead(_candidate(turn, statement, person), statement, turn, last))
+        last = turn
     return found
+
+
+def _with_lead(
+    candidate: ExtractionCandidate, statement: Statement, turn: TurnRecord, last: TurnRecord | None
+) -> ExtractionCandidate:
+    """The candidate with the words that it takes its subject from, where it has none of its own."""
+    source = last if statement.lead and statement.lead.of_question else turn
+    if statement.lead is None or source is None:
+        return candidate
+    start, end = statement.lead.start, statement.lead.end
+    return {**candidate, "lead": TurnPlace(event_id=source["event_id"], start=start, end=end, sha256=source["sha256"])}
 
 
 def _turns_in_play(turns: Sequence[TurnRecord]) -> frozenset[str]:
@@ -75,8 +87,8 @@ def _is_faint(statement: Statement) -> bool:
     return statement.keeps >= FAINT and not unwanted
 
 
-def _assistant_text(turn: TurnRecord) -> str:
-    return turn["text"] if turn["role"] == "assistant" else ""
+def _assistant_text(turn: TurnRecord | None) -> str:
+    return turn["text"] if turn and turn["role"] == "assistant" else ""
 
 
 def _candidate(turn: TurnRecord, statement: Statement, person: str) -> ExtractionCandidate:
@@ -111,8 +123,6 @@ def _candidate(turn: TurnRecord, statement: Statement, person: str) -> Extractio
         slot=slot_of(subject, predicate),
         single_valued=value is not None and is_single_valued(predicate) and takes_one_place(content, predicate),
     )
-    if statement.lead:
-        candidate["lead"] = statement.lead
     if not statement.is_memorable:
         candidate["faint"] = True
     if not settled:

@@ -45,15 +45,39 @@ def test_words_from_elsewhere_are_shown_as_an_omission_and_have_their_own_place(
     (_, part) = take_apart(read_statements(text), text)
     assert text[part.start : part.end] == "has diabetes" == strip_lead(part.text)
     assert part.lead is not None
-    assert text[slice(*part.lead)] == "My mum"
+    assert text[part.lead.start : part.lead.end] == "My mum"
     assert part.person == "mum"
 
 
 def test_each_candidate_cites_its_own_words_and_its_subject():
-    (_, part) = extract_by_rules(turns("My mum lives in Leeds and has diabetes"))
-    assert (part["content"], part["subject"]) == ("My mum … has diabetes", "mum")
-    assert (part["start"], part["end"], part.get("lead")) == (26, 38, (0, 6))
+    (turn,) = turns("My mum lives in Leeds and has diabetes")
+    (_, part) = extract_by_rules([turn])
+    assert (part["content"], part["subject"], part["start"], part["end"]) == ("My mum … has diabetes", "mum", 26, 38)
+    assert part.get("lead") == {"event_id": turn["event_id"], "start": 0, "end": 6, "sha256": turn["sha256"]}
 
 
 def test_a_secret_in_a_sentence_keeps_all_of_it_out():
     assert extract_by_rules(turns("I live in Lyon and my password is hunter2hunter2")) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "content", "person"),
+    [
+        ("Fine. How old are you?", "39", "How old are you? … 39", "user"),
+        ("What does your sister do?", "a nurse", "What does your sister do? … a nurse", "sister"),
+        ("你多大了？", "三十五", "你多大了？……三十五", "user"),
+    ],
+)
+def test_a_bare_answer_stands_behind_its_question(question: str, answer: str, content: str, person: str):
+    (asked,) = turns(question, role="assistant", speaker="assistant")
+    (said,) = turns(answer, event_id="11111111-1111-4111-8111-111111111111")
+    (candidate,) = extract_by_rules([said], [asked])
+    assert (candidate["content"], candidate["subject"]) == (content, person)
+    lead = candidate.get("lead")
+    assert lead is not None
+    assert (lead["event_id"], question[lead["start"] : lead["end"]]) == (asked["event_id"], question[lead["start"] :])
+
+
+def test_an_answer_that_speaks_for_itself_stands_alone():
+    (asked,) = turns("Where do you live?", role="assistant", speaker="assistant")
+    assert [each["content"] for each in extract_by_rules(turns("I live in Lyon."), [asked])] == ["I live in Lyon."]
