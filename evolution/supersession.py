@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from evolution.memory_writes import idempotency_key_of
 from evolution.state import ExtractionCandidate, states_value
+from language.clauses import strip_lead
 from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
 from language.exclusion import SUREST, Exclusion, find_exclusion
 from language.people import is_about_one, is_same_person
@@ -132,9 +133,15 @@ def find_endings(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> li
     found = [
         _Ending(each, why)
         for each in reversed(mine)
-        if not _is_repeated(each, new) and (why := find_exclusion(each.text, new["content"]))
+        if not _is_repeated(each, new) and (why := find_exclusion(each.text, _own_words(new)))
     ]
     return sorted(found, key=lambda each: SUREST.index(each.why.grounds))
+
+
+def _own_words(new: ExtractionCandidate) -> str:
+    """What the person said: the question that it answers asserts nothing."""
+    lead = new.get("lead")
+    return strip_lead(new["content"]) if lead and lead["event_id"] != new["event_id"] else new["content"]
 
 
 def _is_repeated(old: OlderStatement, new: ExtractionCandidate) -> bool:
