@@ -10,7 +10,7 @@ from brain.prompting.evidence import find_over, says_more_than
 from brain.prompting.memory_choice import is_shown
 from brain.prompting.repetition import plain_line, repeats
 from brain.safety.fence import Fence
-from brain.state import MemoryUse, Status
+from brain.state import MemoryUse, Status, said_at
 from memory.documents.outdated_marks import is_outdated
 
 _DAY = re.compile(r"\b[12]\d{3}-\d{2}-\d{2}\b")
@@ -98,7 +98,7 @@ def _day_of(said: str, written: date) -> date:
 
 
 def _day_since(memory: MemoryUse) -> date:
-    return datetime.fromisoformat(memory["valid_since"]).date()
+    return datetime.fromisoformat(said_at(memory)).date()
 
 
 def _drop_empty_headings(lines: Sequence[str]) -> Iterator[str]:

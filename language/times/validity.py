@@ -45,14 +45,10 @@ def find_validity(text: str, at: datetime, zone: str) -> Validity:
     said = own_words(text)
     if len(said) > LONGEST or words.doubtful.search(said):
         return NOTHING_TOLD
-    reading = _Reading(said, at.astimezone(zone_of(zone)), words)
-    times = [reading.in_tense(each) for each in _find_days(said, reading.at, words)]
-    if has_several_assertions(_without_times(said, times)):
+    try:
+        return _read(_Reading(said, at.astimezone(zone_of(zone)), words))
+    except (ValueError, OverflowError):  # 29 February of another year, or nine thousand years ago
         return NOTHING_TOLD
-    for told in (_of_range(reading, times), _of_marks(reading, times), _of_length(reading, times)):
-        if told is not None:
-            return told
-    return _of_single(reading, times)
 
 
 def _without_times(text: str, times: Sequence[TimeSpan]) -> str:
@@ -142,6 +138,16 @@ class _Reading:
             return replace(time, start=time.start + timedelta(weeks=count), end=time.end + timedelta(weeks=count))
         start, end = (each.replace(year=each.year + count) for each in (time.start, time.end))
         return replace(time, start=start, end=end)
+
+
+def _read(reading: _Reading) -> Validity:
+    times = [reading.in_tense(each) for each in _find_days(reading.text, reading.at, reading.words)]
+    if has_several_assertions(_without_times(reading.text, times)):
+        return NOTHING_TOLD
+    for told in (_of_range(reading, times), _of_marks(reading, times), _of_length(reading, times)):
+        if told is not None:
+            return told
+    return _of_single(reading, times)
 
 
 def _find_days(text: str, at: datetime, words: ValidityWords) -> list[TimeSpan]:

@@ -95,7 +95,7 @@ def test_a_profile_tells_what_is_remembered_by_subject_matter_with_dates():
 
 
 def test_days_are_those_of_the_persons_own_zone():
-    late = an_item(1, "Moved", valid_at=NOW.replace(hour=20))
+    late = an_item(1, "Moved", observed_at=NOW.replace(hour=20))
     draft = draft_profile(ANN, None, told(late, time_zone="Asia/Shanghai"))
     assert draft is not None
     assert "- Moved (2026-03-02)" in draft.body
