@@ -199,7 +199,8 @@ def _line(memory: MemoryUse, phrases: Phrases) -> str:
     template = _speaker_template(memory, phrases) if said else phrases.known
     status = phrases.statuses.get(memory.get("status", ""), "")
     text = " ".join(memory["text"].split())
-    told = template.format(date=said_at(memory)[:10], speaker=memory["speaker"], text=text)
+    date = said_at(memory) if said else memory["valid_since"]
+    told = template.format(date=date[:10], speaker=memory["speaker"], text=text)
     return f"{told} {status}".rstrip()
 
 

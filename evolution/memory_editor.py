@@ -12,7 +12,7 @@ from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.secrets import mask_secrets
 from language.statements import Statement, read_statements
-from language.times import find_validity
+from language.times.validity import find_validity
 from memory.contracts import ASKED_FOR, Author, Citation, Event, ItemType, MemoryDraft
 from memory.scope import Scope
 

@@ -17,7 +17,8 @@ from language.detection import same_language
 from language.predicates import fold_predicate, is_same_subject, object_key
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
-from language.times import find_times, find_validity
+from language.times import find_times
+from language.times.validity import find_validity
 from memory.revision import CAPS
 
 MOST = 40

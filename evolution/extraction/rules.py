@@ -15,7 +15,8 @@ from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.readers import read_value
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
-from language.times import find_validity, mentions_now
+from language.times import mentions_now
+from language.times.validity import find_validity
 from memory.contracts import ItemType
 
 ENDS = 0.25

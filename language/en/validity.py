@@ -1,6 +1,7 @@
 """English words that tell since when and until when something holds."""
 
 import re
+from collections.abc import Iterator
 from datetime import datetime
 from re import Match
 
@@ -40,12 +41,27 @@ def _weekday(found: Match[str], now: datetime) -> Period:
     return periods.shift_period(now, ahead, "day")
 
 
-def _day(found: Match[str], now: datetime) -> Period:
-    """The coming day of that number."""
-    day = int(found["day"])
-    months = (periods.month(now.year, now.month + ahead) for ahead in (0, 1))
-    days = [periods.day(each.start.replace(day=day).date()) for each in months]
-    return next(each for each in days if each.end > now)
+def _last_weekday(found: Match[str], now: datetime) -> Period:
+    back = (now.weekday() - DAY_NAMES.index(found["weekday"][:3].lower()) - 1) % 7 + 1
+    return periods.shift_period(now, -back, "day")
+
+
+def _coming_day(found: Match[str], now: datetime) -> Period:
+    return next(each for each in _days_of_number(found, now, (0, 1)) if each.end > now)
+
+
+def _last_day(found: Match[str], now: datetime) -> Period:
+    return next(each for each in _days_of_number(found, now, (0, -1)) if each.end <= now)
+
+
+def _day_by_tense(found: Match[str], now: datetime) -> Period:
+    return (_last_day if _PAST.search(found.string) else _coming_day)(found, now)
+
+
+def _days_of_number(found: Match[str], now: datetime, months: tuple[int, ...]) -> Iterator[Period]:
+    """The day of that number in the months that lie so far away."""
+    for ahead in months:
+        yield periods.day(periods.month(now.year, now.month + ahead).start.replace(day=int(found["day"])).date())
 
 
 _BEGINNING = r"(?:from|starting|beginning|as\s+of|effective|until|till|til|through|thru)(?:\s+(?:in|on|from))?"
@@ -56,6 +72,17 @@ _PARTICIPLE = (
 _PERFECT = (
     rf"(?:\b(?:have|has|i?ve|weve|havent|hasnt|haven['’]t|hasn['’]t)|['’](?:ve|s))\s+(?:\w+\s+){{0,2}}?{_PARTICIPLE}\b"
 )
+
+_PLANS = r"signed|booked|registered|enrolled|scheduled|invited|planned|arranged|reserved|entered"
+_PAST = _search(
+    r"\b(?:was|were|did|went|had|saw|met|(?<!ve )got|came|took|bought|became|began|gave|left|lost|made|sold|sent|broke"
+    r"|felt|chose|found|flew|fell|grew|heard|held|kept|knew|lent|paid|quit|ran|said|spent|taught|told|thought|won"
+    r"|wrote)\b",
+    r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!['’]m )(?<!['’]s )(?<!['’]re )(?<!\bbe )(?<!\bget )(?<!\bgets )"
+    rf"\b(?!need|speed|feed|bed\b|red\b|shed|breed|indeed|seed|(?:{_PLANS})\b)\w{{2,}}ed\b",
+)
+_NUMBERED_DAY = r"the\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
+_NO_MONTH = rf"(?!\s+(?:of|floor|century|birthday|anniversary|time|place|year|grade|{MONTH}))"
 
 VALIDITY = ValidityWords(
     lead=re.compile(
@@ -89,16 +116,12 @@ VALIDITY = ValidityWords(
         r"(?!\s+(?:and\s+a|or|ago|before|from|at|to|each|every|per|in\s+a\s+row)\b)(?:\s+(?:now|straight))?"
     ),
     perfect=_search(_PERFECT),
-    past=_search(
-        r"\b(?:was|were|did|went|had|saw|met|got|came|took|bought|became|began|gave|left|lost|made|sold|sent|broke|chose|felt"
-        r"|found|flew|fell|grew|heard|held|kept|knew|lent|paid|quit|ran|said|spent|started|taught|told|thought|won|wrote)\b",
-        r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!['’]m )(?<!['’]s )(?<!['’]re )(?<!\bbe )(?<!\bget )(?<!\bgets )"
-        r"\b(?!need|speed|feed|bed\b|red\b|shed|breed|indeed|seed)\w{2,}ed\b",
-    ),
+    past=_PAST,
     future=_search(
-        r"\b(?:will|shall|gonna|going\s+to|plan(?:ning)?\s+to|about\s+to|due\s+to|set\s+to|booked|scheduled|(?:am|is|are)\s+\w+ing)\b",
-        r"['’]ll\b|['’](?:m|re|s)\s+\w+ing\b|\b(?:is|are|['’]s)\s+(?:on|in)\b|['’]s\s+on\b|\bhave\s+(?:to\b|an?\b|my\b)",
-        r"\b(?:appointment|exam|interview|surgery|operation|wedding|flight|deadline)\b",
+        rf"\b(?:will|shall|gonna|going\s+to|about\s+to|due\s+to|set\s+to|planning\s+to|plan\s+to|{_PLANS})\b",
+        r"['’]ll\b|(?:\b(?:am|is|are)|['’](?:m|re|s))\s+(?:\w+ing|on|in|away|off|out|closed|back|at)\b",
+        r"\bhave\s+(?:to\b|an?\b|my\b)|\b(?:starts?|begins?|arrives?|opens?)\b",
+        r"\b(?:appointment|exam|interview|surgery|operation|wedding|flight|leave)\b",
     ),
     recurring=_search(
         r"\b(?:every|each|always|usually|often|sometimes|normally|generally|never|weekly|monthly|daily|any|most|whenever"
@@ -111,7 +134,7 @@ VALIDITY = ValidityWords(
     yearly=_search(r"\b(?:every\s+(?:\w+\s+)?year|each\s+year|yearly|annually|all\s+year|always|usually)\b"),
     yearless=_search(
         rf"^(?!.*\b(?:{YEAR}|last|past|previous|this|current|next|coming|following|ago)\b)"
-        rf"(?=.*(?:\b{MONTH}|\b{WEEKDAY}\b|christmas|new\s+year|halloween|valentine|today|tonight))"
+        rf"(?=.*(?:\b{MONTH}|\b{WEEKDAY}\b|christmas|new\s+year|halloween|valentine|today|tonight|{_NUMBERED_DAY}))"
     ),
     weekday=_search(rf"\b{WEEKDAY}\b"),
     clock_alone=_search(r"^(?:at\s|just\s+now|in\s.*(?:hour|minute)|.*\b(?:hour|minute)s?\s)"),
@@ -119,8 +142,8 @@ VALIDITY = ValidityWords(
         r"\?",
         r"\b(?:if|unless|whether|would|could|might|maybe|perhaps|probably|possibly|hopefully|hope|hoping|wish|wants?|wanted"
         r"|like\s+to|love\s+to|supposed|should|imagine|pretend|thinking\s+(?:of|about)|consider\w*|someday|must\s+have"
-        r"|(?:I|we|he|she|they|it|you)\s+may|dream\w*|remind\w*|instead\s+of|rather\s+than|used\s+to\s+be|will\s+have)\b",
-        r"['’]d\b|['’]ll\s+have\b",
+        r"|(?:I|we|he|she|they|it|you)\s+may|dream\w*|remind\w*|instead\s+of|rather\s+than|used\s+to\s+be|will\s+have\s+(?:been|\w+ed))\b",
+        r"['’]d\b|['’]ll\s+have\s+(?:been|\w+ed)\b",
     ),
     subordinate=_search(
         r"\b(?:who|whose|which|that|where|when|while|after|before|because|than|as)\b",
@@ -134,11 +157,11 @@ VALIDITY = ValidityWords(
     rules=(
         TimeRule(_search(rf"\b{_BEGINNING}\s+{YEAR}\b"), _year, "explicit"),
         TimeRule(_search(rf"\b{_BEGINNING}\s+{MONTH}\b(?!\s*\d|,?\s+(?:of\s+)?{YEAR})"), _month, "explicit"),
-        TimeRule(_search(rf"\b(?:since|{_BEGINNING})\s+{WEEKDAY}\b"), _weekday),
-        TimeRule(
-            _search(rf"\b{_BEGINNING}\s+the\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b(?!\s+(?:of|floor|century|{MONTH}))"),
-            _day,
-        ),
+        TimeRule(_search(rf"\b{_BEGINNING}\s+{WEEKDAY}\b"), _weekday),
+        TimeRule(_search(rf"\bsince\s+{WEEKDAY}\b"), _last_weekday),
+        TimeRule(_search(rf"\b{_BEGINNING}\s+{_NUMBERED_DAY}{_NO_MONTH}"), _coming_day),
+        TimeRule(_search(rf"\bsince\s+{_NUMBERED_DAY}{_NO_MONTH}"), _last_day),
+        TimeRule(_search(rf"\bon\s+{_NUMBERED_DAY}{_NO_MONTH}"), _day_by_tense),
         TimeRule(
             _search(
                 r"\b(?:until|till|til|through)\s+(?:the\s+)?end\s+of\s+(?:the\s+)?(?:(?P<side>this|next|last)\s+)?(?P<unit>week|month|year)\b"

@@ -90,13 +90,9 @@ class _Reading:
     def begins_at(self, time: TimeSpan) -> bool:
         """Whether the words around a time say that something holds since then."""
         before, behind = self.before(time), self.behind(time)
-        opened = self.words.opening.search(before) is not None
+        opened = self.words.opening.search(before) and not self.words.elsewhere_behind.match(behind)
         onward = self.words.since_behind.match(behind) is not None
-        return (
-            bool(self.words.since.search(before))
-            or onward
-            or (opened and self.words.future.search(self.text) is not None)
-        )
+        return bool(self.words.since.search(before)) or onward or bool(opened and self.words.future.search(self.text))
 
     def ends_at(self, time: TimeSpan) -> bool:
         """Whether they say that it holds until then; up to today it holds and may go on."""

@@ -129,6 +129,13 @@ def test_what_does_not_hold_now_is_left_out(values: dict[str, Any]):
     assert draft_profile(ANN, None, told(replace(HOME, **values))) is None
 
 
+def test_what_was_over_when_it_was_said_describes_somebody_still():
+    past = replace(HOME, valid_at=NOW - timedelta(900), invalid_at=NOW - timedelta(400))
+    draft = draft_profile(ANN, None, told(past))
+    assert draft is not None
+    assert "杭州" in draft.body
+
+
 def test_nothing_new_makes_no_new_version_even_when_a_memory_was_confirmed_again():
     first = held(draft_profile(ANN, None, told(TEA, HOME)))
     assert draft_profile(ANN, first, told(HOME, TEA)) is None
