@@ -73,12 +73,16 @@ _PERFECT = (
     rf"(?:\b(?:have|has|i?ve|weve|havent|hasnt|haven['’]t|hasn['’]t)|['’](?:ve|s))\s+(?:\w+\s+){{0,2}}?{_PARTICIPLE}\b"
 )
 
-_PLANS = r"signed|booked|registered|enrolled|scheduled|invited|planned|arranged|reserved|entered"
+_PLANS = (
+    r"signed|booked|registered|enrolled|scheduled|invited|planned|arranged|reserved|entered"
+    r"|promised|agreed|decided|offered|asked|hoped|intended"
+)
+"""Done in the past for something that is yet to come."""
 _PAST = _search(
     r"\b(?:was|were|did|went|had|saw|met|(?<!ve )got|came|took|bought|became|began|gave|left|lost|made|sold|sent|broke"
-    r"|felt|chose|found|flew|fell|grew|heard|held|kept|knew|lent|paid|quit|ran|said|spent|taught|told|thought|won"
-    r"|wrote)\b",
-    r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!['’]m )(?<!['’]s )(?<!['’]re )(?<!\bbe )(?<!\bget )(?<!\bgets )"
+    r"|felt|chose|found|flew|fell|grew|heard|held|kept|knew|lent|(?<!get )paid|quit|ran|said|spent|taught|told|thought"
+    r"|won|wrote)\b",
+    r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!['’]m )(?<!['’]s )(?<!['’]re )(?<!\bbe )(?<!\bget )(?<!\bgets )(?<!getting )"
     rf"\b(?!need|speed|feed|bed\b|red\b|shed|breed|indeed|seed|(?:{_PLANS})\b)\w{{2,}}ed\b",
 )
 _NUMBERED_DAY = r"the\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
@@ -90,7 +94,8 @@ VALIDITY = ValidityWords(
         r"|as\s+of|through|thru)\s+(?:(?:in|on|from|the)\s+)*",
         re.IGNORECASE,
     ),
-    since=_before(r"(?:since|starting|beginning|effective|as\s+of)(?:\s+(?:in|on|from|about))?(?:\s+the)?"),
+    since=_before(r"since(?:\s+(?:in|on|about))?(?:\s+the)?"),
+    starting=_before(r"(?:starting|beginning|effective|as\s+of)(?:\s+(?:in|on|from))?(?:\s+the)?"),
     since_behind=re.compile(
         r"\s+(?:onwards?|on(?=[\s,.;!]*$)|forward|(?:up\s+)?(?:to|until|till)\s+(?:now|today|date|(?:the\s+)?present)\b)",
         re.IGNORECASE,
@@ -106,10 +111,13 @@ VALIDITY = ValidityWords(
         r"(?:\s+(?:in|on|the|of))*"
     ),
     elsewhere_behind=re.compile(
-        r"['’]s?\b|\s+(?:or|and|to|ish)\b|ish\b|\s*[/–-]\s*\w|\s+(?:season|edition|model|issue|budget|time\b)",
+        r"['’]s?\b|\s+(?:or|and|to|ish)\b|,\s*(?:19|20)\d\d\b|ish\b|\s*[/–-]\s*\w|\s+(?:season|edition|model|issue|budget|time\b)",
         re.IGNORECASE,
     ),
-    joint=_search(r"\d\s?[–—-]\s?\d", r"\b(?:to|and|until|till|til|through)\b"),
+    joint=_search(
+        r"(?<![\d-])(?:\d{4}\s?[–—-]\s?\d{4}|\d{1,2}\s?[–—-]\s?\d{1,2})(?![\d-])",
+        r"\b(?:to|and|until|till|til|through)\b",
+    ),
     between=_search(r"\s*(?:[–—-]|(?:to|until|till|til|through)(?:\s+the)?)\s*"),
     lasting=_search(
         rf"\bfor\s+(?:the\s+(?:last|past)\s+)?(?P<count>{ENGLISH_NUMBER})\s+(?P<unit>day|week|month|year)s?\b"
@@ -117,10 +125,11 @@ VALIDITY = ValidityWords(
     ),
     perfect=_search(_PERFECT),
     past=_PAST,
+    past_is_sure=True,
     future=_search(
         rf"\b(?:will|shall|gonna|going\s+to|about\s+to|due\s+to|set\s+to|planning\s+to|plan\s+to|{_PLANS})\b",
         r"['’]ll\b|(?:\b(?:am|is|are)|['’](?:m|re|s))\s+(?:\w+ing|on|in|away|off|out|closed|back|at)\b",
-        r"\bhave\s+(?:to\b|an?\b|my\b)|\b(?:starts?|begins?|arrives?|opens?)\b",
+        r"\bhave\s+(?:to\b|an?\b|my\b)|\b(?:starts?|begins?|arrives?)\b",
         r"\b(?:appointment|exam|interview|surgery|operation|wedding|flight|leave)\b",
     ),
     recurring=_search(
@@ -129,7 +138,7 @@ VALIDITY = ValidityWords(
     ),
     habitual=_search(
         r"\b(?:choir|class(?:es)?|lessons?|practice|training|rehearsals?|market|bins?|days?\s+off|birthdays?|bday|anniversary|"
-        r"name\s?day|expires?|expiry|runs?\s+out|ends?|due|deadline|renews?|renewal|shift)\b",
+        r"name\s?day|expires?|expiry|runs?\s+out|ends?|due|deadline|renews?|renewal|shift|yoga|pilates|gym|club)\b",
     ),
     yearly=_search(r"\b(?:every\s+(?:\w+\s+)?year|each\s+year|yearly|annually|all\s+year|always|usually)\b"),
     yearless=_search(
@@ -142,11 +151,13 @@ VALIDITY = ValidityWords(
         r"\?",
         r"\b(?:if|unless|whether|would|could|might|maybe|perhaps|probably|possibly|hopefully|hope|hoping|wish|wants?|wanted"
         r"|like\s+to|love\s+to|supposed|should|imagine|pretend|thinking\s+(?:of|about)|consider\w*|someday|must\s+have"
-        r"|(?:I|we|he|she|they|it|you)\s+may|dream\w*|remind\w*|instead\s+of|rather\s+than|used\s+to\s+be|will\s+have\s+(?:been|\w+ed))\b",
+        r"|(?:I|we|he|she|they|it|you)\s+may|dream\w*|remind\w*|instead\s+of|rather\s+than|used\s+to\s+be|tickets?|will\s+have\s+(?:been|\w+ed))\b",
+        rf"^(?!.*(?:\b(?:will|going|am|is|are|starts?|leaves?)\b|['’](?:ll|m|re|s)\b)).*\bin\s+(?:about\s+)?{ENGLISH_NUMBER}"
+        r"\s+(?:day|week|month|year)s?\b",
         r"['’]d\b|['’]ll\s+have\s+(?:been|\w+ed)\b",
     ),
     subordinate=_search(
-        r"\b(?:who|whose|which|that|where|when|while|after|before|because|than|as)\b",
+        r"\b(?:who|whose|which|that|where|when|while|after|before|because|than|as|until|till|since|once)\b",
         r"\b(?:the|my|our|an?|this|those|these|his|her|their)\s+(?:\w+\s+){1,3}(?:I|we|he|she|they|you|it)\s+\w+",
     ),
     subordinate_behind=re.compile(r"(?!)"),

@@ -50,16 +50,17 @@ class TimeRule:
 class ValidityWords:
     """What one language says around a time to tell since when or until when something holds.
 
-    ``lead`` are words at the head of a time that belong to what stands before it. ``since``, ``until``, ``opening`` and
-    ``elsewhere`` are read before a time and end where it begins, those ``_behind`` from its end on; ``joint`` is
-    searched in a time, ``between`` stands between two. ``yearless`` and ``weekday`` tell what sort of time it is,
-    ``clock_alone`` that it is within no day. All others are searched in the whole text; ``lasting`` has the groups
-    ``count`` and ``unit``. ``rules`` are times that are none without such words.
+    ``lead`` are words at the head of a time that belong to what stands before it. ``since``, ``starting``, ``opening``,
+    ``until`` and ``elsewhere`` are read before a time and end where it begins, those ``_behind`` from its end on;
+    ``joint`` is searched in a time, ``between`` stands between two. ``yearless`` and ``weekday`` tell what sort of time
+    it is, ``clock_alone`` that it is within no day. All others are searched in the whole text; ``lasting`` has the
+    groups ``count`` and ``unit``. ``rules`` are times that are none without such words.
     """
 
     lead: Pattern[str]
     since: Pattern[str]
     since_behind: Pattern[str]
+    starting: Pattern[str]
     opening: Pattern[str]
     until: Pattern[str]
     until_behind: Pattern[str]
@@ -70,6 +71,7 @@ class ValidityWords:
     lasting: Pattern[str]
     perfect: Pattern[str]
     past: Pattern[str]
+    past_is_sure: bool
     future: Pattern[str]
     recurring: Pattern[str]
     habitual: Pattern[str]

@@ -16,6 +16,8 @@ from language.zh import validity as chinese
 LONGEST = 300
 """Characters of a statement that are read for its times: more is no statement about one thing."""
 _WITHIN_DAY = ("minute", "hour", "part_of_day")
+_RECENT = timedelta(days=60)
+"""Who names a date without a year that was so long ago hardly means the next year's."""
 _VAGUE = frozenset({"few", "several", "couple"})
 
 
@@ -90,9 +92,13 @@ class _Reading:
     def begins_at(self, time: TimeSpan) -> bool:
         """Whether the words around a time say that something holds since then."""
         before, behind = self.before(time), self.behind(time)
-        opened = self.words.opening.search(before) and not self.words.elsewhere_behind.match(behind)
-        onward = self.words.since_behind.match(behind) is not None
-        return bool(self.words.since.search(before)) or onward or bool(opened and self.words.future.search(self.text))
+        marked = self.words.since.search(before) or self.words.starting.search(before)
+        return bool(marked or self.words.since_behind.match(behind)) or self._opens(time)
+
+    def _opens(self, time: TimeSpan) -> bool:
+        """«From June I'll work in Rome», but no letter from 2016 and no change from one day to another."""
+        opened = self.words.opening.search(self.before(time)) and self.words.future.search(self.text)
+        return time.end > self.at and bool(opened and not self.words.elsewhere_behind.match(self.behind(time)))
 
     def ends_at(self, time: TimeSpan) -> bool:
         """Whether they say that it holds until then; up to today it holds and may go on."""
@@ -118,21 +124,44 @@ class _Reading:
         ahead = not self.is_yearless(time) or self.words.future.search(self.text) is not None
         return past or (ahead and not self.words.habitual.search(self.text))
 
+    def is_dated(self, time: TimeSpan) -> bool:
+        """Whether it means one day whatever it is joined to: from Monday to Friday comes again each week."""
+        return not self.is_yearless(time) or (
+            not self.words.weekday.search(self.name(time)) and self.happens_once(time)
+        )
+
+    def is_in_another_tense(self, time: TimeSpan) -> bool:
+        """Whether the words speak of the past and the time is yet to come."""
+        told = self.words.past_is_sure and self.words.past.search(self.text) and not self.words.future.search(self.text)
+        return time.start > self.at and bool(told)
+
     def in_tense(self, time: TimeSpan) -> TimeSpan:
-        """The same day of the week or year on the side of now of which the words speak."""
+        """The same day of the week or year on the side of now of which the words speak. ValueError where that is in
+        doubt.
+        """
         if not self.is_yearless(time):
             return time
         past = self.words.past.search(self.text) is not None
         begun = self.words.since.search(self.before(time)) is not None
         if time.start > self.at and (begun or (past and not self.ends_at(time))):
-            return self._shift(time, -1)
-        ahead = self.ends_at(time) or self.words.future.search(self.text)
-        return self._shift(time, 1) if time.end <= self.at and ahead and not past and not begun else time
+            return self._shift(time, -1, is_sure=begun or self.words.past_is_sure)
+        if time.end > self.at or past or begun:
+            return time
+        if self.ends_at(time):
+            return self._shift(time, 1)
+        return self._shift(time, 1, is_sure=self._is_long_ago(time)) if self.words.future.search(self.text) else time
 
-    def _shift(self, time: TimeSpan, count: int) -> TimeSpan:
+    def _is_long_ago(self, time: TimeSpan) -> bool:
+        """Whether a date cannot mean the last of its name: nobody calls last month's next year's."""
+        return self.words.weekday.search(self.name(time)) is not None or self.at - time.end >= _RECENT
+
+    def _shift(self, time: TimeSpan, count: int, *, is_sure: bool = True) -> TimeSpan:
         if self.words.weekday.search(self.name(time)):
-            return replace(time, start=time.start + timedelta(weeks=count), end=time.end + timedelta(weeks=count))
-        start, end = (each.replace(year=each.year + count) for each in (time.start, time.end))
+            start, end = (each + timedelta(weeks=count) for each in (time.start, time.end))
+        else:
+            start, end = (each.replace(year=each.year + count) for each in (time.start, time.end))
+        if not is_sure or start <= self.at < end:
+            raise ValueError("nobody can tell which week or year is meant")
         return replace(time, start=start, end=end)
 
 
@@ -193,7 +222,7 @@ def _joined(reading: _Reading, times: Sequence[TimeSpan]) -> Validity | None:
     first, last = times
     between = reading.words.between.fullmatch(reading.text[first.span[1] : last.span[1] - len(reading.bare(last))])
     once = not reading.words.yearly.search(reading.text) and not reading.words.negated.search(reading.text)
-    dated = not any(map(reading.is_yearless, times)) and first.start < last.start
+    dated = all(map(reading.is_dated, times)) and first.start < last.start
     return Validity(first.start, last.end) if between and once and dated else None
 
 
@@ -220,4 +249,4 @@ def _of_single(reading: _Reading, times: Sequence[TimeSpan]) -> Validity:
         return NOTHING_TOLD
     (time,) = times
     told = not reading.is_elsewhere(time) and reading.happens_once(time) and time.end != reading.at
-    return Validity(time.start) if told else NOTHING_TOLD
+    return Validity(time.start) if told and not reading.is_in_another_tense(time) else NOTHING_TOLD

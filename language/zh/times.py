@@ -42,6 +42,7 @@ _HOLIDAYS = {
     "圣诞": (12, 25),
 }  # fmt: skip
 _FARTHEST = 300
+_ABOUT = re.compile(r"[一二三四五六七八九两]{2,}")
 _THIRDS_OF_MONTH = {"初": (1, 10), "中旬": (11, 20), "底": (21, 31), "末": (21, 31)}
 
 
@@ -152,8 +153,10 @@ def _third_of_month(found: Match[str], now: datetime) -> Period:
 
 
 def _count(found: Match[str]) -> tuple[int, str]:
-    """How many of which unit; a count that is really a year (2023年前) is none."""
+    """How many of which unit; a year (2023年前) is no count, nor is 七八, which means about as many."""
     count = _parse_number(found["count"])
+    if _ABOUT.fullmatch(found["count"]):
+        raise ValueError("no exact distance in time")
     if count > _FARTHEST:
         raise ValueError("not a distance in time")
     return count, _UNITS[found["unit"] or found["long_unit"]]
@@ -236,7 +239,7 @@ RULES: tuple[TimeRule, ...] = (
     *_RANGE_RULES,
     TimeRule(re.compile(rf"(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}\s?{_DAY}{_WHEN}"), _date, "explicit"),
     TimeRule(re.compile(rf"(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}份?"), _month, "explicit"),
-    TimeRule(re.compile(rf"{_YEAR}的?(?P<season>[春夏秋冬])(?:天|季)?"), _season, "explicit"),
+    TimeRule(re.compile(rf"{_YEAR}的?(?P<season>[春夏秋冬])(?!节)(?:天|季)?"), _season, "explicit"),
     TimeRule(re.compile(rf"{_YEAR}年?(?P<edge>[初底末])"), _part_of_year, "explicit"),
     TimeRule(
         re.compile(rf"(?:{_YEAR}的?)?(?<![王李张刘陈杨赵周吴徐孙朱马胡郭林何高罗])(?P<holiday>{_either(*_HOLIDAYS)})"),
