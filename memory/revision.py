@@ -82,13 +82,14 @@ def merge_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem
     events = list(dict.fromkeys((*events_of(item), *(str(c.event_id) for c in draft.citations))))
     sessions = dict.fromkeys((*item.source_sessions, *((draft.session_id,) if draft.session_id else ())))
     since, until = _merge_validity(item, draft)
+    told = until if item.status == "active" else own_end(item)
     return _next_version(
         item,
         at,
         valid_at=since,
         invalid_at=until,
         confidence=max(item.confidence, min(draft.confidence, CAPS[level])),
-        provenance={**_with_end(_without_doubt(item), until), "level": level, "events": events},
+        provenance={**_with_end(_without_doubt(item), told), "level": level, "events": events},
         source_sessions=tuple(sessions),
         epistemic_type=living_type(item),
         last_validated_at=at if draft.provenance == "confirmed_by_user" else item.last_validated_at,

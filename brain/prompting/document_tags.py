@@ -51,7 +51,7 @@ def lines_of(documents: Sequence[PromptDocument], over: Sequence[MemoryUse]) -> 
 def _mark_lines(shown: PromptDocument, beside: Beside) -> Iterator[str]:
     written = shown.document.updated_at.date()
     holding = [memory["text"] for memory in beside.injected if is_shown(memory) and not memory.get("status")]
-    told = [(_day_since(memory), memory["text"]) for memory in _standing(beside.injected)]
+    told = [(_day_said(memory), memory["text"]) for memory in _standing(beside.injected)]
     lines = shown.text.splitlines()
     for line in lines if beside.asks_past else _drop_over_entries(lines):
         said = plain_line(line)
@@ -97,7 +97,7 @@ def _day_of(said: str, written: date) -> date:
         return written
 
 
-def _day_since(memory: MemoryUse) -> date:
+def _day_said(memory: MemoryUse) -> date:
     return datetime.fromisoformat(said_at(memory)).date()
 
 
