@@ -111,7 +111,7 @@ VALIDITY = ValidityWords(
         r"(?:\s+(?:in|on|the|of))*"
     ),
     elsewhere_behind=re.compile(
-        r"['’]s?\b|\s+(?:or|and|to|ish)\b|,\s*(?:19|20)\d\d\b|ish\b|\s*[/–-]\s*\w|\s+(?:season|edition|model|issue|budget|time\b)",
+        r"['’]s?\b|\s+(?:or|and|to|ish|mornings|afternoons|evenings|nights|the\s+\d+\w*)\b|,\s*(?:19|20)\d\d\b|ish\b|\s*[/–-]\s*\w|\s+(?:season|edition|model|issue|budget|time\b)",
         re.IGNORECASE,
     ),
     joint=_search(

@@ -1,5 +1,6 @@
 """Since when and until when something holds, by the words of the statement itself."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -7,7 +8,7 @@ from datetime import datetime, timedelta
 from language.assertions import has_several_assertions
 from language.detection import language_of
 from language.en import validity as english
-from language.own_words import own_words
+from language.own_words import HIDDEN, own_words
 from language.times.find import TimeSpan, find_times, zone_of
 from language.times.numerals import parse_number
 from language.times.periods import ValidityWords, shift_period
@@ -18,6 +19,8 @@ LONGEST = 300
 _WITHIN_DAY = ("minute", "hour", "part_of_day")
 _RECENT = timedelta(days=60)
 """Who names a date without a year that was so long ago hardly means the next year's."""
+_QUOTED = re.compile(r"[\"“「『][^\"“”「」『』\n]{1,300}[\"”」』]")
+"""Also what is a title or somebody's text: its times are not the statement's."""
 _VAGUE = frozenset({"few", "several", "couple"})
 
 
@@ -44,7 +47,7 @@ def find_validity(text: str, at: datetime, zone: str) -> Validity:
     A single time tells when something began: what began then may go on.
     """
     words = chinese.VALIDITY if language_of(text) == "zh" else english.VALIDITY
-    said = own_words(text)
+    said = _QUOTED.sub(lambda quote: HIDDEN * len(quote[0]), own_words(text))
     if len(said) > LONGEST or words.doubtful.search(said):
         return NOTHING_TOLD
     try:

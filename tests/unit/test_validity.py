@@ -99,6 +99,9 @@ def test_a_range_tells_both(text: str, since: str, until: str):
     "text",
     [
         "I'm reading a book from 1984",
+        "I've started Spanish on Monday evenings",
+        "the recital is on Thursday the 6th",
+        '"In October 1918, the port slept"',
         "I get paid on the 28th",
         "I bought tickets for the game on Friday",
         "A radio station picked us up this fall",
