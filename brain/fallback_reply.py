@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
 from brain.models.errors import ADVICE
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
-from brain.state import MemoryUse, State
+from brain.state import MemoryUse, State, said_at
 from language.acts import Act, act_of, asks_about_replies, is_only_question
 from language.detection import Language, language_of
 from language.en.phrases import PHRASES as ENGLISH
@@ -128,7 +129,8 @@ def _answer_question(state: State, phrases: Phrases) -> _Section:
 
 def _describe_user(state: State, phrases: Phrases, known: Sequence[MemoryItem]) -> _Section:
     """What is believed, then what the documents say beyond it; else what was said in this conversation."""
-    believed = [use_of_item(item) for item in known if _is_credible(item)]
+    at = datetime.fromisoformat(state.turn["at"]) if state.turn else datetime.max.replace(tzinfo=UTC)
+    believed = [use_of_item(item) for item in known if _is_credible(item, at)]
     memories = drop_repeats(believed)[0][:MOST]
     lines = all_lines(state.prompt.documents if state.prompt else ())
     more = [line for line in lines if not any(is_contained_in(line.text, memory["text"]) for memory in memories)]
@@ -197,7 +199,8 @@ def _line(memory: MemoryUse, phrases: Phrases) -> str:
     template = _speaker_template(memory, phrases) if said else phrases.known
     status = phrases.statuses.get(memory.get("status", ""), "")
     text = " ".join(memory["text"].split())
-    told = template.format(date=memory["valid_since"][:10], speaker=memory["speaker"], text=text)
+    date = said_at(memory) if said else memory["valid_since"]
+    told = template.format(date=date[:10], speaker=memory["speaker"], text=text)
     return f"{told} {status}".rstrip()
 
 
@@ -229,8 +232,8 @@ def _reply_texts(window: Iterable[Event]) -> Iterator[str]:
     return (event.text for event in window if event.role == "assistant")
 
 
-def _is_credible(item: MemoryItem) -> bool:
-    holds = item.epistemic_type != "outdated" and item.invalid_at is None and not item.is_withheld
+def _is_credible(item: MemoryItem, at: datetime) -> bool:
+    holds = item.epistemic_type != "outdated" and not item.has_ended(at) and not item.is_withheld
     return item.confidence >= BELIEVED and holds
 
 

@@ -81,7 +81,7 @@ class MemoryUse(TypedDict):
     """One memory as this turn sees it: what it says, why it is here, and what was decided.
 
     What was said has a ``span``; a passage of a long turn is ``about`` the headings it stood under. ``about`` of a fact
-    tells that it is in doubt, or which part of it is over.
+    tells that it is in doubt, or which part of it is over. It was said at ``said_at`` and holds since ``valid_since``.
     """
 
     memory_id: str
@@ -96,12 +96,18 @@ class MemoryUse(TypedDict):
     epistemic_type: str
     category: str
     valid_since: str
+    said_at: NotRequired[str]
     decision_reason: DecisionReason
     position: int | None
     sanitization: NotRequired[Sanitization]
     span: NotRequired[EventSpan]
     about: NotRequired[str]
     status: NotRequired[Status]
+
+
+def said_at(memory: MemoryUse) -> str:
+    """When it was said, ISO 8601; uses of an older release tell only since when it holds, which was the same."""
+    return memory.get("said_at", memory["valid_since"])
 
 
 class MemoryChange(TypedDict):

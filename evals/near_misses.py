@@ -23,7 +23,7 @@ from brain.prompting.memory_choice import ChoiceCriteria, choose_memories
 from brain.resources import Resources
 from brain.safety.fence import Fence
 from brain.settings import Settings
-from brain.state import MemoryUse
+from brain.state import MemoryUse, said_at
 from brain.wiring import build_resources
 from evals.remembered_data import plain
 from graphs.evolution import evolve
@@ -147,7 +147,7 @@ def _is_ended(life: Life) -> bool:
 def _shown(life: Life) -> list[MemoryUse]:
     """The living memories as a prompt would have them, all equally near to the question."""
     uses = [use_of_item(item) for item in life.items if item.status == "active"]
-    oldest_first = sorted(uses, key=lambda each: each["valid_since"])
+    oldest_first = sorted(uses, key=lambda each: said_at(each))
     by = ChoiceCriteria(question=life.pair.older, room=2_000, fence=Fence("000000"))
     return choose_memories(oldest_first, by).injected
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from brain.job_context import JobContext
 from brain.recall import RecallRequest, query_of, recall
-from evolution.state import ExtractionCandidate, KnownMemory, PriorCandidate, TurnRecord
+from evolution.state import ExtractionCandidate, KnownMemory, PriorCandidate, TurnRecord, said_at
 from language.statements import is_retraction
 from memory.contracts import MemoryItem
 from memory.recall.query import Filters
@@ -64,7 +64,7 @@ async def _find_alike(context: JobContext, candidate: ExtractionCandidate) -> li
     words = f"{candidate['content']} {candidate['category']} {candidate['predicate']} {candidate['subject']}"
     question = RecallRequest(
         text=words,
-        at=datetime.fromisoformat(candidate["valid_at"]),
+        at=said_at(candidate),
         temporal="current_state",
         filters=Filters(lanes=("fact",)),
         limit=MOST_ALIKE,

@@ -12,6 +12,7 @@ from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.secrets import mask_secrets
 from language.statements import Statement, read_statements
+from language.times.validity import find_validity
 from memory.contracts import ASKED_FOR, Author, Citation, Event, ItemType, MemoryDraft
 from memory.scope import Scope
 
@@ -97,6 +98,7 @@ class MemoryEditor:
 def draft_from_words(event: Event, start: int, end: int) -> MemoryDraft:
     """The words ``[start, end)`` of an earlier turn that nobody noted, their secrets masked; they end nothing."""
     words, subject = mask_secrets(event.text[start:end]), _subject(event, SPEAKER)
+    told = find_validity(words, event.occurred_at, event.time_zone)
     return MemoryDraft(
         item_type="fact",
         subject=subject,
@@ -111,7 +113,8 @@ def draft_from_words(event: Event, start: int, end: int) -> MemoryDraft:
         confidence=0.9,
         certainty=0.9,
         observed_at=event.occurred_at,
-        valid_at=event.occurred_at,
+        valid_at=told.begins(event.occurred_at),
+        invalid_at=told.until,
         session_id=event.session_id,
         speaker=event.speaker,
         citations=(Citation(event_id=event.event_id, start=start, end=end, sha256=event.sha256),),

@@ -8,7 +8,15 @@ from hashlib import sha256
 from uuid import UUID
 
 from brain.job_context import JobContext
-from evolution.state import UNCLEAR, DroppedCandidate, EvolutionState, ExtractionCandidate, TurnPlace, TurnRecord
+from evolution.state import (
+    UNCLEAR,
+    DroppedCandidate,
+    EvolutionState,
+    ExtractionCandidate,
+    TurnPlace,
+    TurnRecord,
+    holds_until,
+)
 from language.predicates import object_key
 from memory.contracts import Author, Citation, MemoryDraft
 from memory.errors import BrainError
@@ -138,6 +146,7 @@ def draft_memory(candidate: ExtractionCandidate, turn: TurnRecord) -> MemoryDraf
         certainty=candidate["certainty"],
         observed_at=datetime.fromisoformat(turn["at"]),
         valid_at=datetime.fromisoformat(candidate["valid_at"]),
+        invalid_at=holds_until(candidate),
         session_id=UUID(turn["session_id"]),
         speaker=turn["speaker"] if candidate["source"] == "rules" and not candidate.get("composed") else "",
         citations=tuple(_cited(candidate, turn)),

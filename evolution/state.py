@@ -1,6 +1,7 @@
 """What flows from logged turns to memories. All of it is plain JSON, so that a killed worker finds it again."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from pydantic import Field as Described
@@ -89,6 +90,7 @@ class ExtractionCandidate(TypedDict):
     ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of it that are over,
     ``instead`` what holds now. ``composed``: its words are those of an older statement with another value.
     Where its own words have no subject, they take it from the words at ``lead``.
+    ``said_at`` is when its turn was said, ``valid_at`` since when it holds, ``invalid_at`` until when by its own words.
     What is ``faint`` becomes a memory only where something known does not hold beside it.
     ``unresolved`` names the words that cannot be understood alone (absolutization gate);
     ``slot`` and ``single_valued`` are set by ``normalize``.
@@ -116,6 +118,8 @@ class ExtractionCandidate(TypedDict):
     unresolved: list[str]
     slot: str
     single_valued: bool
+    said_at: NotRequired[str]
+    invalid_at: NotRequired[str]
     doubts: NotRequired[list[str]]
     grounds: NotRequired[Grounds]
     composed: NotRequired[bool]
@@ -128,6 +132,17 @@ class ExtractionCandidate(TypedDict):
 def states_value(stated: KnownMemory | ExtractionCandidate) -> bool:
     """Whether a value stands under the predicate; a whole sentence stands under its topic, which is no predicate."""
     return stated["object"] != stated["content"]
+
+
+def said_at(candidate: ExtractionCandidate) -> datetime:
+    """When its turn was said; candidates of an older release tell only since when they hold, which was the same."""
+    return datetime.fromisoformat(candidate.get("said_at", candidate["valid_at"]))
+
+
+def holds_until(candidate: ExtractionCandidate) -> datetime | None:
+    """The end that its own words tell."""
+    told = candidate.get("invalid_at", "")
+    return datetime.fromisoformat(told) if told else None
 
 
 class PriorCandidate(KnownMemory):

@@ -5,16 +5,17 @@ Likeness never ends anything: values that exclude each other do, or words that s
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from evolution.memory_writes import idempotency_key_of
-from evolution.state import ExtractionCandidate, states_value
+from evolution.state import ExtractionCandidate, holds_until, said_at, states_value
 from language.clauses import strip_lead
 from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
 from language.exclusion import SUREST, Exclusion, find_exclusion
 from language.people import is_about_one, is_same_person
 from language.predicates import is_single_valued, object_key
 from language.supersession import content_words
-from memory.contracts import MemoryItem
+from memory.contracts import MemoryItem, was_over
 
 MOST_DOUBTED = 2
 """Older statements beside the one that ends which a newer one leaves in doubt at most."""
@@ -24,7 +25,10 @@ SLIPPED = 4
 
 @dataclass(frozen=True, kw_only=True)
 class OlderStatement:
-    """Something stated before. ``key`` is the memory's id, or the key of a candidate that is not written yet."""
+    """Something stated before. ``key`` is the memory's id, or the key of a candidate that is not written yet.
+
+    ``until`` is the end that it tells itself: what was over when it was said is ended by nothing said later.
+    """
 
     key: str
     subject: str
@@ -33,6 +37,8 @@ class OlderStatement:
     slot: str
     value: str
     text: str
+    said_at: datetime
+    until: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,8 @@ def read_older(item: MemoryItem) -> OlderStatement:
         slot=item.slot,
         value=item.object,
         text=item.content,
+        said_at=item.observed_at,
+        until=item.invalid_at,
     )
 
 
@@ -66,6 +74,8 @@ def read_candidate(candidate: ExtractionCandidate) -> OlderStatement:
         slot=candidate["slot"],
         value=candidate["object"],
         text=candidate["content"],
+        said_at=said_at(candidate),
+        until=holds_until(candidate),
     )
 
 
@@ -133,7 +143,7 @@ def find_endings(new: ExtractionCandidate, mine: Sequence[OlderStatement]) -> li
     found = [
         _Ending(each, why)
         for each in reversed(mine)
-        if not _is_repeated(each, new) and (why := find_exclusion(each.text, _own_words(new)))
+        if _can_end(each, new) and (why := find_exclusion(each.text, _own_words(new)))
     ]
     return sorted(found, key=lambda each: SUREST.index(each.why.grounds))
 
@@ -142,6 +152,14 @@ def _own_words(new: ExtractionCandidate) -> str:
     """What the person said: the question that it answers asserts nothing."""
     lead = new.get("lead")
     return strip_lead(new["content"]) if lead and lead["event_id"] != new["event_id"] else new["content"]
+
+
+def _can_end(old: OlderStatement, new: ExtractionCandidate) -> bool:
+    """Whether the newer one says something else, and neither tells only of a time that was over when the older was
+    said.
+    """
+    is_past = was_over(old.until, old.said_at) or was_over(holds_until(new), old.said_at)
+    return not is_past and not _is_repeated(old, new)
 
 
 def _is_repeated(old: OlderStatement, new: ExtractionCandidate) -> bool:

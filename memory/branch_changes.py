@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from memory.contracts import Change, MemoryItem
+from memory.revision import ENDED_AT, own_end, without_ending
 
 MOVED = "the thread went on from another turn"
 """The reason of such a change."""
@@ -43,12 +44,14 @@ def settle_ending(item: MemoryItem, left: LeftBehind, at: datetime) -> tuple[Cha
     """A memory that lives again because what ended it does not count, or that ends again; None when neither is so."""
     endings = _endings_of(item)
     if item.status in ("superseded", "retracted") and left.is_cause(ending := _ending_of(item)):
-        told = {**item.provenance, ENDINGS: [*endings, ending], "ended_by": []}
-        return "resume", _next(item, at, status="active", superseded_by=None, invalid_at=None, provenance=told)
+        told = {**without_ending(item.provenance), ENDINGS: [*endings, ending], "ended_by": []}
+        return "resume", _next(item, at, status="active", superseded_by=None, invalid_at=own_end(item), provenance=told)
     again = next((each for each in endings if not left.is_cause(each)), None) if item.status == "active" else None
     if again is None:
         return None
     told = {**item.provenance, ENDINGS: [each for each in endings if each != again], "ended_by": again["ended_by"]}
+    if again.get(ENDED_AT):
+        told[ENDED_AT] = again[ENDED_AT]
     by = UUID(again["superseded_by"]) if again["superseded_by"] else None
     until = datetime.fromisoformat(again["invalid_at"]) if again["invalid_at"] else None
     return "end", _next(item, at, status=again["status"], superseded_by=by, invalid_at=until, provenance=told)
@@ -65,6 +68,7 @@ def _ending_of(item: MemoryItem) -> dict[str, Any]:
         "superseded_by": str(item.superseded_by or ""),
         "invalid_at": item.invalid_at.isoformat() if item.invalid_at else "",
         "ended_by": item.provenance.get("ended_by", []),
+        ENDED_AT: item.provenance.get(ENDED_AT, ""),
     }
 
 

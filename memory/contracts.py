@@ -309,7 +309,8 @@ class MemoryDraft:
     ``speaker`` said the content in these words; it is empty where nobody did. ``overheard``: a model worded it, and its
     citations only say what it was worded from. ``composed``: a correction put another value into older words, and it
     rests on the turns of both. ``grounds`` tell why what it replaces does not hold beside it, ``over`` are the words of
-    it that are over, ``instead`` what holds now.
+    it that are over, ``instead`` what holds now. It holds from ``valid_at`` to ``invalid_at`` by its own words,
+    whenever it was said.
     """
 
     item_type: ItemType
@@ -330,6 +331,7 @@ class MemoryDraft:
     certainty: float
     observed_at: datetime
     valid_at: datetime
+    invalid_at: datetime | None = None
     session_id: UUID | None = None
     speaker: str = ""
     overheard: bool = False
@@ -338,6 +340,16 @@ class MemoryDraft:
     over: str = ""
     instead: str = ""
     citations: tuple[Citation, ...] = ()
+
+    @property
+    def tells_of_past(self) -> bool:
+        """Whether it was over by its own words when it was said."""
+        return was_over(self.invalid_at, self.observed_at)
+
+
+def was_over(until: datetime | None, said: datetime) -> bool:
+    """Whether what holds ``until`` then was over when it was ``said``, which is no less true today."""
+    return until is not None and until <= said
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -379,6 +391,15 @@ class MemoryItem:
     def is_withheld(self) -> bool:
         """Whether nothing may be read or drawn from it, nor from the turns that say it: forgotten, or excluded."""
         return self.status == "deleted" or self.use == "excluded"
+
+    @property
+    def tells_of_past(self) -> bool:
+        """Whether it lives, and was over by its own words when it was said."""
+        return self.status == "active" and was_over(self.invalid_at, self.observed_at)
+
+    def has_ended(self, at: datetime) -> bool:
+        """Whether it held when it was said and holds no more ``at`` that moment; what tells of the past never ends."""
+        return self.invalid_at is not None and self.invalid_at <= at and not self.tells_of_past
 
     @property
     def item_id(self) -> UUID:

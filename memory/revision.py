@@ -25,6 +25,10 @@ COMPOSED = "composed"
 """Field of a provenance: its words are those of two turns, of which one corrected the other."""
 PARTS_OVER = "parts_over"
 """Field of a provenance: what of a memory that says several things is over, and the turns that said so."""
+ENDED_AT = "ended_at"
+"""Field of a provenance: when the words were said that ended it, which may name another day."""
+UNTIL = "holds_until"
+"""Field of a provenance: the end that the memory's own words tell, whatever has ended it since."""
 MISMATCH = "a cited turn no longer matches its hash"
 
 _TIMES = ("valid_at", "invalid_at", "observed_at", "created_at", "updated_at", "last_validated_at")
@@ -38,7 +42,7 @@ def first_version(draft: MemoryDraft, memory_id: UUID, user_id: UUID, at: dateti
         memory_type=draft.item_type,
         content=draft.content,
         valid_at=draft.valid_at,
-        invalid_at=None,
+        invalid_at=draft.invalid_at,
         confidence=min(draft.confidence, CAPS[draft.provenance]),
         source_sessions=(draft.session_id,) if draft.session_id else (),
         superseded_by=None,
@@ -67,6 +71,8 @@ def _provenance(draft: MemoryDraft) -> dict[str, Any]:
         told[OVERHEARD] = True
     if draft.composed:
         told[COMPOSED] = True
+    if draft.invalid_at:
+        told[UNTIL] = draft.invalid_at.isoformat()
     return {"level": draft.provenance, "events": list(dict.fromkeys(str(c.event_id) for c in draft.citations)), **told}
 
 
@@ -75,26 +81,68 @@ def merge_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem
     level = max(provenance_level(item), draft.provenance, key=RANK.__getitem__)
     events = list(dict.fromkeys((*events_of(item), *(str(c.event_id) for c in draft.citations))))
     sessions = dict.fromkeys((*item.source_sessions, *((draft.session_id,) if draft.session_id else ())))
+    since, until = _merge_validity(item, draft)
+    told = until if item.status == "active" else own_end(item)
     return _next_version(
         item,
         at,
+        valid_at=since,
+        invalid_at=until,
         confidence=max(item.confidence, min(draft.confidence, CAPS[level])),
-        provenance={**_without_doubt(item), "level": level, "events": events},
+        provenance={**_with_end(_without_doubt(item), told), "level": level, "events": events},
         source_sessions=tuple(sessions),
         epistemic_type=living_type(item),
         last_validated_at=at if draft.provenance == "confirmed_by_user" else item.last_validated_at,
     )
 
 
+def _merge_validity(item: MemoryItem, draft: MemoryDraft) -> tuple[datetime, datetime | None]:
+    """Since when and until when, once it was said again: what had ended since then goes on, unless it tells an end."""
+    if item.status != "active" or draft.observed_at < item.observed_at:
+        return item.valid_at, item.invalid_at
+    told = draft.valid_at if draft.invalid_at or draft.valid_at < draft.observed_at else item.valid_at
+    goes_on = draft.invalid_at is None and item.has_ended(draft.observed_at)
+    return min(item.valid_at, told), None if goes_on else draft.invalid_at or item.invalid_at
+
+
+def own_end(item: MemoryItem) -> datetime | None:
+    """The end that its own words tell."""
+    told: Any = item.provenance.get(UNTIL)
+    return datetime.fromisoformat(told) if told else None
+
+
+def ended_at(item: MemoryItem) -> datetime | None:
+    """When the words were said that ended it; of what ended otherwise, its end."""
+    told: Any = item.provenance.get(ENDED_AT)
+    return datetime.fromisoformat(told) if told else item.invalid_at
+
+
+def without_ending(provenance: Mapping[str, object]) -> dict[str, object]:
+    """A provenance that no longer tells when the memory was ended."""
+    return {name: value for name, value in provenance.items() if name != ENDED_AT}
+
+
+def _with_end(provenance: Mapping[str, object], until: datetime | None) -> dict[str, object]:
+    told = {name: value for name, value in provenance.items() if name != UNTIL}
+    return {**told, UNTIL: until.isoformat()} if until else told
+
+
+def _ends_at(item: MemoryItem, until: datetime) -> datetime:
+    """When it ends by something said later: not before it was said to hold, nor after the end that it tells itself."""
+    ended = max(until, item.observed_at, item.valid_at)
+    told = own_end(item)
+    return min(ended, max(told, item.valid_at)) if told else ended
+
+
 def supersede_by_later(item: MemoryItem, later: MemoryItem) -> MemoryItem:
     """A new memory that was learned late: what came after it has taken its place already."""
-    until = max(item.valid_at, later.valid_at)
+    until = _ends_at(item, later.valid_at)
     return replace(item, status="superseded", superseded_by=later.memory_id, invalid_at=until)
 
 
 def supersede_item(item: MemoryItem, by: UUID, until: datetime, at: datetime) -> MemoryItem:
     """Superseded: true until ``until`` (never before it began), replaced by ``by``."""
-    return _next_version(item, at, status="superseded", superseded_by=by, invalid_at=max(until, item.valid_at))
+    return _next_version(item, at, status="superseded", superseded_by=by, invalid_at=_ends_at(item, until))
 
 
 def retract_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
@@ -105,8 +153,13 @@ def retract_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryIt
         item,
         at,
         status="retracted",
-        invalid_at=max(draft.valid_at, item.valid_at),
-        provenance={**item.provenance, "events": events, "ended_by": ended_by},
+        invalid_at=_ends_at(item, draft.valid_at),
+        provenance={
+            **item.provenance,
+            "events": events,
+            "ended_by": ended_by,
+            ENDED_AT: draft.observed_at.isoformat(),
+        },
     )
 
 
@@ -126,9 +179,10 @@ def correct_item(item: MemoryItem, stated: Correction, at: datetime) -> MemoryIt
         item,
         at,
         **asdict(stated),
+        invalid_at=_end_in_new_words(item),
         epistemic_type=living_type(item),
         provenance={
-            **_without_doubt(item),
+            **_with_end(_without_doubt(item), None),
             "level": "confirmed_by_user",
             "overruled": events_of(item),
             REWORDED: True,
@@ -143,7 +197,14 @@ def restate_item(item: MemoryItem, stated: Correction, at: datetime) -> MemoryIt
     """A program concludes otherwise: it is believed no more for that. Raises ``E_CONFLICT`` for a person's word."""
     if not is_program_conclusion(item):
         raise BrainError("E_CONFLICT", "A person said or confirmed this memory.", "Remember it beside this one.")
-    return _next_version(item, at, **asdict(stated), epistemic_type=living_type(item))
+    told, until = _with_end(item.provenance, None), _end_in_new_words(item)
+    known = living_type(item)
+    return _next_version(item, at, **asdict(stated), invalid_at=until, epistemic_type=known, provenance=told)
+
+
+def _end_in_new_words(item: MemoryItem) -> datetime | None:
+    """The end that the old words told of a living memory is not known of the new ones."""
+    return None if item.status == "active" else item.invalid_at
 
 
 def is_program_conclusion(item: MemoryItem) -> bool:
@@ -186,7 +247,7 @@ def set_item_use(item: MemoryItem, use: ItemUse, at: datetime) -> MemoryItem:
 
 def restore_item(item: MemoryItem, earlier: MemoryItem, at: datetime) -> MemoryItem:
     """An earlier state as the newest version, active again."""
-    back = replace(earlier, status="active", superseded_by=None, invalid_at=None, use=item.use)
+    back = replace(earlier, status="active", superseded_by=None, invalid_at=own_end(earlier), use=item.use)
     return replace(back, version=item.version + 1, updated_at=at)
 
 

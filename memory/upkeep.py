@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memory.contracts import Author, Change, EpistemicType, ItemStatus, MemoryItem, WriteReceipt
 from memory.errors import BrainError
-from memory.revision import CAPS, DOUBTED, OVERHEARD, RANK, events_of, is_own_word, provenance_level
+from memory.revision import CAPS, DOUBTED, OVERHEARD, RANK, UNTIL, events_of, is_own_word, provenance_level
 from memory.scope import Scope
 
 PAGE = 500
@@ -148,6 +148,10 @@ def consolidate_items(members: Sequence[MemoryItem], memory_id: UUID, at: dateti
         "events": list(dict.fromkeys(known)),
         "consolidates": [str(each.memory_id) for each in members],
     }
+    ends = [each.invalid_at for each in members if each.invalid_at]
+    until = max(ends) if len(ends) == len(members) else None
+    if until:
+        provenance[UNTIL] = until.isoformat()
     if not all(map(is_own_word, members)):
         provenance[OVERHEARD] = True
     return replace(
@@ -159,6 +163,7 @@ def consolidate_items(members: Sequence[MemoryItem], memory_id: UUID, at: dateti
         provenance=provenance,
         source_sessions=tuple(sessions),
         valid_at=min(each.valid_at for each in members),
+        invalid_at=until,
         observed_at=max(each.observed_at for each in members),
         last_validated_at=max((each.last_validated_at for each in members if each.last_validated_at), default=None),
         superseded_by=None,

@@ -169,6 +169,9 @@ def _conflicting_items(
 
 
 def _has_conflict(draft: MemoryDraft, item: MemoryItem) -> bool:
+    """What tells of the past stands beside what holds now, and beside what held at another time."""
+    if draft.tells_of_past or item.tells_of_past:
+        return False
     if draft.negated != item.negated:
         return object_key(draft.object) == object_key(item.object)
     return draft.single_valued and not draft.negated

@@ -85,6 +85,7 @@ def memory_use(ranked: RankedCandidate, reason: DecisionReason) -> MemoryUse:
         epistemic_type=found.epistemic_type or "preference",
         category=found.category,
         valid_since=found.valid_at.isoformat(),
+        said_at=found.observed_at.isoformat(),
         decision_reason=reason,
         position=None,
     )

@@ -38,7 +38,7 @@ class ChatMemories:
                 person="",
                 topics={},
                 memory_ids=(each.memory_id,),
-                moments=(each.valid_at,),
+                moments=(each.observed_at,),
                 use=each.use,
             )
             for each in items

@@ -18,7 +18,7 @@ from brain.prompting.memory_tags import memory_tag
 from brain.reactions import reactions
 from brain.safety.fence import Fence, make_fence
 from brain.signal_rules import entities
-from brain.state import MemoryUse, State, TurnInfo, Update
+from brain.state import MemoryUse, State, TurnInfo, Update, said_at
 from evolution.change_run import OFF_RECORD
 from language.requests import find_request
 from language.statements import is_retraction
@@ -202,7 +202,7 @@ def _pinned_memory(pinned: MemoryUse) -> RecalledMemory:
         text=pinned["text"],
         speaker=pinned["speaker"],
         role=pinned["role"],
-        said_at=datetime.fromisoformat(pinned["valid_since"]),
+        said_at=datetime.fromisoformat(said_at(pinned)),
         score=pinned["score"],
     )
 

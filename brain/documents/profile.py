@@ -109,7 +109,7 @@ def _render_items(scope: Scope, items: Sequence[MemoryItem], known: ProfileSourc
 
 def line_of(item: MemoryItem, time_zone: str, speaker: str = SPEAKER) -> str:
     """What the section says of one memory, without the mark behind it."""
-    since = local_day(item.valid_at, time_zone).isoformat()
+    since = local_day(item.observed_at, time_zone).isoformat()
     return " ".join(filter(None, (_clean_line(format_memory(item, speaker)), f"({since})", status_note(item))))
 
 
@@ -150,18 +150,13 @@ def _select_items(known: ProfileSource, room: int) -> list[MemoryItem]:
 
 def _is_profile_item(item: MemoryItem, at: datetime) -> bool:
     """Plans, tasks and decisions pass: they stand in MEMORY."""
-    lives = (
-        item.status == "active"
-        and not item.is_withheld
-        and not item.stale
-        and (item.invalid_at is None or item.invalid_at > at)
-    )
+    lives = item.status == "active" and not item.is_withheld and not item.stale and not item.has_ended(at)
     believed = item.epistemic_type != "outdated" and item.confidence >= LEAST_CONFIDENCE
     return lives and believed and item.memory_type != "plan" and find_commitment(item.content) is None
 
 
 def _sort_key(item: MemoryItem) -> tuple[int, str, str, datetime, UUID]:
-    return topic_rank(item.category), item.category, item.predicate, item.valid_at, item.memory_id
+    return topic_rank(item.category), item.category, item.predicate, item.observed_at, item.memory_id
 
 
 def _render_by_speaker(items: Sequence[MemoryItem], known: ProfileSource) -> Iterator[str]:

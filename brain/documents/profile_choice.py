@@ -49,7 +49,7 @@ def without_more(body: str) -> str:
 
 
 def _sort_by_worth(items: Sequence[MemoryItem], uses: Mapping[UUID, int]) -> list[MemoryItem]:
-    newest = sorted(items, key=lambda item: (item.valid_at, item.memory_id), reverse=True)
+    newest = sorted(items, key=lambda item: (item.observed_at, item.memory_id), reverse=True)
     first = {item.category: item for item in reversed(newest)}
     return sorted(newest, key=lambda item: _worth(item, first[item.category] is item, uses))
 

@@ -10,7 +10,7 @@ from brain.prompting.evidence import find_over, says_more_than
 from brain.prompting.memory_choice import is_shown
 from brain.prompting.repetition import plain_line, repeats
 from brain.safety.fence import Fence
-from brain.state import MemoryUse, Status
+from brain.state import MemoryUse, Status, said_at
 from memory.documents.outdated_marks import is_outdated
 
 _DAY = re.compile(r"\b[12]\d{3}-\d{2}-\d{2}\b")
@@ -51,7 +51,7 @@ def lines_of(documents: Sequence[PromptDocument], over: Sequence[MemoryUse]) -> 
 def _mark_lines(shown: PromptDocument, beside: Beside) -> Iterator[str]:
     written = shown.document.updated_at.date()
     holding = [memory["text"] for memory in beside.injected if is_shown(memory) and not memory.get("status")]
-    told = [(_day_since(memory), memory["text"]) for memory in _standing(beside.injected)]
+    told = [(_day_said(memory), memory["text"]) for memory in _standing(beside.injected)]
     lines = shown.text.splitlines()
     for line in lines if beside.asks_past else _drop_over_entries(lines):
         said = plain_line(line)
@@ -97,8 +97,8 @@ def _day_of(said: str, written: date) -> date:
         return written
 
 
-def _day_since(memory: MemoryUse) -> date:
-    return datetime.fromisoformat(memory["valid_since"]).date()
+def _day_said(memory: MemoryUse) -> date:
+    return datetime.fromisoformat(said_at(memory)).date()
 
 
 def _drop_empty_headings(lines: Sequence[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from itertools import combinations
 from brain.prompting.excerpt import LONG
 from brain.prompting.repetition import is_one_person, repeats
 from brain.prompting.tokens import count_tokens
-from brain.state import DecisionReason, MemoryUse
+from brain.state import DecisionReason, MemoryUse, said_at
 from language.acts import asks_about_replies, is_courtesy, is_only_question, is_question_sentence, mentions_self
 from language.assertions import has_several_assertions
 from language.exclusion import SUREST, Exclusion, find_exclusion
@@ -93,7 +93,7 @@ def _pick_better(held: MemoryUse, other: MemoryUse) -> MemoryUse:
         news = [each.text for each in split_sentences(other["text"]) if not repeats(each.text, held["text"])]
         return other if any(not is_question_sentence(text) for text in news) and not is_doubtful(other) else held
     same = repeats(held["text"], other["text"])
-    return other if same and held["lane"] == other["lane"] and other["valid_since"] > held["valid_since"] else held
+    return other if same and held["lane"] == other["lane"] and said_at(other) > said_at(held) else held
 
 
 def is_doubtful(memory: MemoryUse) -> bool:
@@ -109,7 +109,7 @@ def prefer_newer(best_first: Sequence[MemoryUse]) -> list[MemoryUse]:
     for end in range(1, len(ordered)):
         for place in range(end, 0, -1):
             before, after = ordered[place - 1], ordered[place]
-            if after["score"] < NEAR * before["score"] or after["valid_since"] <= before["valid_since"]:
+            if after["score"] < NEAR * before["score"] or said_at(after) <= said_at(before):
                 break
             ordered[place - 1], ordered[place] = after, before
     return ordered
@@ -138,13 +138,13 @@ def conflicting_pairs(
 def _compare_all(
     memories: Sequence[MemoryUse], beside: Sequence[MemoryUse]
 ) -> Iterator[tuple[MemoryUse, MemoryUse, Exclusion]]:
-    in_time = sorted([*memories, *beside], key=lambda each: each["valid_since"])
+    in_time = sorted([*memories, *beside], key=lambda each: said_at(each))
     stated = [each for each in in_time if each["lane"] in ("turn", "fact") and each["role"] == "user"]
     shown = {memory["memory_id"] for memory in memories}
     for older, newer in combinations(stated, 2):
         if newer["epistemic_type"] == "outdated":
             continue
-        if older["memory_id"] in shown and older["valid_since"] < newer["valid_since"]:
+        if older["memory_id"] in shown and said_at(older) < said_at(newer):
             why = find_over(older["text"], newer["text"])
             if why:
                 yield older, newer, why

@@ -10,7 +10,7 @@ from brain.prompting.memory_tags import arrange_u_shape, memory_tag
 from brain.prompting.repetition import cut_told_lines, is_told
 from brain.prompting.tokens import count_tokens
 from brain.safety.fence import Fence
-from brain.state import MemoryUse
+from brain.state import MemoryUse, said_at
 from knowledge.port import KnowledgeEntry
 
 LEAST_WORDS = 100
@@ -76,7 +76,7 @@ def _sort_by_time(choice: MemoryChoice) -> MemoryChoice:
     """The same memories from the oldest to the newest, pinned ones first."""
     pins = [memory for memory in choice.injected if memory["decision_reason"] == "pinned"]
     others = [memory for memory in choice.injected if memory["decision_reason"] != "pinned"]
-    in_order = sorted(others, key=lambda memory: memory["valid_since"])
+    in_order = sorted(others, key=lambda memory: said_at(memory))
     return MemoryChoice(_number_positions([*pins, *in_order]), choice.rejected)
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from brain.safety.fence import Fence
-from brain.state import MemoryUse
+from brain.state import MemoryUse, said_at
 from knowledge.port import KnowledgeEntry
 from memory.index_rows import IN_DOUBT
 
@@ -25,15 +25,16 @@ def memory_tag(memory: MemoryUse, fence: Fence, time_zone: str = "UTC") -> str:
         case "document":
             return fence.enclose("document", memory["text"], {"kind": memory["category"], "name": memory["speaker"]})
         case "store":
-            return fence.enclose("note", memory["text"], {"date": _day(memory, time_zone)})
+            return fence.enclose("note", memory["text"], {"date": _day(said_at(memory), time_zone)})
         case _:
-            return fence.enclose("summary", memory["text"], {"date": _day(memory, time_zone)})
+            return fence.enclose("summary", memory["text"], {"date": _day(said_at(memory), time_zone)})
 
 
 def _statement_tag(memory: MemoryUse, fence: Fence, time_zone: str) -> str:
     speaker = YOURSELF if memory["role"] == "assistant" else speaker_name(memory["speaker"])
-    told = {"speaker": speaker, "date": _day(memory, time_zone), "about": _about(memory)}
-    told["status"] = memory.get("status", "")
+    said = _day(said_at(memory), time_zone)
+    told = {"speaker": speaker, "date": said, "since": _other_day(memory["valid_since"], said, time_zone)}
+    told |= {"about": _about(memory), "status": memory.get("status", "")}
     return fence.enclose("said", memory["text"], told)
 
 
@@ -48,6 +49,7 @@ def _belief_tag(memory: MemoryUse, fence: Fence) -> str:
         "confidence": f"{memory['confidence']:.2f}",
         "provenance": memory["provenance"],
         "valid_since": memory["valid_since"][:10],
+        "said": "" if said_at(memory)[:10] == memory["valid_since"][:10] else said_at(memory)[:10],
         "category": memory["category"],
         "epistemic_type": memory["epistemic_type"],
         "about": _about(memory),
@@ -56,8 +58,14 @@ def _belief_tag(memory: MemoryUse, fence: Fence) -> str:
     return fence.enclose("belief", memory["text"], told)
 
 
-def _day(memory: MemoryUse, time_zone: str) -> str:
-    return datetime.fromisoformat(memory["valid_since"]).astimezone(ZoneInfo(time_zone)).date().isoformat()
+def _other_day(moment: str, day: str, time_zone: str) -> str:
+    """The day of a moment where it is another one; most memories hold since they were said."""
+    other = _day(moment, time_zone)
+    return "" if other == day else other
+
+
+def _day(moment: str, time_zone: str) -> str:
+    return datetime.fromisoformat(moment).astimezone(ZoneInfo(time_zone)).date().isoformat()
 
 
 def speaker_name(speaker: str) -> str:

@@ -18,6 +18,7 @@ from language.predicates import fold_predicate, is_same_subject, object_key
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
 from language.times import find_times
+from language.times.validity import find_validity
 from memory.revision import CAPS
 
 MOST = 40
@@ -151,6 +152,7 @@ def _candidate(entry: NotedMemory, reading: ExtractionInput) -> ExtractionCandid
     sentence = _sentence_at(turn["text"], span)
     topic = sentence.topic if sentence else OTHER
     belief = _belief(entry, sentence, reading)
+    since, until = _validity(entry, turn, turn["text"][slice(*span)])
     candidate = ExtractionCandidate(
         item_type=entry.type,
         subject=subject_of(entry.subject, turn),
@@ -163,7 +165,9 @@ def _candidate(entry: NotedMemory, reading: ExtractionInput) -> ExtractionCandid
         provenance=belief.provenance,
         confidence=belief.confidence,
         certainty=belief.certainty,
-        valid_at=_valid_at(entry, turn).isoformat(),
+        said_at=turn["at"],
+        valid_at=since.isoformat(),
+        invalid_at=until.isoformat() if until else "",
         event_id=turn["event_id"],
         start=span[0],
         end=span[1],
@@ -193,11 +197,14 @@ def _sentence_at(text: str, span: tuple[int, int]) -> Statement | None:
     return next((each for each in read_statements(text) if each.start < span[1] and span[0] < each.end), None)
 
 
-def _valid_at(entry: NotedMemory, turn: TurnRecord) -> datetime:
-    """Since when it holds: what begins later, and what is no date, holds from the moment of speaking on."""
+def _validity(entry: NotedMemory, turn: TurnRecord, quote: str) -> tuple[datetime, datetime | None]:
+    """Since when it holds and until when, by the note and else by the words it quotes; without either from the moment
+    of speaking on, and so does what begins later. An end before the beginning is none.
+    """
     at = datetime.fromisoformat(turn["at"])
-    begun = _moment(entry.valid_at.strip(), at, turn["time_zone"])
-    return min(begun or at, at)
+    told = find_validity(quote, at, turn["time_zone"])
+    begun = min(_moment(entry.valid_at.strip(), at, turn["time_zone"]) or told.begins(at), at)
+    return begun, told.until if told.until and told.until > begun else None
 
 
 def _moment(told: str, at: datetime, zone: str) -> datetime | None:

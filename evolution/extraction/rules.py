@@ -1,6 +1,7 @@
 """The analysis without a model: each sentence that is worth a memory becomes one, as it was said."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
 from evolution.speakers import subject_of_speaker
@@ -15,6 +16,7 @@ from language.readers import read_value
 from language.secrets import has_secret
 from language.statements import Statement, read_statements, take_apart
 from language.times import mentions_now
+from language.times.validity import find_validity
 from memory.contracts import ItemType
 
 ENDS = 0.25
@@ -98,6 +100,8 @@ def _candidate(turn: TurnRecord, statement: Statement, person: str) -> Extractio
     item_type = _TYPES.get(statement.kind, "fact")
     belief = belief_of(item_type, insisted=statement.kind in INSISTED)
     predicate = fold_predicate(value.predicate) if value else statement.topic
+    said = datetime.fromisoformat(turn["at"])
+    told = find_validity(content, said, turn["time_zone"])
     subject = subject_of_speaker(turn) if person == SPEAKER else person
     candidate = ExtractionCandidate(
         item_type=item_type,
@@ -111,7 +115,9 @@ def _candidate(turn: TurnRecord, statement: Statement, person: str) -> Extractio
         provenance=belief.provenance,
         confidence=belief.confidence,
         certainty=belief.certainty,
-        valid_at=turn["at"],
+        said_at=turn["at"],
+        valid_at=told.begins(said).isoformat(),
+        invalid_at=told.until.isoformat() if told.until else "",
         event_id=turn["event_id"],
         start=statement.start,
         end=statement.end,

@@ -181,7 +181,7 @@ def _memory_lines(sources: CurationSources, recent: date) -> Iterator[CuratedLin
         and _is_lasting(each, sources.at)
     ]
     for _, each in sorted(founded, key=lambda pair: (-pair[0], str(pair[1].item.memory_id))):
-        since = f"{each.item.valid_at:%Y-%m-%d}"
+        since = f"{each.item.observed_at:%Y-%m-%d}"
         text = " ".join(filter(None, (_one_line(format_memory(each.item)), f"({since})", status_note(each.item))))
         kind = _kind_of(each.item)
         if kind == "todo" and each.said_at.date() < recent:
@@ -191,8 +191,7 @@ def _memory_lines(sources: CurationSources, recent: date) -> Iterator[CuratedLin
 
 def _is_lasting(living: ActiveMemory, at: datetime) -> bool:
     item = living.item
-    ended = item.invalid_at is not None and item.invalid_at <= at
-    return not (item.stale or ended or item.epistemic_type == "outdated") and (
+    return not (item.stale or item.has_ended(at) or item.epistemic_type == "outdated") and (
         is_user_confirmed(item) or len(events_of(item)) > 1
     )
 

@@ -13,18 +13,18 @@ from language.times import periods
 from language.times.numerals import ENGLISH_NUMBER, parse_number
 from language.times.periods import Period, TimeRule
 
-_MONTH_NAMES: list[str] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_DAY_NAMES: list[str] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-_MONTH = (
+MONTH_NAMES: list[str] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+DAY_NAMES: list[str] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?:\.(?=\s?\d))?"
 )
-_WEEKDAY = (
+WEEKDAY = (
     r"(?P<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?"
     r"|sat(?:urday)?|sun(?:day)?)"
 )
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
-_YEAR = r"(?P<year>(?:19|20)\d\d)"
+YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
 _UNIT = r"(?P<unit>minute|hour|day|week|month|year)s?"
 _SIDE = r"(?P<side>last|past|previous|this|current|next|coming|following)"
@@ -43,7 +43,7 @@ _HOLIDAYS = {
 }
 _HOLIDAY = "|".join(name.replace("'", "['’]") for name in _HOLIDAYS)
 HINT = re.compile(
-    rf"[\dı\u0307]|\b(?:{_MONTH}|{_WEEKDAY}|{_SEASON}|{_HOLIDAY}|{_UNIT}|{_PART}|quarter|now|tonight|yesterday|today|tomorrow)"
+    rf"[\dı\u0307]|\b(?:{MONTH}|{WEEKDAY}|{_SEASON}|{_HOLIDAY}|{_UNIT}|{_PART}|quarter|now|tonight|yesterday|today|tomorrow)"
 )
 """A case-folded text in which this is not found names no time that the rules below know.
 
@@ -53,7 +53,7 @@ _PAST = re.compile(r"\b(?:was|were|did|went|had|saw|met|got|came|took|bought|\w{
 
 
 def _month_number(found: Match[str]) -> int:
-    return _MONTH_NAMES.index(found["month"][:3].lower()) + 1
+    return MONTH_NAMES.index(found["month"][:3].lower()) + 1
 
 
 def _date(found: Match[str], now: datetime) -> Period:
@@ -106,7 +106,7 @@ def _relative_season(found: Match[str], now: datetime) -> Period | None:
 
 
 def _weekday_index(found: Match[str]) -> int:
-    return _DAY_NAMES.index(found["weekday"][:3].lower())
+    return DAY_NAMES.index(found["weekday"][:3].lower())
 
 
 def _relative_weekday(found: Match[str], now: datetime) -> Period:
@@ -206,19 +206,91 @@ def _compile_word(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"\b{pattern}(?!\w)", re.IGNORECASE)
 
 
+def _other(pattern: str) -> str:
+    """The same pattern with names of its own for the last of two times."""
+    return pattern.replace("(?P<", "(?P<last_")
+
+
+def _year_range(found: Match[str], _: datetime) -> Period:
+    return periods.join(periods.year_of(int(found["year"])), periods.year_of(int(found["last_year"])), "year")
+
+
+def _month_range(found: Match[str], now: datetime) -> Period:
+    """A year that is told once is that of both months; without one, the first is the nearest."""
+    first, last = _month_number(found), MONTH_NAMES.index(found["last_month"][:3].lower()) + 1
+    told = int(found["last_year"]) if found["last_year"] else None
+    ended = told or int(found["year"] or periods.nearest_year(now, first)) + (last < first)
+    begun = int(found["year"]) if found["year"] else ended - (last < first)
+    return periods.join(periods.month(begun, first), periods.month(ended, last), "season")
+
+
+def _day_range(found: Match[str], now: datetime) -> Period:
+    """«From 1 to 19 June», «from 28 May to 2 June»: the month that is told once is that of both days."""
+    month = MONTH_NAMES.index(found["last_month"][:3].lower()) + 1
+    first_month = _month_number(found) if found["month"] else month
+    first, last = int(found["day"]), int(found["last_day"])
+    year = int(found["last_year"]) if found["last_year"] else periods.nearest_year(now, month, last)
+    begun = periods.day(date(year - (first_month > month), first_month, first))
+    return periods.join(begun, periods.day(date(year, month, last)), "day")
+
+
+def _month_first_day_range(found: Match[str], now: datetime) -> Period:
+    """«May 28 to June 2», «June 1–19»."""
+    month = _month_number(found)
+    last_month = MONTH_NAMES.index(found["last_month"][:3].lower()) + 1 if found["last_month"] else month
+    year = (
+        int(found["last_year"]) if found["last_year"] else periods.nearest_year(now, last_month, int(found["last_day"]))
+    )
+    begun = periods.day(date(year - (month > last_month), month, int(found["day"])))
+    return periods.join(begun, periods.day(date(year, last_month, int(found["last_day"]))), "day")
+
+
 _AT = rf"(?:\s+(?:{_PART}\b|(?:at\s+)?{_CLOCK}))?"
 _LEAD = r"(?:in|since|during|by|until|till|around|before|after|early|late|mid|of)"
 _OVER = r"(?:over\s+|in\s+|for\s+|during\s+)?(?:the\s+)?(?:past|last)"
 
-RULES: tuple[TimeRule, ...] = (
-    TimeRule(_compile_word(rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?"), _date, "explicit"),
-    TimeRule(_compile_word(rf"{_MONTH}\s+(?:the\s+)?{_DAY}(?!\d)(?:,?\s+{_YEAR})?"), _date, "explicit"),
-    TimeRule(_compile_word(rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"), _month_year, "explicit"),
-    TimeRule(_compile_word(rf"{_SEASON}\s+(?:of\s+)?{_YEAR}"), _season_year, "explicit"),
-    TimeRule(_compile_word(rf"{_LEAD}\s+{_YEAR}"), _year, "explicit"),
-    TimeRule(_compile_word(rf"{_LEAD}\s+{_MONTH}(?!,?\s+(?:of\s+)?{_YEAR})"), _bare_month, "explicit"),
+_OPEN = r"(?:from|between)\s+(?:the\s+)?"
+_JOINT = r"\s*(?:[–—-]|\b(?:to|and|until|till|til|through)\b(?:\s+the)?)\s*"
+_NO_MEASURE = r"(?![\d-])(?!\s*(?:[kcm]?(?:cal|g|m|l)\b|calories|steps|hours|people|euros?|pounds|dollars|[€$£%]))"
+_LAST_YEAR = rf"(?:,?\s+(?:of\s+)?{_other(YEAR)})?"
+
+_RANGE_RULES: tuple[TimeRule, ...] = (
+    TimeRule(_compile_word(rf"{_OPEN}{YEAR}{_JOINT}{_other(YEAR)}{_NO_MEASURE}"), _year_range, "explicit"),
     TimeRule(
-        _compile_word(rf"(?:(?P<side>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})(?:\s+(?:of\s+)?{_YEAR})?"), _holiday
+        _compile_word(rf"(?<![\d.-]){YEAR}(?:\s?[–—-]\s?|\s+to\s+){_other(YEAR)}{_NO_MEASURE}"), _year_range, "explicit"
+    ),
+    TimeRule(
+        _compile_word(
+            rf"{_OPEN}{MONTH}(?:,?\s+(?:of\s+)?{YEAR})?{_JOINT}{_other(MONTH)}(?!\s*\d{{1,2}}(?!\d)){_LAST_YEAR}"
+        ),
+        _month_range,
+        "explicit",
+    ),
+    TimeRule(
+        _compile_word(
+            rf"{_OPEN}{_DAY}(?:\s+(?:of\s+)?{MONTH})?{_JOINT}{_other(_DAY)}\s+(?:of\s+)?{_other(MONTH)}{_LAST_YEAR}"
+        ),
+        _day_range,
+        "explicit",
+    ),
+    TimeRule(
+        _compile_word(rf"{_OPEN}{MONTH}\s+{_DAY}{_JOINT}(?:{_other(MONTH)}\s+)?{_other(_DAY)}(?!\d){_LAST_YEAR}"),
+        _month_first_day_range,
+        "explicit",
+    ),
+)
+"""From the start of one time to the end of another."""
+
+RULES: tuple[TimeRule, ...] = (
+    *_RANGE_RULES,
+    TimeRule(_compile_word(rf"(?:the\s+)?{_DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?"), _date, "explicit"),
+    TimeRule(_compile_word(rf"{MONTH}\s+(?:the\s+)?{_DAY}(?!\d)(?:,?\s+{YEAR})?"), _date, "explicit"),
+    TimeRule(_compile_word(rf"{MONTH},?\s+(?:of\s+)?{YEAR}"), _month_year, "explicit"),
+    TimeRule(_compile_word(rf"{_SEASON}\s+(?:of\s+)?{YEAR}"), _season_year, "explicit"),
+    TimeRule(_compile_word(rf"{_LEAD}\s+{YEAR}"), _year, "explicit"),
+    TimeRule(_compile_word(rf"{_LEAD}\s+{MONTH}(?!,?\s+(?:of\s+)?{YEAR})"), _bare_month, "explicit"),
+    TimeRule(
+        _compile_word(rf"(?:(?P<side>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})(?:\s+(?:of\s+)?{YEAR})?"), _holiday
     ),
     TimeRule(_compile_word(r"just\s+now"), _just_now),
     TimeRule(_compile_word(r"(?:the\s+)?day\s+before\s+yesterday"), _constant_offset(-2, "day")),
@@ -233,9 +305,9 @@ RULES: tuple[TimeRule, ...] = (
     TimeRule(_compile_word(rf"{_OVER}\s+{_COUNT}\s+{_UNIT}"), _past_stretch),
     TimeRule(_compile_word(rf"(?:the\s+)?{_SIDE}\s+(?P<unit>weekend|week|month|year|quarter)"), _relative_unit),
     TimeRule(_compile_word(rf"{_SIDE}\s+{_SEASON}"), _relative_season),
-    TimeRule(_compile_word(rf"{_SIDE}\s+{_MONTH}"), _relative_month),
-    TimeRule(_compile_word(rf"{_SIDE}\s+{_WEEKDAY}{_AT}"), _relative_weekday),
-    TimeRule(_compile_word(rf"on\s+{_WEEKDAY}{_AT}"), _on_weekday),
+    TimeRule(_compile_word(rf"{_SIDE}\s+{MONTH}"), _relative_month),
+    TimeRule(_compile_word(rf"{_SIDE}\s+{WEEKDAY}{_AT}"), _relative_weekday),
+    TimeRule(_compile_word(rf"on\s+{WEEKDAY}{_AT}"), _on_weekday),
     TimeRule(_compile_word(rf"at\s+{_CLOCK}"), _clock_today),
 )
 """Every row is tried; where two overlap, the one that begins first and is longest stands."""

@@ -1,7 +1,7 @@
 """Finding time expressions in a text and resolving them against the moment and place where it was said."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from re import Match
@@ -35,16 +35,17 @@ def zone_of(name: str) -> ZoneInfo:
         raise ValueError(f"{name!r} is not an IANA time zone.") from error
 
 
-def find_times(text: str, at: datetime, zone: str) -> list[TimeSpan]:
+def find_times(text: str, at: datetime, zone: str, more: Sequence[TimeRule] = ()) -> list[TimeSpan]:
     """Every time expression of a text in order, none overlapping; ``at`` (aware) is when it was said, ``zone`` where.
 
+    ``more`` are rules beside those of the languages.
     ValueError when ``at`` is naive, ``E_BAD_REQUEST`` when the zone does not exist.
     """
     if at.tzinfo is None:
         raise ValueError("The reference time must carry a time zone.")
     place = zone_of(zone)
     now = at.astimezone(place).replace(tzinfo=None)
-    found = sorted(_candidates(text, now), key=lambda each: (each[0], -each[1]))
+    found = sorted(_candidates(text, now, more), key=lambda each: (each[0], -each[1]))
     return [
         TimeSpan(
             start=period.start.replace(tzinfo=place),
@@ -80,8 +81,8 @@ def _iso(found: Match[str], _: datetime) -> Period:
 _RULES = (TimeRule(_ISO, _iso, "explicit"), *english.RULES)
 
 
-def _candidates(text: str, now: datetime) -> Iterator[_Found]:
-    for rule in _rules_to_try(text):
+def _candidates(text: str, now: datetime, more: Sequence[TimeRule]) -> Iterator[_Found]:
+    for rule in (*_rules_to_try(text), *more):
         for match in rule.pattern.finditer(text):
             period = _resolve_period(rule, match, now)
             if period is not None:

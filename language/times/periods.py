@@ -1,7 +1,7 @@
 """Stretches of the local calendar: the arithmetic behind every time expression, in one place."""
 
 from calendar import monthrange
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from re import Match, Pattern
@@ -24,6 +24,10 @@ PARTS_OF_DAY = {
 """Hours [from, to) of a part of the day, local time."""
 
 
+_LONGEST_RANGE = timedelta(days=36_600)
+"""A hundred years: two numbers farther apart are no years."""
+
+
 @dataclass(frozen=True)
 class Period:
     """A half-open stretch ``[start, end)`` of naive local time."""
@@ -40,6 +44,47 @@ class TimeRule:
     pattern: Pattern[str]
     resolve: Callable[[Match[str], datetime], Period | None]
     kind: Kind = "relative"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValidityWords:
+    """What one language says around a time to tell since when or until when something holds.
+
+    ``lead`` are words at the head of a time that belong to what stands before it. ``since``, ``starting``, ``opening``,
+    ``until`` and ``elsewhere`` are read before a time and end where it begins, those ``_behind`` from its end on;
+    ``joint`` is searched in a time, ``between`` stands between two. ``yearless`` and ``weekday`` tell what sort of time
+    it is, ``clock_alone`` that it is within no day. All others are searched in the whole text; ``lasting`` has the
+    groups ``count`` and ``unit``. ``rules`` are times that are none without such words.
+    """
+
+    lead: Pattern[str]
+    since: Pattern[str]
+    since_behind: Pattern[str]
+    starting: Pattern[str]
+    opening: Pattern[str]
+    until: Pattern[str]
+    until_behind: Pattern[str]
+    elsewhere: Pattern[str]
+    elsewhere_behind: Pattern[str]
+    joint: Pattern[str]
+    between: Pattern[str]
+    lasting: Pattern[str]
+    perfect: Pattern[str]
+    past: Pattern[str]
+    past_is_sure: bool
+    future: Pattern[str]
+    recurring: Pattern[str]
+    habitual: Pattern[str]
+    yearly: Pattern[str]
+    yearless: Pattern[str]
+    weekday: Pattern[str]
+    clock_alone: Pattern[str]
+    doubtful: Pattern[str]
+    subordinate: Pattern[str]
+    subordinate_behind: Pattern[str]
+    negated: Pattern[str]
+    units: Mapping[str, str]
+    rules: tuple[TimeRule, ...] = ()
 
 
 def day(when: date) -> Period:
@@ -73,6 +118,13 @@ def month(year: int, number: int) -> Period:
 def months(first: Period, count: int, granularity: Granularity) -> Period:
     """``count`` calendar months starting with the month of ``first``."""
     last = month(first.start.year, first.start.month + count - 1)
+    return Period(first.start, last.end, granularity)
+
+
+def join(first: Period, last: Period, granularity: Granularity) -> Period:
+    """From the start of one period to the end of a later one; ValueError when it is not later, or centuries are."""
+    if not first.start < last.start <= first.start + _LONGEST_RANGE:
+        raise ValueError("no stretch of time")
     return Period(first.start, last.end, granularity)
 
 

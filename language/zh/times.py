@@ -42,6 +42,7 @@ _HOLIDAYS = {
     "圣诞": (12, 25),
 }  # fmt: skip
 _FARTHEST = 300
+_ABOUT = re.compile(r"[一二三四五六七八九两]{2,}")
 _THIRDS_OF_MONTH = {"初": (1, 10), "中旬": (11, 20), "底": (21, 31), "末": (21, 31)}
 
 
@@ -152,8 +153,10 @@ def _third_of_month(found: Match[str], now: datetime) -> Period:
 
 
 def _count(found: Match[str]) -> tuple[int, str]:
-    """How many of which unit; a count that is really a year (2023年前) is none."""
+    """How many of which unit; a year (2023年前) is no count, nor is 七八, which means about as many."""
     count = _parse_number(found["count"])
+    if _ABOUT.fullmatch(found["count"]):
+        raise ValueError("no exact distance in time")
     if count > _FARTHEST:
         raise ValueError("not a distance in time")
     return count, _UNITS[found["unit"] or found["long_unit"]]
@@ -197,12 +200,46 @@ def _just_now(_: Match[str], now: datetime) -> Period:
     return Period(now - timedelta(hours=1), now, "hour")
 
 
+def _year_range(found: Match[str], _: datetime) -> Period:
+    first, last = (periods.year_of(_parse_number(found[name])) for name in ("first", "last"))
+    return periods.join(first, last, "year")
+
+
+def _month_range(found: Match[str], now: datetime) -> Period:
+    """A year that is told once is that of the first month; the last one is the next of its name."""
+    first, last = _parse_number(found["month"]), _parse_number(found["last"])
+    begun = _year_number(found, now) or periods.nearest_year(now, first)
+    return periods.join(periods.month(begun, first), periods.month(begun + (last < first), last), "season")
+
+
+_YEAR_NUMBER = r"(?:19|20)\d\d|[一二][九〇零][〇零一二三四五六七八九]{2}"
+_JOINT = r"\s?(?:到|至|—+|–|-|~|～)\s?"
 _QUANTITY = rf"(?P<count>{_N})\s?(?:个(?P<long_unit>月|星期|礼拜|小时|钟头)|(?P<unit>分钟|小时|天|日|周|星期|礼拜|年))"
 
+_RANGE_RULES: tuple[TimeRule, ...] = (
+    TimeRule(
+        re.compile(
+            rf"(?<!\d)(?:从\s?)?(?P<first>{_YEAR_NUMBER})\s?年?{_JOINT}(?P<last>{_YEAR_NUMBER})\s?年(?!\s?\d{{1,2}}\s?月)"
+        ),
+        _year_range,
+        "explicit",
+    ),
+    TimeRule(
+        re.compile(
+            rf"(?:从\s?)?(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}(?:份)?{_JOINT}"
+            rf"{_MONTH.replace('<month>', '<last>')}(?!\s?\d{{1,2}}\s?[日号])"
+        ),
+        _month_range,
+        "explicit",
+    ),
+)
+"""From the start of one time to the end of another."""
+
 RULES: tuple[TimeRule, ...] = (
+    *_RANGE_RULES,
     TimeRule(re.compile(rf"(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}\s?{_DAY}{_WHEN}"), _date, "explicit"),
     TimeRule(re.compile(rf"(?:{_YEAR}的?\s?)?{_NOT_IN_NUMBER}{_MONTH}份?"), _month, "explicit"),
-    TimeRule(re.compile(rf"{_YEAR}的?(?P<season>[春夏秋冬])(?:天|季)?"), _season, "explicit"),
+    TimeRule(re.compile(rf"{_YEAR}的?(?P<season>[春夏秋冬])(?!节)(?:天|季)?"), _season, "explicit"),
     TimeRule(re.compile(rf"{_YEAR}年?(?P<edge>[初底末])"), _part_of_year, "explicit"),
     TimeRule(
         re.compile(rf"(?:{_YEAR}的?)?(?<![王李张刘陈杨赵周吴徐孙朱马胡郭林何高罗])(?P<holiday>{_either(*_HOLIDAYS)})"),

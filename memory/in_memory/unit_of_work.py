@@ -26,7 +26,7 @@ from memory.in_memory.sessions import withdraw_covering_summaries, withdraw_summ
 from memory.in_memory.store import Compartment, InMemoryStore
 from memory.index_rows import IndexRow, Standing, row_of_item, weigh_turn_row
 from memory.partial_endings import doubting_events, is_partly_doubted
-from memory.revision import REWORDED, events_of, snapshot, speaks_for, unknown_memory
+from memory.revision import REWORDED, ended_at, events_of, snapshot, speaks_for, unknown_memory
 from memory.scope import Scope
 
 _LINKS = 20
@@ -196,7 +196,7 @@ def _has_ended_since(space: Compartment, item: MemoryItem, at: datetime) -> bool
     if item.status not in ("superseded", "retracted") or item.updated_at <= at:
         return False
     successor = space.items.get(item.superseded_by) if item.superseded_by else None
-    end = successor.observed_at if successor else item.invalid_at
+    end = successor.observed_at if successor else ended_at(item)
     return end is not None and end > at
 
 

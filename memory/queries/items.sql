@@ -39,7 +39,7 @@ where tenant_id = %(tenant_id)s and scope = %(scope)s and user_id = %(user_id)s
       left join brain.memory_items s on s.tenant_id = %(tenant_id)s and s.item_id = i.superseded_by
       where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and i.user_id = %(user_id)s and i.slot = %(slot)s
         and i.status in ('superseded', 'retracted') and i.updated_at > %(observed_at)s
-        and coalesce(s.observed_at, i.invalid_at) > %(observed_at)s
+        and coalesce(s.observed_at, (i.provenance ->> 'ended_at')::timestamptz, i.invalid_at) > %(observed_at)s
       union all
       select %(replaces_memory)s::uuid)
 order by observed_at desc, item_id desc

@@ -24,11 +24,14 @@ with scanned as materialized (
         -- Nor do the words that are being answered now.
         and coalesce(event_id, source_id) <> all (%(apart_from)s::uuid[])
         -- The plain question comes first and costs two comparisons a row; every other one reads on.
-        and case when %(plain)s then active and (invalid_at is null or invalid_at > %(at)s)
+        -- What was over by its own words when it was said is no less true now.
+        and case when %(plain)s then active and (invalid_at is null or invalid_at > %(at)s
+                or (lane = 'fact' and invalid_at <= observed_at))
             else (
                 case when %(as_of)s::timestamptz is null then active or %(history)s
                     else recorded_at <= %(as_of)s and (retired_at is null or retired_at > %(as_of)s) end
                 and (%(history)s or invalid_at is null or invalid_at > %(at)s
+                    or (lane = 'fact' and invalid_at <= observed_at)
                     or (%(as_of)s::timestamptz is not null and retired_at is not null))
                 and (%(slice_start)s::timestamptz is null or lane <> 'fact'
                     or (valid_at < %(slice_end)s and (invalid_at is null or invalid_at > %(slice_start)s)))

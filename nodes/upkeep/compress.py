@@ -83,7 +83,7 @@ def compression_level(living: ActiveMemory, at: datetime) -> Level:
 
 def _archive_reason(living: ActiveMemory, level: Level, at: datetime) -> str | None:
     item = living.item
-    if item.invalid_at is not None and days_between(item.invalid_at, at) > ENDED_DAYS:
+    if item.invalid_at is not None and item.has_ended(at) and days_between(item.invalid_at, at) > ENDED_DAYS:
         return f"its validity ended on {item.invalid_at:%Y-%m-%d}"
     if item.epistemic_type != "outdated" or level != "aggressive" or item.memory_type in LASTING:
         return None

@@ -104,7 +104,7 @@ def find_alarms(figures: UpkeepFigures) -> list[str]:
 def _count_memory(counts: _FigureCounts, living: ActiveMemory, at: datetime) -> None:
     item = living.item
     outdated = item.epistemic_type == "outdated" or outdated_reason(living, at) is not None
-    ended = item.invalid_at is not None and item.invalid_at <= at
+    ended = item.has_ended(at)
     counts.living += 1
     counts.outdated += outdated
     counts.ended += ended

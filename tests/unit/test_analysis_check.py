@@ -160,6 +160,26 @@ def test_a_memory_holds_since_the_date_named_and_never_from_the_future(told: str
     assert accepted(a_note(valid_at=told))["valid_at"] == since
 
 
+@pytest.mark.parametrize(
+    ("quote", "told", "times"),
+    [
+        ("I have lived in Lyon since 2019", "", ("2019-01-01", "")),
+        ("I have lived in Lyon since 2019", "2018", ("2018-01-01", "")),
+        ("I live in Lyon until June", "", ("2024-05-08", "2024-07-01")),
+        ("I lived in Lyon from 2010 to 2015", "", ("2010-01-01", "2016-01-01")),
+        ("I lived in Lyon from 2010 to 2015", "2018", ("2018-01-01", "")),
+        ("I will live in Lyon from next month", "", ("2024-05-08", "")),
+        ("I lived in Lyon until 2015", "", ("2015-12-31", "2016-01-01")),
+    ],
+)
+def test_without_a_date_in_the_note_the_words_that_it_quotes_tell(
+    quote: str, told: str, times: tuple[str, str]
+) -> None:
+    candidate = accepted(a_note(quote, content=quote, valid_at=told), reading(quote))
+    assert (candidate["valid_at"][:10], candidate["invalid_at"][:10]) == times
+    assert candidate["said_at"][:10] == "2024-05-08"
+
+
 @pytest.mark.parametrize("subject", ["user", "The user", "me", "I", "用户"])
 def test_whoever_means_the_speaker_lands_with_the_speaker(subject: str) -> None:
     assert accepted(a_note(subject=subject))["subject"] == "user"

@@ -91,6 +91,19 @@ async def test_turns_and_statements_stand_as_what_was_said_without_confidence(la
     assert opened(await prompt_of(state), "said", "I like tea") == 'speaker="user" date="2026-03-01"'
 
 
+@pytest.mark.parametrize(("speaker", "name"), [("user", "said"), ("", "belief")])
+async def test_what_began_on_another_day_than_it_was_said_shows_both(speaker: str, name: str):
+    told = {"lane": "fact", "speaker": speaker, "said_at": NOW.isoformat()}
+    old = a_memory("Moved to Lyon", **told, valid_since="2016-01-01T00:00:00+00:00")
+    same = a_memory("Has a dog", **told, memory_id=str(UUID(int=2)))
+    prompt = await prompt_of(asking(memories=[old, same]))
+    shown = opened(prompt, name, "Moved to Lyon")
+    dates = 'date="2026-03-01" since="2016-01-01"' if speaker else 'valid_since="2016-01-01" said="2026-03-01"'
+    assert dates in shown
+    assert "since=" not in opened(prompt, name, "Has a dog").replace("valid_since=", "")
+    assert "said=" not in opened(prompt, name, "Has a dog")
+
+
 async def test_brains_own_words_are_marked_and_nobody_passes_for_it():
     own = a_memory("You like tea", role="assistant", speaker="assistant")
     prompt = await prompt_of(asking(memories=[own, a_memory("I like rum", speaker="Assistant")]))

@@ -6,6 +6,7 @@ from evolution.extraction.rules import extract_by_rules
 from evolution.memory_writes import idempotency_key_of
 from evolution.state import ExtractionCandidate
 from evolution.supersession import MOST_DOUBTED, mark_endings
+from language.exclusion import find_exclusion
 from tests.unit.analysis_builders import turns
 
 
@@ -57,6 +58,19 @@ def test_a_slip_leaves_the_older_statement_with_the_right_value(old: str, slip: 
 )
 def test_other_people_and_other_things_stay(old: str, new: str):
     assert ended(old, new) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I worked at Acme from 2010 to 2015.", "I no longer work at Acme."),
+        ("I play squash on Mondays.", "I played squash until 2015."),
+    ],
+)
+def test_what_tells_only_of_the_past_is_not_ended_and_ends_nothing(old: str, new: str):
+    assert find_exclusion(old, new) is not None
+    assert ended(old, new) == []
+    assert doubted(old, new) == []
 
 
 def test_a_bare_correction_of_nothing_known_leaves_nothing():

@@ -7,18 +7,21 @@ import pytest
 
 from brain.intent_rules import Intent, IntentForm, classify
 from brain.models.errors import ModelMalformed, ModelUnavailable
+from brain.state import said_at
 from memory.errors import unavailable
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
+from memory.recall.policy import RankedCandidate
 from memory.scope import Scope, name_id
 from memory.session_state import SessionState
 from nodes.classify_intent import classify_intent
-from nodes.rerank import rerank
+from nodes.rerank import memory_use, rerank
 from nodes.retrieve import retrieve
 from nodes.retrieve_rewritten import retrieve_rewritten
 from nodes.rewrite_query import Rewriting, asks_again, rewrite_query
 from tests.contract.builders import a_turn, said
-from tests.fakes import FakeModel, Leanings, a_run, a_state
+from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_state
+from tests.unit.ranking_builders import a_candidate, ago
 from tests.unit.test_passages import HOSTELS
 
 ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
@@ -37,6 +40,16 @@ async def remembering(*texts: str) -> MemoryCore:
     memory = in_memory()
     await memory.log.capture(ANN, a_turn(*(said(text, minutes=number) for number, text in enumerate(texts))))
     return memory
+
+
+def test_a_candidate_tells_when_it_was_said_and_since_when_it_holds():
+    found = a_candidate("I have lived in Lyon since 2019", lane="fact", valid_at=ago(900), observed_at=ago(3))
+    use = memory_use(RankedCandidate(candidate=found, score=1.0), "relevance")
+    assert (said_at(use), use["valid_since"]) == (ago(3).isoformat(), ago(900).isoformat())
+
+
+def test_a_use_of_an_older_release_was_said_when_it_began():
+    assert said_at(a_memory("I have lived in Lyon since 2019")) == NOW.isoformat()
 
 
 async def test_without_a_model_rules_classify():

@@ -1,6 +1,7 @@
 """The reply without a model: what it answers, what it is made of, and when it says that there is none."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -204,18 +205,35 @@ async def test_documents_that_a_reply_was_made_of_are_on_its_receipt():
     assert update["retrieval"]["documents"] == [{"name": "profile"}]
 
 
+CHESS = MemoryDraft(
+    item_type="fact", subject="user", predicate="plays", object="chess", content="The user plays chess.",
+    category="leisure", slot="user|plays", single_valued=False, provenance="confirmed_by_user", confidence=0.9,
+    certainty=0.9, observed_at=NOW, valid_at=NOW,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "told"),
+    [(-9, -5, True), (0, 1, True), (-3, -1, False)],
+    ids=["over when it was said", "not over yet", "over since"],
+)
+async def test_what_has_ended_is_not_told_as_known(since: int, until: int, told: bool):
+    memory = in_memory()
+    run = a_run(Leanings(memory=memory))
+    days = {"valid_at": NOW + timedelta(since), "invalid_at": NOW + timedelta(until)}
+    draft = replace(CHESS, observed_at=NOW - timedelta(2), **days)
+    author = Author(operator="test", reason="test", idempotency_key="k", at=NOW)
+    await memory.items.write(identity_of(run).scope, draft, author)
+    update = await respond(a_prompted("What do you know about me?", PROFILE), run)
+    assert ("The user plays chess." in update["messages"][0].text) is told
+
+
 async def test_what_is_known_is_told_from_the_memories_themselves():
     memory = in_memory()
-    draft = MemoryDraft(
-        item_type="fact", subject="user", predicate="plays", object="chess", content="The user plays chess.",
-        category="leisure", slot="user|plays", single_valued=False, provenance="confirmed_by_user", confidence=0.9,
-        certainty=0.9, observed_at=NOW, valid_at=NOW,
-    )  # fmt: skip
     run = a_run(Leanings(memory=memory))
-
     scope = identity_of(run).scope
     written = await memory.items.write(
-        scope, draft, Author(operator="test", reason="test", idempotency_key="k", at=NOW)
+        scope, CHESS, Author(operator="test", reason="test", idempotency_key="k", at=NOW)
     )
     update = await respond(a_prompted("What do you know about me?", PROFILE), run)
     text = update["messages"][0].text

@@ -95,7 +95,7 @@ def test_a_profile_tells_what_is_remembered_by_subject_matter_with_dates():
 
 
 def test_days_are_those_of_the_persons_own_zone():
-    late = an_item(1, "Moved", valid_at=NOW.replace(hour=20))
+    late = an_item(1, "Moved", observed_at=NOW.replace(hour=20))
     draft = draft_profile(ANN, None, told(late, time_zone="Asia/Shanghai"))
     assert draft is not None
     assert "- Moved (2026-03-02)" in draft.body
@@ -127,6 +127,13 @@ def test_what_does_not_hold_now_is_left_out(values: dict[str, Any]):
     assert draft is not None
     assert "杭州" not in draft.body
     assert draft_profile(ANN, None, told(replace(HOME, **values))) is None
+
+
+def test_what_was_over_when_it_was_said_describes_somebody_still():
+    past = replace(HOME, valid_at=NOW - timedelta(900), invalid_at=NOW - timedelta(400))
+    draft = draft_profile(ANN, None, told(past))
+    assert draft is not None
+    assert "杭州" in draft.body
 
 
 def test_nothing_new_makes_no_new_version_even_when_a_memory_was_confirmed_again():

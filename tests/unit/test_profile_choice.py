@@ -18,7 +18,9 @@ FILLER = "I keep the blue bicycle with the basket in the shed behind the house"
 
 def fillers(count: int) -> list[MemoryItem]:
     """Of no great worth, and newer than everything else."""
-    return [a_statement(100 + n, f"{FILLER} {n}", "belongings", valid_at=NOW + timedelta(days=n)) for n in range(count)]
+    return [
+        a_statement(100 + n, f"{FILLER} {n}", "belongings", observed_at=NOW + timedelta(days=n)) for n in range(count)
+    ]
 
 
 def shown(*items: MemoryItem, **more: object) -> str:
@@ -44,7 +46,7 @@ def test_constraints_and_who_somebody_is_come_before_what_is_newer():
 
 def test_the_newest_word_of_each_side_comes_before_an_older_one():
     told_of = "I worked at bakery {} and on the market beside it, on every Saturday of many years"
-    works = [a_statement(n, told_of.format(n), "work", valid_at=NOW - timedelta(n)) for n in (1, 2)]
+    works = [a_statement(n, told_of.format(n), "work", observed_at=NOW - timedelta(n)) for n in (1, 2)]
     text = shown(*works, *fillers(40))
     assert "bakery 1" in text
     assert "bakery 2" not in text

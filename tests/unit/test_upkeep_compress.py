@@ -51,6 +51,11 @@ def test_what_ended_long_ago_is_put_away():
     assert judge_compression(a_living(replace(item, invalid_at=ago(29))), NOW) is None
 
 
+def test_what_was_over_when_it_was_said_is_not_put_away():
+    item = an_item(90, item_type="fact")
+    assert judge_compression(a_living(replace(item, valid_at=ago(900), invalid_at=ago(400))), NOW) is None
+
+
 def test_what_a_person_brought_back_is_not_put_away_again():
     item = an_item(420, epistemic_type="outdated")
     assert judge_compression(a_living(item, last_change="restore"), NOW) is None

@@ -36,6 +36,11 @@ async def test_what_is_over_in_two_ways_counts_once():
     assert found == figures(3, outdated=2, ended=1, doubted=1, staleness=0.6667)
 
 
+async def test_what_was_over_when_it_was_said_has_not_ended():
+    found = await counted(a_living(replace(an_item(400, item_type="fact"), valid_at=ago(900), invalid_at=ago(500))))
+    assert found == figures(1)
+
+
 async def test_nobody_has_no_shares():
     assert await counted() == figures(0)
 

@@ -9,7 +9,7 @@ from memory.recall.query import ANYTHING, Filters, RecallQuery
 def visibility_mask(rows: Columns, query: RecallQuery) -> Flags:
     """Believed at the asked moment, true in the asked time, let through by every filter; not the question itself."""
     if is_about_now(query):  # two comparisons a row; every other question reads on
-        seen = rows["active"] & (rows["ends"] > seconds(query.at))
+        seen = rows["active"] & _holds_mask(rows, query)
     else:
         seen = _belief_mask(rows, query) & _validity_mask(rows, query) & _slice_mask(rows, query)
     seen[rows.same_question(query.text)] = False
@@ -37,8 +37,13 @@ def _belief_mask(rows: Columns, query: RecallQuery) -> Flags:
 
 def _validity_mask(rows: Columns, query: RecallQuery) -> Flags:
     """An end of validity that was only learned after ``as_of`` was not known then."""
-    holds = (rows["ends"] > seconds(query.at)) | can_see_history(query)
+    holds = _holds_mask(rows, query) | can_see_history(query)
     return holds if query.as_of is None else holds | np.isfinite(rows["retired"])
+
+
+def _holds_mask(rows: Columns, query: RecallQuery) -> Flags:
+    """What was over by its own words when it was said is no less true now."""
+    return (rows["ends"] > seconds(query.at)) | (rows["fact"] & (rows["ends"] <= rows["observed"]))
 
 
 def _slice_mask(rows: Columns, query: RecallQuery) -> Flags:
