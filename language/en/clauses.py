@@ -27,6 +27,7 @@ _VERB = (
     r"|writes|swim|swims|cycle|cycles|sleep|sleeps|share|shares|rent|rents|used|walk|walks|look|looks|start|starts"
     r"|collect|collects|\w{3,}ed)"
 )
+_ANY_VERB = rf"(?:\b(?:{_VERB}|im|ive|\w{{3,}}ing)\b|['’](?:m|s|re|ve|d|ll)\b)"
 CLASSES = {
     name: re.compile(pattern, re.IGNORECASE)
     for name, pattern in {
@@ -49,9 +50,9 @@ WORDS = ClauseWords(
     joints=re.compile(
         rf"\s*(?:[,;:()–—]|\s-(?=\s)|[.!?](?=\s))+\s*|\s+(?=(?:{_JOINING}|{_PRONOUN}|my|our|his|her)\b)", re.IGNORECASE
     ),
-    verb=re.compile(rf"\b(?:{_VERB}|im|ive|\w{{3,}}ing)\b|['’](?:m|s|re|ve|d|ll)\b", re.IGNORECASE),
+    verb=re.compile(_ANY_VERB, re.IGNORECASE),
     subject=re.compile(rf"\W*(?:{_JOINING}\s+)*(?:{_PRONOUN}\b|{_NOUN})"),
-    own_subject=re.compile(rf"\W*(?:(?i:{_JOINING})\s+)*(?P<subject>(?:I|i|[Ww]e)\b|{_NOUN})"),
+    own_subject=re.compile(rf"(?=.*(?i:{_ANY_VERB}))\W*(?:(?i:{_JOINING})\s+)*(?P<subject>(?:I|i|[Ww]e)\b|{_NOUN})"),
     goes_on=re.compile(rf"(?:{_ADVERB}\s+)*{_VERB}\b", re.IGNORECASE),
     may_lead=re.compile(r".+", re.DOTALL),
     leading=re.compile(

@@ -123,7 +123,7 @@ async def test_somebody_elses_edit_in_between_is_merged_not_lost():
 
 async def test_days_go_on_being_told_in_the_persons_zone_when_no_turn_names_one():
     memory = in_memory()
-    await memory.items.write(ANN, a_draft(valid_at=NOW.replace(hour=20)), by_ann("k1"))
+    await memory.items.write(ANN, a_draft(observed_at=NOW.replace(hour=20)), by_ann("k1"))
     await merge_profiles(written("Asia/Shanghai"), a_run(memory))
     await memory.items.write(ANN, a_draft("coffee"), by_ann("k2"))
     assert await refresh_profile(resources_of(Leanings(memory=memory)), ANN) is not None
