@@ -1,4 +1,4 @@
-"""Fit where a clause begins and which of several is worth a memory: ``python -m evals.fit_clauses [--figures]`` reads
+"""Fit where an English clause begins and which of several is worth a memory: ``python -m evals.fit_clauses [--figures]`` reads
 the labelled sentences in ``data/clauses``, prints cross-validated figures by language, and writes
 ``language/clauses.npz``. ``--judge FOLDER`` tells how the product takes other sentences apart.
 
@@ -27,6 +27,7 @@ from language.statements import Statement, judge_clauses, read_sentence, read_st
 SENTENCES = Path(__file__).parent / "data" / "clauses"
 WEIGHTS = Path(__file__).parent.parent / "language" / "clauses.npz"
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
+"""Chinese clauses begin at pauses: for them only what is worth a memory is fitted."""
 FOLDS = 5
 NEAR = 6
 """Characters by which a cut may miss: a joining word may stand on either side of it."""
@@ -171,7 +172,7 @@ def fit_worth(sentences: Sequence[Sentence]) -> Floats:
     language = np.array([sentences[at].language for at in places])
     for each in LANGUAGES:
         mine = language == each
-        for least in SHARES:
+        for least in SHARES if mine.any() else ():
             print(f"worth {each} {least:.1f}: {_worth_figures(keeps[mine], shares[mine] >= least)}")
     return fit(lines, keeps, WORTH_STRENGTH).astype(np.float32)
 
@@ -220,8 +221,7 @@ def main() -> None:
         return
     sentences = list(read(SENTENCES))
     kept = {"worth": fit_worth(sentences)}
-    for language in LANGUAGES:
-        kept |= fit_beginnings(language, [each for each in sentences if each.language == language])
+    kept |= fit_beginnings("en", [each for each in sentences if each.language == "en"])
     if not told.figures:
         np.savez_compressed(WEIGHTS, **cast("Any", kept))
 

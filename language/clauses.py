@@ -1,4 +1,4 @@
-"""A sentence taken apart into clauses that each assert one thing; a fitted model tells where one begins.
+"""A sentence taken apart into clauses that each assert one thing; in English a fitted model tells where one begins.
 
 ``python -m evals.fit_clauses`` makes ``clauses.npz`` from the labelled sentences in ``evals/data/clauses``.
 """
@@ -24,7 +24,7 @@ from language.zh import clauses as chinese
 BEGINS = 0.5
 """The score from which a clause is taken apart: doubtful ones stay whole, as in doubt nothing is ended as a whole."""
 COLUMNS = 2_048
-"""Hashed features of a language."""
+"""Hashed features."""
 LONGEST = 600
 """Characters of a sentence that are looked at."""
 _WORD = re.compile(r"[a-z0-9'’]+|[\u3400-\u9fff]|[^\w\s]", re.IGNORECASE)
@@ -101,7 +101,7 @@ def begins_clause(place: Place, language: Language) -> bool:
     """Whether the model says that an assertion of its own begins there; in Chinese one may at every pause."""
     if language == "zh":
         return True
-    model = _load_model(language)
+    model = _load_model()
     return float(model.weights[place_columns(place)].sum() + np.dot(model.numbers, place_numbers(place))) > BEGINS
 
 
@@ -185,7 +185,7 @@ class ClauseModel:
     numbers: NDArray[np.float32]
 
 
-@lru_cache(maxsize=2)
-def _load_model(language: Language) -> ClauseModel:
+@lru_cache(maxsize=1)
+def _load_model() -> ClauseModel:
     with as_file(files("language") / "clauses.npz") as path, np.load(path) as held:
-        return ClauseModel(held[f"{language}_weights"].astype(np.float32), held[f"{language}_numbers"])
+        return ClauseModel(held["en_weights"].astype(np.float32), held["en_numbers"])

@@ -45,18 +45,31 @@ _INSTRUCTION = re.compile(
     r"|从现在(?:开始|起)[，,]?你(?:是|要|必须|将|就是)|你现在是(?:一|个)",
     re.IGNORECASE | re.MULTILINE,
 )
-_MAKE_BELIEVE = re.compile(
-    r"\b(?:imagine|pretend|suppose|supposing|hypothetically|role-?play|let['’]?s\s+say"
-    r"|for\s+the\s+sake\s+of\s+argument|in\s+my\s+(?:novel|story|dream))\b"
-    r"|\b(?:write|draft|compose|tell)\s+(?:me\s+)?(?:an?|the|my)\s+(?:\w+\s+){0,3}(?:story|poem|song|script"
-    r"|dialogue|lyrics|novel|letter|bio|essay|speech)\b"
-    r"|^[ \t]{0,40}(?:please\s+|can\s+you\s+|could\s+you\s+)?(?:translate|proofread|paraphrase|rewrite|summari[sz]e"
+_TO_WORK_ON = re.compile(
+    r"^[ \t]{0,40}(?:please\s+|can\s+you\s+|could\s+you\s+)?(?:translate|proofread|paraphrase|rewrite|summari[sz]e"
     r"|correct\s+(?:this|the|my)\s+\w+|fix\s+(?:this|the|my)\s+(?:grammar|text|sentence))\b"
-    r"|想象一下|假装|假设|假定|扮演|举个例子|打个比方|角色扮演|(?:翻译|润色|改写|校对|总结|续写)(?:一下|这|下面"
-    r"|以下|成|：|:)"
-    r"|写(?:一|个)?(?:篇|首|个|段|封)?[^，。]{0,8}(?:故事|小说|诗|歌词|剧本|作文|台词|自我介绍|信)",
+    r"|(?:翻译|润色|改写|校对|总结|续写)(?:一下|这|下面|以下|成|：|:)",
     re.IGNORECASE | re.MULTILINE,
 )
+"""A text is handed over: nobody says who speaks in it."""
+_WRITE = r"\b(?:write|draft|compose|tell)\s+(?:me\s+)?(?:an?|the|my)\s+(?:\w+\s+){0,3}"
+_WRITE_ZH = r"写(?:一|个)?(?:篇|首|个|段|封)?[^，。]{0,8}"
+_MAKE_BELIEVE = re.compile(
+    r"(?<!\bI\s)(?<!\bcan\s)(?<!\bcould\s)(?<!\bcan['’]t\s)(?<!\bto\s)\b(?:imagine|suppose)\b"
+    r"|\b(?:pretend|supposing|hypothetically|role-?play|let['’]?s\s+say|for\s+the\s+sake\s+of\s+argument"
+    r"|in\s+my\s+(?:novel|story|dream))\b"
+    rf"|{_WRITE}(?:story|poem|song|script|dialogue|lyrics|novel)\b"
+    rf"|想象一下|假装|假设|假定|扮演|举个例子|打个比方|角色扮演|{_WRITE_ZH}(?:故事|小说|诗|歌词|剧本|台词)",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(
+    rf"{_WRITE}(?:letter|bio|essay|speech)\b|{_WRITE_ZH}(?:作文|自我介绍|信)",
+    re.IGNORECASE,
+)
+"""A text in which nothing is made up; but of a short request nobody knows whose life it tells."""
+_STOP = re.compile(r"[.!?。！？]+\s*|\n+")
+LONG_TALK = 6
+"""Sentences from which a message tells of itself beside what it asks for."""
 
 _PLAY_STARTS = re.compile(
     r"\brole-?\s?play|\blet['’]?s\s+(?:play|act|pretend)\b|\byou\s+(?:are|be|play)\s[^,.!?\n]{1,40}[,.;]?\s+(?:and\s+)?"
@@ -88,16 +101,35 @@ def own_words(text: str) -> str:
 
     Hidden: injected memory and knowledge, code, quoted lines and quoted speech, what Brain is said to have said,
     pasted transcripts. A turn that carries instructions, make-believe or a text to work on states nothing: it is hidden
-    whole.
+    whole; a long one tells of its speaker before the make-believe begins, and around a letter that it asks for.
     """
     said = _blank_tags(text[:MAX_SPOKEN])
-    if _INSTRUCTION.search(said) or _MAKE_BELIEVE.search(said):
+    if _INSTRUCTION.search(said) or _TO_WORK_ON.search(said):
         return HIDDEN * len(said)
+    said = _hide_made_up(said)
     for pattern in (_FENCE, _QUOTED_LINE, _ROLE_LINE, _YOU_SAID):
         said = pattern.sub(_blank, said)
     if len(_NAMED_LINE.findall(said)) > 1:
         said = _NAMED_LINE.sub(_blank, said)
     return _QUOTE.sub(_blank_speech, said)
+
+
+def _hide_made_up(said: str) -> str:
+    """Without make-believe and texts that are to be written."""
+    made_up, letter = _MAKE_BELIEVE.search(said), _LETTER.search(said)
+    if made_up is None and letter is None:
+        return said
+    stops = [each.end() for each in _STOP.finditer(said) if each.end() < len(said.rstrip())]
+    if len(stops) + 1 < LONG_TALK:
+        return HIDDEN * len(said)
+    if letter:
+        begin = max((each for each in stops if each <= letter.start()), default=0)
+        end = min((each for each in stops if each >= letter.end()), default=len(said))
+        said = said[:begin] + HIDDEN * (end - begin) + said[end:]
+    if made_up:
+        begin = max((each for each in stops if each <= made_up.start()), default=0)
+        said = said[:begin] + HIDDEN * (len(said) - begin)
+    return said
 
 
 def _blank(found: re.Match[str]) -> str:

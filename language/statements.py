@@ -39,6 +39,10 @@ DOUBTFUL, CLEAN, SPOILT = 0.4, 0.1, 0.35
 none of a greater share than ``SPOILT``. Of what is told in the first minutes it keeps five more of a hundred, at as
 much junk; on everyday talk all stays as it was.
 """
+LONG_MESSAGE = 8
+"""Sentences from which a message is a story, of which only the few things that matter are kept."""
+KEEP_OF_LONG, KEEP_EVENT_OF_LONG = 0.9, 0.97
+"""How probable it has to be there that a sentence is worth a memory, and that something that happened is."""
 SURE = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
 UNASKED, LOOKS_ASKED = 0.02, 0.85
@@ -109,7 +113,16 @@ def read_statements(text: str, before: str = "") -> list[Statement]:
 
     What is not the speaker's own (quotations, code, pasted transcripts, texts to work on) is left out.
     """
-    return _accept_wishes(list(_iterate_statements(text[:LONGEST_READ], before)))
+    statements = list(_iterate_statements(text[:LONGEST_READ], before))
+    if len(statements) >= LONG_MESSAGE:
+        statements = [replace(each, is_worth=each.is_worth and _matters(each)) for each in statements]
+    return _accept_wishes(statements)
+
+
+def _matters(statement: Statement) -> bool:
+    """Whether it is more than a part of a long story: what keeps somebody safe always is."""
+    needed = KEEP_EVENT_OF_LONG if statement.kind == "event" else KEEP_OF_LONG
+    return statement.kind in ("constraint", "remember") or statement.keeps >= needed
 
 
 def take_apart(statements: Sequence[Statement], text: str, before: str = "") -> list[Statement]:
