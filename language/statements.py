@@ -24,6 +24,7 @@ from language.people import find_person
 from language.readers import read_value
 from language.secrets import has_secret
 from language.sentences import Sentence, split_sentences
+from language.times import mentions_now
 from language.zh import acts as chinese
 
 Label = TypeVar("Label", bound=str)
@@ -158,16 +159,24 @@ def _join_clauses(statement: Statement, text: str, before: str) -> list[Clause]:
     """The clauses that are worth a memory; what is not stays with the one before it, or the first with the next."""
     joined: list[Clause] = []
     begun: int | None = None
+    last: Statement | None = None
     clauses = split_clauses(statement.text)
-    for clause, (_, assertion) in zip(clauses, judge_clauses(statement, clauses, text, before), strict=True):
-        if assertion_worth(assertion) >= WORTH:
-            joined.append(clause if begun is None else replace(clause, start=begun, lead=None))
-            begun = None
-        elif joined:
+    for clause, (part, assertion) in zip(clauses, judge_clauses(statement, clauses, text, before), strict=True):
+        if joined and (assertion_worth(assertion) < WORTH or _is_contrast(last, part)):
             joined[-1] = replace(joined[-1], end=clause.end)
+        elif assertion_worth(assertion) >= WORTH:
+            joined.append(clause if begun is None else replace(clause, start=begun, lead=None))
         elif begun is None:
             begun = clause.start
+        last = part
     return joined
+
+
+def _is_contrast(one: Statement | None, other: Statement) -> bool:
+    """Whether two clauses set what is so against what is not: they are understood together."""
+    if one is None or is_denial(one.text) == is_denial(other.text):
+        return False
+    return one.topic == other.topic or mentions_now(other.text)
 
 
 def _has_parts(statement: Statement) -> bool:

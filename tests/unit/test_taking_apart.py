@@ -31,6 +31,8 @@ def test_each_assertion_is_a_statement_of_its_own(text: str, expected: list[str]
         "I like tea and coffee.",
         "I can't have milk or cheese because my stomach plays up.",
         "I moved to Lyon, not Paris.",
+        "I don't live in Paris, I live in Lyon.",
+        "我不再喜欢运动风了，现在喜欢简约的",
         "We have a cat called Moos, he's black and super lazy.",
         "Please forget that I live in Ghent and that I like tea.",
         "What rhymes with Nigel, and how do I spell it?",
