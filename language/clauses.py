@@ -139,7 +139,7 @@ def place_numbers(place: Place) -> NDArray[np.float32]:
             float(words.subject.match(place.left) is not None),
             float(words.subject.match(place.right) is not None and words.verb.search(place.right) is not None),
             float(re.search(r"\d", place.right) is not None),
-            float(words.goes_on.match(words.leading.sub("", place.right, count=1)) is not None),
+            float(words.goes_on.match(f"I\n{words.leading.sub('', place.right, count=1)}") is not None),
             float(words.verb.search(place.left) is not None and words.verb.search(place.right) is not None),
             *keeps,
             min(keeps),
@@ -150,7 +150,7 @@ def place_numbers(place: Place) -> NDArray[np.float32]:
 
 
 def _clauses(sentence: str, begins: Sequence[int], words: ClauseWords) -> Iterator[Clause]:
-    """What can have no subject is no clause of its own, and belongs to the one before it."""
+    """What has no subject is no clause of its own: it belongs to the one before it, at the beginning to the next."""
     last: Clause | None = None
     known: re.Match[str] | None = None
     for start, stop in pairwise([0, *begins, len(sentence)]):
@@ -160,8 +160,8 @@ def _clauses(sentence: str, begins: Sequence[int], words: ClauseWords) -> Iterat
             continue
         own = words.own_subject.match(sentence, begin, end)
         lead = None if own or not last else _lead(sentence[begin:end], known, words)
-        if last and not own and lead is None:
-            last = replace(last, end=end)
+        if last and (known is None or (own is None and lead is None)):
+            last, known = replace(last, end=end), own or known
             continue
         if last:
             yield last
@@ -172,7 +172,7 @@ def _clauses(sentence: str, begins: Sequence[int], words: ClauseWords) -> Iterat
 
 def _lead(clause: str, known: re.Match[str] | None, words: ClauseWords) -> tuple[int, int] | None:
     """The subject that a clause goes on with; where that is not sure, it stays with the clause before it."""
-    if known is None or not words.goes_on.match(clause) or not words.may_lead.fullmatch(known["subject"]):
+    if known is None or not words.goes_on.match(f"{known['subject']}\n{clause}"):
         return None
     return known.span("subject")
 

@@ -152,8 +152,8 @@ class PrivacyWords:
 class ClauseWords:
     """Where a clause may begin (at the end of a match of ``joints``), and what tells a clause of its own.
 
-    ``own_subject`` names the ``subject`` of a clause; what ``goes_on`` begins with a verb, and takes the subject before
-    it where that ``may_lead``, with an ``omission`` between them. ``leading`` and ``trailing`` words are of no clause.
+    ``own_subject`` names the ``subject`` of a clause; a subject and, in a line of its own, the words that ``goes_on``
+    matches belong together, with an ``omission`` between them. ``leading`` and ``trailing`` words are of no clause.
     """
 
     joints: re.Pattern[str]
@@ -161,7 +161,6 @@ class ClauseWords:
     subject: re.Pattern[str]
     own_subject: re.Pattern[str]
     goes_on: re.Pattern[str]
-    may_lead: re.Pattern[str]
     leading: re.Pattern[str]
     trailing: re.Pattern[str]
     omission: str

@@ -9,23 +9,26 @@ _JOINING = (
     r"(?:and|but|so|plus|because|cos|cuz|bc|while|whereas|although|though|which|who|whose|yet|then|with|since|as|or|n"
     r"|also|from|until|where|when)"
 )
+_BASE = (
+    r"(?:live|work|like|love|hate|prefer|need|want|get|make|take|eat|drink|play|run|speak|own|keep|drive|cook|wear|use"
+    r"|plan|come|sing|read|write|swim|cycle|sleep|share|rent|walk|look|start|collect)"
+)
+_PAST = (
+    r"(?:was|had|did|can|could|will|would|should|must|went|got|made|took|ran|came|grew|used|moved|worked|lived|studied"
+    r"|started|stopped|married|graduated)"
+)
+_OF_SPEAKER = rf"(?:{_BASE}|{_PAST}|am|are|were|have|do|go|study|teach)"
+_OF_OTHER = rf"(?:{_BASE}s|{_PAST}|is|has|does|goes|studies|teaches)"
+_VERB = rf"(?:{_OF_SPEAKER}|{_OF_OTHER}|be|been|\w{{3,}}ed)"
 _OWNER = r"(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he|[Bb]oth|[Oo]ne|[Aa]ll)"
 _WHICH = r"(?:best|older|younger|big|little|eldest|late|new|old|oldest|youngest|middle|half)"
 _NOUN = (
-    rf"(?:{_OWNER}\s+(?:{_WHICH}\s+)?[a-z][\w’'-]*(?:\s+[A-Z][\w’'-]+)?"
-    r"|[A-Z][\w’'-]+(?=['’]s\b|\s+(?:is|was|has|had|does|did|will|can|\w{2,}(?:s|ed))\b))"
+    rf"(?:{_OWNER}\s+(?:{_WHICH}\s+)?[A-Za-z][\w’-]*(?:\s+[\w’-]+){{0,3}}?(?=['’]s\b|[,(]|\s+\(?(?:{_VERB}|who)\b)"
+    r"|[A-Z][\w’-]+(?=['’]s\b|\s+(?:is|was|has|had|does|did|will|can|\w{2,}s)\b))"
 )
 _ADVERB = (
     r"(?:also|always|never|often|usually|mostly|only|just|now|still|then|recently|really|don['’]?t|doesn['’]?t|can['’]?t"
     r"|won['’]?t|didn['’]?t)"
-)
-_VERB = (
-    r"(?:am|is|are|was|were|be|been|have|has|had|do|does|did|can|could|will|would|should|must|live|lives|work|works|like"
-    r"|likes|love|loves|hate|hates|prefer|prefers|need|needs|want|wants|go|goes|went|get|gets|got|make|makes|made|take"
-    r"|takes|took|eat|eats|drink|drinks|play|plays|run|runs|ran|speak|speaks|own|owns|keep|keeps|study|studies|teach"
-    r"|teaches|drive|drives|cook|cooks|wear|wears|use|uses|plan|plans|come|comes|came|grew|sing|sings|read|reads|write"
-    r"|writes|swim|swims|cycle|cycles|sleep|sleeps|share|shares|rent|rents|used|walk|walks|look|looks|start|starts"
-    r"|collect|collects|\w{3,}ed)"
 )
 _ANY_VERB = rf"(?:\b(?:{_VERB}|im|ive|\w{{3,}}ing)\b|['’](?:m|s|re|ve|d|ll)\b)"
 CLASSES = {
@@ -53,8 +56,10 @@ WORDS = ClauseWords(
     verb=re.compile(_ANY_VERB, re.IGNORECASE),
     subject=re.compile(rf"\W*(?:{_JOINING}\s+)*(?:{_PRONOUN}\b|{_NOUN})"),
     own_subject=re.compile(rf"(?=.*(?i:{_ANY_VERB}))\W*(?:(?i:{_JOINING})\s+)*(?P<subject>(?:I|i|[Ww]e)\b|{_NOUN})"),
-    goes_on=re.compile(rf"(?:{_ADVERB}\s+)*{_VERB}\b", re.IGNORECASE),
-    may_lead=re.compile(r".+", re.DOTALL),
+    goes_on=re.compile(
+        rf"(?:I|we)\n(?:{_ADVERB}\s+)*{_OF_SPEAKER}\b|(?!(?:I|we)\n)[^\n]+\n(?:{_ADVERB}\s+)*{_OF_OTHER}\b",
+        re.IGNORECASE,
+    ),
     leading=re.compile(
         r"\W*(?:(?:and|but|so|plus|n|also|because|cos|cuz|bc|while|whereas|although|though|um+|uh+|well|oh)\b[\s,]*)*",
         re.IGNORECASE,
