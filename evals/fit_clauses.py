@@ -1,6 +1,6 @@
-"""Fit where an English clause begins and which of several is worth a memory: ``python -m evals.fit_clauses [--figures]`` reads
-the labelled sentences in ``data/clauses``, prints cross-validated figures by language, and writes
-``language/clauses.npz``. ``--judge FOLDER`` tells how the product takes other sentences apart.
+"""Fit where an English clause begins and which of several is worth a memory: ``python -m evals.fit_clauses`` reads the
+labelled sentences in ``data/clauses``, prints cross-validated figures by language, and writes ``language/clauses.npz``.
+``--judge FOLDER`` tells how the product takes other sentences apart.
 
 A line is a sentence as JSON: ``text``, what was said right ``before``, and its ``parts``, of which each ``quote`` is
 one assertion and ``keep`` tells whether it is worth a memory.
