@@ -4,7 +4,9 @@ import re
 
 from language.clauses import words_of
 from language.detection import language_of
+from language.own_words import HIDDEN, own_words
 from language.people import find_person
+from language.secrets import has_secret
 from language.sentences import Sentence, split_sentences
 
 MOST_WORDS, MOST_CHARACTERS = 8, 12
@@ -25,7 +27,8 @@ def question_answered(answer: str, before: str) -> Sentence | None:
     asked = next(reversed(split_sentences(before)), None)
     if asked is None or not asked.text.endswith(("?", "？")) or len(asked.text) > QUESTION_CHARACTERS:
         return None
-    return asked if _is_bare(answer) else None
+    is_plain = HIDDEN not in own_words(asked.text) and not has_secret(asked.text)
+    return asked if is_plain and _is_bare(answer) else None
 
 
 def person_asked_about(question: str) -> str:
