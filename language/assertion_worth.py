@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from language.classifier import Classification
 from language.kinds import KEPT, KINDS, NEVER
 
-WORTH = 0.8
+WORTH = 0.75
 """The probability from which one of several assertions stands by itself; in doubt it stays with the one before it."""
 LONG = 12
 """Words from which an assertion counts as long; two Chinese characters are about a word."""

@@ -48,6 +48,7 @@ Change = Literal[
     "part_over",
     "lift_doubt",
     "set_use",
+    "rederive",
 ]
 WriteStatus = Literal["accepted", "rejected", "merged"]
 Action = Literal["append", "supersede", "retract", "merge", "append_conflict", "precede", "known", "reject"]

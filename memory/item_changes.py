@@ -8,6 +8,7 @@ from uuid import UUID
 from language.predicates import fold_predicate, slot_of
 from language.readers import read_value
 from memory.contracts import Author, Citation, ItemUse, MemoryDraft, MemoryItem, MemoryVersion, WriteReceipt
+from memory.rederivation import Rederivation
 from memory.revision import (
     Correction,
     confirm_item,
@@ -41,6 +42,10 @@ class ItemChanges(ABC):
     async def write(self, scope: Scope, draft: MemoryDraft, author: Author) -> WriteReceipt:
         async with self._begin(scope) as unit:
             return await Writing(unit, author).write(draft)
+
+    async def rederive(self, scope: Scope, rederivation: Rederivation, author: Author) -> WriteReceipt:
+        async with self._begin(scope) as unit:
+            return await Writing(unit, author).rederive(rederivation)
 
     async def replace_citations(
         self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author

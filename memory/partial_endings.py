@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from language.predicates import has_whole_words, object_key
 from memory.contracts import MemoryItem
 from memory.revision import DOUBTED, PARTS_OVER, events_of
 
@@ -51,6 +52,15 @@ def lift_doubt(item: MemoryItem, gone: Collection[str], at: datetime) -> MemoryI
     kept = {name: value for name, value in item.provenance.items() if name not in (DOUBTED, PARTS_OVER)}
     provenance = kept | ({DOUBTED: doubts} if doubts else {}) | ({PARTS_OVER: parts} if parts else {})
     return item if provenance == item.provenance else _next_version(item, at, provenance)
+
+
+def inherit_doubts(heir: MemoryItem, before: MemoryItem, at: datetime) -> MemoryItem:
+    """With the doubts of a memory that it takes the place of, and those of its parts that it says; itself if none."""
+    said = object_key(heir.content)
+    parts = [each for each in _raw_parts(before) if has_whole_words(said, object_key(str(each["over"])))]
+    told = ({DOUBTED: _doubting(before)} if _doubting(before) else {}) | ({PARTS_OVER: parts} if parts else {})
+    inherits = heir.status == "active" and bool(told)
+    return _next_version(heir, at, {**heir.provenance, **told}) if inherits else heir
 
 
 def is_partly_doubted(item: MemoryItem) -> bool:

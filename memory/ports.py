@@ -36,6 +36,7 @@ from memory.ledger import Ledger
 from memory.paging import Cursor
 from memory.pending_turns import Backlog, PendingTurns
 from memory.recall.query import RecallPass, RecallQuery
+from memory.rederivation import Rederivation
 from memory.refusals import Refusals
 from memory.scope import Scope
 from memory.session_state import SessionEnding, SessionState
@@ -163,6 +164,16 @@ class ConversationLog(Protocol):
         """
         ...
 
+    async def find_read_turns(
+        self, scope: Scope, session_id: UUID, most: int, *, unremarkable: str, behind: int = -1
+    ) -> PendingTurns:
+        """This person's turns of a session that memory has looked at, oldest first, those behind a position of the log.
+
+        Of turns that left nothing only those whose reason begins with ``unremarkable``: the others were kept from
+        memory. One round trip.
+        """
+        ...
+
     async def backlog(self, scope: Scope, most: int) -> Backlog:
         """How many jobs of sessions wait, counting up to ``most``."""
         ...
@@ -263,6 +274,20 @@ class MemoryItems(Protocol):
         """What this person's turns left before, whatever became of it since: each memory by what it cites of a turn.
 
         In the order of turns (by id), places and memories.
+        """
+        ...
+
+    async def find_touched(self, scope: Scope, memory_ids: Sequence[UUID], operators: Sequence[str]) -> frozenset[UUID]:
+        """Which of these memories somebody else than these operators changed, or contradicts in an open conflict.
+
+        The first operator is the one who wrote them: what another began counts as touched.
+        """
+        ...
+
+    async def rederive(self, scope: Scope, rederivation: Rederivation, author: Author) -> WriteReceipt:
+        """Let a memory give way to what its turns say when they are read again; its history keeps it.
+
+        Raises ``E_CONFLICT`` when the memory changed meanwhile.
         """
         ...
 

@@ -1,7 +1,7 @@
 """How memories are written: which steps each change takes, and in which order. Stores implement the steps alone."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memory.conflicts import STATUS_BY_RESOLUTION, Conflict, ConflictStatus, Settlement, repeat_settlement, settle
@@ -16,7 +16,8 @@ from memory.contracts import (
     WriteReceipt,
     WriteStatus,
 )
-from memory.partial_endings import PartOver, lift_doubt, note_part_over, rest_on_both
+from memory.partial_endings import PartOver, inherit_doubts, lift_doubt, note_part_over, rest_on_both
+from memory.rederivation import Rederivation, give_way, require_version, reread_item
 from memory.restoration import Displacement, displace
 from memory.revision import (
     MISMATCH,
@@ -103,6 +104,34 @@ class Writing:
         self.unit.drop_citations(memory_id)
         await self._store(item, "repair", citations=citations)
         return self._answer(memory_id, "repair")
+
+    async def rederive(self, rederivation: Rederivation) -> WriteReceipt:
+        """Let a memory give way to its drafts. Raises ``E_CONFLICT`` when it changed meanwhile."""
+        await self.unit.lock_slot_of(rederivation.memory_id)
+        if answered := await self._find_receipt():
+            return answered
+        before = await self.unit.get(rederivation.memory_id)
+        require_version(before, rederivation.version)
+        if read := rederivation.read_anew(before):
+            await self._store(reread_item(before, read, self.author.at), "rederive", citations=read.citations)
+        else:
+            heirs = [await self._write_heir(draft, before) for draft in rederivation.drafts]
+            await self._store(give_way(before, heirs[0] if heirs else None, self.author.at), "rederive")
+        await self.unit.mark_documents(await self.unit.get(before.memory_id), self.author)
+        return self._answer(before.memory_id, "rederive")
+
+    async def _write_heir(self, draft: MemoryDraft, before: MemoryItem) -> UUID:
+        """Write a draft beside everything but the memory that it takes the place of, whose doubts it inherits."""
+        key = f"{self.author.idempotency_key}:{draft.citations[0].event_id}:{draft.citations[0].start}"
+        _, beside = await self.unit.compare(draft, key)
+        others = [each for each in beside if each.memory_id != before.memory_id]
+        writing = Writing(self.unit, replace(self.author, idempotency_key=key))
+        receipt = await writing._carry_out(draft, decide(draft, others))
+        heir = await self.unit.get(receipt.memory_id)
+        doubted = inherit_doubts(heir, before, self.author.at)
+        if receipt.status == "accepted" and doubted is not heir:
+            await self._store(doubted, "rederive")
+        return receipt.memory_id
 
     async def mark_stale(self, item: MemoryItem) -> None:
         """Demote a memory whose evidence is in doubt, and ask for its repair."""

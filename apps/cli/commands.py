@@ -41,7 +41,8 @@ COMMANDS = {
         "Read recorded conversations into memory. Running it again adds only what is missing.",
     ),
     "rebuild": CommandEntry(
-        "apps.cli.work:register", "Derive a person's whole index again from the log and the memories."
+        "apps.cli.rebuild:register",
+        "Derive a person's whole index again from the log and the memories, or with --memories these from the log.",
     ),
     "worker": CommandEntry(
         "apps.cli.work:register",

@@ -1,23 +1,19 @@
-"""``brain operations``, ``brain rebuild`` and ``brain worker``: what goes on behind the conversation."""
+"""``brain operations`` and ``brain worker``: what goes on behind the conversation."""
 
 import asyncio
-import sys
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
 from apps.abandoned_turns import sweep
 from apps.cli.job_rows import advice
 from apps.cli.memory_ids import parse_uuid
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
-from apps.cli.output import emit, say, show_fields
+from apps.cli.output import emit, show_fields
 from apps.cli.runner import load_settings, run
 from apps.doctor_database import QueueHealth, queue_health
-from apps.people import fetch_people
 from apps.worker import keep_working, run_worker
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
@@ -38,14 +34,6 @@ class OperationOptions(PersonOptions):
     """Which operation."""
 
     operation: Annotated[str, typer.Argument(help="The operation's id, as a turn with --json prints it.")]
-    json: AsJson = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class RebuildOptions(PersonOptions):
-    """Whose index to derive again."""
-
-    all_users: Annotated[bool, typer.Option("--all-users", help="Everybody's private memory in this tenant.")] = False
     json: AsJson = False
 
 
@@ -77,17 +65,7 @@ def show(options: OperationOptions) -> None:
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands that stand by themselves."""
-
-    @command(app, "rebuild")
-    def rebuild(options: RebuildOptions) -> None:  # pyright: ignore[reportUnusedFunction]
-        """Derive a person's whole index again from the log and the memories."""
-        rows = run(lambda resources: _rebuild_people(resources, options), load_settings())
-        if options.json:
-            emit({"people": len(rows), "rows": sum(rows.values())})
-            return
-        for name, count in rows.items():
-            say(f"{count} index rows derived again for {name}.")
+    """Add the command that stands by itself."""
 
     @command(app, "worker")
     def worker(options: WorkerOptions) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -121,18 +99,3 @@ async def _fetch_operation(resources: Resources, options: OperationOptions) -> O
     if found is None:
         raise BrainError("E_NOT_FOUND", "This person has no such operation.", "Check --tenant, --user and the id.")
     return found
-
-
-async def _rebuild_people(resources: Resources, options: RebuildOptions) -> dict[str, int]:
-    """Rows by person. People are taken one after the other; a rebuild cut off leaves each index whole, old or new."""
-    names = await fetch_people(resources.settings, options.tenant) if options.all_users else [options.user]
-    with Progress(console=Console(stderr=True), disable=len(names) == 1 or not sys.stderr.isatty()) as progress:
-        return {
-            name: await _rebuild_person(resources, options, name)
-            for name in progress.track(names, description="people")
-        }
-
-
-async def _rebuild_person(resources: Resources, options: RebuildOptions, name: str) -> int:
-    scope = scope_from(replace(options, user=name), resources.settings.dm_scope)
-    return await resources.memory.index.rebuild(scope)

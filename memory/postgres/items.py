@@ -30,6 +30,11 @@ class _CitingItem(MemoryItem):
 
 
 @dataclass(frozen=True)
+class _TouchedItem:
+    item_id: UUID
+
+
+@dataclass(frozen=True)
 class PostgresItems(ItemChanges):
     """The promises are those of the port."""
 
@@ -85,6 +90,12 @@ class PostgresItems(ItemChanges):
             params = scope_params(scope) | {"event_ids": list(event_ids)}
             found = await session.fetch("drawn_from_turns", params, _CitingItem)
         return [(each, each.citation) for each in found]
+
+    async def find_touched(self, scope: Scope, memory_ids: Sequence[UUID], operators: Sequence[str]) -> frozenset[UUID]:
+        params = scope_params(scope) | {"memory_ids": list(memory_ids), "operators": list(operators)}
+        async with self.database.scope_session(scope) as session:
+            found = await session.fetch("touched_items", params, _TouchedItem)
+        return frozenset(each.item_id for each in found)
 
     def _begin(self, scope: Scope) -> AbstractAsyncContextManager[UnitOfWork]:
         return begin_unit(self.database, scope)

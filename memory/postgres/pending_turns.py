@@ -44,9 +44,20 @@ class PostgresPendingTurns:
     database: Database
 
     async def find_pending_turns(self, scope: Scope, session_id: UUID, most: int) -> PendingTurns:
-        params = scope_params(scope) | {"session_id": session_id, "most": most}
+        return await self._find_turns(scope, session_id, most, statuses=["queued"], unremarkable="", behind=-1)
+
+    async def find_read_turns(
+        self, scope: Scope, session_id: UUID, most: int, *, unremarkable: str, behind: int = -1
+    ) -> PendingTurns:
+        statuses = ["stored", "nothing"]
+        return await self._find_turns(
+            scope, session_id, most, statuses=statuses, unremarkable=unremarkable, behind=behind
+        )
+
+    async def _find_turns(self, scope: Scope, session_id: UUID, most: int, **which: object) -> PendingTurns:
+        params = scope_params(scope) | {"session_id": session_id, "most": most} | which
         async with self.database.scope_session(scope) as session:
-            row = await session.fetch_one("waiting_turns", params, _PendingTurnsRow)
+            row = await session.fetch_one("turns_to_read", params, _PendingTurnsRow)
         return _pending_turns_from_row(row) if row else PendingTurns()
 
     async def backlog(self, scope: Scope, most: int) -> Backlog:

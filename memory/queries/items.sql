@@ -275,6 +275,21 @@ where c.tenant_id = %(tenant_id)s and c.scope = %(scope)s and c.user_id = %(user
 order by c.event_id, c.span_start, i.item_id
 limit 1000;
 
+-- name: touched_items
+-- Which memories were begun by another than the first of these operators, changed by none of them, or stand in a conflict
+-- that waits for the person.
+select i.item_id
+from brain.memory_items i
+where i.tenant_id = %(tenant_id)s and i.scope = %(scope)s and i.user_id = %(user_id)s
+  and i.item_id = any(%(memory_ids)s)
+  and (exists (select from brain.memory_versions v
+               where v.tenant_id = i.tenant_id and v.item_id = i.item_id
+                 and (v.operator <> all(%(operators)s)
+                      or v.version = 1 and v.operator <> (%(operators)s::text[])[1]))
+       or exists (select from brain.memory_conflicts c
+                  where c.tenant_id = i.tenant_id and i.item_id in (c.held_id, c.new_id) and c.status = 'open'))
+limit 1000;
+
 -- name: evidence_of_item
 -- The cited turns with the hash of the turn as it stands now; comparing it is the reader's duty.
 select c.event_id, substr(e.text, c.span_start + 1, c.span_end - c.span_start) as quote, e.speaker, e.occurred_at,

@@ -465,10 +465,10 @@ where o.tenant_id = %(tenant_id)s and o.operation_id = %(operation_id)s and o.st
   and not exists (select from brain.memory_receipts r
                   where r.tenant_id = %(tenant_id)s and r.receipt_id = any(%(receipt_ids)s::uuid[]));
 
--- name: waiting_turns
--- What one person said in a session and nobody has looked at: whole operations, oldest first, up to so many turns. The
--- memories that stood in their prompts come along, so that repeating them is not taken for news. What was forgotten since
--- is marked in the turns that wait, and absent from those before.
+-- name: turns_to_read
+-- What one person said in a session behind a position, and how memory's work on it stands: whole operations, oldest
+-- first, up to so many turns. The memories that stood in their prompts come along, so that repeating them is not taken
+-- for news. What was forgotten since is marked in these turns, and absent from those before.
 with asked as (
     select o.operation_id, said.first_position, row_number() over oldest as place, sum(said.turns) over oldest as reached
     from brain.operations o
@@ -478,7 +478,8 @@ with asked as (
         where e.tenant_id = %(tenant_id)s and e.operation_id = o.operation_id
     ) said
     where o.tenant_id = %(tenant_id)s and o.scope = %(scope)s and o.user_id = %(user_id)s
-      and o.session_id = %(session_id)s and o.status = 'queued' and o.left_at is null
+      and o.session_id = %(session_id)s and o.left_at is null and said.first_position > %(behind)s
+      and o.status = any(%(statuses)s) and (o.status <> 'nothing' or starts_with(o.reason, %(unremarkable)s))
     window oldest as (order by said.first_position, o.operation_id)
 ),
 batch as (

@@ -210,6 +210,15 @@ def test_the_index_of_a_person_and_of_a_tenant_is_derived_again(brain: Brain):
     assert "Okafor" in brain.ask("recall", "dentist", "--user", "ann").out
 
 
+def test_memories_are_derived_again_and_unasked_nothing_changes(brain: Brain):
+    brain.says("My sister Ana lives in Porto, and I work as a nurse.")
+    told = brain.ask("rebuild", "--memories", "--user", "ann")
+    assert "of 2 memories that rules wrote and nobody touched 2 stay" in told.out
+    assert "Nothing was changed. Add --apply to do it." in told.out
+    done = brain.ask("rebuild", "--memories", "--apply", "--all-users", "--json").json
+    assert (done["ann"]["stays"], done["ann"]["error"]) == (2, "")
+
+
 def test_the_doctor_finds_a_migrated_database_fit(brain: Brain):
     report = brain.ask("doctor", "--json")
     states = {finding["name"]: finding["state"] for finding in report.json["findings"]}
