@@ -10,7 +10,7 @@ from memory.revision import is_own_word, provenance_level
 
 def use_of_item(item: MemoryItem) -> MemoryUse:
     """A memory that was asked for by its date, not by its words."""
-    return MemoryUse(
+    use = MemoryUse(
         memory_id=str(item.memory_id),
         lane="fact",
         text=mask_secrets(item.content),
@@ -28,6 +28,7 @@ def use_of_item(item: MemoryItem) -> MemoryUse:
         position=None,
         about=note_of(item),
     )
+    return {**use, "valid_until": item.invalid_at.isoformat()} if item.invalid_at else use
 
 
 def use_of_pin(item: MemoryItem) -> MemoryUse:

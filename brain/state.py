@@ -81,7 +81,8 @@ class MemoryUse(TypedDict):
     """One memory as this turn sees it: what it says, why it is here, and what was decided.
 
     What was said has a ``span``; a passage of a long turn is ``about`` the headings it stood under. ``about`` of a fact
-    tells that it is in doubt, or which part of it is over. It was said at ``said_at`` and holds since ``valid_since``.
+    tells that it is in doubt, or which part of it is over. It was said at ``said_at`` and holds since ``valid_since``,
+    where an end is known to ``valid_until``; all are ISO 8601.
     """
 
     memory_id: str
@@ -96,6 +97,7 @@ class MemoryUse(TypedDict):
     epistemic_type: str
     category: str
     valid_since: str
+    valid_until: NotRequired[str]
     said_at: NotRequired[str]
     decision_reason: DecisionReason
     position: int | None

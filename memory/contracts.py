@@ -402,6 +402,11 @@ class MemoryItem:
         """Whether it held when it was said and holds no more ``at`` that moment; what tells of the past never ends."""
         return self.invalid_at is not None and self.invalid_at <= at and not self.tells_of_past
 
+    def goes_on_after(self, at: datetime) -> bool:
+        """Whether something was said to take its place only later: until then it holds."""
+        replaced_later = self.status == "superseded" and self.invalid_at is not None and self.invalid_at > at
+        return replaced_later and self.valid_at <= at
+
     @property
     def item_id(self) -> UUID:
         """Deprecated alias of ``memory_id``, for callers of the older name."""

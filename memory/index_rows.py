@@ -260,7 +260,7 @@ def current_confidence(item: MemoryItem) -> float:
 
 def row_of_item(item: MemoryItem, at: datetime) -> IndexRow:
     """A memory, with the triple's own words beside its content; inactive ones stay for history and for "as of"."""
-    active, text = item.status == "active", mask_secrets(item.content)
+    active, text = item.status == "active" or item.goes_on_after(at), mask_secrets(item.content)
     return IndexRow(
         source_id=item.memory_id,
         lane="fact",

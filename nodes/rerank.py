@@ -90,6 +90,8 @@ def memory_use(ranked: RankedCandidate, reason: DecisionReason) -> MemoryUse:
         position=None,
     )
     use["about"] = found.about
+    if found.lane == "fact" and found.invalid_at:
+        use["valid_until"] = found.invalid_at.isoformat()
     return {**use, "span": _span(found)} if found.lane == "turn" else use
 
 

@@ -1,7 +1,7 @@
 """How memory and knowledge stand in a prompt: fenced, attributed, and placed where a model looks."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,8 @@ from memory.index_rows import IN_DOUBT
 
 T = TypeVar("T")
 LONGEST_NAME = 60
+_MOMENT = timedelta(microseconds=1)
+"""An end is the first moment at which something holds no more: midnight after its last day."""
 YOURSELF = "you (assistant)"
 
 
@@ -34,7 +36,7 @@ def _statement_tag(memory: MemoryUse, fence: Fence, time_zone: str) -> str:
     speaker = YOURSELF if memory["role"] == "assistant" else speaker_name(memory["speaker"])
     said = _day(said_at(memory), time_zone)
     told = {"speaker": speaker, "date": said, "since": _other_day(memory["valid_since"], said, time_zone)}
-    told |= {"about": _about(memory), "status": memory.get("status", "")}
+    told |= {"until": _last_day(memory, time_zone), "about": _about(memory), "status": memory.get("status", "")}
     return fence.enclose("said", memory["text"], told)
 
 
@@ -49,6 +51,7 @@ def _belief_tag(memory: MemoryUse, fence: Fence) -> str:
         "confidence": f"{memory['confidence']:.2f}",
         "provenance": memory["provenance"],
         "valid_since": memory["valid_since"][:10],
+        "valid_until": _last_day(memory, "UTC"),
         "said": "" if said_at(memory)[:10] == memory["valid_since"][:10] else said_at(memory)[:10],
         "category": memory["category"],
         "epistemic_type": memory["epistemic_type"],
@@ -62,6 +65,12 @@ def _other_day(moment: str, day: str, time_zone: str) -> str:
     """The day of a moment where it is another one; most memories hold since they were said."""
     other = _day(moment, time_zone)
     return "" if other == day else other
+
+
+def _last_day(memory: MemoryUse, time_zone: str) -> str:
+    """The last day on which it holds, where its end is known."""
+    until = memory.get("valid_until", "")
+    return _day((datetime.fromisoformat(until) - _MOMENT).isoformat(), time_zone) if until else ""
 
 
 def _day(moment: str, time_zone: str) -> str:

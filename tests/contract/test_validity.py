@@ -86,6 +86,17 @@ async def test_the_newer_of_two_is_what_was_said_later_whatever_it_tells_of(memo
     assert (ended.status, ended.superseded_by, ended.invalid_at) == ("superseded", new.memory_id, NOON)
 
 
+async def test_what_something_later_takes_the_place_of_holds_until_then(memory: MemoryCore, scope: Scope):
+    old = await written(memory, scope, "Rome", "k1", content="I live in Rome", **HOME)
+    moves = {**HOME, "observed_at": at(10), "valid_at": at(600)}
+    new = await written(memory, scope, "Lyon", "k2", content="I move from Rome to Lyon in April", **moves)
+    assert await found(memory, scope, "Rome") == {old.content, new.content}
+    assert await found(memory, scope, "Rome", minutes=601) == {new.content}
+    nice = {**HOME, "observed_at": at(20), "valid_at": at(900)}
+    changed = await written(memory, scope, "Nice", "k3", content="I move from Rome to Nice in May", **nice)
+    assert await found(memory, scope, "Rome") == {old.content, changed.content}
+
+
 async def test_nothing_ends_before_it_was_said_to_hold(memory: MemoryCore, scope: Scope):
     old = await written(memory, scope, "Rome", "k1", content="In Rome since 2010", **HOME, valid_at=year(2010))
     later = {**HOME, "observed_at": at(10), "valid_at": year(2019)}

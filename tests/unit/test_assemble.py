@@ -104,6 +104,13 @@ async def test_what_began_on_another_day_than_it_was_said_shows_both(speaker: st
     assert "said=" not in opened(prompt, name, "Has a dog")
 
 
+@pytest.mark.parametrize(("speaker", "told"), [("user", ' until="2026-06-30"'), ("", ' valid_until="2026-06-30"')])
+async def test_what_has_an_end_shows_its_last_day(speaker: str, told: str):
+    tablets = a_memory("On antibiotics", lane="fact", speaker=speaker, valid_until="2026-07-01T00:00:00+00:00")
+    prompt = await prompt_of(asking(memories=[tablets]))
+    assert told in opened(prompt, "said" if speaker else "belief", "On antibiotics")
+
+
 async def test_brains_own_words_are_marked_and_nobody_passes_for_it():
     own = a_memory("You like tea", role="assistant", speaker="assistant")
     prompt = await prompt_of(asking(memories=[own, a_memory("I like rum", speaker="Assistant")]))
