@@ -10,6 +10,8 @@ from language.zh import people as chinese
 
 SPEAKER = "user"
 """The person of sentences about their speaker."""
+SOMEONE = "someone"
+"""The person of sentences about somebody whom they do not name: never the same as anybody."""
 _FIRST = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b|\bI['’]|[我咱俺]", re.IGNORECASE)
 _OUTSIDERS = frozenset(
     [
@@ -74,6 +76,8 @@ def is_first_person(sentence: str) -> bool:
 
 def is_same_person(one: str, other: str) -> bool:
     """Whether two names may mean one person: "sister" is "sister Niamh", "sister Orla" is not; an ex is nobody else."""
+    if SOMEONE in (one, other):
+        return False
     first, second = _parts(one), _parts(other)
     if first == second:
         return True
@@ -85,6 +89,8 @@ def is_about_one(older_subject: str, older: str, newer_subject: str, newer: str)
     """Whether two statements may be about one person: also where one names whom the other is about, or where an
     outsider (a landlord, a doctor) does something to what is the speaker's.
     """
+    if SOMEONE in (older_subject, newer_subject):
+        return False
     if is_same_person(older_subject, newer_subject):
         return True
     if older_subject != SPEAKER and is_first_person(older) and _has_name(newer, older_subject):

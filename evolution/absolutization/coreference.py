@@ -19,7 +19,7 @@ LOOKED_BACK = 4
 _CAPITAL = rf"(?-i:{NAME}(?:\s{NAME})?)"
 _MY_PERSON = re.compile(rf"\b(?P<whose>my|our|your)\s+{KIN}(?![\w-])(?:,?\s+(?P<name>{_CAPITAL}))?", re.IGNORECASE)
 _PERSON = re.compile(
-    rf"\b(?:met|saw|called|named|married|dating|asked|told|with|and\s+I\s+and|friend)\s+(?P<a>{_CAPITAL})"
+    rf"(?<!I'm )(?<!I’m )(?<!I am )\b(?:met|saw|called|named|married|dating|asked|told|with|and\s+I\s+and|friend)\s+(?P<a>{_CAPITAL})"
     rf"|(?:^|(?<=[.!?,;]\s))(?P<b>{_CAPITAL})(?=\s+(?:says?|said|told|tells|likes?|loves?|hates?|works?|lives?|moved|wants?|called"
     r"|and\s+I|is\s+(?:my|our|an?|coming|moving|getting)|was\s+(?:my|our|an?)|has|had|got|just)\b)",
     re.IGNORECASE,
@@ -27,7 +27,7 @@ _PERSON = re.compile(
 _NO_PERSON = re.compile(r"(?:I|He|She|They|We|You|It|This|That|There|Mr|Mrs|My|Everyone|Nobody|Someone|People)\b")
 _CHINESE_PERSON = re.compile(
     rf"我(?:们)?(?:家)?的?(?P<kin>{CHINESE_KIN})(?:叫|名叫)?(?P<name>[小阿][\u4e00-\u9fff])?"
-    rf"|(?P<other>[小阿老][\u4e00-\u9fff](?=[是说在也想喜来去的住]))|(?:叫|名叫)(?P<called>[\u4e00-\u9fff]{{2,3}})(?=[，。,；的]|$)"
+    rf"|(?P<other>[小阿老][\u4e00-\u9fff](?=[是说在也想喜来去的住]))|(?:(?<![我名])叫|(?<!我)名叫)(?P<called>[\u4e00-\u9fff]{{2,3}})(?=[，。,；的]|$)"
 )
 _PLACE = re.compile(
     rf"\b(?:in|to|at|from|visit(?:ed|ing)?|near)\s+(?P<en>[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)*)|(?P<zh>{CITIES})"
@@ -38,15 +38,21 @@ _FEMALE = re.compile(
 _MALE = re.compile(r"husband|boyfriend|son\b|brother|father|dad|uncle|nephew|grandp|[夫弟哥爸父公叔舅爷男]|儿子|先生")
 _SEVERAL = re.compile(r"(?:parents|kids|children|twin|sons|daughters|brothers|sisters|friends)$|父母|爸妈|孩子")
 _SHE, _HE = ("she", "her", "hers", "她"), ("he", "his", "him", "他")
+_PRONOUN = re.compile(r"\b(?:she|he|her|hers|him|his)\b|[她他]", re.IGNORECASE)
 _WANTED: dict[str, Gender] = {**dict.fromkeys(_SHE, "f"), **dict.fromkeys(_HE, "m")}
 
 
 @dataclass(frozen=True)
 class NamedPerson:
-    """Somebody who was named: how to call them in a sentence, and what their relation tells."""
+    """Somebody who was named: how to call them in a sentence, and what their relation tells.
+
+    ``subject`` is how statements about them name them, ``place`` where in the text the words stand that do so.
+    """
 
     name: str
     gender: Gender = ""
+    subject: str = ""
+    place: tuple[int, int] = field(default=(0, 0), compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,15 +80,33 @@ class Transcript:
 
 
 def resolve_person(pronoun: str, heard: Sequence[tuple[TurnRecord, str]], language: Language) -> str | None:
-    """The name of the one person whom «she» can mean: the nearest turn that names anybody decides."""
+    """The name of the one person whom «she» can mean."""
+    found = find_antecedents(pronoun, heard, language)
+    return found[0][1].name if len(found) == 1 else None
+
+
+def find_antecedents(
+    pronoun: str, heard: Sequence[tuple[TurnRecord, str]], language: Language
+) -> list[tuple[TurnRecord, NamedPerson]]:
+    """Everybody whom «she» can mean, each with the turn that names them: the nearest that names anybody decides."""
     wanted = _WANTED.get(pronoun.lower())
-    if wanted is None:
-        return None
-    for turn, text in heard:
+    for turn, text in heard if wanted else ():
         named = {each for each in find_people(turn, text, language) if each.gender in ("", wanted)}
         if named:
-            return named.pop().name if len(named) == 1 else None
-    return None
+            return [(turn, each) for each in named]
+    return []
+
+
+def find_pronoun(sentence: str) -> str:
+    """The first pronoun for one person in a sentence; empty without any."""
+    found = _PRONOUN.search(sentence)
+    return found[0].lower() if found else ""
+
+
+def may_mean(pronoun: str, person: str) -> bool:
+    """Whether a pronoun does not contradict the relation by which somebody is called ("sister Ana", 哥哥)."""
+    wanted = _WANTED.get(pronoun.lower())
+    return wanted is None or _gender(person.lower()) in ("", wanted)
 
 
 def resolve_place(heard: Sequence[tuple[TurnRecord, str]]) -> str | None:
@@ -104,11 +128,13 @@ def find_people(turn: TurnRecord, text: str, language: Language) -> Iterator[Nam
         mine = (found["whose"].lower() != "your") == (turn["role"] == "user")
         if not _SEVERAL.search(found["kin"].lower()) and (mine or turn["role"] == "assistant"):
             whose = owner if turn["role"] == "user" else "The user"
-            yield NamedPerson(found["name"] or f"{whose}'s {found['kin'].lower()}", _gender(found["kin"].lower()))
+            kin = found["kin"].lower()
+            subject = f"{kin} {found['name'] or ''}".strip()
+            yield NamedPerson(found["name"] or f"{whose}'s {kin}", _gender(kin), subject, found.span())
     for found in _PERSON.finditer(text):
         name = found["a"] or found["b"]
         if not _NO_PERSON.match(name):
-            yield NamedPerson(name)
+            yield NamedPerson(name, subject=name, place=found.span("a" if found["a"] else "b"))
 
 
 def _find_chinese_people(turn: TurnRecord, text: str) -> Iterator[NamedPerson]:
@@ -116,7 +142,9 @@ def _find_chinese_people(turn: TurnRecord, text: str) -> Iterator[NamedPerson]:
     for found in _CHINESE_PERSON.finditer(text):
         kin = found["kin"] or ""
         if not _SEVERAL.search(kin):
-            yield NamedPerson(found["name"] or found["other"] or found["called"] or f"{owner}的{kin}", _gender(kin))
+            called = found["name"] or found["other"] or found["called"]
+            subject = " ".join(each for each in (kin, called) if each)
+            yield NamedPerson(called or f"{owner}的{kin}", _gender(kin), subject, found.span())
 
 
 def _gender(kin: str) -> Gender:

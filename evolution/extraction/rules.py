@@ -1,16 +1,20 @@
 """The analysis without a model: each sentence that is worth a memory becomes one, as it was said."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from evolution.absolutization.coreference import Transcript, find_antecedents, find_pronoun, may_mean
 from evolution.extraction.belief import INSISTED, belief_of, epistemic_type
 from evolution.speakers import subject_of_speaker
-from evolution.state import Ending, ExtractionCandidate, TurnPlace, TurnRecord
+from evolution.state import Ending, ExtractionCandidate, TurnPlace, TurnRecord, states_value
+from language.clauses import add_lead
 from language.corrections import find_contrast, settle_slip
+from language.detection import language_of
 from language.exclusion import takes_one_place
 from language.kinds import Kind
 from language.own_words import ends_play, starts_play
-from language.people import SPEAKER
+from language.people import SOMEONE, SPEAKER, is_first_person
 from language.predicates import fold_predicate, is_single_valued, slot_of
 from language.readers import read_value
 from language.secrets import has_secret
@@ -39,14 +43,51 @@ def extract_by_rules(
     """
     found: list[ExtractionCandidate] = []
     person, last = SPEAKER, before[-1] if before else None
-    acted = _turns_in_play((*before, *said))
+    talk = Transcript(turns=(*before, *said))
+    acted = _turns_in_play(talk.turns)
     for turn in said:
         asked = _assistant_text(last)
-        for statement in [] if turn["event_id"] in acted else memorable_statements(turn, asked, faint=faint):
-            person = statement.person or person
-            found.append(_with_lead(_candidate(turn, statement, person), statement, turn, last))
+        for each in [] if turn["event_id"] in acted else memorable_statements(turn, asked, faint=faint):
+            pointing = _Pointing() if each.person else _point_back(each, turn, talk, person)
+            person = each.person or pointing.subject
+            statement = each if pointing.is_known else replace(each, value=None)
+            candidate = _with_lead(_candidate(turn, statement, person), statement, turn, last)
+            found.append(_behind(candidate, pointing))
         last = turn
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Pointing:
+    """Whom the pronoun of a statement means, with the words of the person's own turns that name them, if any do."""
+
+    subject: str = SPEAKER
+    is_known: bool = True
+    words: str = ""
+    place: TurnPlace | None = None
+
+
+def _point_back(statement: Statement, turn: TurnRecord, talk: Transcript, person: str) -> _Pointing:
+    """By what was said right before it; else the person spoken of before, unless the pronoun may mean several."""
+    pronoun, language = find_pronoun(statement.text), language_of(statement.text)
+    named = find_antecedents(pronoun, talk.earlier_texts(turn["event_id"], statement.start), language)
+    if len(named) == 1 and named[0][0]["role"] == "user":
+        source, one = named[0]
+        start, end = one.place
+        place = TurnPlace(event_id=source["event_id"], start=start, end=end, sha256=source["sha256"])
+        return _Pointing(subject=one.subject, words=source["text"][start:end], place=place)
+    if not named and person not in (SPEAKER, SOMEONE) and may_mean(pronoun, person):
+        return _Pointing(subject=person)
+    return _Pointing(subject=SPEAKER if is_first_person(statement.text) else SOMEONE, is_known=False)
+
+
+def _behind(candidate: ExtractionCandidate, pointing: _Pointing) -> ExtractionCandidate:
+    """The candidate behind the words that name its person, where it shows its own words alone so far."""
+    if pointing.place is None or candidate.get("composed") or "lead" in candidate:
+        return candidate
+    content = add_lead(pointing.words, candidate["content"])
+    thing = candidate["object"] if states_value(candidate) else content
+    return {**candidate, "content": content, "object": thing, "lead": pointing.place}
 
 
 def _with_lead(

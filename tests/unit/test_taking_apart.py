@@ -97,3 +97,32 @@ def test_what_no_person_would_ask_is_not_taken_into_a_memory(question: str):
     asked = turns(question, role="assistant", speaker="assistant")
     said = turns("black coffee, no sugar")
     assert [each["content"] for each in extract_by_rules(said, asked)] == ["black coffee, no sugar"]
+
+
+def test_a_pronoun_stands_behind_the_words_that_name_its_person():
+    (first, second) = turns("My sister Ana works at a bakery.", "She is allergic to cats.")
+    (_, candidate) = extract_by_rules([first, second])
+    assert (candidate["content"], candidate["subject"]) == ("My sister Ana … She is allergic to cats.", "sister Ana")
+    lead = candidate.get("lead")
+    assert lead is not None
+    assert (lead["event_id"], first["text"][lead["start"] : lead["end"]]) == (first["event_id"], "My sister Ana")
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("I live in Ghent.", "Her name is Zoe."),
+        ("My brother Tom and my brother Jim visited.", "He lives in Oslo."),
+        ("My sister Ana works at a bakery.", "He lives in Oslo."),
+        ("我叫小明。", "她喜欢踢足球。"),
+    ],
+)
+def test_a_pronoun_that_may_mean_nobody_or_several_is_about_someone(before: str, text: str):
+    *_, candidate = extract_by_rules(turns(before, text))
+    assert (candidate["subject"], candidate["object"], candidate["single_valued"]) == ("someone", text, False)
+    assert "lead" not in candidate
+
+
+def test_what_others_do_to_the_speaker_is_about_the_speaker():
+    (candidate,) = extract_by_rules(turns("They diagnosed me with asthma."))
+    assert candidate["subject"] == "user"
