@@ -90,6 +90,7 @@ class _LogReading:
 
 async def plan_rebuild(resources: Resources, scope: Scope, told: OnSession = lambda: None) -> RebuildPlan:
     """Read all sessions of a person again, oldest first, and compare; nothing is written."""
+    await resources.load()
     reading = _LogReading()
     for session_id in await _list_sessions(resources, scope):
         await _read_session(resources, scope, session_id, reading)

@@ -14,7 +14,8 @@ from memory.revision import UNTIL, events_of
 class Rederivation:
     """What takes the place of a memory that still is at ``version``; without drafts nothing does, and it is retracted.
 
-    Each draft cites a turn. The same words in the same slot make the next version of the memory itself.
+    Each draft cites a turn. The same words make the next version of the memory itself, unless as a value of another
+    matter that has only one.
     """
 
     memory_id: UUID
@@ -22,12 +23,12 @@ class Rederivation:
     drafts: tuple[MemoryDraft, ...]
 
     def read_anew(self, item: MemoryItem) -> MemoryDraft | None:
-        """The draft that says the memory's own words in its own slot, where it is the only one."""
-        match self.drafts:
-            case (draft,) if draft.slot == item.slot and object_key(draft.content) == object_key(item.content):
-                return draft
-            case _:
-                return None
+        """The draft that says the memory's own words, where it is the only one and competes with nothing else."""
+        if len(self.drafts) != 1:
+            return None
+        (draft,) = self.drafts
+        competes = draft.single_valued and draft.slot != item.slot
+        return None if competes or object_key(draft.content) != object_key(item.content) else draft
 
 
 def require_version(item: MemoryItem, version: int) -> None:
@@ -49,6 +50,7 @@ def reread_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryIte
         predicate=draft.predicate,
         object=draft.object,
         category=draft.category,
+        slot=draft.slot,
         valid_at=draft.valid_at,
         invalid_at=draft.invalid_at,
         provenance=told | ({UNTIL: draft.invalid_at.isoformat()} if draft.invalid_at else {}),

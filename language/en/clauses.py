@@ -24,7 +24,7 @@ _OWNER = r"(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he|[Bb]oth|[Oo]ne|[Aa]ll)"
 _WHICH = r"(?:best|older|younger|big|little|eldest|late|new|old|oldest|youngest|middle|half)"
 _NOUN = (
     rf"(?:{_OWNER}\s+(?:{_WHICH}\s+)?[A-Za-z][\w’-]*(?:\s+[\w’-]+){{0,3}}?(?=['’]s\b|[,(]|\s+\(?(?:{_VERB}|who)\b)"
-    r"|[A-Z][\w’-]+(?=['’]s\b|\s+(?:is|was|has|had|does|did|will|can|\w{2,}s)\b))"
+    r"|(?!(?:There|Here|This|That|It|They|He|She|You|What|Who)\b)[A-Z][\w’-]+(?=['’]s\b|\s+(?:is|was|has|had|does|did|will|can|\w{2,}s)\b))"
 )
 _ADVERB = (
     r"(?:also|always|never|often|usually|mostly|only|just|now|still|then|recently|really|don['’]?t|doesn['’]?t|can['’]?t"

@@ -171,7 +171,8 @@ values (%(tenant_id)s, %(memory_id)s, %(scope)s, %(user_id)s, %(memory_type)s, %
 -- name: update_item
 -- The next version of a memory; a writer that saw an older one changes nothing.
 update brain.memory_items
-set content = %(content)s, object = %(object)s, negated = %(negated)s, category = %(category)s, status = %(status)s,
+set item_type = %(memory_type)s, subject = %(subject)s, predicate = %(predicate)s, slot = %(slot)s,
+    content = %(content)s, object = %(object)s, negated = %(negated)s, category = %(category)s, status = %(status)s,
     stale = %(stale)s, confidence = %(confidence)s, certainty = %(certainty)s, epistemic_type = %(epistemic_type)s,
     provenance = %(provenance)s, source_sessions = %(source_sessions)s, superseded_by = %(superseded_by)s,
     version = %(version)s, valid_at = %(valid_at)s, invalid_at = %(invalid_at)s,

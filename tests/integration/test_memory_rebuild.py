@@ -86,6 +86,20 @@ async def test_a_sentence_kept_whole_becomes_its_assertions(
     assert await resources.memory.log.find_readable(scope, [turn.operation_id])
 
 
+async def test_a_sentence_that_was_taken_for_the_speakers_own_is_read_otherwise(resources: Resources, scope: Scope):
+    (turn,) = await says(resources, scope, "She is allergic to cats.")
+    (item,) = (await living(resources, scope)).values()
+    other = Scope(tenant_id=scope.tenant_id, user_id=uuid4())
+    spoken = a_turn(*(replace(each, event_id=uuid4()) for each in turn.utterances), session=a_session())
+    await resources.memory.log.capture(other, spoken)
+    await resources.memory.log.finish(other, {spoken.operation_id: Outcome(status="stored")}, at(1))
+    memory_id = await writes(resources, other, spoken, item.content, item_type="constraint", predicate="allergic_to")
+    assert len((await rebuild(resources, other)).read_anew) == 1
+    again = await resources.memory.items.get(other, memory_id)
+    assert (again.subject, again.slot, again.status) == ("someone", "someone|diet", "active")
+    assert list((await plan_rebuild(resources, other)).changes) == []
+
+
 async def test_a_plan_changes_nothing_and_done_twice_is_done_once(
     resources: Resources, scope: Scope, older_release: pytest.MonkeyPatch
 ):
