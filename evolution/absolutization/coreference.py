@@ -19,7 +19,8 @@ LOOKED_BACK = 4
 _CAPITAL = rf"(?-i:{NAME}(?:\s{NAME})?)"
 _MY_PERSON = re.compile(rf"\b(?P<whose>my|our|your)\s+{KIN}(?![\w-])(?:,?\s+(?P<name>{_CAPITAL}))?", re.IGNORECASE)
 _PERSON = re.compile(
-    rf"(?<!I'm )(?<!I’m )(?<!I am )\b(?:met|saw|called|named|married|dating|asked|told|with|and\s+I\s+and|friend)\s+(?P<a>{_CAPITAL})"
+    r"(?<!I'm )(?<!I’m )(?<!I am )\b(?:met|saw|called|named|married|dating|asked|told|with|and\s+I\s+and|friend)"
+    rf"\s+(?P<a>{_CAPITAL})"
     rf"|(?:^|(?<=[.!?,;]\s))(?P<b>{_CAPITAL})(?=\s+(?:says?|said|told|tells|likes?|loves?|hates?|works?|lives?|moved|wants?|called"
     r"|and\s+I|is\s+(?:my|our|an?|coming|moving|getting)|was\s+(?:my|our|an?)|has|had|got|just)\b)",
     re.IGNORECASE,
