@@ -22,7 +22,8 @@ from psycopg import AsyncConnection
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.evaluation.scratch import a_database, a_server, as_url
+from apps.calibration.measurement import a_database
+from apps.evaluation.scratch import a_server, as_url
 from apps.worker import run_worker
 from brain.models.roles import Models
 from brain.recall import RecallRequest, RecallResult, recall

@@ -21,7 +21,8 @@ import psycopg
 from rich.console import Console
 from rich.table import Table
 
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
+from apps.evaluation.scratch import a_server
 from apps.ingest import Destination, Ingestion
 from brain.embeddings.backfill import embed_pending
 from brain.embeddings.factory import build_embedder

@@ -23,9 +23,10 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from apps.calibration.measurement import a_database
 from apps.evaluation.memory_judge import says
 from apps.evaluation.memory_replay import Calendar
-from apps.evaluation.scratch import a_database, a_server
+from apps.evaluation.scratch import a_server
 from brain.context import Context
 from brain.identity import Identity
 from brain.models.roles import Models

@@ -18,7 +18,8 @@ import psycopg
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
+from apps.evaluation.scratch import a_server
 from evals.computing import measure_computing
 from evals.contenders import (
     BrainRecall,

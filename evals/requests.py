@@ -34,7 +34,8 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
+from apps.evaluation.scratch import a_server
 from brain.change_replies import WORDS
 from brain.context import Context
 from brain.embeddings.backfill import embed_pending

@@ -21,7 +21,8 @@ import httpx
 from rich.console import Console
 from rich.table import Table
 
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
+from apps.evaluation.scratch import a_server
 from apps.memory_api.endpoint import ApiCall
 from apps.memory_api.recall import RECALL
 from apps.memory_api.turns import AFTER_LLM, AfterLlm

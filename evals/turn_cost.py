@@ -22,8 +22,9 @@ from psycopg_pool import AsyncConnectionPool
 from rich.console import Console
 from rich.progress import Progress
 
+from apps.calibration.measurement import a_database
 from apps.checkpointer import Saver
-from apps.evaluation.scratch import a_database, a_server
+from apps.evaluation.scratch import a_server
 from brain.embeddings.factory import build_embedder
 from brain.models.roles import Models
 from brain.settings import Settings

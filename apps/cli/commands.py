@@ -71,7 +71,7 @@ COMMANDS = {
     "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
     "db": CommandEntry("apps.cli.database:db", "The embedded database."),
     "eval": CommandEntry("apps.cli.evaluate_memory:evaluations", "Measure how well Brain does."),
-    "embed": CommandEntry("apps.cli.embeddings:embed", "The vectors behind recall, and the model that makes them."),
+    "embed": CommandEntry("apps.cli.calibration:embed", "The vectors behind recall, and the model that makes them."),
     "upkeep": CommandEntry("apps.cli.upkeep:upkeep", "Tidy a person's memories: everything it changes can go back."),
     "sessions": CommandEntry("apps.cli.sessions:sessions", "See conversations and the blocks that sum them up."),
     "documents": CommandEntry("apps.cli.documents:documents", "See, trace, restore, export and import documents."),

@@ -10,24 +10,20 @@ from typing import Annotated
 
 import typer
 
+from apps.calibration.dataset import read_dataset
+from apps.cli.calibration import calibrate
 from apps.cli.entry_point import FAILED
-from apps.cli.options import PersonOptions, choices, command, scope_from
+from apps.cli.options import choices, command
 from apps.cli.output import printable, say
-from apps.cli.runner import load_settings, run
+from apps.cli.runner import load_settings
 from apps.evaluation.baseline import read_baseline
-from apps.evaluation.calibration import LanguageCalibration
-from apps.evaluation.calibration import lines as calibration_lines
-from apps.evaluation.dataset import read_dataset
 from apps.evaluation.gate import Baseline, baseline_of, falls
-from apps.evaluation.measurement import Task, measure_retrieval, measure_vector_weights
+from apps.evaluation.measurement import Task, measure_retrieval
 from apps.evaluation.own_data import EVERYDAY, own_data
 from apps.evaluation.retrieval import RetrievalReport
 from apps.evaluation.table import lines
-from brain.resources import Resources
 from brain.settings import Settings
-from memory.calibration import VectorWeight
 from memory.recall.policies.registry import POLICIES, find_policy
-from memory.scope import Scope
 
 Files = list[Path]
 evaluations = typer.Typer(no_args_is_help=True, help="Measure how well Brain does.")
@@ -76,33 +72,10 @@ def retrieval(options: RetrievalOptions) -> None:
 
 
 def _calibrate(settings: Settings, options: RetrievalOptions) -> None:
-    """Keep the weights in the configured database, under the model's name; running processes heed them in minutes."""
-    scope = scope_from(PersonOptions(tenant=options.tenant), settings.dm_scope)
-    found = asyncio.run(measure_vector_weights(settings, _task(options, settings.ranking_policy)))
-    for each in found:
-        say("\n".join(["", *calibration_lines(each)]))
-    kept = run(lambda resources: _save_weights(resources, scope, found), settings)
+    task = _task(options, settings.ranking_policy)
+    found = calibrate(settings, task.datasets, task.policy, options.tenant)
     if options.json:
         options.json.write_text(json.dumps([asdict(each) for each in found], indent=2) + "\n", "utf-8")
-    say(f"\nKept for {options.tenant}: {', '.join(kept) or 'nothing'}.")
-
-
-async def _save_weights(resources: Resources, scope: Scope, found: Sequence[LanguageCalibration]) -> list[str]:
-    assert resources.embedder is not None
-    weights = [
-        VectorWeight(
-            model=resources.embedder.name,
-            language=each.language,
-            weight=each.weight,
-            questions=each.questions,
-            measured_at=resources.clock(),
-        )
-        for each in found
-        if each.weight is not None
-    ]
-    if weights:
-        await resources.memory.calibration.save_vector_weights(scope, weights)
-    return [f"{each.model} in {each.language} {each.weight:g}" for each in weights]
 
 
 def fail_on_falls(fallen: Sequence[str]) -> None:

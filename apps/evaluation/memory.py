@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from itertools import count
 from uuid import UUID
 
+from apps.calibration.measurement import a_database
 from apps.evaluation.memory_data import Conversation, LabelledFile, Split
 from apps.evaluation.memory_figures import Share, f1, measure_shares, total
 from apps.evaluation.memory_recorded import Manner, RecordedModel, Recording, honest
 from apps.evaluation.memory_replay import Calendar, Lived, Replay
-from apps.evaluation.scratch import a_database, a_server
+from apps.evaluation.scratch import a_server
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from apps.evaluation.dataset import Dataset
+from apps.calibration.dataset import Dataset
 from apps.evaluation.retrieval import RetrievalAnswer
 
 

@@ -1,27 +1,21 @@
 """Does recall find the turns that answer a question? Asked through Brain's own recall, judged by labels."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 
-from apps.evaluation import metrics
-from apps.evaluation.dataset import ADVERSARIAL, Dataset, LabelledConversation, LabelledQuestion
-from apps.evaluation.metrics import LabelledRanking, percentile
+from apps.calibration.dataset import ADVERSARIAL, Dataset, LabelledConversation, LabelledQuestion
+from apps.calibration.examination import Answer, Clock, Examination
+from apps.calibration.metrics import LabelledRanking, ndcg, recall
+from apps.calibration.weights import TOP
+from apps.evaluation.metrics import distinct, hit, mean, percentile, precision, reciprocal_rank
 from brain.prompting.tokens import count_tokens
-from brain.recall import RecallRequest, recall
-from brain.resources import Resources
 from memory.embedding import Embedder
 from memory.errors import bad_request
 from memory.recall.policy import RankedCandidate
-from memory.recall.query import MAX_LIMIT
-from memory.scope import Scope, Speaker, scope_of
-
-Clock = Callable[[], float]
 
 SESSION_KS = (5, 10)
-TOP = 10
-"""Where nDCG is cut and tokens are counted."""
 
 
 @dataclass
@@ -110,69 +104,43 @@ class RetrievalReport:
 
 
 @dataclass(frozen=True)
-class Examination:
-    """One run over one file whose conversations are in memory, each as a person of its own in ``tenant``.
+class TimedExamination:
+    """An examination whose embedding model carries a watch, if it has one; figures are cut at ``ks``."""
 
-    ``vector_weight`` tries out what vectors count; without it they count what recall takes by itself.
-    """
-
-    resources: Resources
-    tenant: str
-    policy: str
+    examination: Examination
     watch: TimedEmbedder | None = None
     ks: tuple[int, ...] = (5, 10, 20)
-    vector_weight: float | None = None
-    clock: Clock = field(default=perf_counter)
 
     async def answers(self, dataset: Dataset, done: Callable[[], None]) -> list[RetrievalAnswer]:
         """Every question that can be judged, one after another; ``done`` is told after each."""
         answers: list[RetrievalAnswer] = []
         for conversation, question in dataset.questions:
-            answers.append(await self._answer(conversation, question))
+            before = self._embedding_seconds()
+            answer = await self.examination.answer(conversation, question)
+            answers.append(_retrieval_answer(answer, self._embedding_seconds() - before))
             done()
         return answers
-
-    def scope(self, conversation: LabelledConversation) -> Scope:
-        """Whose memory the conversation became."""
-        speaker = Speaker(tenant=self.tenant, user=conversation.conversation_id)
-        return scope_of(speaker, self.resources.settings.dm_scope)
-
-    async def _answer(self, conversation: LabelledConversation, question: LabelledQuestion) -> RetrievalAnswer:
-        scope, embedded_before = self.scope(conversation), self._embedding_seconds()
-        asked = RecallRequest(
-            text=question.question,
-            at=conversation.question_time(question),
-            limit=MAX_LIMIT,
-            vector_weight=self.vector_weight,
-        )
-        begun = self.clock()
-        recalled = await recall(self.resources, scope, asked, self.policy)
-        took, embedding = self.clock() - begun, self._embedding_seconds() - embedded_before
-        ranked = await self._name_turns(scope, recalled.ranked)
-        turns, sessions = _label_rankings(conversation, question, [each.turn_id for each in ranked])
-        return RetrievalAnswer(
-            conversation_id=conversation.conversation_id,
-            question_id=question.question_id,
-            category=question.category,
-            language=conversation.language,
-            ranked=ranked,
-            turns=turns,
-            sessions=sessions,
-            tokens=sum(each.tokens for each in ranked[:TOP]),
-            seconds=took - embedding,
-            embedding_seconds=embedding,
-            degraded=bool(recalled.degraded),
-        )
 
     def _embedding_seconds(self) -> float:
         return self.watch.seconds if self.watch else 0.0
 
-    async def _name_turns(self, scope: Scope, ranked: Sequence[RankedCandidate]) -> tuple[RankedMemory, ...]:
-        """What was found, each with the recording's own name of its turn; a passage counts for its turn."""
-        ids = {each.candidate.turn_id for each in ranked}
-        events = await self.resources.memory.log.events(scope, list(ids))
-        known = {event.event_id: event.reference for event in events}
-        return tuple(_ranked_memory(each, known.get(each.candidate.turn_id)) for each in ranked)
+
+def _retrieval_answer(answer: Answer, embedding_seconds: float) -> RetrievalAnswer:
+    conversation, question = answer.conversation, answer.question
+    ranked = tuple(_ranked_memory(each, name) for each, name in zip(answer.ranked, answer.names, strict=True))
+    return RetrievalAnswer(
+        conversation_id=conversation.conversation_id,
+        question_id=question.question_id,
+        category=question.category,
+        language=conversation.language,
+        ranked=ranked,
+        turns=answer.turns,
+        sessions=_label_sessions(conversation, question, answer.names),
+        tokens=sum(each.tokens for each in ranked[:TOP]),
+        seconds=answer.seconds - embedding_seconds,
+        embedding_seconds=embedding_seconds,
+        degraded=answer.degraded,
+    )
 
 
 def _ranked_memory(ranked: RankedCandidate, turn_id: str | None) -> RankedMemory:
@@ -181,37 +149,37 @@ def _ranked_memory(ranked: RankedCandidate, turn_id: str | None) -> RankedMemory
     return RankedMemory(turn_id=turn_id, lane=found.lane, start=start, end=end, score=ranked.score, tokens=tokens)
 
 
-def _label_rankings(
+def _label_sessions(
     conversation: LabelledConversation, question: LabelledQuestion, names: Sequence[str | None]
-) -> tuple[LabelledRanking, LabelledRanking]:
-    """The turns as ranked, and the distinct sessions they come from."""
+) -> LabelledRanking:
+    """The distinct sessions that the ranked turns come from."""
     of_turn = conversation.session_of
-    sessions = metrics.distinct([of_turn.get(name) if name is not None else None for name in names])
+    sessions = distinct([of_turn.get(name) if name is not None else None for name in names])
     wanted = tuple(dict.fromkeys(frozenset(of_turn[turn] for turn in piece) for piece in question.wanted_evidence))
-    return LabelledRanking(metrics.blank_repeats(names), question.wanted_evidence), LabelledRanking(sessions, wanted)
+    return LabelledRanking(sessions, wanted)
 
 
-def report(dataset: Dataset, examination: Examination, answers: Sequence[RetrievalAnswer]) -> RetrievalReport:
+def report(dataset: Dataset, timed: TimedExamination, answers: Sequence[RetrievalAnswer]) -> RetrievalReport:
     """All figures of a file. Raises ``E_BAD_REQUEST`` when it asks nothing that can be judged."""
     scored = [each for each in answers if each.category != ADVERSARIAL]
     if not scored:
         raise bad_request(f"{dataset.path} has no question with evidence.", "Label the turns that answer.")
     apart = [each for each in answers if each.category == ADVERSARIAL]
-    embedding = [each.embedding_seconds * 1000 for each in answers if examination.watch]
-    grouped = partial(_figures_by_group, scored, examination.ks)
+    embedding = [each.embedding_seconds * 1000 for each in answers if timed.watch]
+    grouped = partial(_figures_by_group, scored, timed.ks)
     return RetrievalReport(
         file=dataset.path.name,
         sha256=dataset.sha256,
-        policy=examination.policy,
-        embeddings=examination.watch.name if examination.watch else "none",
+        policy=timed.examination.policy,
+        embeddings=timed.watch.name if timed.watch else "none",
         skipped=sum(len(each.questions) for each in dataset.conversations) - len(answers),
         degraded=sum(each.degraded for each in answers),
         embedding_p50_ms=percentile(embedding, 0.5) if embedding else 0.0,
         embedding_p95_ms=percentile(embedding, 0.95) if embedding else 0.0,
-        total=figures(scored, examination.ks),
+        total=figures(scored, timed.ks),
         categories=grouped(lambda answer: answer.category),
         languages=grouped(lambda answer: answer.language),
-        adversarial=figures(apart, examination.ks) if apart else None,
+        adversarial=figures(apart, timed.ks) if apart else None,
     )
 
 
@@ -219,22 +187,22 @@ def figures(answers: Sequence[RetrievalAnswer], ks: Iterable[int]) -> RetrievalF
     """Means and percentiles over answers, of which there must be one at least."""
     turns, sessions = [each.turns for each in answers], [each.sessions for each in answers]
     milliseconds = [each.seconds * 1000 for each in answers]
-    by_k = {name: {k: metrics.mean(turns, partial(metric, k=k)) for k in ks} for name, metric in _BY_K.items()}
+    by_k = {name: {k: mean(turns, partial(metric, k=k)) for k in ks} for name, metric in _BY_K.items()}
     return RetrievalFigures(
         questions=len(answers),
         recall=by_k["recall"],
         precision=by_k["precision"],
         hit=by_k["hit"],
-        mrr=metrics.mean(turns, metrics.reciprocal_rank),
-        ndcg=metrics.mean(turns, partial(metrics.ndcg, k=TOP)),
-        session_recall={k: metrics.mean(sessions, partial(metrics.recall, k=k)) for k in SESSION_KS},
+        mrr=mean(turns, reciprocal_rank),
+        ndcg=mean(turns, partial(ndcg, k=TOP)),
+        session_recall={k: mean(sessions, partial(recall, k=k)) for k in SESSION_KS},
         tokens=sum(each.tokens for each in answers) / len(answers),
         p50_ms=percentile(milliseconds, 0.5),
         p95_ms=percentile(milliseconds, 0.95),
     )
 
 
-_BY_K = {"recall": metrics.recall, "precision": metrics.precision, "hit": metrics.hit}
+_BY_K = {"recall": recall, "precision": precision, "hit": hit}
 
 
 def _figures_by_group(

@@ -1,21 +1,16 @@
-"""A database that exists for one measurement: created, migrated, dropped."""
+"""A server that exists for one measurement."""
 
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
-from uuid import uuid4
 
-import psycopg
 from psycopg import conninfo
-from psycopg.sql import SQL, Composed, Identifier
 
 from brain.local_postgres.server import EmbeddedPostgres
-from memory.postgres.migrate import migrate
-from memory.postgres.roles import Addresses, addresses
 
 URL_VARIABLE = "BRAIN_EVAL_DATABASE_URL"
 
@@ -40,27 +35,8 @@ def a_server(url: str | None = None) -> Generator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@asynccontextmanager
-async def a_database(server_url: str) -> AsyncGenerator[Addresses]:
-    """A migrated database with both logins, dropped with its role at the end."""
-    name = f"brain_eval_{uuid4().hex[:12]}"
-    where = addresses(conninfo.make_conninfo(server_url, dbname=name))
-    _run(server_url, SQL("create database {}").format(Identifier(name)))
-    try:
-        await migrate(where)
-        yield where
-    finally:
-        _run(server_url, SQL("drop database {} with (force)").format(Identifier(name)))
-        _run(server_url, SQL("drop role if exists {}").format(Identifier(where.app_role)))
-
-
 def as_url(conninfo_text: str) -> str:
     """The URL of libpq's own ``key=value`` spelling, which is what ``BRAIN_DATABASE_URL`` takes."""
     parts = {name: quote(str(value), safe="") for name, value in conninfo.conninfo_to_dict(conninfo_text).items()}
     login = f"{parts['user']}:{parts['password']}" if "password" in parts else parts["user"]
     return f"postgresql://{login}@/{parts['dbname']}?host={parts['host']}&port={parts.get('port', '5432')}"
-
-
-def _run(url: str, statement: Composed) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(statement)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from apps.evaluation.metrics import Evidence
+from apps.calibration.metrics import Evidence
 from memory.errors import bad_request
 
 ADVERSARIAL = "adversarial"

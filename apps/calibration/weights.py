@@ -5,20 +5,25 @@ from dataclasses import dataclass, field
 from math import sqrt
 from statistics import fmean, stdev
 
-from apps.evaluation import metrics
-from apps.evaluation.dataset import ADVERSARIAL
-from apps.evaluation.retrieval import TOP, RetrievalAnswer
+from apps.calibration.dataset import ADVERSARIAL
+from apps.calibration.examination import Answer
+from apps.calibration.metrics import LabelledRanking, ndcg, recall
+from brain.resources import Resources
+from memory.calibration import VectorWeight
 from memory.embedding import Embedder, Vector
+from memory.scope import Scope
 
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0)
 """What is tried: the best vector against the best words, which count 1. The cosines of models spread differently."""
+TOP = 10
+"""Where nDCG and recall are cut."""
 FEWEST = 30
 """Questions of a language below which nothing can be told."""
 SURE = 1.64
 """Standard errors by which a weight must beat none at all: 95 % for one weight. Several are tried on the same
 questions, so chance passes more often than that, and the gain that is shown is a little too great."""
 
-LanguageAnswer = tuple[str, RetrievalAnswer]
+LanguageAnswer = tuple[str, Answer]
 """The language of a question, and how it was answered."""
 
 
@@ -63,21 +68,45 @@ def calibrate(answers: Mapping[float, Sequence[LanguageAnswer]]) -> list[Languag
 
 def _calibrate_language(language: str, answers: Mapping[float, Sequence[LanguageAnswer]]) -> LanguageCalibration:
     chosen = {weight: [one for its, one in asked if its == language] for weight, asked in answers.items()}
-    judged = {weight: [one.turns for one in its if one.category != ADVERSARIAL] for weight, its in chosen.items()}
-    words = [metrics.ndcg(each, TOP) for each in judged[0.0]]
+    judged = {
+        weight: [one.turns for one in its if one.question.category != ADVERSARIAL] for weight, its in chosen.items()
+    }
+    words = [ndcg(each, TOP) for each in judged[0.0]]
     trials = (_trial(weight, its, words) for weight, its in sorted(judged.items())) if words else ()
     return LanguageCalibration(language=language, questions=len(words), trials=tuple(trials))
 
 
-def _trial(weight: float, judged: Sequence[metrics.LabelledRanking], words: Sequence[float]) -> Trial:
-    gained = [metrics.ndcg(each, TOP) - before for each, before in zip(judged, words, strict=True)]
+def _trial(weight: float, judged: Sequence[LabelledRanking], words: Sequence[float]) -> Trial:
+    gained = [ndcg(each, TOP) - before for each, before in zip(judged, words, strict=True)]
     return Trial(
         weight=weight,
-        recall=fmean(metrics.recall(each, TOP) for each in judged),
+        recall=fmean(recall(each, TOP) for each in judged),
         ndcg=fmean(words) + fmean(gained),
         gain=fmean(gained),
         error=stdev(gained) / sqrt(len(gained)) if len(gained) > 1 else 0.0,
     )
+
+
+async def save_weights(resources: Resources, scope: Scope, found: Sequence[LanguageCalibration]) -> list[str]:
+    """Keep what was found for the scope's tenant, under the configured model's name; running processes heed it soon.
+
+    Returns a line for each language in which enough was asked.
+    """
+    assert resources.embedder is not None
+    weights = [
+        VectorWeight(
+            model=resources.embedder.name,
+            language=each.language,
+            weight=each.weight,
+            questions=each.questions,
+            measured_at=resources.clock(),
+        )
+        for each in found
+        if each.weight is not None
+    ]
+    if weights:
+        await resources.memory.calibration.save_vector_weights(scope, weights)
+    return [f"{each.model} in {each.language} {each.weight:g}" for each in weights]
 
 
 def lines(calibrated: LanguageCalibration) -> Iterator[str]:
