@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from apps.access_audit import refusals_finding
+from apps.additions import load_addition
 from apps.aptitude import aptitude_finding
 from apps.doctor_branches import branches_finding
 from apps.doctor_database import database_findings
@@ -15,7 +16,6 @@ from apps.doctor_settings import unknown_settings_finding
 from apps.doctor_words import words_finding
 from apps.findings import Finding, degraded_finding, ok_finding
 from apps.readiness import storage_findings
-from apps.rehearsal import rehearsal_finding
 from apps.spending import spending_finding
 from brain.embeddings.factory import build_embedder
 from brain.reranking.factory import build_cross_encoder
@@ -61,6 +61,14 @@ async def examine(
     last = [each for each in (telemetry_finding(environment), unknown_settings_finding(environment)) if each]
     told = [each for each in (left, unfound, words) if each]
     return [*database, *storage, *told, *models, embeddings, reranking, *access, *last]
+
+
+async def rehearsal_finding(settings: Settings) -> Finding:
+    """What the fast model leaves of our conversations, where they are installed."""
+    try:
+        return await load_addition("brain.doctor", "rehearsal")(settings)
+    except BrainError as error:
+        return ok_finding("rehearsal", error.message)
 
 
 def _is_migrated(database: list[Finding]) -> bool:

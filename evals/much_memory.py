@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from apps.calibration.measurement import a_database
-from apps.evaluation.scratch import a_server
+from evals.evaluation.scratch import a_server
 from evals.filling import BEGINNING
 from evals.measure import Timing, timing
 from memory.contracts import Author, Capture, Citation, MemoryDraft, SessionRef, Utterance

@@ -19,7 +19,6 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.calibration.measurement import a_database
-from apps.evaluation.scratch import a_server
 from evals.computing import measure_computing
 from evals.contenders import (
     BrainRecall,
@@ -33,6 +32,7 @@ from evals.contenders import (
     queries,
     resources,
 )
+from evals.evaluation.scratch import a_server
 from evals.filling import Person, Population, fill, population
 from evals.latency_tables import Case, OfPerson, tables
 from evals.log_filling import fill_log

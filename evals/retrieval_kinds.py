@@ -20,9 +20,9 @@ from pydantic import BaseModel, ConfigDict
 
 from apps.calibration.dataset import LabelledQuestion
 from apps.calibration.metrics import LabelledRanking, blank_repeats, ndcg, recall
-from apps.evaluation.metrics import mean, reciprocal_rank
 from brain.embeddings.encoder import EncoderEmbedder
 from brain.prompting.tokens import count_tokens
+from evals.evaluation.metrics import mean, reciprocal_rank
 from evals.offline_recall import Remembered, encoder_of, remember_file
 from evals.plain_bm25 import PlainBM25
 from evals.retrieval_cases import case_lines, inject, measure_cases, read_cases

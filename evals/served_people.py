@@ -23,8 +23,8 @@ import psycopg
 from rich.console import Console
 
 from apps.calibration.measurement import a_database
-from apps.evaluation.metrics import percentile
-from apps.evaluation.scratch import a_server
+from evals.evaluation.metrics import percentile
+from evals.evaluation.scratch import a_server
 from evals.served import Person, Served, a_served
 from memory.postgres.roles import Addresses
 

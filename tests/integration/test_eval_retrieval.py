@@ -13,7 +13,7 @@ from psycopg import conninfo
 
 from apps.calibration.weights import WEIGHTS
 from apps.cli import app
-from apps.evaluation.own_data import EVERYDAY, own_data
+from evals.evaluation.own_data import EVERYDAY, own_data
 from memory.postgres.roles import Addresses
 from tests.tiny_onnx import embedding_model
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from apps.calibration.dataset import Dataset, read_dataset
 from apps.calibration.examination import Examination
-from apps.evaluation.retrieval import RetrievalReport, TimedEmbedder, TimedExamination, report
-from apps.evaluation.table import lines
 from apps.ingest import Destination, Ingestion
 from brain.embeddings.backfill import embed_pending
+from evals.evaluation.retrieval import RetrievalReport, TimedEmbedder, TimedExamination, report
+from evals.evaluation.table import lines
 from memory.embedding import Vector
 from memory.errors import unavailable
 from tests.fakes import Leanings, resources_of

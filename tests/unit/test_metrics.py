@@ -10,10 +10,10 @@ import pytest
 from apps.calibration.dataset import Dataset, LabelledQuestion, read_dataset
 from apps.calibration.examination import Examination
 from apps.calibration.metrics import LabelledRanking, blank_repeats, ndcg, recall
-from apps.evaluation.baseline import read_baseline
-from apps.evaluation.gate import Baseline, baseline_of, falls
-from apps.evaluation.metrics import distinct, hit, precision, reciprocal_rank
-from apps.evaluation.retrieval import RetrievalAnswer, RetrievalReport, TimedEmbedder, TimedExamination, report
+from evals.evaluation.baseline import read_baseline
+from evals.evaluation.gate import Baseline, baseline_of, falls
+from evals.evaluation.metrics import distinct, hit, precision, reciprocal_rank
+from evals.evaluation.retrieval import RetrievalAnswer, RetrievalReport, TimedEmbedder, TimedExamination, report
 from memory.errors import BrainError
 from tests.fakes import Leanings, resources_of
 

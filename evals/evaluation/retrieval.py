@@ -9,8 +9,8 @@ from apps.calibration.dataset import ADVERSARIAL, Dataset, LabelledConversation,
 from apps.calibration.examination import Answer, Clock, Examination
 from apps.calibration.metrics import LabelledRanking, ndcg, recall
 from apps.calibration.weights import TOP
-from apps.evaluation.metrics import distinct, hit, mean, percentile, precision, reciprocal_rank
 from brain.prompting.tokens import count_tokens
+from evals.evaluation.metrics import distinct, hit, mean, percentile, precision, reciprocal_rank
 from memory.embedding import Embedder
 from memory.errors import bad_request
 from memory.recall.policy import RankedCandidate

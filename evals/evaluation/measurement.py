@@ -6,9 +6,9 @@ from pathlib import Path
 
 from apps.calibration.dataset import Dataset
 from apps.calibration.measurement import FileRun, open_runs
-from apps.evaluation.ranked_lists import append_ranks
-from apps.evaluation.retrieval import RetrievalReport, TimedEmbedder, TimedExamination, report
 from brain.settings import Settings
+from evals.evaluation.ranked_lists import append_ranks
+from evals.evaluation.retrieval import RetrievalReport, TimedEmbedder, TimedExamination, report
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from apps.evaluation.memory_data import ASSISTANT, Conversation, Question, Session, Spoken
 from brain.embeddings.backfill import embed_pending
 from brain.identity import Identity
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources
+from evals.evaluation.memory_data import ASSISTANT, Conversation, Question, Session, Spoken
 from graphs.evolution import evolve
 from language.statements import is_retraction
 from memory.conflicts import Conflict

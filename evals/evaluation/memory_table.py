@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from apps.evaluation.memory import Report
-from apps.evaluation.memory_figures import Share, Shares, f1
+from evals.evaluation.memory import Report
+from evals.evaluation.memory_figures import Share, Shares, f1
 
 Better = Literal["more", "less"]
 _NAME = 38

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from apps.calibration.dataset import Dataset
-from apps.evaluation.retrieval import RetrievalAnswer
+from evals.evaluation.retrieval import RetrievalAnswer
 
 
 def append_ranks(path: Path, dataset: Dataset, policy: str, answers: Sequence[RetrievalAnswer]) -> None:

@@ -16,13 +16,13 @@ from apps.cli.entry_point import FAILED
 from apps.cli.options import choices, command
 from apps.cli.output import printable, say
 from apps.cli.runner import load_settings
-from apps.evaluation.baseline import read_baseline
-from apps.evaluation.gate import Baseline, baseline_of, falls
-from apps.evaluation.measurement import Task, measure_retrieval
-from apps.evaluation.own_data import EVERYDAY, own_data
-from apps.evaluation.retrieval import RetrievalReport
-from apps.evaluation.table import lines
 from brain.settings import Settings
+from evals.evaluation.baseline import read_baseline
+from evals.evaluation.gate import Baseline, baseline_of, falls
+from evals.evaluation.measurement import Task, measure_retrieval
+from evals.evaluation.own_data import EVERYDAY, own_data
+from evals.evaluation.retrieval import RetrievalReport
+from evals.evaluation.table import lines
 from memory.recall.policies.registry import POLICIES, find_policy
 
 Files = list[Path]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from memory.errors import bad_request
 
-_DATA = Path(__file__).parents[2] / "evals" / "data"
+_DATA = Path(__file__).parents[1] / "data"
 
 EVERYDAY = "everyday.jsonl"
 """Conversations with questions, in English and Chinese."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from apps.rehearsal import rehearsal_finding
 from brain.settings import Settings
+from evals.evaluation.rehearsal import rehearsal_finding
 from tests.openai_script import Step, When
 from tests.scripted_openai import ScriptedOpenAI
 

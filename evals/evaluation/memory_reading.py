@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from apps.evaluation.memory_data import Label
-from apps.evaluation.memory_judge import Judged, judge
-from apps.evaluation.memory_replay import Lived
+from evals.evaluation.memory_data import Label
+from evals.evaluation.memory_judge import Judged, judge
+from evals.evaluation.memory_replay import Lived
 from memory.contracts import MemoryItem
 
 

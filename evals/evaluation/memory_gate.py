@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from apps.evaluation.baseline import BaselinePart
-from apps.evaluation.memory import Report
-from apps.evaluation.memory_figures import Share, Shares
-from apps.evaluation.memory_table import FIGURES, Figure
+from evals.evaluation.baseline import BaselinePart
+from evals.evaluation.memory import Report
+from evals.evaluation.memory_figures import Share, Shares
+from evals.evaluation.memory_table import FIGURES, Figure
 from memory.errors import bad_request
 
 TOLERANCE = 0.01

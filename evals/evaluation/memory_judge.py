@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from apps.evaluation.memory_data import PRIVATE_SPEAKER, Conversation, Label, Trap
+from evals.evaluation.memory_data import PRIVATE_SPEAKER, Conversation, Label, Trap
 from memory.contracts import MemoryItem
 
 Verdict = Literal["wanted", "harmless", "revived", "trap", "junk"]

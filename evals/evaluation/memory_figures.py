@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from apps.evaluation.memory_over_time import OF_TIME
-from apps.evaluation.memory_reading import Reading, Verdicts
-from apps.evaluation.memory_replay import Lived
+from evals.evaluation.memory_over_time import OF_TIME
+from evals.evaluation.memory_reading import Reading, Verdicts
+from evals.evaluation.memory_replay import Lived
 from language.references import unresolved_words
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from apps.evaluation.baseline import BaselinePart
-from apps.evaluation.retrieval import RetrievalFigures, RetrievalReport
+from evals.evaluation.baseline import BaselinePart
+from evals.evaluation.retrieval import RetrievalFigures, RetrievalReport
 from memory.errors import bad_request
 
 TOLERANCE = 0.01

@@ -8,10 +8,6 @@ from typing import TypeVar
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
-from apps.evaluation.memory import Report, Task, examined
-from apps.evaluation.memory_data import LabelledFile, read_labelled
-from apps.evaluation.memory_figures import Share, Shares, total
-from apps.evaluation.own_data import LABELLED, own_data
 from apps.findings import Finding, degraded_finding, ok_finding
 from brain.metering import Usage, collect_usage
 from brain.models.form_rungs import RUNGS
@@ -20,7 +16,10 @@ from brain.models.port import ChatModel, ToolSpec
 from brain.models.roles import Models
 from brain.settings import Settings
 from brain.wiring import build_resources
-from memory.errors import BrainError
+from evals.evaluation.memory import Report, Task, examined
+from evals.evaluation.memory_data import LabelledFile, read_labelled
+from evals.evaluation.memory_figures import Share, Shares, total
+from evals.evaluation.own_data import LABELLED, own_data
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -94,8 +93,6 @@ async def rehearsal_finding(settings: Settings) -> Finding:
         if not isinstance(models.fast, OpenAIModel):
             return ok_finding("rehearsal", "nothing to examine: no model is configured")
         rehearsal = await rehearse(settings, models.fast)
-    except BrainError as error:
-        return ok_finding("rehearsal", error.message)
     finally:
         await models.aclose()
     if not rehearsal.calls:

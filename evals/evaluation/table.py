@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from apps.evaluation.retrieval import TOP, RetrievalFigures, RetrievalReport
+from evals.evaluation.retrieval import TOP, RetrievalFigures, RetrievalReport
 
 _NAME = 20
 _CELL = 7

@@ -8,15 +8,15 @@ from itertools import count
 from uuid import UUID
 
 from apps.calibration.measurement import a_database
-from apps.evaluation.memory_data import Conversation, LabelledFile, Split
-from apps.evaluation.memory_figures import Share, f1, measure_shares, total
-from apps.evaluation.memory_recorded import Manner, RecordedModel, Recording, honest
-from apps.evaluation.memory_replay import Calendar, Lived, Replay
-from apps.evaluation.scratch import a_server
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources
+from evals.evaluation.memory_data import Conversation, LabelledFile, Split
+from evals.evaluation.memory_figures import Share, f1, measure_shares, total
+from evals.evaluation.memory_recorded import Manner, RecordedModel, Recording, honest
+from evals.evaluation.memory_replay import Calendar, Lived, Replay
+from evals.evaluation.scratch import a_server
 from memory.errors import bad_request
 from memory.in_memory import in_memory
 

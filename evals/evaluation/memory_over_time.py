@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
-from apps.evaluation.memory_data import Label
-from apps.evaluation.memory_reading import Reading, Verdicts
-from apps.evaluation.memory_replay import Asked
+from evals.evaluation.memory_data import Label
+from evals.evaluation.memory_reading import Reading, Verdicts
+from evals.evaluation.memory_replay import Asked
 from memory.contracts import MemoryItem
 
 

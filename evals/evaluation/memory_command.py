@@ -11,18 +11,18 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from apps.cli.evaluate import evaluations, fail_on_falls
 from apps.cli.options import command
 from apps.cli.output import say
 from apps.cli.runner import load_settings
-from apps.evaluation.baseline import read_baseline
-from apps.evaluation.memory import Report, Task, examined
-from apps.evaluation.memory_data import Split, read_labelled
-from apps.evaluation.memory_gate import MemoryBaseline, baseline_of, falls
-from apps.evaluation.memory_recorded import read_recording
-from apps.evaluation.memory_table import lines
-from apps.evaluation.own_data import LABELLED, RECORDED, own_data
 from brain.settings import Settings
+from evals.evaluation.baseline import read_baseline
+from evals.evaluation.memory import Report, Task, examined
+from evals.evaluation.memory_data import Split, read_labelled
+from evals.evaluation.memory_gate import MemoryBaseline, baseline_of, falls
+from evals.evaluation.memory_recorded import read_recording
+from evals.evaluation.memory_table import lines
+from evals.evaluation.own_data import LABELLED, RECORDED, own_data
+from evals.evaluation.retrieval_command import evaluations, fail_on_falls
 
 Files = list[Path]
 Halves = Literal["dev", "held", "all"]
