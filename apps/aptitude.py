@@ -12,10 +12,10 @@ from brain.models.errors import ModelError, ModelUnavailable
 from brain.models.port import ChatModel
 from brain.settings import Settings
 from brain.wiring import build_resources
-from evolution.extraction.model import extract_with_model
+from evolution.extraction.analyze import extract_with_model
 from evolution.extraction.prompt import ExtractionInput
 from evolution.state import TurnRecord
-from nodes.upkeep.resolve import ask_ruling
+from evolution.upkeep.resolve import ask_ruling
 
 ENOUGH = 0.8
 """Share of right judgements from which a model counts as up to it."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evolution.state import ExtractionCandidate
+from evolution.upkeep.resolve import Finding
 from memory.contracts import Role
-from nodes.upkeep.resolve import Finding
 
 CandidateList = Sequence[ExtractionCandidate]
 

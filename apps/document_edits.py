@@ -70,7 +70,7 @@ class DocumentEditor:
         if edited.kind == "memory":
             # They bring LangGraph along, which --help need not wait for.
             from brain.job_context import JobContext
-            from evolution.upkeep.curation_store import refresh_curation
+            from evolution.upkeep.curate import refresh_curation
 
             await refresh_curation(JobContext(scope=self.scope, resources=self.resources))
 

@@ -4,9 +4,9 @@ from uuid import UUID
 
 from brain.resources import Resources
 from evolution.extraction.rules import extract_by_rules
-from evolution.memory_writes import draft_memory
-from evolution.normalization import normalize_candidates
+from evolution.normalize import normalize_candidates
 from evolution.state import TurnRecord, to_logged_turn
+from evolution.write import draft_memory
 from memory.contracts import Author, Citation
 from memory.scope import Scope
 

@@ -4,8 +4,8 @@ from starlette.responses import Response
 
 from apps.panel.page import Visit
 from brain.documents.profile_refresh import try_refresh_profile
-from evolution.memory_editor import MemoryEditor
-from evolution.undoing import find_act, list_recent_acts, undo_act
+from evolution.requests.memory_editor import MemoryEditor
+from evolution.requests.undoing import find_act, list_recent_acts, undo_act
 
 
 async def list_changes(visit: Visit) -> Response:

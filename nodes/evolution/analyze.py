@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.state import Update
-from evolution.extraction.model import analyze_turns
+from evolution.extraction.analyze import analyze_turns
 from evolution.extraction.prompt import ExtractionInput
 from evolution.extraction.small_talk import states_something
 from evolution.state import EvolutionState

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from brain.job_context import JobContext
 from brain.state import Update
 from evolution.state import EvolutionState
-from evolution.upkeep.curation_store import read_sources, save_if_new
+from evolution.upkeep.curate import read_sources, save_if_new
 
 
 async def curate_memory(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from brain.job_context import JobContext
 from brain.state import Update
 from evolution.state import EvolutionState
-from evolution.summaries.fold import fold_session_turns
+from evolution.summaries.fold_session import fold_session_turns
 
 
 async def fold_session(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:

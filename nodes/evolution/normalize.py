@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.state import Update
-from evolution.normalization import normalize_candidates
+from evolution.normalize import normalize_candidates
 from evolution.state import EvolutionState
 
 

@@ -5,9 +5,9 @@ from langgraph.runtime import Runtime
 from brain.job_context import JobContext
 from brain.state import Update
 from evolution.known_memories import find_prior_candidates
-from evolution.memory_writes import merge_memory_ids, operation_outcomes, write_memories
 from evolution.prior_candidates import reuse_prior
 from evolution.state import EvolutionState, ExtractionCandidate
+from evolution.write import merge_memory_ids, operation_outcomes, write_memories
 
 
 async def write(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:

@@ -6,8 +6,8 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.state import Update
+from evolution.upkeep.curate import read_sources, save_curation
 from evolution.upkeep.curation import Curation
-from evolution.upkeep.curation_store import read_sources, save_curation
 from evolution.upkeep.state import ActionOutcome, UpkeepAction, UpkeepState
 from memory.documents.document import MEMORY_NAME
 

@@ -21,7 +21,7 @@ from brain.prompting.budget import baseline, safety_margin
 from brain.prompting.tokens import count_tokens
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
-from evolution.summaries.fold import archive_expired, fold_session_turns
+from evolution.summaries.fold_session import archive_expired, fold_session_turns
 from evolution.summaries.rules import summarize_by_rules
 from graphs.brain import builder
 from graphs.evolution import evolve

@@ -2,11 +2,11 @@
 
 import pytest
 
+from evolution.upkeep.decay import decay
 from memory.documents.document import PROFILE_NAME, document_id
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
-from nodes.upkeep.decay import decay
 from nodes.upkeep.merge_profiles import merge_profiles
 from tests.contract.builders import a_draft, by_ann
 from tests.unit.upkeep_builders import ANN, a_run, a_state, an_old_draft

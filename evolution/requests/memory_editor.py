@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from brain.resources import Resources
-from evolution.change_targets import ChangeTarget
+from evolution.requests.change_targets import ChangeTarget
 from language.kinds import Kind
 from language.people import SPEAKER
 from language.predicates import fold_predicate, is_single_valued, slot_of

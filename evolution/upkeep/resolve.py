@@ -18,6 +18,7 @@ from brain.prompting.tokens import clip
 from brain.safety.sanitizer import sanitize_text
 from brain.state import Update
 from evolution.upkeep.apply import apply_changes
+from evolution.upkeep.govern import MOST_CONFLICTS
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement, PlannedChange, UpkeepVerdict, days_between
 from language.assertions import has_several_assertions
@@ -26,7 +27,6 @@ from memory.conflicts import Conflict, Resolution, Settlement
 from memory.contracts import MemoryItem
 from memory.revision import RANK, provenance_level
 from memory.write_decision import is_protected
-from nodes.upkeep.govern import MOST_CONFLICTS
 from prompts.registry import load_prompt
 
 NEWER_DAYS = 1.0

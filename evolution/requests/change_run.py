@@ -7,8 +7,8 @@ from uuid import UUID
 from brain.change_approval import ApprovalReason, QuestionChoice
 from brain.context import Context
 from brain.state import ChangeAct, ChangeOutcome, MemoryChange, TurnInfo
-from evolution.change_targets import ChangeTarget, TargetQuery, TurnSpan
-from evolution.memory_editor import MemoryEditor
+from evolution.requests.change_targets import ChangeTarget, TargetQuery, TurnSpan
+from evolution.requests.memory_editor import MemoryEditor
 from memory.contracts import Visibility
 from memory.session_state import SessionState
 from memory.write_decision import is_protected

@@ -1,6 +1,6 @@
 """Which memory a request means: only one that holds all that is named, else a question, else nothing.
 
-Likeness (``evolution.change_targets``) finds and orders the candidates; it never decides alone that one is meant.
+Likeness (``change_targets.py``) finds and orders the candidates; it never decides alone that one is meant.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from brain.recall import recall
 from brain.resources import Resources
-from evolution.change_targets import (
+from evolution.requests.change_targets import (
     MOST_ASKED,
     RECALLED,
     ChangeTarget,

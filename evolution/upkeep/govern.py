@@ -13,9 +13,9 @@ from langgraph.runtime import Runtime
 from brain.job_context import JobContext
 from brain.model_quota import reason_without_model
 from brain.state import Update
+from evolution.upkeep.decay import outdated_reason
 from evolution.upkeep.state import STEPS, Step, UpkeepFigures, UpkeepState, require_share, select_steps
 from memory.upkeep import ActiveMemory, iterate_living
-from nodes.upkeep.decay import outdated_reason
 
 STALE_SHARE = 0.20
 """Above this what is over is put away."""

@@ -11,7 +11,7 @@ from itertools import groupby
 from uuid import UUID, uuid5
 
 from brain.resources import Resources
-from evolution.memory_editor import MemoryEditor
+from evolution.requests.memory_editor import MemoryEditor
 from language.naming import compare_named, read_named
 from memory.contracts import TAKES_AWAY, RecentChange
 from memory.errors import BrainError

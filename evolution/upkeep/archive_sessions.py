@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.state import Update
-from evolution.summaries.fold import archive_expired
+from evolution.summaries.fold_session import archive_expired
 from evolution.upkeep.state import ActionOutcome, UpkeepAction, UpkeepState
 from memory.sessions import UnsettledSession
 
