@@ -3,7 +3,7 @@
 from apps.findings import Finding, degraded_finding, ok_finding
 from brain.settings import Settings
 from brain.wiring import build_resources
-from evolution.false_slips import find_unfounded
+from evolution.repair import find_unfounded
 from language.secrets import mask_secrets
 from memory.errors import BrainError
 from memory.scope import Speaker, scope_of

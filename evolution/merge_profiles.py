@@ -6,6 +6,7 @@ from brain.documents.profile_refresh import try_refresh_profile
 from brain.job_context import JobContext
 from brain.state import Update
 from evolution.state import EvolutionState
+from evolution.upkeep.state import UpkeepState
 
 
 async def merge_profiles(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
@@ -18,3 +19,12 @@ async def merge_profiles(state: EvolutionState, runtime: Runtime[JobContext]) ->
     zone = state.said[-1]["time_zone"] if state.said else ""
     current = await try_refresh_profile(runtime.context.resources, runtime.context.scope, zone)
     return {} if current else {"degraded": ["profile_conflict"]}
+
+
+async def merge_profiles_after_upkeep(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
+    """After something was changed. A profile that others keep changing at the same moment is left to them."""
+    if not any(action["outcome"] == "done" for action in state.actions):
+        return {}
+    if await try_refresh_profile(runtime.context.resources, runtime.context.scope):
+        return {}
+    return {"alarms": ["the profile kept changing; the next turn brings it up to date"]}

@@ -3,8 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from langgraph.runtime import Runtime
+
+from brain.job_context import JobContext
+from brain.state import Update
 from evolution.speakers import subject_of
-from evolution.state import ExtractionCandidate, TurnRecord, states_value
+from evolution.state import EvolutionState, ExtractionCandidate, TurnRecord, states_value
 from language.predicates import fold_predicate, is_single_valued, object_key, slot_of
 from memory.revision import CAPS
 
@@ -21,6 +25,11 @@ _DENYING = {
     "不喜欢": "喜欢",
     "avoids": "consumes",
 }
+
+
+async def normalize(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
+    """Subjects, predicates and denials in one form, each candidate in its slot, repetitions of one turn merged."""
+    return {"candidates": normalize_candidates(state.candidates, state.said)}
 
 
 def normalize_candidates(

@@ -5,16 +5,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langgraph.runtime import Runtime
 
+from brain.job_context import JobContext
 from brain.models.errors import ModelError
 from brain.models.port import ChatModel
 from brain.models.roles import Models
+from brain.state import Update
 from evolution.extraction.check import CheckResult, RejectedNote, check_notes
 from evolution.extraction.form import Notes
 from evolution.extraction.prompt import ExtractionInput, extraction_messages, one_line
 from evolution.extraction.proof import says_the_same
 from evolution.extraction.rules import extract_by_rules
-from evolution.state import DroppedCandidate, ExtractionCandidate, states_value
+from evolution.extraction.small_talk import states_something
+from evolution.state import DroppedCandidate, EvolutionState, ExtractionCandidate, states_value
 from language.assertions import has_several_assertions
 from language.similarity import is_contained_in, is_denial
 from prompts.registry import load_prompt
@@ -34,6 +38,20 @@ class Analysis:
     candidates: tuple[ExtractionCandidate, ...] = ()
     dropped: tuple[DroppedCandidate, ...] = ()
     degraded: tuple[str, ...] = ()
+
+
+async def analyze(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
+    """The assertions of the turns, each with the span that proves it; small talk has none and costs no model."""
+    if not states_something(state.said):
+        return {"candidates": []}
+    reading = ExtractionInput(said=state.said, before=state.before, known=state.known)
+    found = await analyze_turns(runtime.context.resources.models, reading)
+    return {
+        "candidates": list(found.candidates),
+        "dropped": list(found.dropped),
+        "degraded": list(found.degraded),
+        "judge": found.judge,
+    }
 
 
 async def analyze_turns(models: Models, reading: ExtractionInput) -> Analysis:

@@ -8,10 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from langgraph.runtime import Runtime
+
 from brain.job_context import JobContext
 from brain.prompting.budget import baseline
 from brain.prompting.tokens import MESSAGE_OVERHEAD, count_tokens
 from brain.settings import Settings
+from brain.state import Update
+from evolution.state import EvolutionState
 from evolution.summaries.digest import Digest
 from evolution.summaries.model import summarize_turns
 from memory.sessions import SummaryDraft, SummaryTurn, Tail
@@ -48,6 +52,12 @@ class FoldResult:
     blocks: int = 0
     complete: bool = True
     degraded: tuple[str, ...] = ()
+
+
+async def fold_session(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
+    """The oldest turns beyond the window stand in a block from now on; a session that ended is folded to its end."""
+    folded = await fold_session_turns(runtime.context, UUID(state.session_id))
+    return {"degraded": list(folded.degraded)}
 
 
 async def fold_session_turns(context: JobContext, session_id: UUID, *, whole: bool = False) -> FoldResult:

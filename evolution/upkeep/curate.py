@@ -1,11 +1,16 @@
-"""Reads the sources of MEMORY, and saves the curated document."""
+"""Does anything that was said belong in MEMORY, and what of it is over? After each turn, and in upkeep."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from langgraph.runtime import Runtime
+
 from brain.job_context import JobContext
+from brain.state import Update
+from evolution.state import EvolutionState
 from evolution.upkeep.curation import Curation, CurationSources, build_curation, days_of_interest
+from evolution.upkeep.state import ActionOutcome, UpkeepAction, UpkeepState
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, document_id, profile_kind
 from memory.errors import BrainError
@@ -13,6 +18,9 @@ from memory.upkeep import PAGE, ActiveMemory, iterate_living
 
 MOST_LIVING = 5_000
 """Memories that are weighed at most; who has more finds them by recall."""
+
+
+NO_LONGER = "neither a note nor a memory says so any more, or there is no room"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +34,35 @@ class CurationInput:
     def next_version(self) -> Curation | None:
         """What it should say; None when that is what it says."""
         return build_curation(self.held, self.sources)
+
+
+async def curate_memory(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
+    """After something was written or noted, as of the newest turn. A MEMORY that others write to is left to them.
+
+    Where there are more memories than fit on a page, upkeep curates them.
+    """
+    if not (state.noted or any(state.written.values())):
+        return {}
+    at = max(datetime.fromisoformat(turn["at"]) for turn in state.said)
+    sources = await read_sources(runtime.context, at, within_page=True)
+    if sources is not None:
+        await save_if_new(runtime.context, sources)
+    return {}
+
+
+async def curate(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
+    """Add what proved lasting, take out what is over; a person's own lines and deletions stand."""
+    if "curate" not in state.steps:
+        return {}
+    context = runtime.context
+    reading = await read_sources(context, datetime.fromisoformat(state.at))
+    made = reading.next_version if reading else None
+    if reading is None or made is None:
+        return {"actions": []}
+    if state.dry_run:
+        return {"actions": _actions(made, "planned")}
+    saved = await save_curation(context, reading, made)
+    return {"actions": _actions(made, "done" if saved else "passed")}
 
 
 async def read_sources(context: JobContext, at: datetime, *, within_page: bool = False) -> CurationInput | None:
@@ -86,3 +123,16 @@ async def _load_living(context: JobContext, most: int) -> Sequence[ActiveMemory]
         if len(found) == most:
             break
     return found
+
+
+def _actions(made: Curation, outcome: ActionOutcome) -> list[UpkeepAction]:
+    added = [_action("add", (line.why, "", line.text), outcome) for line in made.added]
+    removed = [_action("remove", (NO_LONGER, text, ""), outcome) for text in made.removed]
+    return [*added, *removed]
+
+
+def _action(change: str, told: tuple[str, str, str], outcome: ActionOutcome) -> UpkeepAction:
+    why, before, after = told
+    return UpkeepAction(
+        step="curate", change=change, target=MEMORY_NAME, why=why, before=before, after=after, loses=0, outcome=outcome
+    )

@@ -22,7 +22,7 @@ from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, said
-from tests.integration.dying_worker import NODES, SETTINGS
+from tests.integration.dying_worker import MODULES, SETTINGS
 from tests.integration.evolving import a_saver, resources_on
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -150,8 +150,8 @@ def threads(where: Addresses) -> set[str]:
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     "at",
-    [pytest.param((node, "after"), id=f"{node} after") for node in NODES]
-    + [pytest.param((node, "before"), id=f"{node} before", marks=pytest.mark.exhaustive) for node in NODES],
+    [pytest.param((node, "after"), id=f"{node} after") for node in MODULES]
+    + [pytest.param((node, "before"), id=f"{node} before", marks=pytest.mark.exhaustive) for node in MODULES],
 )
 async def test_whoever_takes_over_leaves_what_an_undisturbed_run_leaves(
     at: tuple[str, str], database: Database, scope: Scope, test_addresses: Addresses, story: Story

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, cast
 
-from evolution.false_slips import find_false_slips, find_unfounded, repair_false_slip
+from evolution.repair import find_false_slips, find_unfounded, repair_false_slip
 from memory.contracts import Author, MemoryItem
 from memory.in_memory.items import InMemoryItems
 from memory.revision import COMPOSED
