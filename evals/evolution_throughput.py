@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.calibration.measurement import a_database
-from apps.worker import run_worker
+from apps.jobs.worker import run_worker
 from brain.models.roles import Models
 from brain.recall import RecallRequest, RecallResult, recall
 from brain.resources import Resources, utc_now

@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from apps.calibration.measurement import a_database
-from apps.ingest import Destination, Ingestion
+from apps.ingestion.ingest import Destination, Ingestion
 from brain.embeddings.backfill import embed_pending
 from brain.embeddings.factory import build_embedder
 from brain.resources import Resources

@@ -8,8 +8,8 @@ from pathlib import Path
 from uuid import UUID, uuid5
 
 from apps.calibration.dataset import LabelledConversation, LabelledQuestion, read_dataset
-from apps.conversation_file import RecordedConversation as Recording
-from apps.conversation_file import RecordedSession, read_lines
+from apps.ingestion.conversation_file import RecordedConversation as Recording
+from apps.ingestion.conversation_file import RecordedSession, read_lines
 from apps.iso_times import parse_time
 from brain.embeddings.encoder import EncoderEmbedder, encoder_embedder
 from brain.recall import RecallRequest, query_of

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from apps.calibration.measurement import a_database
-from apps.checkpointer import Saver
+from apps.threads.checkpointer import Saver
 from brain.embeddings.factory import build_embedder
 from brain.models.roles import Models
 from brain.settings import Settings

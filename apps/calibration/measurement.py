@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from apps.calibration.dataset import Dataset
 from apps.calibration.examination import Answer, Examination
 from apps.calibration.weights import WEIGHTS, CachingEmbedder, LanguageAnswer, LanguageCalibration, calibrate
-from apps.ingest import Destination, Ingestion
+from apps.ingestion.ingest import Destination, Ingestion
 from brain.embeddings.backfill import embed_pending
 from brain.local_postgres.startup import resolve_addresses
 from brain.resources import Resources

@@ -13,7 +13,6 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointTuple, empty_checkpoint
 from langgraph.types import Command
 
-from apps.checkpointer import Saver
 from apps.http.approval_question import describe_approval, read_approval
 from apps.http.chat_history import import_history
 from apps.http.chat_place import Place, PlaceFinder
@@ -22,7 +21,8 @@ from apps.http.chat_request import Transcript, hash_exchange, hash_said
 from apps.http.client_model import ClientModel
 from apps.http.turn_progress import INTERRUPT, OnWords, Progress
 from apps.reply_stream import ReplyStream
-from apps.threads import stamp_for
+from apps.threads.checkpointer import Saver
+from apps.threads.ledger import stamp_for
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
 from brain.resources import Resources

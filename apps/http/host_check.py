@@ -5,7 +5,7 @@ from ipaddress import ip_address
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from apps.access_middleware import header, refusal
+from apps.access.middleware import header, refusal
 from apps.http import metrics
 from apps.http.errors import HttpRefusal, plain_error
 from brain.settings import Settings

@@ -12,7 +12,6 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from apps.checkpointer import refuse_to_start
 from apps.http import chat, health, mcp, memory_api, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
@@ -20,6 +19,7 @@ from apps.http.header_deadline import HeaderDeadlineProtocol
 from apps.http.host_check import HostMiddleware
 from apps.http.lifespan import serve_resources
 from apps.panel import routes as panel
+from apps.threads.checkpointer import refuse_to_start
 from brain.settings import Settings
 from memory.errors import BrainError
 

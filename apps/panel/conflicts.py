@@ -5,8 +5,8 @@ from uuid import UUID
 
 from starlette.responses import Response
 
-from apps.conflict_sides import fetch_conflict_sides
 from apps.panel.page import Visit
+from apps.views.conflict_sides import fetch_conflict_sides
 from brain.documents.profile_refresh import try_refresh_profile
 from memory.conflicts import Resolution, Settlement
 from memory.errors import bad_request

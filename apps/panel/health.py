@@ -2,9 +2,9 @@
 
 from starlette.responses import Response
 
+from apps.doctor.readiness import check_readiness
 from apps.panel.page import Visit
-from apps.readiness import check_readiness
-from apps.threads import ledger
+from apps.threads.ledger import ledger
 from memory.errors import BrainError
 
 

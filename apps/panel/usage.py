@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from apps.panel.page import Visit
 from apps.panel.plots import Bar, draw_bars
-from apps.spending import fetch_account
+from apps.views.spending import fetch_account
 from memory.ledger import DaySpending, Purpose
 
 DAYS = 30

@@ -8,7 +8,7 @@ from typing import TypeVar
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
-from apps.findings import Finding, degraded_finding, ok_finding
+from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from brain.metering import Usage, collect_usage
 from brain.models.form_rungs import RUNGS
 from brain.models.openai import OpenAIModel

@@ -65,7 +65,7 @@ def die(node: str, moment: str) -> None:
 
 async def work(url: str) -> None:
     """One worker, as ``brain worker`` runs it, until nothing is left."""
-    jobs = importlib.import_module("apps.jobs")
+    jobs = importlib.import_module("apps.jobs.tasks")
     async with Database(url) as database, a_saver(url) as saver:
         app = jobs.job_app(url, resources_on(database, **SETTINGS), saver)
         async with app.open_async():

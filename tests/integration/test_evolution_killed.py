@@ -12,8 +12,8 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from apps.jobs import job_app
-from apps.worker import take_over
+from apps.jobs.tasks import job_app
+from apps.jobs.worker import take_over
 from brain.resources import Resources
 from memory.contracts import Capture
 from memory.pending_turns import PendingTurns
@@ -73,7 +73,7 @@ async def story(test_addresses: Addresses, undisturbed: dict[str, Any]) -> Async
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker counts as dead at once."""
-    monkeypatch.setattr("apps.worker.DEAD_AFTER", 0.1)
+    monkeypatch.setattr("apps.jobs.worker.DEAD_AFTER", 0.1)
 
 
 async def captured(resources: Resources, scope: Scope) -> list[Capture]:

@@ -12,7 +12,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from apps.proof import Source, fetch_proofs
+from apps.views.proof import Source, fetch_proofs
 from brain.context import Context
 from brain.job_context import JobContext
 from brain.models.port import ToolSpec

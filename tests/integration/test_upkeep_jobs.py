@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from apps.doctor_database import queue_health
-from apps.upkeep_jobs import LOWEST
+from apps.doctor.database import queue_health
+from apps.jobs.upkeep_jobs import LOWEST
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope

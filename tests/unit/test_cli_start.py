@@ -42,7 +42,7 @@ def test_help_comes_without_what_only_the_work_needs(command: list[str]):
 def test_a_conversation_without_a_key_waits_for_no_client_of_a_provider():
     done = subprocess.run([sys.executable, "-c", AFTER, "chat", "--help"], capture_output=True, text=True, check=True)
     imported = set(done.stdout.rsplit("\nimported ", 1)[1].split())
-    assert "apps.worker" in imported
+    assert "apps.jobs.worker" in imported
     assert imported.isdisjoint({"openai", "langchain_openai", "torch", "fastembed", "evals"})
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from apps.calibration.dataset import Dataset, read_dataset
 from apps.calibration.examination import Examination
-from apps.ingest import Destination, Ingestion
+from apps.ingestion.ingest import Destination, Ingestion
 from brain.embeddings.backfill import embed_pending
 from evals.evaluation.retrieval import RetrievalReport, TimedEmbedder, TimedExamination, report
 from evals.evaluation.table import lines

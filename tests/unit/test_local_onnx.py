@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.doctor import embedding_finding, reranking_finding
+from apps.doctor.examine import embedding_finding, reranking_finding
 from brain.embeddings.backfill import embed_pending
 from brain.embeddings.factory import build_embedder
 from brain.embeddings.local import DEFAULT_MODEL, OnnxEmbedder

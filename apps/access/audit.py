@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import structlog
 
-from apps.findings import Finding, degraded_finding, ok_finding
+from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from brain.settings import Settings
 from brain.wiring import build_resources, shared_resources
 from memory.errors import BrainError

@@ -8,7 +8,7 @@ from uuid import UUID
 import httpx
 import jwt
 
-from apps.token_keys import InvalidToken, JwksKeys, Keys, SharedSecret
+from apps.access.token_keys import InvalidToken, JwksKeys, Keys, SharedSecret
 from brain.settings import Settings
 from memory.api_keys import KeyScope
 from memory.errors import BrainError

@@ -1,6 +1,6 @@
 """Whether a person's memories say what their cited turns say."""
 
-from apps.findings import Finding, degraded_finding, ok_finding
+from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from brain.settings import Settings
 from brain.wiring import build_resources
 from evolution.repair import find_unfounded

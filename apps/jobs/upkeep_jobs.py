@@ -10,7 +10,7 @@ from procrastinate import BaseRetryStrategy
 from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.tasks import Task
 
-from apps.job_scope import job_scope, person_arguments
+from apps.jobs.job_scope import job_scope, person_arguments
 from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.upkeep.state import UpkeepState

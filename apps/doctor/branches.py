@@ -1,6 +1,6 @@
 """The doctor's look at turns that a crash took for left: an earlier Brain could not tell a crash from a fork."""
 
-from apps.findings import Finding, broken_finding, degraded_finding, ok_finding
+from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
 from apps.people import fetch_people
 from brain.local_postgres.startup import prepare_database
 from brain.resources import utc_now

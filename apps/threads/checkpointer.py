@@ -17,9 +17,9 @@ from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from apps.caller import tenant_of_caller
-from apps.server_files import open_records
-from apps.threads import ledger
+from apps.access.caller import tenant_of_caller
+from apps.agent_server.server_files import open_records
+from apps.threads.ledger import ledger
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
 from brain.wiring import shared_resources

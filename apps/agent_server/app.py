@@ -9,14 +9,14 @@ from langgraph_sdk import get_client
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
-from apps.access_middleware import AccessMiddleware
+from apps.access.middleware import AccessMiddleware
+from apps.agent_server.server_files import keep_private
+from apps.agent_server.store_search import StoreSearchMiddleware
+from apps.doctor.readiness import ReadinessMiddleware
 from apps.http import chat, health, mcp, memory_api, operations
 from apps.http.access_log import AccessLogMiddleware
 from apps.http.lifespan import serve_resources
-from apps.http.store_search import StoreSearchMiddleware
-from apps.readiness import ReadinessMiddleware
-from apps.server_files import keep_private
-from apps.threads import ledger, restore
+from apps.threads.ledger import ledger, restore
 
 log = structlog.get_logger(__name__)
 

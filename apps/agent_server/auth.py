@@ -12,13 +12,13 @@ from uuid import UUID
 from langgraph_sdk import Auth
 from starlette.types import Scope
 
-from apps.access_audit import audit_refusal
-from apps.access_middleware import header, refusal
-from apps.authentication import authenticator, scope_refusal
-from apps.client_context import context_of_run, require_valid_context
-from apps.message_ids import name_messages
-from apps.threads import ledger
-from apps.tokens import Claims, InvalidToken
+from apps.access.audit import audit_refusal
+from apps.access.authentication import authenticator, scope_refusal
+from apps.access.middleware import header, refusal
+from apps.access.tokens import Claims, InvalidToken
+from apps.agent_server.client_context import context_of_run, require_valid_context
+from apps.agent_server.message_ids import name_messages
+from apps.threads.ledger import ledger
 from brain.wiring import shared_resources
 from memory.api_keys import KeyScope
 from memory.errors import BrainError

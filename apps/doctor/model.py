@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from apps.findings import Finding, degraded_finding, ok_finding
+from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from brain.settings import Settings, strip_credentials
 
 SECONDS = 3.0

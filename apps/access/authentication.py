@@ -6,9 +6,9 @@ from datetime import datetime
 from functools import cache
 from uuid import UUID
 
-from apps.key_text import hash_key, is_key_text, tenant_of_key
-from apps.token_keys import InvalidToken
-from apps.tokens import Claims, Verifier, bearer_of, verifier_from
+from apps.access.key_text import hash_key, is_key_text, tenant_of_key
+from apps.access.token_keys import InvalidToken
+from apps.access.tokens import Claims, Verifier, bearer_of, verifier_from
 from brain.settings import Settings
 from brain.wiring import shared_resources
 from memory.api_keys import ApiKey, ApiKeys, KeyScope

@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
-from apps.caller import act_for
+from apps.access.caller import act_for
 from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.state import EvolutionState

@@ -2,7 +2,7 @@
 
 from psycopg import AsyncConnection
 
-from apps.findings import Finding, degraded_finding
+from apps.doctor.findings import Finding, degraded_finding
 from brain.local_postgres.startup import prepare_database
 from brain.settings import Settings
 from memory.errors import BrainError

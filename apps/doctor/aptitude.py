@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from uuid import UUID
 
-from apps.aptitude_cases import TO_NOTE, TO_SETTLE, NoteCase, SettleCase
-from apps.findings import Finding, degraded_finding, ok_finding
+from apps.doctor.aptitude_cases import TO_NOTE, TO_SETTLE, NoteCase, SettleCase
+from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from brain.models.errors import ModelError, ModelUnavailable
 from brain.models.port import ChatModel
 from brain.settings import Settings

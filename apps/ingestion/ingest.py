@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from apps.conversation_file import RecordedConversation, RecordedSession, RecordingLine, read_lines
+from apps.ingestion.conversation_file import RecordedConversation, RecordedSession, RecordingLine, read_lines
 from apps.iso_times import parse_time
 from brain.identity import Identity
 from brain.resources import Resources

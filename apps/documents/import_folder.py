@@ -6,8 +6,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from apps.document_edits import DocumentEditor, EditOutcome, EditResult
-from apps.documents_folder import MOST_FILES, DocumentFile, files_in, unknown_files_in, write_back, write_conflict
+from apps.documents.edits import DocumentEditor, EditOutcome, EditResult
+from apps.documents.folder import MOST_FILES, DocumentFile, files_in, unknown_files_in, write_back, write_conflict
 from brain.documents.files import EditedFile
 from brain.resources import Resources
 from memory.documents.document import Document, profile_kind

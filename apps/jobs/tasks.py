@@ -15,11 +15,11 @@ from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 from procrastinate.worker import Worker
 
-from apps.evolution_job import Evolution, EvolutionJob
-from apps.job_scope import job_scope, person_arguments
-from apps.queue_connector import QueueConnector
-from apps.retention import prune_checkpoints, sweep_store
-from apps.upkeep_jobs import plan_upkeep, upkeep_task
+from apps.jobs.evolution_job import Evolution, EvolutionJob
+from apps.jobs.job_scope import job_scope, person_arguments
+from apps.jobs.queue_connector import QueueConnector
+from apps.jobs.retention import prune_checkpoints, sweep_store
+from apps.jobs.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embeddings.backfill import embed_pending
 from brain.resources import Resources
 from evolution.repair import repair_memory

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from psycopg import AsyncConnection
 from psycopg.errors import InvalidSchemaName, OperationalError, UndefinedTable
 
-from apps.findings import Finding, broken_finding, degraded_finding, ok_finding
+from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
 from brain.local_postgres.startup import resolve_addresses
 from brain.settings import Settings, strip_credentials
 from memory.errors import BrainError

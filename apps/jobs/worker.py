@@ -10,10 +10,10 @@ import procrastinate
 import structlog
 from procrastinate.exceptions import ConnectorException
 
-from apps.abandoned_turns import sweep_regularly
-from apps.checkpointer import open_saver
-from apps.jobs import PLACES, JobApp, free_queueing_lock, job_app
-from apps.worker_supervisor import REST
+from apps.jobs.abandoned_turns import sweep_regularly
+from apps.jobs.supervisor import REST
+from apps.jobs.tasks import PLACES, JobApp, free_queueing_lock, job_app
+from apps.threads.checkpointer import open_saver
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
 from brain.settings import Settings

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from apps.findings import Finding, degraded_finding, ok_finding
+from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources

@@ -7,7 +7,7 @@ from pathlib import Path
 from dotenv import dotenv_values
 from pydantic import AliasChoices
 
-from apps.findings import Finding, degraded_finding
+from apps.doctor.findings import Finding, degraded_finding
 from brain.settings import Settings
 
 PREFIX = "BRAIN_"
