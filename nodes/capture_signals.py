@@ -22,7 +22,7 @@ from evolution.requests.memory_editor import MemoryEditor
 from language.statements import is_retraction
 from memory.contracts import Capture, Receipt, SessionRef, Utterance, Visibility
 from nodes.open_session import session_ref
-from nodes.turn_lineage import learns_from
+from nodes.thread_position import learns_from
 
 BROKEN_OFF = ":broken_off"
 NOT_LEARNT = "not_learnt"

@@ -42,7 +42,8 @@ from language.detection import language_of
 from language.requests import Request, find_request, terms_of
 from language.statements import read_statements
 from language.times import find_times
-from nodes.open_session import reload_session, remove_forgotten
+from nodes.open_session import reload_session
+from nodes.thread_position import remove_forgotten
 
 ACT_JOINT = " · "
 """Between the memories of one change where changes are listed."""

@@ -3,11 +3,16 @@
 Threads, runs and assistants bear the tenant and user who made them, and only these two see them again; a key needs the
 scope ``chat`` for them. The store is everybody's own, by the scopes of memory. What no rule names is forbidden to
 everybody who had to sign in. Routes of Brain's own ask for their scopes themselves.
+
+LangGraph's server drops the fields of a context that it does not know without a word, so that a misspelt ``user`` would
+be somebody else's memory. These rules see what was sent before it is dropped.
 """
 
 from collections.abc import Mapping, MutableMapping
+from dataclasses import fields
+from difflib import get_close_matches
 from typing import Any, cast
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from langgraph_sdk import Auth
 from starlette.types import Scope
@@ -16,12 +21,11 @@ from apps.access.audit import audit_refusal
 from apps.access.authentication import authenticator, scope_refusal
 from apps.access.middleware import header, refusal
 from apps.access.tokens import Claims, InvalidToken
-from apps.agent_server.client_context import context_of_run, require_valid_context
-from apps.agent_server.message_ids import name_messages
 from apps.threads.ledger import ledger
+from brain.context import Context as TurnContext
 from brain.wiring import shared_resources
 from memory.api_keys import KeyScope
-from memory.errors import BrainError
+from memory.errors import BrainError, bad_request
 
 auth = Auth()
 Context = Auth.types.AuthContext
@@ -30,6 +34,9 @@ Stamp = dict[str, str]
 
 _SYSTEM = "created_by"
 """Metadata by which the server knows the assistants that it made itself, one for each graph."""
+FIELDS = tuple(each.name for each in fields(TurnContext) if each.name != "resources")
+_SENT = "__context_provided__"
+"""Mark of the server: this run came with a context of its own, not with an older client's configuration."""
 
 
 @auth.authenticate
@@ -150,3 +157,33 @@ async def _refuse_foreign_thread(thread_id: UUID | None, stamp: Stamp) -> None:
     if owner is not None and {"tenant": owner.tenant, "owner": owner.owner} != stamp:
         await audit_refusal(stamp, f"thread {thread_id}")
         raise Auth.exceptions.HTTPException(404, f"Thread {thread_id} not found.")
+
+
+def require_valid_context(context: object) -> None:
+    """Raises ``E_BAD_REQUEST`` for a field that Brain's context has not, and for a value that the field cannot have."""
+    sent = cast("Mapping[str, Any]", context or {})
+    strange = [str(name) for name in sent if name not in FIELDS]
+    if strange:
+        near = get_close_matches(strange[0], FIELDS, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Its fields are {', '.join(FIELDS)}."
+        raise bad_request(f"The context has no field {strange[0][:60]!r}.", hint)
+    TurnContext(**sent)
+
+
+def context_of_run(value: Mapping[str, Any]) -> object:
+    """What the client of a run sent as its context; nothing where it sent none."""
+    arguments = _part(value, "kwargs")
+    return arguments.get("context") if _SENT in _part(_part(arguments, "config"), "configurable") else None
+
+
+def _part(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", whole.get(name) or {})
+
+
+def name_messages(run: Mapping[str, Any]) -> None:
+    """Name the messages of a run's input in place, before the server stores the run. Others are their clients' own."""
+    given = cast("Mapping[str, Any]", run.get("kwargs") or {}).get("input")
+    sent = cast("Mapping[str, Any]", given).get("messages") if isinstance(given, Mapping) else None
+    for each in cast("list[Any]", sent if isinstance(sent, list) else [sent]):
+        if isinstance(each, MutableMapping) and not cast("Mapping[str, Any]", each).get("id"):
+            each["id"] = str(uuid4())

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from apps.access.audit import refusals_finding
 from apps.additions import load_addition
 from apps.doctor.aptitude import aptitude_finding
-from apps.doctor.branches import branches_finding
 from apps.doctor.database import database_findings
 from apps.doctor.findings import Finding, degraded_finding, ok_finding
-from apps.doctor.index import index_finding
+from apps.doctor.memory import branches_finding, index_finding, words_finding
 from apps.doctor.model import model_finding
 from apps.doctor.readiness import storage_findings
 from apps.doctor.settings import unknown_settings_finding
-from apps.doctor.words import words_finding
 from apps.views.spending import spending_finding
 from brain.embeddings.factory import build_embedder
-from brain.reranking.factory import build_cross_encoder
+from brain.reranking.cross_encoder import build_cross_encoder
 from brain.settings import Settings
 from memory.errors import BrainError
 

@@ -9,32 +9,51 @@ from uuid import UUID
 import procrastinate
 import structlog
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
+from procrastinate import BaseRetryStrategy, RetryDecision, sql
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job
 from procrastinate.tasks import Task
 from procrastinate.worker import Worker
 
 from apps.jobs.evolution_job import Evolution, EvolutionJob
-from apps.jobs.job_scope import job_scope, person_arguments
-from apps.jobs.queue_connector import QueueConnector
 from apps.jobs.retention import prune_checkpoints, sweep_store
-from apps.jobs.upkeep_jobs import plan_upkeep, upkeep_task
 from brain.embeddings.backfill import embed_pending
+from brain.job_context import JobContext
 from brain.resources import Resources
 from evolution.repair import repair_memory
+from evolution.upkeep.state import UpkeepState
 from graphs.correction import apply_corrections
+from graphs.upkeep import run_upkeep
 from memory.errors import BrainError
 from memory.postgres.sql import statement
+from memory.scope import Scope
 
+_COLUMNS = "id, status, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name, attempts, worker_id"
+_BY_FUNCTION: Mapping[str, LiteralString] = {
+    sql.queries["select_stalled_jobs_by_heartbeat"]: (
+        f"select {_COLUMNS} from queue.stalled_jobs(%(seconds_since_heartbeat)s, %(queue)s, %(task_name)s)"
+    ),
+    sql.queries["list_jobs_to_abort"]: "select id from queue.jobs_to_abort(%(queue_name)s)",
+}
+"""Statements of the library's own over the tables, by what answers them here."""
 log = structlog.get_logger(__name__)
-
 PATIENCE = 2.0
 """Seconds for writing a reason down; a database that is away must not hold the failed job up."""
 PLACES: Mapping[tuple[str, ...], int] = {("evolution", "upkeep"): 4, ("corrections",): 2}
 """How many jobs of which queues a worker does at once: a correction never waits for a place that a slow model holds."""
 WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
 """Seconds before each retry; after the last one the job is a dead letter."""
+UPKEEP_PRIORITY = -100
+"""Whatever somebody waits for goes first."""
+UpkeepTask = Task[..., Any, Any]
+
+
+class QueueConnector(procrastinate.PsycopgConnector):
+    """The library's; row-level security is forced on the queue's tables, so functions answer what it would ask them."""
+
+    async def execute_query_all_async(self, query: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
+        """Rows of a statement."""
+        return await super().execute_query_all_async(_BY_FUNCTION.get(query, query), **arguments)
 
 
 class Backoff(BaseRetryStrategy):
@@ -75,7 +94,7 @@ def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | No
         await _embed(resources, embed, job, attempt)
 
     @app.task(name="evolve", queue="evolution", retry=Backoff(), pass_context=True)
-    async def evolve(context: JobContext, **job: str) -> None:  # pyright: ignore[reportUnusedFunction]
+    async def evolve(context: procrastinate.JobContext, **job: str) -> None:  # pyright: ignore[reportUnusedFunction]
         await _evolve(evolution, context, job)
         await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
         if resources.embedder is not None:
@@ -110,7 +129,7 @@ async def free_queueing_lock(app: procrastinate.App, job_id: int) -> None:
     await app.connector.execute_query_async(query, job_id=job_id)
 
 
-async def _evolve(evolution: Evolution, context: JobContext, job: Mapping[str, str]) -> None:
+async def _evolve(evolution: Evolution, context: procrastinate.JobContext, job: Mapping[str, str]) -> None:
     asked = _evolution_job(context.job, job)
     try:
         await evolution.run(asked)
@@ -147,7 +166,7 @@ async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str], attem
         await embed.configure(queueing_lock=name, **wait).defer_async(**person_arguments(job), attempt=attempt)
 
 
-async def note_running(run: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:
+async def note_running(run: Callable[[], Awaitable[Any]], context: procrastinate.JobContext, worker: Worker) -> Any:
     """Run a job that nobody takes over meanwhile. Middleware of the worker."""
     app, job_id = cast("JobApp", context.app), context.job.id
     assert job_id is not None
@@ -160,7 +179,7 @@ async def note_running(run: Callable[[], Awaitable[Any]], context: JobContext, w
         app.running.discard(job_id)
 
 
-async def note_failures(run: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker) -> Any:
+async def note_failures(run: Callable[[], Awaitable[Any]], context: procrastinate.JobContext, worker: Worker) -> Any:
     """Run a job; when it fails, its reason is kept as long as the job is. Middleware of the worker."""
     try:
         return await run()
@@ -178,3 +197,43 @@ async def note_failures(run: Callable[[], Awaitable[Any]], context: JobContext, 
 def reason_of(error: BaseException) -> str:
     """Our code, or the type of what nobody foresaw; never its words, which may quote a conversation."""
     return error.code if isinstance(error, BrainError) else type(error).__name__
+
+
+def upkeep_task(app: procrastinate.App, resources: Resources, retry: BaseRetryStrategy) -> UpkeepTask:
+    """Tidy one person's memories, and plan the next time as long as that person has any."""
+
+    @app.task(name="upkeep", queue="upkeep", retry=retry)
+    async def upkeep(**job: str) -> None:
+        done = await run_upkeep(JobContext(scope=job_scope(job), resources=resources), UpkeepState())
+        log.info("upkeep_done", user_id=job["user_id"], steps=done.report["steps"])
+        if done.report["figures"]["living"]:
+            await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
+
+    return upkeep
+
+
+async def plan_upkeep(upkeep: UpkeepTask, job: Mapping[str, str], hours: float) -> None:
+    """Have this person's memories tidied so many hours from now; one that is planned already stays as it is.
+
+    The lock is upkeep's own: it must not keep the person's next correction waiting. Whatever both change at once, the
+    later one finds changed, and leaves alone.
+    """
+    if not hours:
+        return
+    scope = job_scope(job)
+    name = f"upkeep:{scope.tenant_id}:{scope.key}:{scope.owner}"
+    planned = upkeep.configure(
+        lock=name, queueing_lock=name, priority=UPKEEP_PRIORITY, schedule_in={"seconds": round(hours * 3600)}
+    )
+    with suppress(AlreadyEnqueued):
+        await planned.defer_async(**person_arguments(job))
+
+
+def job_scope(job: Mapping[str, str]) -> Scope:
+    """The person behind a job."""
+    return Scope(tenant_id=UUID(job["tenant_id"]), user_id=UUID(job["user_id"]), key=job["scope"])
+
+
+def person_arguments(job: Mapping[str, str]) -> dict[str, str]:
+    """The arguments that name this person, for another job."""
+    return {name: job[name] for name in ("tenant_id", "scope", "user_id")}

@@ -11,8 +11,7 @@ import psycopg
 import pytest
 
 from apps.doctor.database import queue_health
-from apps.jobs.tasks import job_app
-from apps.jobs.upkeep_jobs import plan_upkeep
+from apps.jobs.tasks import job_app, plan_upkeep
 from apps.jobs.worker import run_worker
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now

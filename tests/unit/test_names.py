@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.agent_server.client_context import require_valid_context
+from apps.agent_server.auth import require_valid_context
 from apps.cli.options import PersonOptions
 from apps.ingestion.conversation_file import read_lines
 from brain.context import Context

@@ -1,4 +1,4 @@
-"""How much the vectors of a model count in questions of a language: the measured weight, or a default."""
+"""What recall asks about vectors with every question, as looked up lately: who is served by which, and weights."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,12 +7,14 @@ from uuid import UUID
 
 from language.detection import language_of
 from memory.calibration import Calibration, VectorWeight, weights_by_language
+from memory.ports import RecallIndex
 from memory.recall.weights import default_vector_weight
-from memory.scope import Scope
+from memory.scope import Scope, Space
 
 FRESH = timedelta(minutes=5)
-"""For so long a process goes by what it read; then a new measurement counts."""
+"""For so long a process goes by what it looked up; then a new measurement, or ``brain embed switch``, counts."""
 MOST_TENANTS = 10_000
+MOST_PEOPLE = 10_000
 
 
 @dataclass
@@ -32,6 +34,26 @@ class VectorWeightCache:
             weights = await calibration.vector_weights(scope)
             self._kept[scope.tenant_id] = now, weights
         return weights
+
+
+@dataclass
+class ServingModelCache:
+    """By person and model, whether any row that is read has a vector of it."""
+
+    _kept: dict[tuple[Space, str], tuple[datetime, bool]] = field(
+        default_factory=dict[tuple[Space, str], tuple[datetime, bool]]
+    )
+
+    async def is_served(self, index: RecallIndex, scope: Scope, model: str, now: datetime) -> bool:
+        """Whether the person's rows carry vectors of this model."""
+        looked_up_at, served = self._kept.get((scope.space, model), (None, False))
+        if looked_up_at is None or not looked_up_at <= now < looked_up_at + FRESH:
+            if len(self._kept) >= MOST_PEOPLE:
+                self._kept.clear()
+            counts = await index.vector_counts(scope)
+            served = any(each.model == model and not each.staged for each in counts)
+            self._kept[scope.space, model] = now, served
+        return served
 
 
 def weight_for(measured: Sequence[VectorWeight], model: str, question: str) -> float:
