@@ -16,8 +16,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from apps.access.middleware import AccessMiddleware
 from apps.agent_server.server_files import keep_private
+from apps.chat_api import routes as chat
 from apps.doctor.readiness import ReadinessMiddleware
-from apps.http import chat, health, mcp, memory_api, operations
+from apps.http import health, mcp, memory_api, operations
 from apps.http.access_log import AccessLogMiddleware
 from apps.http.body_limit import ArrivingBodies, replay
 from apps.http.errors import HttpRefusal, refusal_of

@@ -8,11 +8,11 @@ from typing import cast
 import structlog
 from starlette.applications import Starlette
 
+from apps.chat_api.routes import ChatService
+from apps.chat_api.running_turns import RunningTurns
+from apps.chat_api.turn import Graph, TurnRunner
 from apps.http.body_limit import ArrivingBodies
-from apps.http.chat import ChatService
-from apps.http.chat_turn import Graph, TurnRunner
 from apps.http.mcp import serve_mcp
-from apps.http.running_turns import RunningTurns
 from apps.http.tenant_limits import TenantLimits
 from apps.jobs.supervisor import WorkerSupervisor
 from apps.jobs.worker import BackgroundWorker

@@ -19,7 +19,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from apps.access.middleware import header, refusal
-from apps.http import chat, health, mcp, memory_api, metrics, operations
+from apps.chat_api import routes as chat
+from apps.http import health, mcp, memory_api, metrics, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
 from apps.http.lifespan import serve_resources

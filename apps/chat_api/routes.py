@@ -9,16 +9,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from apps.chat_api.client_model import ClientModel, tool_round
+from apps.chat_api.client_tasks import TaskAnswerer, in_asked_form, task_of
+from apps.chat_api.names import session_name_of, user_told
+from apps.chat_api.reply import KEEP_ALIVE, MODEL, ChatReply, ReplyFormat, error_event
+from apps.chat_api.request import ChatRequest, Transcript, parse_request, transcript_of
+from apps.chat_api.running_turns import RunningTurns
+from apps.chat_api.turn import ChatTurn, TurnRunner
 from apps.http import metrics
 from apps.http.caller import CallerMiddleware, caller_of
-from apps.http.chat_names import session_name_of, user_told
-from apps.http.chat_reply import KEEP_ALIVE, MODEL, ChatReply, ReplyFormat, error_event
-from apps.http.chat_request import ChatRequest, Transcript, parse_request, transcript_of
-from apps.http.chat_turn import ChatTurn, TurnRunner
-from apps.http.client_model import ClientModel, tool_round
-from apps.http.client_tasks import TaskAnswerer, in_asked_form, task_of
 from apps.http.errors import openai_error, refusal_of
-from apps.http.running_turns import RunningTurns
 from brain.context import Context
 from brain.models.openai import OpenAIModel
 from brain.resources import Resources

@@ -8,7 +8,7 @@ from typing import TypeVar
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolCall, ToolMessage
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from apps.http.chat_request import CallMade, ChatMessage
+from apps.chat_api.request import CallMade, ChatMessage
 from brain.models.errors import ModelUnavailable
 from brain.models.port import ChatModel, ModelWishes, ToolSpec
 from brain.notices import FOR_PROGRAM, LIMITED

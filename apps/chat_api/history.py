@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from apps.http.chat_request import SaidExchange
+from apps.chat_api.request import SaidExchange
 from brain.identity import Identity
 from brain.resources import Resources
 from memory.contracts import Capture, Role, SessionRef, Utterance

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from starlette.requests import Request
 
-from apps.http.chat_request import ChatRequest
+from apps.chat_api.request import ChatRequest
 from memory.names import MAX_NAME, require_name
 
 CHAT_HEADERS = ("X-OpenWebUI-Chat-Id", "X-Conversation-Id", "X-LibreChat-Conversation-Id", "X-Chat-Id")

@@ -13,13 +13,13 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointTuple, empty_checkpoint
 from langgraph.types import Command
 
-from apps.http.approval_question import describe_approval, read_approval
-from apps.http.chat_history import import_history
-from apps.http.chat_place import Place, PlaceFinder
-from apps.http.chat_reply import ChatReply, FinishReason
-from apps.http.chat_request import Transcript, hash_exchange, hash_said
-from apps.http.client_model import ClientModel
-from apps.http.turn_progress import INTERRUPT, OnWords, Progress
+from apps.chat_api.approval_question import describe_approval, read_approval
+from apps.chat_api.client_model import ClientModel
+from apps.chat_api.history import import_history
+from apps.chat_api.place import Place, PlaceFinder
+from apps.chat_api.reply import ChatReply, FinishReason
+from apps.chat_api.request import Transcript, hash_exchange, hash_said
+from apps.chat_api.turn_progress import INTERRUPT, OnWords, Progress
 from apps.reply_stream import ReplyStream
 from apps.threads.checkpointer import Saver
 from apps.threads.ledger import stamp_for

@@ -13,8 +13,8 @@ from typing import Any, Literal
 import structlog
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage, ToolCall
 
-from apps.http.chat_reply import ChatReply
-from apps.http.chat_request import ChatRequest, Transcript
+from apps.chat_api.reply import ChatReply
+from apps.chat_api.request import ChatRequest, Transcript
 from brain.identity import Identity
 from brain.metering import collect_usage, spendings
 from brain.models.errors import ModelError

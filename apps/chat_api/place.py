@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from apps.http.chat_request import Transcript, hash_exchange, hash_said, plain
+from apps.chat_api.request import Transcript, hash_exchange, hash_said, plain
 from memory.chat_exchanges import ChatExchange, ChatExchanges, ExchangeQuery
 from memory.ports import ConversationLog
 from memory.scope import Scope
