@@ -2,8 +2,13 @@
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from dotenv import dotenv_values
+from pydantic import AliasChoices
 
 from apps.access.audit import refusals_finding
 from apps.additions import load_addition
@@ -13,7 +18,6 @@ from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from apps.doctor.memory import branches_finding, index_finding, words_finding
 from apps.doctor.model import model_finding
 from apps.doctor.readiness import storage_findings
-from apps.doctor.settings import unknown_settings_finding
 from apps.views.spending import spending_finding
 from brain.embeddings.factory import build_embedder
 from brain.reranking.cross_encoder import build_cross_encoder
@@ -25,6 +29,9 @@ EMBEDDING_SECONDS = 20.0
 _TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2")
 _WORDS_ALONE = "Check the provider and BRAIN_EMBEDDINGS; recall works on words alone until then."
 _POLICY_ALONE = "Check BRAIN_CROSS_ENCODER; the ranking policy decides alone until then."
+PREFIX = "BRAIN_"
+_ELSEWHERE = ("BRAIN_TEST_", "BRAIN_EVAL_")
+"""Variables of the tests and of the measurements."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,3 +131,34 @@ def telemetry_finding(environment: Mapping[str, str]) -> Finding:
             "telemetry", f"{switched_on[0]} sends conversations to LangSmith", f"Unset {switched_on[0]}."
         )
     return ok_finding("telemetry", "none")
+
+
+def unknown_settings_finding(environment: Mapping[str, str], file: Path = Path(".env")) -> Finding | None:
+    """The names that begin like a setting and are none; None where there are none."""
+    strange = sorted({*unknown_settings(environment), *unknown_settings(dotenv_values(file) if file.is_file() else ())})
+    if not strange:
+        return None
+    meant = [near[0] for name in strange if (near := get_close_matches(name, setting_names(), n=1))]
+    advice = f"Did you mean {', '.join(meant)}?" if meant else "Every setting is listed in .env.example."
+    return degraded_finding("settings", f"nothing reads {', '.join(strange)}", advice)
+
+
+def unknown_settings(names: Iterable[str]) -> Iterator[str]:
+    """Those of the names that look like a setting and are none."""
+    readable = set(setting_names())
+    for name in names:
+        plain = name.upper()
+        if plain.startswith(PREFIX) and not plain.startswith(_ELSEWHERE) and plain not in readable:
+            yield name
+
+
+def setting_names() -> list[str]:
+    """Every name under which a setting is read."""
+    found: list[str] = []
+    for name, field in Settings.model_fields.items():
+        match field.validation_alias:
+            case AliasChoices(choices=choices):
+                found += [each for each in choices if isinstance(each, str)]
+            case _:
+                found.append(f"{PREFIX}{name.upper()}")
+    return found

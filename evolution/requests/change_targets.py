@@ -40,8 +40,6 @@ _WORDS, _TOPIC, _PERSON = 0.7, 0.3, 0.25
 """Weights of the share of the asked words found, of the likeness of topics, and of being about somebody else."""
 _UNHEARD: Mapping[Act, float] = {"forget": 0.6, "correct": 0.2}
 """What a word counts that nothing in memory holds, against the rarest one held: what is put right brings new words."""
-_ALSO = 0.6
-"""Share of the best likeness at which a mention is still about the same matter."""
 _PIECE = 0.25
 """What an unheard pair of Chinese characters counts, of which each word makes several."""
 _ALIAS = 0.7
@@ -188,12 +186,6 @@ def likely_targets(best_first: Sequence[ChangeTarget]) -> list[ChangeTarget]:
     """Those worth asking about."""
     least = max(LIKELY, best_first[0].score - 2 * GAP) if best_first else 0.0
     return [each for each in best_first if each.score >= least][:MOST_ASKED]
-
-
-def related_targets(best_first: Sequence[ChangeTarget]) -> list[ChangeTarget]:
-    """Everything that is about the matter, for somebody who means everything."""
-    least = max(LIKELY, _ALSO * best_first[0].score) if best_first else 0.0
-    return [each for each in best_first if each.score >= least and each.share >= _HARDLY]
 
 
 def targets_in_last_turn(heard: TargetQuery, among: Sequence[ChangeTarget]) -> list[ChangeTarget]:
