@@ -12,8 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-SOURCES = (ROOT / "pyproject.toml", ROOT / "constraints.txt")
-WHAT = {"runtime": ".", "dev": ".[dev]"}
+SOURCES = (ROOT / "pyproject.toml", ROOT / "constraints.txt", ROOT / "evals" / "pyproject.toml")
+WHAT = {"runtime": ("-e", ".", "-e", "./evals"), "dev": ("-e", ".[dev]", "-e", "./evals")}
 NEEDED = (3, 11)
 
 
@@ -40,7 +40,7 @@ def build(kind: str) -> int:
     if not works() and subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], check=False).returncode:
         return refuse("The environment cannot be created.", "On Debian or Ubuntu: apt-get install python3-venv")
     quiet = ["--quiet", "--no-compile", "--disable-pip-version-check", "--root-user-action=ignore", "--use-pep517"]
-    install = [python(), "-m", "pip", "install", *quiet, "-c", "constraints.txt", "-e", WHAT[kind]]
+    install = [python(), "-m", "pip", "install", *quiet, "-c", "constraints.txt", *WHAT[kind]]
     if subprocess.run(install, cwd=ROOT, check=False).returncode:
         return refuse("The packages cannot be installed.", "Check the network, or the package index of pip.")
     if kind == "dev":
@@ -52,7 +52,7 @@ def build(kind: str) -> int:
 
 
 def lay_path() -> None:
-    """Make what is not installed importable as well: ``evals`` and ``tests``, and the package in ``client/``."""
+    """Make what is not installed importable as well: ``tests``, and the package in ``client/``."""
     for packages in VENV.glob("lib/python*/site-packages"):
         (packages / "brain_development.pth").write_text(f"{ROOT}\n{ROOT / 'client'}\n")
 

@@ -1,5 +1,5 @@
-"""The entry points: command line (``cli``), worker, and what ``langgraph.json`` names: server, sign-in, checkpointer.
+"""The entry points: command line (``cli``), HTTP (``http``, ``chat_api``, ``memory_api``, ``mcp``, ``panel``), jobs.
 
-May import every room but ``evals``; nobody but ``evals`` imports it.
-Begin with ``cli/commands.py`` (all commands), ``worker.py`` (the jobs) and ``http.py`` (the routes beside the graphs).
+May import every room but ``evals``; nobody but ``evals`` imports it. Begin with ``cli/commands.py`` (all commands),
+``http/server.py`` (``brain serve``), ``jobs/worker.py`` and ``agent_server`` (what ``langgraph.json`` names).
 """

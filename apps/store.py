@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from langgraph.runtime import get_runtime
 
-from apps.caller import is_server, verified_user
+from apps.access.caller import is_server, verified_user
 from brain.context import Claim
 from brain.identity import owner_of
 from brain.langgraph_store import BrainStore

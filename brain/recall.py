@@ -9,7 +9,7 @@ from brain.embeddings.serving import with_serving_embedder
 from brain.reranking.rerank import rerank_pool
 from brain.resources import Resources
 from brain.state import TurnInfo
-from brain.vector_weight_cache import weight_for
+from brain.vector_caches import weight_for
 from language.questions import analyse_question
 from language.secrets import mask_secrets
 from language.times import find_times, temporal_intent

@@ -14,9 +14,8 @@ from pydantic_core import CoreSchema, PydanticOmit, core_schema
 from brain.circuit_breaker import CircuitBreaker
 from brain.models.roles import Models
 from brain.reranking.cross_encoder import CrossEncoder
-from brain.serving_model_cache import ServingModelCache
 from brain.settings import Settings
-from brain.vector_weight_cache import VectorWeightCache
+from brain.vector_caches import ServingModelCache, VectorWeightCache
 from knowledge.port import KnowledgePort
 from memory.embedding import Embedder, LoadedBehind
 from memory.ports import MemoryCore

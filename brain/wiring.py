@@ -7,7 +7,7 @@ from brain.local_postgres.server import OnStep
 from brain.local_postgres.startup import app_url, ignore_step
 from brain.models.roles import Models, ModelSettings
 from brain.prompting.budget import check_window
-from brain.reranking.factory import build_cross_encoder
+from brain.reranking.cross_encoder import build_cross_encoder
 from brain.resources import Resources
 from brain.settings import Settings
 from knowledge.port import NoKnowledge

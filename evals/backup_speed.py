@@ -19,8 +19,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from apps.backup import Backups
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
 from brain.local_postgres.server import EmbeddedPostgres
+from evals.evaluation.scratch import a_server
 from evals.filling import fill, population
 from evals.log_filling import fill_whole_log
 from memory.postgres.roles import Addresses, addresses

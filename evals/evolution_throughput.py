@@ -22,13 +22,14 @@ from psycopg import AsyncConnection
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.evaluation.scratch import a_database, a_server, as_url
-from apps.worker import run_worker
+from apps.calibration.measurement import a_database
+from apps.jobs.worker import run_worker
 from brain.models.roles import Models
 from brain.recall import RecallRequest, RecallResult, recall
 from brain.resources import Resources, utc_now
 from brain.settings import Settings
 from evals.contenders import brain_database, resources
+from evals.evaluation.scratch import a_server, as_url
 from evals.evolution_tables import WIDTH, Figures, Pace, tables
 from evals.measure import Call, Rounds, Timing, measure_interleaved, timing
 from evals.stated_talk import InstantNotes, a_session, a_turn, correction, statement, turns

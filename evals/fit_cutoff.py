@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression  # pyright: ignore[reportMissingTypeStubs]
 from sklearn.metrics import average_precision_score, roc_auc_score  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
-from apps.evaluation.dataset import LabelledQuestion
+from apps.calibration.dataset import LabelledQuestion
 from brain.embeddings.encoder import EncoderEmbedder
 from evals.fit_statements import TOPIC_WORDS
 from evals.offline_recall import Remembered, encoder_of, remember_file

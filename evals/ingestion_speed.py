@@ -21,13 +21,14 @@ import psycopg
 from rich.console import Console
 from rich.table import Table
 
-from apps.evaluation.scratch import a_database, a_server
-from apps.ingest import Destination, Ingestion
+from apps.calibration.measurement import a_database
+from apps.ingestion.ingest import Destination, Ingestion
 from brain.embeddings.backfill import embed_pending
 from brain.embeddings.factory import build_embedder
 from brain.resources import Resources
 from brain.settings import Settings
 from evals.contenders import brain_database, resources
+from evals.evaluation.scratch import a_server
 from evals.filling import BEGINNING
 from evals.made_up_talk import sayings
 from evals.measure import percentile

@@ -23,15 +23,16 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from apps.evaluation.memory_judge import says
-from apps.evaluation.memory_replay import Calendar
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
 from brain.context import Context
 from brain.identity import Identity
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources
+from evals.evaluation.memory_judge import says
+from evals.evaluation.memory_replay import Calendar
+from evals.evaluation.scratch import a_server
 from evals.ordinary_talk import Chatter, Remark, chatters
 from evals.parrot import Parrot
 from graphs.brain import graph

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-from apps.evaluation.metrics import percentile
+from evals.evaluation.metrics import percentile
 
 Call = Callable[[int], Awaitable[object]]
 """The n-th thing that a contender is asked; every contender is asked the same thing under the same number."""

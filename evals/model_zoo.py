@@ -14,12 +14,12 @@ from typing import Any
 
 import httpx2  # the client that the OpenAI library is made with
 
-from apps.evaluation.memory import Report, Task, examined
-from apps.evaluation.memory_data import read_labelled
-from apps.evaluation.memory_figures import Share
-from apps.evaluation.memory_recorded import Exchange, Recording, completed, read_recording
-from apps.evaluation.own_data import LABELLED, RECORDED, own_data
 from brain.settings import Settings
+from evals.evaluation.memory import Report, Task, examined
+from evals.evaluation.memory_data import read_labelled
+from evals.evaluation.memory_figures import Share
+from evals.evaluation.memory_recorded import Exchange, Recording, completed, read_recording
+from evals.evaluation.own_data import LABELLED, RECORDED, own_data
 from language.detection import language_of
 from memory.revision import provenance_level
 

@@ -21,7 +21,8 @@ import psycopg
 from rich.console import Console
 from rich.table import Table
 
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
+from evals.evaluation.scratch import a_server
 from evals.filling import BEGINNING
 from evals.measure import Timing, timing
 from memory.contracts import Author, Capture, Citation, MemoryDraft, SessionRef, Utterance

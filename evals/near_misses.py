@@ -16,7 +16,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from apps.evaluation.memory_replay import Calendar
 from brain.memory_uses import use_of_item
 from brain.models.roles import Models
 from brain.prompting.memory_choice import ChoiceCriteria, choose_memories
@@ -25,6 +24,7 @@ from brain.safety.fence import Fence
 from brain.settings import Settings
 from brain.state import MemoryUse, said_at
 from brain.wiring import build_resources
+from evals.evaluation.memory_replay import Calendar
 from evals.remembered_data import plain
 from graphs.evolution import evolve
 from memory.contracts import Capture, MemoryItem, SessionRef, Utterance

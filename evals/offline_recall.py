@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from uuid import UUID, uuid5
 
-from apps.conversation_file import RecordedConversation as Recording
-from apps.conversation_file import RecordedSession, read_lines
-from apps.evaluation.dataset import LabelledConversation, LabelledQuestion, read_dataset
+from apps.calibration.dataset import LabelledConversation, LabelledQuestion, read_dataset
+from apps.ingestion.conversation_file import RecordedConversation as Recording
+from apps.ingestion.conversation_file import RecordedSession, read_lines
 from apps.iso_times import parse_time
 from brain.embeddings.encoder import EncoderEmbedder, encoder_embedder
 from brain.recall import RecallRequest, query_of

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from apps.evaluation.memory_data import Label, Language
+from evals.evaluation.memory_data import Label, Language
 
 Kind = Literal["small_talk", "tasks", "questions", "quoting", "statement", "again"]
 

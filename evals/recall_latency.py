@@ -18,7 +18,7 @@ import psycopg
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
 from evals.computing import measure_computing
 from evals.contenders import (
     BrainRecall,
@@ -32,6 +32,7 @@ from evals.contenders import (
     queries,
     resources,
 )
+from evals.evaluation.scratch import a_server
 from evals.filling import Person, Population, fill, population
 from evals.latency_tables import Case, OfPerson, tables
 from evals.log_filling import fill_log

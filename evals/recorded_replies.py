@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx2  # the client that the OpenAI library is made with
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from apps.evaluation.recorded_wire import NAME, recorded_model
 from brain.models.roles import Models
+from evals.evaluation.recorded_wire import NAME, recorded_model
 from memory.errors import bad_request
 
 _PIECE = 12

@@ -17,8 +17,6 @@ from zoneinfo import ZoneInfo
 
 from langchain_core.messages import HumanMessage
 
-from apps.evaluation.memory_figures import Share, Shares, total
-from apps.evaluation.memory_replay import Calendar
 from brain.context import Context
 from brain.embeddings.backfill import embed_pending
 from brain.identity import Identity
@@ -28,6 +26,8 @@ from brain.resources import Resources
 from brain.settings import Settings
 from brain.state import AssembledPrompt
 from brain.wiring import build_resources
+from evals.evaluation.memory_figures import Share, Shares, total
+from evals.evaluation.memory_replay import Calendar
 from evals.remembered_data import Conversation, Question, Remember, Session, Turn, holds, plain, read_conversations
 from graphs.brain import graph
 from graphs.evolution import evolve

@@ -34,7 +34,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
 from brain.change_replies import WORDS
 from brain.context import Context
 from brain.embeddings.backfill import embed_pending
@@ -43,6 +43,7 @@ from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources
+from evals.evaluation.scratch import a_server
 from graphs.brain import builder
 from graphs.evolution import evolve
 from language.encoder import sentence_encoder

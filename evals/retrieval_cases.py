@@ -18,8 +18,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from apps.conversation_file import RecordedConversation, RecordedSession, RecordedTurn
-from apps.evaluation.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
+from apps.calibration.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
+from apps.ingestion.conversation_file import RecordedConversation, RecordedSession, RecordedTurn
 from brain.embeddings.encoder import EncoderEmbedder
 from evals.offline_recall import Remembered, encoder_of, remember
 from evals.plain_bm25 import PlainBM25

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from apps.evaluation import metrics
-from apps.evaluation.dataset import LabelledQuestion
-from apps.evaluation.metrics import LabelledRanking
+from apps.calibration.dataset import LabelledQuestion
+from apps.calibration.metrics import LabelledRanking, blank_repeats, ndcg, recall
 from brain.embeddings.encoder import EncoderEmbedder
 from brain.prompting.tokens import count_tokens
+from evals.evaluation.metrics import mean, reciprocal_rank
 from evals.offline_recall import Remembered, encoder_of, remember_file
 from evals.plain_bm25 import PlainBM25
 from evals.retrieval_cases import case_lines, inject, measure_cases, read_cases
@@ -151,7 +151,7 @@ def measure_kind(name: str, memories: Sequence[Remembered], policy: Policy) -> K
 
 
 def _rank_question(memory: Remembered, question: LabelledQuestion, ranked: Sequence[Searchable]) -> _Asked:
-    names = metrics.blank_repeats([memory.turn_of[row.source_id] for row in ranked])
+    names = blank_repeats([memory.turn_of[row.source_id] for row in ranked])
     return _Asked(ranked, LabelledRanking(names, question.wanted_evidence))
 
 
@@ -159,10 +159,10 @@ def _ranking(asked: Sequence[_Asked]) -> Ranking:
     judged = [each.judged for each in asked]
     return Ranking(
         questions=len(asked),
-        recall_5=100 * metrics.mean(judged, partial(metrics.recall, k=5)),
-        recall_10=100 * metrics.mean(judged, partial(metrics.recall, k=TOP)),
-        mrr=100 * metrics.mean(judged, metrics.reciprocal_rank),
-        ndcg=100 * metrics.mean(judged, partial(metrics.ndcg, k=TOP)),
+        recall_5=100 * mean(judged, partial(recall, k=5)),
+        recall_10=100 * mean(judged, partial(recall, k=TOP)),
+        mrr=100 * mean(judged, reciprocal_rank),
+        ndcg=100 * mean(judged, partial(ndcg, k=TOP)),
         tokens=_mean([_tokens(each.ranked[:TOP]) for each in asked]),
     )
 
@@ -171,9 +171,9 @@ def _injection(
     memories: Sequence[Remembered], asked: Sequence[_Asked], injected: Sequence[Sequence[Searchable]]
 ) -> Injection:
     turn_of = {source: turn for memory in memories for source, turn in memory.turn_of.items()}
-    held = sum(metrics.recall(each.judged, FIRST) for each in asked)
+    held = sum(recall(each.judged, FIRST) for each in asked)
     kept = sum(
-        metrics.recall(LabelledRanking(tuple(turn_of[row.source_id] for row in rows), each.judged.wanted), FIRST)
+        recall(LabelledRanking(tuple(turn_of[row.source_id] for row in rows), each.judged.wanted), FIRST)
         for each, rows in zip(asked, injected, strict=True)
     )
     room = sum(_tokens(each.ranked[:FIRST]) for each in asked)

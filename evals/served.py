@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import httpx
 import jwt
 
-from apps.evaluation.scratch import as_url
+from evals.evaluation.scratch import as_url
 from memory.postgres.roles import Addresses
 from memory.scope import Scope, Speaker, scope_of
 

@@ -21,7 +21,7 @@ import httpx
 from rich.console import Console
 from rich.table import Table
 
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
 from apps.memory_api.endpoint import ApiCall
 from apps.memory_api.recall import RECALL
 from apps.memory_api.turns import AFTER_LLM, AfterLlm
@@ -30,6 +30,7 @@ from brain.identity import Identity, identity_of_user
 from brain.models.roles import Models
 from brain.resources import Resources
 from evals.contenders import brain_database, resources
+from evals.evaluation.scratch import a_server
 from evals.measure import Call, Load, Rounds, measure_interleaved, timing, under_load
 from evals.served import Person, a_served
 from graphs.evolution import evolve

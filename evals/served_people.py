@@ -22,8 +22,9 @@ import httpx
 import psycopg
 from rich.console import Console
 
-from apps.evaluation.metrics import percentile
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
+from evals.evaluation.metrics import percentile
+from evals.evaluation.scratch import a_server
 from evals.served import Person, Served, a_served
 from memory.postgres.roles import Addresses
 

@@ -22,8 +22,8 @@ from psycopg_pool import AsyncConnectionPool
 from rich.console import Console
 from rich.progress import Progress
 
-from apps.checkpointer import Saver
-from apps.evaluation.scratch import a_database, a_server
+from apps.calibration.measurement import a_database
+from apps.threads.checkpointer import Saver
 from brain.embeddings.factory import build_embedder
 from brain.models.roles import Models
 from brain.settings import Settings
@@ -38,6 +38,7 @@ from evals.contenders import (
     queries,
     resources,
 )
+from evals.evaluation.scratch import a_server
 from evals.filling import Person, fill, population
 from evals.measure import Call, Rounds, Timing, measure_interleaved, timing
 from evals.round_trips import Wires

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from evolution.memory_writes import idempotency_key_of
 from evolution.state import ExtractionCandidate, holds_until, said_at, states_value
+from evolution.write import idempotency_key_of
 from language.clauses import strip_lead
 from language.corrections import correct_value, find_contrast, is_bare_correction, is_slip
 from language.exclusion import SUREST, Exclusion, find_exclusion

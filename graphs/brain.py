@@ -21,8 +21,7 @@ from nodes.dispatch_tools import dispatch_tools
 from nodes.open_session import FIRST_STEPS, first_steps, open_session
 from nodes.rerank import rerank
 from nodes.respond import has_more_to_say, respond, wants_tools
-from nodes.retrieve import retrieve
-from nodes.retrieve_rewritten import retrieve_rewritten
+from nodes.retrieve import retrieve, retrieve_rewritten
 from nodes.rewrite_query import asks_again, rewrite_query
 from nodes.sanitize import sanitize
 

@@ -10,14 +10,14 @@ from langgraph.graph import END, START, StateGraph
 from brain.context import Claim
 from brain.job_context import JobContext
 from brain.resources import Resources
+from evolution.correct import correct_at_once
 from evolution.known_memories import is_correction
+from evolution.merge_profiles import merge_profiles
+from evolution.observe import observe
 from evolution.state import EvolutionRequest, EvolutionState
 from graphs.background_step import with_job_context
 from graphs.retry import storage
 from memory.scope import Scope
-from nodes.evolution.correct import correct_at_once
-from nodes.evolution.merge_profiles import merge_profiles
-from nodes.evolution.observe import observe
 
 
 def has_correction(state: EvolutionState) -> Literal["correct_at_once", "__end__"]:

@@ -9,23 +9,23 @@ from langgraph.graph import END, START, StateGraph
 from brain.context import Claim
 from brain.job_context import JobContext
 from brain.resources import Resources
+from evolution.absolutization.absolutize import absolutize, needs_another_round
+from evolution.correct import correct
+from evolution.extraction.analyze import analyze
+from evolution.gate import gate
+from evolution.merge_profiles import merge_profiles
+from evolution.normalize import normalize
+from evolution.note_day import note_day
+from evolution.observe import choose_path, observe
+from evolution.reconcile import reconcile
 from evolution.state import EvolutionRequest, EvolutionState
+from evolution.summaries.fold_session import fold_session
+from evolution.upkeep.curate import curate_memory
+from evolution.write import write
 from graphs.background_step import with_job_context
 from graphs.model_budget import BackgroundMeter
 from graphs.retry import storage
 from memory.scope import Scope
-from nodes.evolution.absolutize import absolutize, needs_another_round
-from nodes.evolution.analyze import analyze
-from nodes.evolution.correct import correct
-from nodes.evolution.curate_memory import curate_memory
-from nodes.evolution.fold_session import fold_session
-from nodes.evolution.gate import gate
-from nodes.evolution.merge_profiles import merge_profiles
-from nodes.evolution.normalize import normalize
-from nodes.evolution.note_day import note_day
-from nodes.evolution.observe import choose_path, observe
-from nodes.evolution.reconcile import reconcile
-from nodes.evolution.write import write
 
 counted = BackgroundMeter("evolution")
 

@@ -11,9 +11,8 @@ from brain.context import Context
 from brain.state import State, Update
 from nodes.assemble import assemble_again
 from nodes.consult_knowledge import consult_knowledge
-from nodes.reopen_turn import reopen_turn
-from nodes.retrieve import retrieve
-from nodes.retrieve_rewritten import retrieve_rewritten
+from nodes.retrieve import retrieve, retrieve_rewritten
+from nodes.thread_position import reopen_turn
 
 Step = TypeVar("Step", bound=Callable[..., Awaitable[Update]])
 Restore = Callable[[State, Runtime[Context]], Awaitable[State]]

@@ -10,21 +10,21 @@ from langgraph.graph import END, START, StateGraph
 
 from brain.context import Claim
 from brain.job_context import JobContext
+from evolution.merge_profiles import merge_profiles_after_upkeep
+from evolution.upkeep.archive_sessions import archive_sessions
+from evolution.upkeep.calibrate import calibrate
+from evolution.upkeep.compress import compress
+from evolution.upkeep.consolidate import consolidate
+from evolution.upkeep.curate import curate
+from evolution.upkeep.decay import decay
+from evolution.upkeep.govern import govern
+from evolution.upkeep.report import report
+from evolution.upkeep.resolve import resolve
+from evolution.upkeep.retract_rejected import retract_rejected
 from evolution.upkeep.state import UpkeepAction, UpkeepReport, UpkeepRequest, UpkeepState
 from graphs.background_step import with_job_context
 from graphs.model_budget import BackgroundMeter
 from graphs.retry import storage
-from nodes.upkeep.archive_sessions import archive_sessions
-from nodes.upkeep.calibrate import calibrate
-from nodes.upkeep.compress import compress
-from nodes.upkeep.consolidate import consolidate
-from nodes.upkeep.curate import curate
-from nodes.upkeep.decay import decay
-from nodes.upkeep.govern import govern
-from nodes.upkeep.merge_profiles import merge_profiles
-from nodes.upkeep.report import report
-from nodes.upkeep.resolve import resolve
-from nodes.upkeep.retract_rejected import retract_rejected
 
 counted = BackgroundMeter("upkeep", tells="alarms")
 
@@ -37,7 +37,7 @@ builder = (
     .add_node("decay", with_job_context(decay), retry_policy=storage)
     .add_node("consolidate", with_job_context(consolidate), retry_policy=storage)
     .add_node("compress", with_job_context(compress), retry_policy=storage)
-    .add_node("merge_profiles", with_job_context(merge_profiles), retry_policy=storage)
+    .add_node("merge_profiles", with_job_context(merge_profiles_after_upkeep), retry_policy=storage)
     .add_node("curate", with_job_context(curate), retry_policy=storage)
     .add_node("archive_sessions", with_job_context(counted(archive_sessions)), retry_policy=storage)
     .add_node("report", with_job_context(report))

@@ -18,11 +18,11 @@ from brain.reactions import reactions
 from brain.signal_rules import entities, utilization
 from brain.state import MemoryUse, State, TurnInfo, Update
 from brain.turn_run import attempt_of, checkpoint_of, run_id_of, run_to_completion, thread_of
-from evolution.memory_editor import MemoryEditor
+from evolution.requests.memory_editor import MemoryEditor
 from language.statements import is_retraction
 from memory.contracts import Capture, Receipt, SessionRef, Utterance, Visibility
 from nodes.open_session import session_ref
-from nodes.turn_lineage import learns_from
+from nodes.thread_position import learns_from
 
 BROKEN_OFF = ":broken_off"
 NOT_LEARNT = "not_learnt"

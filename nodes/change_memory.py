@@ -15,7 +15,7 @@ from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import identity_of
 from brain.recall import RecallRequest, search
 from brain.state import MemoryChange, State, Update
-from evolution.change_run import (
+from evolution.requests.change_run import (
     CARRIED_OUT,
     ChangeRun,
     OpenQuestion,
@@ -24,7 +24,7 @@ from evolution.change_run import (
     find_chosen,
     find_living,
 )
-from evolution.change_targets import (
+from evolution.requests.change_targets import (
     MOST_ASKED,
     ChangeTarget,
     TargetQuery,
@@ -32,17 +32,18 @@ from evolution.change_targets import (
     rank_targets,
     targets_in_last_turn,
 )
-from evolution.correction_fit import CorrectedMemory, find_corrected
-from evolution.memory_editor import MemoryEditor
-from evolution.target_fit import Meant, find_meant, find_nearest, hold_all
-from evolution.undoing import RecentAct, acts_about, last_asked_for, list_recent_acts, undo_act
+from evolution.requests.correction_fit import CorrectedMemory, find_corrected
+from evolution.requests.memory_editor import MemoryEditor
+from evolution.requests.target_fit import Meant, find_meant, find_nearest, hold_all
+from evolution.requests.undoing import RecentAct, acts_about, last_asked_for, list_recent_acts, undo_act
 from language.assertions import says_more
 from language.choices import read_choice
 from language.detection import language_of
 from language.requests import Request, find_request, terms_of
 from language.statements import read_statements
 from language.times import find_times
-from nodes.open_session import reload_session, remove_forgotten
+from nodes.open_session import reload_session
+from nodes.thread_position import remove_forgotten
 
 ACT_JOINT = " · "
 """Between the memories of one change where changes are listed."""

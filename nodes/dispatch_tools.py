@@ -16,8 +16,7 @@ from brain.intent_rules import Intent
 from brain.safety.taint import untrusted_texts, user_words
 from brain.state import State, Update
 from nodes.open_session import session_name, session_of
-from nodes.reopen_turn import as_of
-from nodes.turn_lineage import learns_from
+from nodes.thread_position import as_of, learns_from
 from skills.approval import EXPIRED, action_request, answer_decided, must_wait
 from skills.context import ToolContext
 from skills.dispatch import RoundContext, ToolAnswer, answer_call, refuse_call

@@ -6,27 +6,34 @@ from hashlib import sha256
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.graph import END
 from langgraph.runtime import Runtime
 
 from brain.context import Context
 from brain.documents.past_documents import as_of_moment
-from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import Identity, identity_of
-from brain.prompting.history import message_digest
-from brain.resources import Resources
 from brain.state import State, TurnInfo, Update
 from brain.turn_run import run_id_of, run_to_completion, thread_of
 from memory.contracts import NewTurn, SessionRef, Utterance
 from memory.documents.document import prompt_document_ids
 from memory.errors import bad_request
-from memory.scope import Scope, session_id_of
+from memory.scope import session_id_of
 from memory.session_state import SessionState
 from memory.storable_text import require_storable_text
 from memory.zones import local_day
-from nodes.thread_repair import find_missing, is_settled, mended_messages
-from nodes.turn_lineage import is_copied, is_fork, is_from_start, is_learnt, parent_of
+from nodes.thread_position import (
+    find_missing,
+    follow_move,
+    is_copied,
+    is_fork,
+    is_from_start,
+    is_learnt,
+    is_settled,
+    mended_messages,
+    parent_of,
+    remove_forgotten,
+)
 
 MAX_CHARACTERS = 200_000
 FIRST_STEPS = ("classify_intent", "rewrite_query", "retrieve", "consult_knowledge")
@@ -72,13 +79,6 @@ async def reload_session(turn: TurnInfo, runtime: Runtime[Context]) -> SessionSt
     said_before = tuple(each for each in opened.window if str(each.event_id) not in turn["own"])
     turns, unsummarised = opened.turns - len(turn["own"]), opened.unsummarised - len(turn["own"])
     return replace(opened, window=said_before, turns=turns, unsummarised=unsummarised)
-
-
-async def follow_move(opened: SessionState, resources: Resources, scope: Scope, time_zone: str) -> SessionState:
-    """The session with its documents as they are when the memories of another branch count."""
-    await try_refresh_profile(resources, scope, time_zone)
-    ids = [document.document_id for document in opened.documents]
-    return replace(opened, documents=tuple(await resources.memory.documents.find(scope, ids)))
 
 
 def _new_turn(state: State, runtime: Runtime[Context], identity: Identity) -> NewTurn:
@@ -143,13 +143,6 @@ def newest_words(messages: list[AnyMessage]) -> str:
     if len(text) > MAX_CHARACTERS:
         raise bad_request(f"The message has {len(text):,} characters.", f"Send at most {MAX_CHARACTERS:,}.")
     return require_storable_text(text)
-
-
-def remove_forgotten(messages: list[AnyMessage], opened: SessionState) -> list[RemoveMessage]:
-    """Lets go of the messages before the newest that say what was forgotten since, in whichever thread."""
-    earlier = messages[:-1] if opened.gone else []
-    hashes = ((each.id, message_digest(each)) for each in earlier)
-    return [RemoveMessage(id=known) for known, digest in hashes if known and digest in opened.gone]
 
 
 def session_name(runtime: Runtime[Context]) -> str:

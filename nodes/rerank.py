@@ -9,8 +9,7 @@ from brain.documents.prompt_documents import constant_section_ids
 from brain.memory_uses import use_of_pin
 from brain.models.errors import ModelError
 from brain.prompting.evidence import exclusion_reasons
-from brain.reranking.listwise import rerank_listwise
-from brain.reranking.rerank import rerank_pool
+from brain.reranking.rerank import rerank_listwise, rerank_pool
 from brain.state import DecisionReason, EventSpan, MemoryUse, State, Update
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.policy import RankedCandidate

@@ -1,4 +1,6 @@
-"""The first retrieval pass: the user's own words."""
+"""Retrieval passes: the user's own words first, then the same question in other words."""
+
+import asyncio
 
 from langgraph.runtime import Runtime
 
@@ -6,7 +8,7 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.recall import RecallRequest, search
 from brain.state import State, Update
-from nodes.reopen_turn import as_of
+from nodes.thread_position import as_of
 
 
 async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
@@ -15,3 +17,16 @@ async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
     ask = RecallRequest.of_turn(state.turn["text"], state.turn, as_of(state))
     found = await search(runtime.context.resources, identity_of(runtime).scope, ask)
     return {"passes": [found.candidates], "degraded": list(found.degraded)}
+
+
+async def retrieve_rewritten(state: State, runtime: Runtime[Context]) -> Update:
+    """One pass per rewritten query, all at once, after the pass with the user's own words."""
+    assert state.turn is not None
+    scope, resources, turn = identity_of(runtime).scope, runtime.context.resources, state.turn
+    found = await asyncio.gather(
+        *(search(resources, scope, RecallRequest.of_turn(query, turn, as_of(state))) for query in state.queries)
+    )
+    return {
+        "passes": [each.candidates for each in found],
+        "degraded": [reason for each in found for reason in each.degraded],
+    }

@@ -7,7 +7,7 @@ from pydantic import Field
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.intent_rules import Intent
 from brain.recall import RecallRequest
-from evolution.change_targets import (
+from evolution.requests.change_targets import (
     ChangeTarget,
     TargetQuery,
     find_targets,
@@ -15,8 +15,8 @@ from evolution.change_targets import (
     pick_clear_target,
     rank_targets,
 )
-from evolution.memory_editor import MemoryEditor
-from evolution.target_fit import meant_by
+from evolution.requests.memory_editor import MemoryEditor
+from evolution.requests.target_fit import meant_by
 from language.forgetting import asks_to_forget
 from language.requests import Request, find_request, terms_of
 from language.secrets import mask_secrets

@@ -8,9 +8,9 @@ from brain.documents.profile_refresh import try_refresh_profile
 from brain.identity import Identity
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources
-from evolution.change_targets import ChangeTarget
-from evolution.memory_editor import MemoryEditor
-from evolution.undoing import RecentAct, list_recent_acts, undo_act
+from evolution.requests.change_targets import ChangeTarget
+from evolution.requests.memory_editor import MemoryEditor
+from evolution.requests.undoing import RecentAct, list_recent_acts, undo_act
 from memory.contracts import MemoryItem
 from memory.recall.query import Filters
 from memory.storable_text import require_storable_text

@@ -5,9 +5,9 @@ from typing import Literal
 
 from apps.cli.chat_session import ChatSession
 from apps.cli.output import emit, say, show_table
-from evolution.change_targets import ChangeTarget, likely_targets, pick_clear_target
-from evolution.target_fit import meant_by
-from evolution.undoing import RecentAct, last_asked_for
+from evolution.requests.change_targets import ChangeTarget, likely_targets, pick_clear_target
+from evolution.requests.target_fit import meant_by
+from evolution.requests.undoing import RecentAct, last_asked_for
 from language.secrets import mask_secrets
 from memory.errors import BrainError, bad_request
 

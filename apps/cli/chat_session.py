@@ -5,14 +5,14 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Self, TypeVar
 
-from apps.caller import act_for
-from apps.checkpointer import open_saver
+from apps.access.caller import act_for
 from apps.cli.chat_memories import ChatMemories
 from apps.cli.conversation import Exchange, TurnListener, TurnReport, context_with_session, exchange, owner_of
 from apps.cli.step_spinner import StepSpinner
 from apps.cli.why import Reason, fetch_reasons
-from apps.worker import BackgroundWorker
-from apps.worker_supervisor import WorkerSupervisor
+from apps.jobs.supervisor import WorkerSupervisor
+from apps.jobs.worker import BackgroundWorker
+from apps.threads.checkpointer import open_saver
 from brain.approval import ApprovalRequest, Decision
 from brain.context import Context
 from brain.resources import Resources

@@ -8,15 +8,22 @@ import typer
 from typer.core import TyperCommand
 from typer.main import get_group
 
+from apps.additions import load_addition
 from apps.cli.entry_point import EntryPoint
 
 
 @dataclass(frozen=True)
 class CommandEntry:
-    """A command, or a group of them: the Typer of the group or the function that adds it to one, and its help."""
+    """A command, or a group of them: the Typer of the group or the function that adds it to one, and its help.
+
+    One without a home is brought by another package, as the entry point of its name in ``ADDED``.
+    """
 
     home: str
     help: str
+
+
+ADDED = "brain.commands"
 
 
 COMMANDS = {
@@ -71,8 +78,8 @@ COMMANDS = {
     "operations": CommandEntry("apps.cli.work:operations", "What became of accepted turns."),
     "jobs": CommandEntry("apps.cli.jobs:jobs", "See the work behind conversations, and bring back what failed."),
     "db": CommandEntry("apps.cli.database:db", "The embedded database."),
-    "eval": CommandEntry("apps.cli.evaluate_memory:evaluations", "Measure how well Brain does."),
-    "embed": CommandEntry("apps.cli.embeddings:embed", "The vectors behind recall, and the model that makes them."),
+    "eval": CommandEntry("", "Measure how well Brain does."),
+    "embed": CommandEntry("apps.cli.calibration:embed", "The vectors behind recall, and the model that makes them."),
     "upkeep": CommandEntry("apps.cli.upkeep:upkeep", "Tidy a person's memories: everything it changes can go back."),
     "sessions": CommandEntry("apps.cli.sessions:sessions", "See conversations and the blocks that sum them up."),
     "documents": CommandEntry("apps.cli.documents:documents", "See, trace, restore, export and import documents."),
@@ -97,10 +104,11 @@ class Commands(EntryPoint):
 
 def load_command(name: str) -> Any:
     """One of ``COMMANDS`` with all that it needs."""
-    home = resolve_name(COMMANDS[name].home)
+    home = COMMANDS[name].home
+    found = resolve_name(home) if home else load_addition(ADDED, name)
     shelf = typer.Typer()
-    if isinstance(home, typer.Typer):
-        shelf.add_typer(home, name=name)
+    if isinstance(found, typer.Typer):
+        shelf.add_typer(found, name=name)
     else:
-        home(shelf)
+        found(shelf)
     return get_group(shelf).commands[name]

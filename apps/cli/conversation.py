@@ -14,9 +14,9 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.runtime import Runtime
 from langgraph.types import Command, Durability, Interrupt, StateSnapshot, StreamMode
 
+from apps.cli.timing import NodeTimes, OnNodes
 from apps.reply_stream import OnToken, ReplyStream
-from apps.threads import stamp_for
-from apps.timing import NodeTimes, OnNodes
+from apps.threads.ledger import stamp_for
 from brain.approval import ApprovalRequest, Decision
 from brain.context import Context
 from brain.identity import Identity, identity_of

@@ -10,8 +10,8 @@ from apps.cli.entry_point import FAILED
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say
 from apps.cli.runner import load_settings
-from apps.doctor import DoctorRequest, examine, is_usable
-from apps.findings import Finding
+from apps.doctor.examine import DoctorRequest, examine, is_usable
+from apps.doctor.findings import Finding
 from memory.names import require_name
 
 

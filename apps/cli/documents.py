@@ -12,8 +12,8 @@ from apps.cli.entry_point import FAILED
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
-from apps.documents_folder import PLACES, export_to
-from apps.documents_import import Import, ImportResult
+from apps.documents.folder import PLACES, export_to
+from apps.documents.import_folder import Import, ImportResult
 from brain.documents.files import path_of, render_file
 from brain.resources import Resources
 from memory.contracts import Author

@@ -16,7 +16,7 @@ from apps.cli.entry_point import FAILED
 from apps.cli.options import AsJson, command, time_zones
 from apps.cli.output import emit, printable, say
 from apps.cli.runner import load_settings, run
-from apps.ingest import Destination, Ingestion, Tally
+from apps.ingestion.ingest import Destination, Ingestion, Tally
 from brain.resources import Resources
 from brain.settings import Settings
 

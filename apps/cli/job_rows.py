@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from apps.queued_jobs import QueuedJob
+from apps.jobs.queued_jobs import QueuedJob
 
 _AWAY = "It answered too late or was away: see 'brain doctor', then 'brain jobs retry --all-dead'."
 _ADVICE = {

@@ -14,8 +14,18 @@ from apps.cli.job_rows import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, 
 from apps.cli.options import AsJson, choices, command
 from apps.cli.output import emit, say, show_fields, show_table
 from apps.cli.runner import load_settings
+from apps.jobs.queued_jobs import (
+    MOST,
+    STATES,
+    QueuedJob,
+    State,
+    fetch_job,
+    fetch_jobs,
+    fetch_operations,
+    replay,
+    replay_all,
+)
 from apps.people import fetch_people
-from apps.queued_jobs import MOST, STATES, QueuedJob, State, fetch_job, fetch_jobs, fetch_operations, replay, replay_all
 from brain.local_postgres.startup import prepare_database
 from brain.settings import Settings
 from memory.contracts import Operation

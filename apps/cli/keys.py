@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
+from apps.access.key_text import hash_key, make_key_text
 from apps.cli.memory_ids import parse_uuid
 from apps.cli.options import AsJson, NoOptions, choices, command
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
-from apps.key_text import hash_key, make_key_text
 from brain.resources import Resources
 from memory.api_keys import KEY_SCOPES, ApiKey, KeyScope
 from memory.errors import BrainError, bad_request

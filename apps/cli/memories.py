@@ -9,7 +9,7 @@ from apps.cli.memory_ids import fetch_short_ids, find_memory
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, plain_text, say, show_fields, show_table
 from apps.cli.runner import load_settings, run
-from apps.proof import Proof
+from apps.views.proof import Proof
 from brain.resources import Resources
 from memory.contracts import MemoryItem, MemoryVersion
 from memory.errors import BrainError

@@ -11,7 +11,7 @@ from apps.cli.memory_ids import find_memory, short_ids
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
-from apps.conflict_sides import ConflictSides, fetch_conflict_sides
+from apps.views.conflict_sides import ConflictSides, fetch_conflict_sides
 from brain.documents.profile_refresh import try_refresh_profile
 from brain.resources import Resources
 from memory.conflicts import Conflict, ConflictStatus, Resolution, Settlement

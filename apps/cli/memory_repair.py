@@ -49,7 +49,7 @@ def repair(options: RepairOptions) -> None:
 
 
 async def _repair(resources: Resources, options: RepairOptions) -> list[Repair]:
-    from evolution.false_slips import (
+    from evolution.repair import (
         find_false_slips,
         repair_false_slip,
     )  # reading sentences takes long to import, which --help need not wait for

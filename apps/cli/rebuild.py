@@ -113,7 +113,7 @@ async def _rebuild_index(resources: Resources, scope: Scope) -> int:
 
 async def rebuild_memories_of(resources: Resources, scope: Scope, options: RebuildOptions) -> RebuiltMemories:
     """Plan it, and do it where the options say so and not too much would be lost."""
-    from apps.memory_rebuild import (
+    from evolution.rebuild import (
         carry_out_rebuild,
         count_sessions,
         plan_rebuild,

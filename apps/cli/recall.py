@@ -13,7 +13,7 @@ from apps.cli.options import AsJson, PersonOptions, choices, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from apps.iso_times import parse_time
-from apps.proof import Proof, Source, fetch_proofs
+from apps.views.proof import Proof, Source, fetch_proofs
 from brain.identity import Identity
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources

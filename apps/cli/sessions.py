@@ -9,7 +9,7 @@ from apps.cli.memory_ids import short_ids
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_fields, show_table
 from apps.cli.runner import load_settings, run
-from apps.session_names import KNOWN, fetch_session
+from apps.views.session_names import KNOWN, fetch_session
 from brain.resources import Resources
 from memory.sessions import SessionInfo, Summary
 

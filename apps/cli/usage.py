@@ -9,7 +9,7 @@ import typer
 from apps.cli.options import AsJson, command
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
-from apps.spending import Account, fetch_account
+from apps.views.spending import Account, fetch_account
 from brain.resources import Resources
 from memory.ledger import DaySpending
 from memory.names import require_name

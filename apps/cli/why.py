@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.cli.conversation import TurnReport
-from apps.proof import Proof, Source, fetch_proofs, source_at
+from apps.views.proof import Proof, Source, fetch_proofs, source_at
 from memory.ports import MemoryCore
 from memory.scope import Scope
 

@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from starlette.responses import JSONResponse, Response
 
-from apps.token_keys import InvalidToken
+from apps.access.token_keys import InvalidToken
 from memory.errors import BrainError, Code, timeout_error
 
 log = structlog.get_logger(__name__)

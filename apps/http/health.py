@@ -4,12 +4,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from apps.access_middleware import header, is_loopback
-from apps.authentication import authenticator, require_scope
+from apps.access.authentication import authenticator, require_scope
+from apps.access.middleware import header, is_loopback
+from apps.access.token_keys import InvalidToken
+from apps.doctor.readiness import readiness_response
 from apps.http.errors import plain_error, refusal_of
 from apps.http.metrics import render_metrics
-from apps.readiness import readiness_response
-from apps.token_keys import InvalidToken
 
 
 async def show_health(request: Request) -> Response:

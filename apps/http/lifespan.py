@@ -8,16 +8,16 @@ from typing import cast
 import structlog
 from starlette.applications import Starlette
 
-from apps.checkpointer import Saver, open_saver
+from apps.chat_api.routes import ChatService
+from apps.chat_api.running_turns import RunningTurns
+from apps.chat_api.turn import Graph, TurnRunner
 from apps.http.body_limit import ArrivingBodies
-from apps.http.chat import ChatService
-from apps.http.chat_turn import Graph, TurnRunner
 from apps.http.mcp import serve_mcp
-from apps.http.running_turns import RunningTurns
 from apps.http.tenant_limits import TenantLimits
-from apps.threads import ledger
-from apps.worker import BackgroundWorker
-from apps.worker_supervisor import WorkerSupervisor
+from apps.jobs.supervisor import WorkerSupervisor
+from apps.jobs.worker import BackgroundWorker
+from apps.threads.checkpointer import Saver, open_saver
+from apps.threads.ledger import ledger
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import shared_resources

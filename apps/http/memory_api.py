@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from apps.access_audit import audit_refusal
+from apps.access.audit import audit_refusal
 from apps.http.caller import Caller, CallerMiddleware, caller_of
 from apps.http.errors import HttpRefusal
 from apps.http.metrics import METHODS

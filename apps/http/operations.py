@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from apps.access_middleware import header
-from apps.authentication import authenticator, require_scope
+from apps.access.authentication import authenticator, require_scope
+from apps.access.middleware import header
 from apps.http.caller import Caller
 from apps.http.errors import plain_error, refusal_of
 from brain.context import Context

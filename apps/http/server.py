@@ -1,9 +1,13 @@
 """``brain serve``: the application, and the process around it that ends without losing a turn."""
 
+import asyncio
+import re
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from ipaddress import ip_address
 from math import ceil
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -11,23 +15,112 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from apps.checkpointer import refuse_to_start
-from apps.http import chat, health, mcp, memory_api, operations
+from apps.access.middleware import header, refusal
+from apps.chat_api import routes as chat
+from apps.http import health, mcp, memory_api, metrics, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
-from apps.http.header_deadline import HeaderDeadlineProtocol
-from apps.http.host_check import HostMiddleware
 from apps.http.lifespan import serve_resources
 from apps.panel import routes as panel
+from apps.threads.checkpointer import refuse_to_start
 from brain.settings import Settings
+from brain.wiring import shared_resources
 from memory.errors import BrainError
 
+_PORT = re.compile(r":\d+$")
+HEADER_SECONDS = 10.0
+"""From the connection, or from the first byte of a further request, to the end of its headers."""
+_TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 CONNECTIONS = 2_000
 """Requests and idle connections at once; more are refused by the server itself."""
 _KEEP_ALIVE = 75
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 """What a listed page may send from a browser."""
+
+
+class HostMiddleware:
+    """Lets requests pass that name this server as their host; an open server answers its own machine only."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it before anything is read of it."""
+        if scope["type"] == "http" and (reason := _refusal(scope, shared_resources().settings)) is not None:
+            metrics.refused.labels("host").inc()
+            await plain_error(HttpRefusal(403, "E_TENANT_FORBIDDEN", reason))(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+def _refusal(scope: Scope, settings: Settings) -> str | None:
+    if not settings.has_authentication:
+        return refusal(scope, settings)
+    if answers_to(header(scope, b"host"), settings):
+        return None
+    return "This server does not answer to that name; BRAIN_ALLOWED_HOSTS lists those it answers to."
+
+
+def answers_to(host: str, settings: Settings) -> bool:
+    """Whether the name is this server's: an address, localhost, or listed. An address cannot be rebound."""
+    name = _PORT.sub("", host).strip("[]").lower()
+    listed = {each.lower() for each in settings.host_names}
+    return name in {"localhost", settings.host, *listed} or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class HeaderDeadlineProtocol(AutoHTTPProtocol):
+    """Uvicorn's protocol, which closes a connection whose request does not begin in time."""
+
+    transport: asyncio.Transport
+    cycle: Any
+    """Uvicorn's own: the connection, and the newest request with its answer."""
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._start()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came. A request that is being answered has begun; what comes otherwise belongs to the next one."""
+        super().data_received(data)
+        if self._is_answering():
+            self._stop()
+        elif self._deadline is None:
+            self._start()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """There is nothing to wait for any more."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _start(self) -> None:
+        self._deadline = asyncio.get_running_loop().call_later(HEADER_SECONDS, self._close)
+
+    def _stop(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _close(self) -> None:
+        if not self.transport.is_closing():
+            metrics.refused.labels("slow").inc()
+            self.transport.write(_TOO_LATE)
+            self.transport.close()
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from apps.mcp.tool import Answer, MemoryTool
-from apps.proof import Source, fetch_proofs
+from apps.views.proof import Source, fetch_proofs
 from brain.recall import recall
 from language.secrets import mask_secrets
 from memory.contracts import MemoryItem

@@ -12,11 +12,11 @@ from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
-from apps.authentication import require_scope
+from apps.access.authentication import require_scope
+from apps.access.tokens import Claims
 from apps.http.errors import refusal_of
 from apps.mcp import read_tools, write_tools
 from apps.mcp.tool import Answer, MemoryTool
-from apps.tokens import Claims
 from brain.identity import Identity
 from brain.resources import Resources
 from brain.settings import Settings

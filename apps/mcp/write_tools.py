@@ -10,9 +10,9 @@ from pydantic import Field
 
 from apps.mcp.tool import Answer, MemoryTool
 from brain.documents.profile_refresh import try_refresh_profile
-from evolution.change_targets import ChangeTarget, likely_targets, pick_clear_target
-from evolution.memory_editor import ChangedVersion
-from evolution.undoing import find_act, list_recent_acts, undo_act
+from evolution.requests.change_targets import ChangeTarget, likely_targets, pick_clear_target
+from evolution.requests.memory_editor import ChangedVersion
+from evolution.requests.undoing import find_act, list_recent_acts, undo_act
 from language.secrets import mask_secrets
 from memory.errors import BrainError
 from skills.context import ToolContext

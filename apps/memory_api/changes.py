@@ -6,8 +6,8 @@ from uuid import UUID
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply
 from brain.documents.profile_refresh import try_refresh_profile
-from evolution.memory_editor import MemoryEditor
-from evolution.undoing import RecentAct, find_act, list_recent_acts, undo_act
+from evolution.requests.memory_editor import MemoryEditor
+from evolution.requests.undoing import RecentAct, find_act, list_recent_acts, undo_act
 from language.secrets import mask_secrets
 
 

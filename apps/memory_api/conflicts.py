@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from apps.conflict_sides import ConflictSides, fetch_conflict_sides
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply
 from apps.memory_api.memories import Reason
 from apps.memory_api.paging import Page, PageRequest, read_page
+from apps.views.conflict_sides import ConflictSides, fetch_conflict_sides
 from brain.documents.profile_refresh import try_refresh_profile
 from language.secrets import mask_secrets
 from memory.conflicts import ConflictKind, ConflictStatus, Resolution, Settlement

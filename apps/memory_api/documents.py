@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from apps.document_edits import DocumentEditor, EditResult
+from apps.documents.edits import DocumentEditor, EditResult
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
 from apps.memory_api.memories import Reason
 from apps.memory_api.paging import Page, PageRequest, build_page, read_cursor_text, unknown_cursor, write_cursor_text

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, cast
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json, to_json
 
-from apps.tokens import Claims
+from apps.access.tokens import Claims
 from apps.validation_message import validation_message
 from brain.context import Context
 from brain.identity import Identity

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply
 from apps.memory_api.paging import Page, PageRequest, read_page
-from apps.spending import fetch_account
+from apps.views.spending import fetch_account
 from memory.contracts import Operation, OperationStatus
 from memory.errors import BrainError
 from memory.ledger import ModelRole, Purpose

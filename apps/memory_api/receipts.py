@@ -11,7 +11,7 @@ from uuid import UUID
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply
 from apps.memory_api.paging import Page, PageRequest, read_page
-from apps.receipt_words import hide_queries, hide_words
+from apps.views.receipt_words import hide_queries, hide_words
 from language.secrets import mask_secrets
 from memory.contracts import Receipt, TurnReceipt
 from memory.errors import BrainError

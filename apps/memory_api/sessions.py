@@ -6,7 +6,7 @@ from uuid import UUID
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Name, Reply
 from apps.memory_api.paging import Page, PageRequest, read_page
-from apps.session_names import fetch_session
+from apps.views.session_names import fetch_session
 from language.secrets import mask_secrets
 from memory.contracts import Event
 from memory.paging import Cursor

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, cast
 from langgraph.store.base import GetOp, Item, ListNamespacesOp, MatchCondition, Op, PutOp, SearchItem, SearchOp
 from pydantic import Field
 
-from apps.authentication import require_scope
+from apps.access.authentication import require_scope
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
 from brain.langgraph_store import BrainStore
 from brain.store_operations import MAX_LABEL, MAX_LABELS, MAX_PAGE, MAX_TTL

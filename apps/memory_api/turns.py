@@ -19,7 +19,7 @@ from brain.reactions import reactions
 from brain.safety.fence import Fence, make_fence
 from brain.signal_rules import entities
 from brain.state import MemoryUse, State, TurnInfo, Update, said_at
-from evolution.change_run import OFF_RECORD
+from evolution.requests.change_run import OFF_RECORD
 from language.requests import find_request
 from language.statements import is_retraction
 from memory.contracts import Capture, Lane, Receipt, Role, SessionRef, Utterance, Visibility

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from apps.memory_api.endpoint import ApiAnswer, ApiCall, Endpoint, Reply
 from apps.memory_api.memories import OneMemory
-from apps.proof import Proof
+from apps.views.proof import Proof
 from language.secrets import mask_secrets
 from memory.contracts import Change, MemoryVersion
 from memory.errors import BrainError

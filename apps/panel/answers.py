@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from apps.panel.memories import fetch_living
 from apps.panel.page import Visit
-from apps.proof import Proof, fetch_proofs, source_at
-from apps.receipt_words import find_hidden, memory_id_of, span_of
+from apps.views.proof import Proof, fetch_proofs, source_at
+from apps.views.receipt_words import find_hidden, memory_id_of, span_of
 from language.secrets import mask_secrets
 from memory.contracts import Receipt
 from memory.errors import BrainError

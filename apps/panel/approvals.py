@@ -8,7 +8,7 @@ from typing import Any, cast
 from langgraph.types import Command, Interrupt
 from starlette.responses import Response
 
-from apps.http.chat_turn import TurnRunner, run_config
+from apps.chat_api.turn import TurnRunner, run_config
 from apps.panel.conversations import find_interrupts, find_session, session_context
 from apps.panel.page import Visit
 from brain.approval import Action, ActionRequest, ApprovalRequest, Decision

@@ -6,9 +6,9 @@ from uuid import uuid5
 
 from starlette.responses import Response, StreamingResponse
 
-from apps.http.chat import FIRST_WORDS, PAUSE, Answer
-from apps.http.chat_request import ChatMessage, transcript_of
-from apps.http.chat_turn import ChatTurn
+from apps.chat_api.request import ChatMessage, transcript_of
+from apps.chat_api.routes import FIRST_WORDS, PAUSE, Answer
+from apps.chat_api.turn import ChatTurn
 from apps.panel.conversations import chat_name, session_context
 from apps.panel.page import Visit
 from apps.panel.rendering import CHAT_PREFIX

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from starlette.responses import Response
 
-from apps.http.chat_turn import run_config
+from apps.chat_api.turn import run_config
 from apps.panel.page import Visit
 from apps.panel.rendering import CHAT_PREFIX
-from apps.session_names import fetch_session
+from apps.views.session_names import fetch_session
 from brain.context import Context
 from memory.sessions import SessionInfo
 

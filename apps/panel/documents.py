@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from apps.document_edits import DocumentEditor
+from apps.documents.edits import DocumentEditor
 from apps.http.errors import HttpRefusal, refusal_of
 from apps.panel.memory_history import WordChange, compare_lines
 from apps.panel.page import REASON, Visit

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from apps.panel.memory_history import describe_history
 from apps.panel.page import Visit
-from apps.proof import Proof
+from apps.views.proof import Proof
 from brain.documents.profile_refresh import try_refresh_profile
 from memory.contracts import ItemUse, MemoryItem, MemoryVersion
 from memory.errors import bad_request

@@ -1,13 +1,23 @@
-"""The first page: how much is remembered, what waits for the person, and how it grew."""
+"""The panel at a glance: what is remembered and what waits, what became of turns, what models cost, the state of it."""
+
+from datetime import date, timedelta
+from typing import get_args
 
 from starlette.responses import Response
 
+from apps.doctor.readiness import check_readiness
 from apps.panel.approvals import find_pending
-from apps.panel.memories import NEWEST, TYPES
+from apps.panel.memories import NEWEST, TYPES, fetch_living
 from apps.panel.page import Visit
-from apps.panel.plots import count_by_period, draw_bars
+from apps.panel.plots import Bar, count_by_period, draw_bars
+from apps.threads.ledger import ledger
+from apps.views.spending import fetch_account
+from memory.errors import BrainError
+from memory.ledger import DaySpending, Purpose
 
 _LAST = 5
+OPERATIONS = 100
+DAYS = 30
 
 
 async def show_overview(visit: Visit) -> Response:
@@ -27,3 +37,43 @@ async def show_overview(visit: Visit) -> Response:
         sessions=await memory.sessions.list_newest(scope, _LAST),
         plot=draw_bars(bars, ["memories"]),
     )
+
+
+async def list_jobs(visit: Visit) -> Response:
+    """What became of each, newest first, with the memories that were learned from it."""
+    operations = await visit.memory.transcripts.operations(visit.scope, OPERATIONS)
+    ids = [memory_id for each in operations for memory_id in each.memory_ids]
+    items = await fetch_living(visit, ids)
+    return visit.render("jobs.html", operations=operations, items=items, most=OPERATIONS)
+
+
+async def show_usage(visit: Visit) -> Response:
+    """The last days, by what the tokens were spent for."""
+    today = visit.resources.today()
+    account = await fetch_account(visit.resources, visit.identity.tenant, today - timedelta(days=DAYS - 1))
+    plot = draw_bars(_bars(account.entries, today), get_args(Purpose))
+    return visit.render("usage.html", account=account, plot=plot, days=DAYS)
+
+
+def _bars(entries: list[DaySpending], today: date) -> list[Bar]:
+    days = [today - timedelta(days=n) for n in range(DAYS)][::-1]
+    return [Bar(label=f"{day:%Y-%m-%d}", amounts=_spent(entries, day)) for day in days]
+
+
+def _spent(entries: list[DaySpending], day: date) -> dict[str, int]:
+    purposes: tuple[Purpose, ...] = get_args(Purpose)
+    of_day = [each for each in entries if each.day == day]
+    return {
+        purpose: sum(each.input_tokens + each.output_tokens for each in of_day if each.purpose == purpose)
+        for purpose in purposes
+    }
+
+
+async def show_health(visit: Visit) -> Response:
+    """The state of every part that a turn leans on, asked now."""
+    ready = await check_readiness(visit.request.app.state.worker)
+    try:
+        queue = await ledger().queue()
+    except BrainError:
+        queue = None
+    return visit.render("health.html", ready=ready, queue=queue)

@@ -11,18 +11,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from apps.authentication import require_scope
-from apps.caller import act_for
+from apps.access.authentication import require_scope
+from apps.access.caller import act_for
+from apps.access.token_keys import InvalidToken
+from apps.chat_api.routes import ChatService
 from apps.http import metrics
 from apps.http.body_limit import ArrivingBodies
 from apps.http.caller import Caller
-from apps.http.chat import ChatService
 from apps.http.errors import HttpRefusal, refusal_of
 from apps.http.tenant_limits import TenantLimits
 from apps.panel.rendering import add_security_headers, environment
 from apps.panel.session_cookie import PanelSession, delete_session, read_session, write_session
 from apps.panel.words import WORDS, label_for, language_for, words_for
-from apps.token_keys import InvalidToken
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
 from brain.resources import Resources

@@ -10,17 +10,13 @@ from apps.panel import (
     approvals,
     changes,
     chat,
-    conflicts,
     conversations,
     documents,
-    health,
-    jobs,
     memories,
     one_memory,
+    overview,
     sign_in,
-    usage,
 )
-from apps.panel.overview import show_overview
 from apps.panel.page import Endpoint, Page, refuse_unknown
 from apps.panel.rendering import STATIC, add_security_headers
 from memory.api_keys import KeyScope
@@ -49,7 +45,7 @@ def _post(path: str, endpoint: Endpoint, needs: KeyScope | None = "memory:write"
 _MEMORY = "/memories/{memory_id:uuid}"
 
 routes = [
-    _get("", show_overview),
+    _get("", overview.show_overview),
     _get("/sign-in", sign_in.show_sign_in, None),
     _post("/sign-in", sign_in.sign_in, None),
     _post("/sign-out", sign_in.sign_out, None),
@@ -70,8 +66,8 @@ routes = [
     _get("/chat", chat.show_chat, "chat"),
     _post("/chat", chat.send_message, "chat"),
     _get("/answers/{operation_id:uuid}", answers.show_answer),
-    _get("/conflicts", conflicts.list_conflicts),
-    _post("/conflicts/{conflict_id:uuid}", conflicts.settle_conflict),
+    _get("/conflicts", changes.list_conflicts),
+    _post("/conflicts/{conflict_id:uuid}", changes.settle_conflict),
     _get("/approvals", approvals.list_approvals),
     _post("/approvals/{session_id:uuid}", approvals.decide_approval, "chat"),
     _get("/documents", documents.list_documents),
@@ -79,8 +75,8 @@ routes = [
     _get("/documents/{name}/edit", documents.edit_document, "memory:write"),
     _post("/documents/{name}/edit", documents.save_document),
     _post("/documents/{name}/restore", documents.restore_document),
-    _get("/jobs", jobs.list_jobs),
-    _get("/usage", usage.show_usage),
-    _get("/health", health.show_health),
+    _get("/jobs", overview.list_jobs),
+    _get("/usage", overview.show_usage),
+    _get("/health", overview.show_health),
     _get("/{rest:path}", refuse_unknown),
 ]

@@ -12,11 +12,11 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.requests import Request
 from starlette.responses import Response
 
-from apps.authentication import authenticator
+from apps.access.authentication import authenticator
+from apps.access.key_text import hash_key, is_key_text, tenant_of_key
+from apps.access.token_keys import InvalidToken
+from apps.access.tokens import Claims
 from apps.http.errors import HttpRefusal
-from apps.key_text import hash_key, is_key_text, tenant_of_key
-from apps.token_keys import InvalidToken
-from apps.tokens import Claims
 from brain.settings import Settings
 from memory.sign_outs import SignOuts
 

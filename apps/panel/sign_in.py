@@ -4,12 +4,12 @@ from urllib.parse import unquote, urlsplit
 
 from starlette.responses import RedirectResponse, Response
 
-from apps.authentication import require_scope
+from apps.access.authentication import require_scope
+from apps.access.token_keys import InvalidToken
 from apps.http import metrics
 from apps.panel.page import SIGN_IN, Visit
 from apps.panel.session_cookie import PanelSession, delete_session, write_session
 from apps.panel.words import LANGUAGE_COOKIE, LANGUAGES
-from apps.token_keys import InvalidToken
 from memory.errors import bad_request
 
 HOME = "/panel"

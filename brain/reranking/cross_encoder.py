@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 from brain.embeddings.local import model_file
 from brain.local_model import LocalModel, require_package
-from memory.errors import unavailable
+from brain.settings import Settings
+from memory.errors import config_error, unavailable
 
 BATCH = 8
 """Pairs between two looks at the clock."""
@@ -104,3 +105,21 @@ def _register_model(kind: Any, name: str, file: str) -> None:
     if all(each["model"].lower() != name.lower() for each in kind.list_supported_models()):
         source = import_module("fastembed.common.model_description").ModelSource(hf=name)
         kind.add_custom_model(model=name, sources=source, model_file=file)
+
+
+def build_cross_encoder(settings: Settings) -> CrossEncoder | None:
+    """The configured cross-encoder, not yet loaded. Raises ``E_CONFIG`` when its library is not installed."""
+    kind, name = settings.cross_encoder_model
+    try:
+        match kind:
+            case "none":
+                return None
+            case "torch":
+                return TorchCrossEncoder(name)
+            case "local":
+                return OnnxCrossEncoder(name)
+    except ImportError as missing:
+        raise config_error(
+            f"The library of the cross-encoder is not installed ({missing.name}).",
+            f"Run pip install 'brain[{kind}]' first.",
+        ) from missing

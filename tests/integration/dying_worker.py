@@ -19,24 +19,25 @@ from tests.integration.evolving import a_saver, resources_on
 
 SETTINGS = {"window_events": 2, "fold_tokens": 50}
 """Small enough for the conversation of the test to be folded."""
-NODES = (
-    "observe",
-    "correct",
-    "analyze",
-    "absolutize",
-    "normalize",
-    "reconcile",
-    "gate",
-    "write",
-    "merge_profiles",
-    "fold_session",
-)
+MODULES = {
+    "observe": "evolution.observe",
+    "correct": "evolution.correct",
+    "analyze": "evolution.extraction.analyze",
+    "absolutize": "evolution.absolutization.absolutize",
+    "normalize": "evolution.normalize",
+    "reconcile": "evolution.reconcile",
+    "gate": "evolution.gate",
+    "write": "evolution.write",
+    "merge_profiles": "evolution.merge_profiles",
+    "fold_session": "evolution.summaries.fold_session",
+}
+"""Where each node is."""
 
 
 def main() -> None:
     """Fork, let the child die, say how."""
-    for each in NODES:
-        importlib.import_module(f"nodes.evolution.{each}")
+    for each in MODULES.values():
+        importlib.import_module(each)
     sentence_encoder().load()
     print("ready", flush=True)
     for line in sys.stdin:
@@ -48,7 +49,7 @@ def main() -> None:
 
 def die(node: str, moment: str) -> None:
     """Work until this node, and be killed before it does anything, or right after it did and before anybody knows."""
-    module = importlib.import_module(f"nodes.evolution.{node}")
+    module = importlib.import_module(MODULES[node])
     step = getattr(module, node)
 
     async def fatal(state: EvolutionState, runtime: Any) -> Update:
@@ -64,7 +65,7 @@ def die(node: str, moment: str) -> None:
 
 async def work(url: str) -> None:
     """One worker, as ``brain worker`` runs it, until nothing is left."""
-    jobs = importlib.import_module("apps.jobs")
+    jobs = importlib.import_module("apps.jobs.tasks")
     async with Database(url) as database, a_saver(url) as saver:
         app = jobs.job_app(url, resources_on(database, **SETTINGS), saver)
         async with app.open_async():

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from apps.checkpointer import Saver
+from apps.threads.checkpointer import Saver
 from brain.resources import Resources
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database

@@ -14,7 +14,7 @@ from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg import Connection
 from psycopg.rows import DictRow, dict_row
 
-from apps.checkpointer import strict_serializer
+from apps.threads.checkpointer import strict_serializer
 from memory.scope import Scope
 
 TURNS = 6

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.worker import run_worker
+from apps.jobs.worker import run_worker
 from brain.settings import Settings
 from memory.contracts import Capture, MemoryItem, Operation, SessionRef, Utterance
 from memory.ports import MemoryCore, Outcome

@@ -13,7 +13,7 @@ import psycopg
 from openai import OpenAI
 from psycopg.rows import dict_row
 
-from apps.key_text import hash_key, make_key_text
+from apps.access.key_text import hash_key, make_key_text
 from memory.api_keys import ApiKey, KeyScope
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database

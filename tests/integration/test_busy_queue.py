@@ -10,10 +10,9 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from apps.doctor_database import queue_health
-from apps.jobs import job_app
-from apps.upkeep_jobs import plan_upkeep
-from apps.worker import run_worker
+from apps.doctor.database import queue_health
+from apps.jobs.tasks import job_app, plan_upkeep
+from apps.jobs.worker import run_worker
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
 from memory.contracts import SessionRef

@@ -12,9 +12,9 @@ import psycopg
 import pytest
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
-from apps.checkpointer import CAPTURED, Saver
-from apps.http.chat_request import ChatMessage, transcript_of
-from apps.http.chat_turn import ChatTurn, TurnRunner
+from apps.chat_api.request import ChatMessage, transcript_of
+from apps.chat_api.turn import ChatTurn, TurnRunner
+from apps.threads.checkpointer import CAPTURED, Saver
 from brain.context import Context
 from brain.resources import Resources, utc_now
 from graphs.brain import builder

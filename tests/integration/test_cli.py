@@ -12,8 +12,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from apps.readiness import check_storage
-from apps.threads import ThreadLedger
+from apps.doctor.readiness import check_storage
+from apps.threads.ledger import ThreadLedger
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.key_text import hash_key, tenant_of_key
+from apps.access.key_text import hash_key, tenant_of_key
 from memory.postgres import postgres_memory
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses

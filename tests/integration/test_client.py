@@ -16,9 +16,9 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from openai import AsyncOpenAI
 from starlette.applications import Starlette
 
-from apps.authentication import authenticator
+from apps.access.authentication import authenticator
 from apps.http.server import build_app
-from apps.threads import ledger
+from apps.threads.ledger import ledger
 from brain.settings import Settings
 from brain.wiring import shared_resources
 from examples import langchain_agent, langgraph_graph, openai_loop

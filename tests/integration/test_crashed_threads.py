@@ -12,7 +12,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.types import StateSnapshot
 
-from apps.doctor_branches import branches_finding
+from apps.doctor.memory import branches_finding
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from tests.fakes import a_settings

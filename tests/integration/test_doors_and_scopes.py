@@ -6,7 +6,7 @@ import httpx
 import pytest
 from starlette.routing import Route
 
-from apps.http import agent_server
+from apps.agent_server import app as agent_server
 from apps.http.memory_api import MemoryPath
 from apps.http.server import build_app
 from brain.settings import Settings

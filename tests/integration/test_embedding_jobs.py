@@ -5,8 +5,8 @@ from typing import Any
 
 import psycopg
 
-from apps.jobs import job_app
-from apps.worker import take_over
+from apps.jobs.tasks import job_app
+from apps.jobs.worker import take_over
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope

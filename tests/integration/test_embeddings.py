@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 import structlog
 
-from apps.jobs import job_app
+from apps.jobs.tasks import job_app
 from brain.embeddings.backfill import embed_pending
 from brain.embeddings.model_switch import prepare_vectors, switch_model
 from brain.recall import RecallRequest, SearchResult, search

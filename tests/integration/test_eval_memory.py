@@ -10,8 +10,8 @@ import pytest
 import structlog
 
 from apps.cli import app
-from apps.evaluation.memory_data import read_labelled
-from apps.evaluation.own_data import LABELLED, RECORDED, own_data
+from evals.evaluation.memory_data import read_labelled
+from evals.evaluation.own_data import LABELLED, RECORDED, own_data
 
 
 @pytest.fixture

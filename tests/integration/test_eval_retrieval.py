@@ -11,9 +11,9 @@ import pytest
 import structlog
 from psycopg import conninfo
 
+from apps.calibration.weights import WEIGHTS
 from apps.cli import app
-from apps.evaluation.calibration import WEIGHTS
-from apps.evaluation.own_data import EVERYDAY, own_data
+from evals.evaluation.own_data import EVERYDAY, own_data
 from memory.postgres.roles import Addresses
 from tests.tiny_onnx import embedding_model
 
@@ -221,6 +221,9 @@ def test_vectors_are_calibrated_and_recall_goes_by_it(
     (kept,) = json.loads(capsys.readouterr().out)["weights"]
     assert (kept["model"], kept["language"], kept["questions"]) == (f"local:{model}", "zh", 35)
     assert kept["weight"] > 0
+    with pytest.raises(SystemExit) as left:
+        app(["embed", "calibrate", str(tmp_path / "bilingual.jsonl"), "--tenant", "acme"])
+    assert (left.value.code, capsys.readouterr().out) == (0, told)
 
 
 def test_without_a_model_there_is_nothing_to_calibrate(brain: Any, capsys: pytest.CaptureFixture[str]):

@@ -12,8 +12,8 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from apps.jobs import job_app
-from apps.worker import take_over
+from apps.jobs.tasks import job_app
+from apps.jobs.worker import take_over
 from brain.resources import Resources
 from memory.contracts import Capture
 from memory.pending_turns import PendingTurns
@@ -22,7 +22,7 @@ from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
 from tests.contract.builders import a_session, a_turn, said
-from tests.integration.dying_worker import NODES, SETTINGS
+from tests.integration.dying_worker import MODULES, SETTINGS
 from tests.integration.evolving import a_saver, resources_on
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -73,7 +73,7 @@ async def story(test_addresses: Addresses, undisturbed: dict[str, Any]) -> Async
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker counts as dead at once."""
-    monkeypatch.setattr("apps.worker.DEAD_AFTER", 0.1)
+    monkeypatch.setattr("apps.jobs.worker.DEAD_AFTER", 0.1)
 
 
 async def captured(resources: Resources, scope: Scope) -> list[Capture]:
@@ -150,8 +150,8 @@ def threads(where: Addresses) -> set[str]:
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     "at",
-    [pytest.param((node, "after"), id=f"{node} after") for node in NODES]
-    + [pytest.param((node, "before"), id=f"{node} before", marks=pytest.mark.exhaustive) for node in NODES],
+    [pytest.param((node, "after"), id=f"{node} after") for node in MODULES]
+    + [pytest.param((node, "before"), id=f"{node} before", marks=pytest.mark.exhaustive) for node in MODULES],
 )
 async def test_whoever_takes_over_leaves_what_an_undisturbed_run_leaves(
     at: tuple[str, str], database: Database, scope: Scope, test_addresses: Addresses, story: Story

@@ -12,7 +12,7 @@ import pytest
 from psycopg.errors import SerializationFailure
 from psycopg.rows import dict_row
 
-from apps.jobs import WAITS
+from apps.jobs.tasks import WAITS
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources
 from memory.contracts import SessionRef

@@ -26,7 +26,7 @@ from langmem import create_manage_memory_tool, create_search_memory_tool
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow, dict_row
 
-from apps.retention import sweep_store
+from apps.jobs.retention import sweep_store
 from apps.store import open_store
 from brain.context import Context
 from brain.langgraph_store import BrainStore

@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from apps.cli.rebuild import RebuildOptions, rebuild_memories_of
-from apps.memory_rebuild import carry_out_rebuild, plan_rebuild
 from brain.resources import Resources
 from evolution.extraction import rules
+from evolution.rebuild import carry_out_rebuild, plan_rebuild
 from evolution.state import TurnRecord
 from graphs.evolution import evolve
 from language.statements import Statement

@@ -13,7 +13,7 @@ import jwt
 import psycopg
 import pytest
 
-from apps.key_text import PREFIX
+from apps.access.key_text import PREFIX
 from apps.panel.session_cookie import COOKIE
 from memory.contracts import Author
 from memory.ports import MemoryCore

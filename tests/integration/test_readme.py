@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from apps.conversation_file import RecordedConversation, read_lines
+from apps.ingestion.conversation_file import RecordedConversation, read_lines
 from memory.postgres.roles import Addresses
 from tests.integration.brain_process import PATIENCE, Brain, as_url
 from tests.integration.server import Server

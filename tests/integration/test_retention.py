@@ -12,9 +12,9 @@ from langgraph.checkpoint.base.id import uuid6
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 
-from apps.checkpointer import Saver, open_saver
-from apps.retention import id_at, prune_checkpoints
-from apps.threads import KnownThread, Owner, ThreadLedger
+from apps.jobs.retention import id_at, prune_checkpoints
+from apps.threads.checkpointer import Saver, open_saver
+from apps.threads.ledger import KnownThread, Owner, ThreadLedger
 from brain.settings import Settings
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses

@@ -9,8 +9,8 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 from psycopg.errors import DiskFull
 
-from apps.checkpointer import Saver, open_saver
 from apps.cli.conversation import exchange
+from apps.threads.checkpointer import Saver, open_saver
 from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings

@@ -12,7 +12,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from apps.proof import Source, fetch_proofs
+from apps.views.proof import Source, fetch_proofs
 from brain.context import Context
 from brain.job_context import JobContext
 from brain.models.port import ToolSpec
@@ -21,7 +21,7 @@ from brain.prompting.budget import baseline, safety_margin
 from brain.prompting.tokens import count_tokens
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
-from evolution.summaries.fold import archive_expired, fold_session_turns
+from evolution.summaries.fold_session import archive_expired, fold_session_turns
 from evolution.summaries.rules import summarize_by_rules
 from graphs.brain import builder
 from graphs.evolution import evolve

@@ -17,8 +17,8 @@ from psycopg import sql
 from psycopg.errors import ForeignKeyViolation, InsufficientPrivilege, NotNullViolation
 from psycopg.types.json import Jsonb
 
-from apps.caller import UNVERIFIED, act_for
-from apps.checkpointer import Saver
+from apps.access.caller import UNVERIFIED, act_for
+from apps.threads.checkpointer import Saver
 from memory.errors import BrainError
 from memory.postgres.pools import PoolLimits, checkpoint_pool
 from memory.postgres.roles import Addresses

@@ -7,7 +7,7 @@ import pytest
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from apps.caller import UNVERIFIED
+from apps.access.caller import UNVERIFIED
 from memory.postgres.migrate import migrate
 from memory.postgres.migrations import brain_migrations
 from memory.postgres.roles import Addresses

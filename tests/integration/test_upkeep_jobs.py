@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from apps.doctor_database import queue_health
-from apps.upkeep_jobs import LOWEST
+from apps.doctor.database import queue_health
+from apps.jobs.tasks import UPKEEP_PRIORITY
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope
@@ -53,7 +53,7 @@ async def test_a_turn_plans_one_upkeep_a_day_later_behind_everything_else(
     for minutes in range(2):
         await resources.memory.log.capture(scope, a_turn(said("My favourite colour is green.", minutes=minutes)))
         await work(test_addresses, resources, queues=EVERYTHING)
-    assert planned(test_addresses, scope) == [("todo", LOWEST, pytest.approx(24, abs=0.1))]
+    assert planned(test_addresses, scope) == [("todo", UPKEEP_PRIORITY, pytest.approx(24, abs=0.1))]
 
 
 async def test_what_is_planned_for_tomorrow_is_no_backlog(database: Database, test_addresses: Addresses, scope: Scope):
@@ -74,7 +74,7 @@ async def test_upkeep_tidies_and_plans_the_next_time(database: Database, test_ad
     await work(test_addresses, resources, queues=EVERYTHING)
     item = await resources.memory.items.get(scope, receipt.memory_id)
     assert item.epistemic_type == "outdated"
-    assert planned(test_addresses, scope) == [("todo", LOWEST, pytest.approx(24, abs=0.1))]
+    assert planned(test_addresses, scope) == [("todo", UPKEEP_PRIORITY, pytest.approx(24, abs=0.1))]
 
 
 async def test_a_person_of_whom_nothing_is_left_is_not_visited_again(
@@ -88,7 +88,7 @@ async def test_a_person_of_whom_nothing_is_left_is_not_visited_again(
     assert planned(test_addresses, scope) == []
 
 
-@pytest.mark.parametrize(("hours", "expected"), [(0, []), (2, [("todo", LOWEST, pytest.approx(2, abs=0.1))])])
+@pytest.mark.parametrize(("hours", "expected"), [(0, []), (2, [("todo", UPKEEP_PRIORITY, pytest.approx(2, abs=0.1))])])
 async def test_how_often_is_a_setting(
     database: Database, test_addresses: Addresses, make_scope: Callable[..., Scope], hours: int, expected: list[Any]
 ):

@@ -26,8 +26,8 @@ DATA = {".css", ".html", ".js", ".json", ".md", ".npz", ".sql", ".svg", ".txt"}
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The names in a wheel that was built from a copy of the sources, with the setuptools of this environment."""
+def built(tmp_path_factory: pytest.TempPathFactory) -> ZipFile:
+    """A wheel that was built from a copy of the sources, with the setuptools of this environment."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, source)
@@ -35,8 +35,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         shutil.copytree(ROOT / room, source / room, ignore=shutil.ignore_patterns("__pycache__"))
     build = f"from setuptools import build_meta; build_meta.build_wheel({str(out)!r})"
     subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True)
-    (built,) = out.glob("*.whl")
-    return set(ZipFile(built).namelist())
+    (path,) = out.glob("*.whl")
+    return ZipFile(path)
+
+
+@pytest.fixture(scope="module")
+def wheel(built: ZipFile) -> set[str]:
+    return set(built.namelist())
 
 
 def test_the_wheel_holds_the_product_and_no_measurements(wheel: set[str]):
@@ -47,3 +52,9 @@ def test_the_wheel_holds_every_source_file_and_every_data_file(wheel: set[str]):
     files = {path for room in ROOMS for path in (ROOT / room).rglob("*") if path.suffix in DATA | {".py"}}
     missing = {str(path.relative_to(ROOT)) for path in files} - wheel
     assert missing <= {str(path.relative_to(ROOT)) for path in ROOT.glob("*/README.md")}
+
+
+def test_every_entry_point_of_the_wheel_leads_into_it(built: ZipFile):
+    (listed,) = [name for name in built.namelist() if name.endswith("/entry_points.txt")]
+    modules = {line.split(" = ")[1].split(":")[0] for line in built.read(listed).decode().splitlines() if " = " in line}
+    assert {module.split(".")[0] for module in modules} <= ROOMS

@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from procrastinate.jobs import Job
 
-from apps.jobs import WAITS, Backoff, job_app
-from apps.worker import take_over
+from apps.jobs.tasks import WAITS, Backoff, job_app
+from apps.jobs.worker import take_over
 from brain.resources import Resources
 from graphs.evolution import evolve
 from memory.contracts import Capture
@@ -214,7 +214,7 @@ async def test_another_worker_takes_over_from_one_that_was_killed(
     finally:
         victim.send_signal(signal.SIGKILL)
         await victim.wait()
-    monkeypatch.setattr("apps.worker.DEAD_AFTER", 0.5)
+    monkeypatch.setattr("apps.jobs.worker.DEAD_AFTER", 0.5)
     resources = resources_on(database)
     app = job_app(test_addresses.app, resources)
     async with app.open_async():
@@ -229,7 +229,7 @@ async def test_another_worker_takes_over_from_one_that_was_killed(
 async def test_a_worker_whose_loop_stood_still_does_not_take_over_its_own_job(
     test_addresses: Addresses, database: Database, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("apps.worker.DEAD_AFTER", 0.0)
+    monkeypatch.setattr("apps.jobs.worker.DEAD_AFTER", 0.0)
     app, taken = job_app(test_addresses.app, resources_on(database)), list[int]()
 
     @app.task(name="stand_still", queue="standing")

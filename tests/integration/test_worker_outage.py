@@ -13,7 +13,7 @@ import pytest
 from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 
-from apps.worker import BackgroundWorker
+from apps.jobs.worker import BackgroundWorker
 from memory.postgres.roles import Addresses
 from tests.fakes import a_settings
 from tests.integration.brain_process import PATIENCE, Brain, as_url

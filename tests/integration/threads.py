@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.types import StateSnapshot
 
-from apps.checkpointer import Saver
+from apps.threads.checkpointer import Saver
 from brain.context import Context
 from brain.resources import Resources, utc_now
 from graphs.brain import builder

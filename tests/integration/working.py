@@ -4,8 +4,8 @@ from typing import Any
 
 from procrastinate.periodic import PeriodicRegistry
 
-from apps.checkpointer import Saver
-from apps.jobs import PLACES, job_app
+from apps.jobs.tasks import PLACES, job_app
+from apps.threads.checkpointer import Saver
 from brain.resources import Resources
 from memory.postgres.roles import Addresses
 

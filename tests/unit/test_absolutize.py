@@ -6,10 +6,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from brain.models.errors import ModelUnavailable
+from evolution.absolutization.absolutize import Reworded, Rewordings, absolutize, keeps_meaning, needs_another_round
 from evolution.absolutization.coreference import Transcript
 from evolution.absolutization.rules import absolutize_by_rules
 from evolution.state import EvolutionState, ExtractionCandidate, TurnRecord
-from nodes.evolution.absolutize import Reworded, Rewordings, absolutize, keeps_meaning, needs_another_round
 from tests.fakes import FakeModel, Leanings
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving, turns
 

@@ -7,9 +7,9 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from brain.models.errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable
+from evolution.extraction.analyze import analyze
 from evolution.extraction.form import Notes
 from evolution.state import EvolutionState
-from nodes.evolution.analyze import analyze
 from tests.fakes import FakeModel, Leanings
 from tests.unit.analysis_builders import BY_RULES, a_candidate, a_note, a_said, an_evolving, contents, notes, turns
 

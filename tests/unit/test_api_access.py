@@ -5,13 +5,13 @@ from uuid import uuid4
 
 import pytest
 
-from apps.authentication import Authenticator, require_scope
+from apps.access.authentication import Authenticator, require_scope
+from apps.access.key_text import hash_key, is_key_text, make_key_text, tenant_of_key
+from apps.access.token_keys import InvalidToken
+from apps.access.tokens import Claims
 from apps.http.errors import HttpRefusal, openai_error_body, refusal_of
-from apps.http.host_check import answers_to
+from apps.http.server import answers_to
 from apps.http.tenant_limits import TENANTS, TenantLimits
-from apps.key_text import hash_key, is_key_text, make_key_text, tenant_of_key
-from apps.token_keys import InvalidToken
-from apps.tokens import Claims
 from memory.errors import BrainError, bad_request, unavailable
 from memory.in_memory import in_memory
 from memory.scope import name_id

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from apps.aptitude import aptitude_finding
-from apps.aptitude_cases import TO_NOTE, TO_SETTLE
-from apps.findings import Finding
+from apps.doctor.aptitude import aptitude_finding
+from apps.doctor.aptitude_cases import TO_NOTE, TO_SETTLE
+from apps.doctor.findings import Finding
 from evolution.extraction.form import NotedMemory, Notes
 from tests.fakes import a_settings
 from tests.openai_script import Step, When

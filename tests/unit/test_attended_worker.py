@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 
-from apps.worker_supervisor import WorkerSupervisor
+from apps.jobs.supervisor import WorkerSupervisor
 
 
 class Mortal:

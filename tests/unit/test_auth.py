@@ -11,13 +11,14 @@ import pytest
 from langgraph_sdk import Auth
 from starlette.types import Receive, Scope, Send
 
-from apps import access_audit, auth
-from apps.access_middleware import AccessMiddleware, refusal
-from apps.doctor_database import QueueHealth
+from apps.access import audit as access_audit
+from apps.access.middleware import AccessMiddleware, refusal
+from apps.access.tokens import Claims
+from apps.agent_server import auth
+from apps.doctor.database import QueueHealth
+from apps.doctor.readiness import check_readiness
 from apps.http.errors import STATUS
-from apps.readiness import check_readiness
-from apps.threads import KnownThread, Owner, restore
-from apps.tokens import Claims
+from apps.threads.ledger import KnownThread, Owner, restore
 from brain.settings import Settings
 from memory.errors import BrainError, Code, unavailable
 from memory.scope import Speaker, scope_of
@@ -88,11 +89,11 @@ def guarded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     def use(settings: Settings) -> None:
         resources = resources_of(Leanings(settings=settings))
         for module in (
-            "apps.access_audit",
-            "apps.access_middleware",
-            "apps.auth",
-            "apps.authentication",
-            "apps.readiness",
+            "apps.access.audit",
+            "apps.access.middleware",
+            "apps.agent_server.auth",
+            "apps.access.authentication",
+            "apps.doctor.readiness",
         ):
             monkeypatch.setattr(f"{module}.shared_resources", lambda: resources)
         doors.authenticator.cache_clear()
@@ -340,9 +341,10 @@ def stub_readiness(
         return health
 
     resources = SimpleNamespace(settings=Settings(), memory=SimpleNamespace(log=SimpleNamespace(operation=operation)))
-    monkeypatch.setattr("apps.readiness.shared_resources", lambda: resources)
+    monkeypatch.setattr("apps.doctor.readiness.shared_resources", lambda: resources)
     monkeypatch.setattr(
-        "apps.readiness.ledger", lambda: SimpleNamespace(fetch_recent=fetch_recent, probe_disk=probe_disk, queue=queue)
+        "apps.doctor.readiness.ledger",
+        lambda: SimpleNamespace(fetch_recent=fetch_recent, probe_disk=probe_disk, queue=queue),
     )
 
 

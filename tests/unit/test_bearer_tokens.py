@@ -12,8 +12,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
-from apps.token_keys import KEYS_FRESH, KEYS_PAUSE, InvalidToken, JwksKeys, SharedSecret
-from apps.tokens import Claims, Verifier
+from apps.access.token_keys import KEYS_FRESH, KEYS_PAUSE, InvalidToken, JwksKeys, SharedSecret
+from apps.access.tokens import Claims, Verifier
 
 SECRET = "a secret of the tests, longer than thirty-two characters"
 NOW = int(datetime.now(UTC).timestamp())

@@ -1,8 +1,11 @@
 """Which weight vectors earn, told from answers at each weight."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
-from apps.evaluation.calibration import (
+from apps.calibration.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
+from apps.calibration.examination import Answer
+from apps.calibration.weights import (
     FEWEST,
     WEIGHTS,
     CachingEmbedder,
@@ -11,30 +14,19 @@ from apps.evaluation.calibration import (
     calibrate,
     lines,
 )
-from apps.evaluation.metrics import LabelledRanking
-from apps.evaluation.retrieval import RetrievalAnswer
 from tests.unit.test_embedding import ScriptedEmbedder
 
 MANY = FEWEST + 10
+TURNS = (LabelledTurn(turn_id="answer"),)
 
 
 def answered(place: int, language: str = "en", category: str = "fact") -> LanguageAnswer:
     """A question whose one answer came at that place."""
-    ranked = tuple("answer" if number == place else f"other {number}" for number in range(1, 13))
-    judged = LabelledRanking(ranked, (frozenset({"answer"}),))
-    return language, RetrievalAnswer(
-        conversation_id="c",
-        question_id="q",
-        category=category,
-        language=language,
-        ranked=(),
-        turns=judged,
-        sessions=judged,
-        tokens=0,
-        seconds=0.0,
-        embedding_seconds=0.0,
-        degraded=False,
-    )
+    names = tuple("answer" if number == place else f"other {number}" for number in range(1, 13))
+    question = LabelledQuestion(question_id="q", question="?", category=category, evidence=("answer",))
+    session = LabelledSession(session_id="s", occurred_at=datetime(2024, 5, 1, tzinfo=UTC), turns=TURNS)
+    talk = LabelledConversation(conversation_id="c", language=language, sessions=(session,), questions=(question,))
+    return language, Answer(conversation=talk, question=question, ranked=(), names=names, seconds=0.0, degraded=False)
 
 
 def tried(places: dict[float, Sequence[int]], language: str = "en") -> LanguageCalibration:

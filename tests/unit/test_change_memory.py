@@ -15,8 +15,8 @@ from brain.context import Context
 from brain.embeddings.encoder import encoder_embedder
 from brain.intent_rules import classify
 from brain.resources import Resources
-from evolution.change_targets import ChangeTarget
-from evolution.correction_fit import corrected_text
+from evolution.requests.change_targets import ChangeTarget
+from evolution.requests.correction_fit import corrected_text
 from graphs.brain import builder
 from graphs.evolution import evolve
 from language.requests import find_request

@@ -8,10 +8,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.types import interrupt
 
-from apps.http.approval_question import describe_approval, read_approval
-from apps.http.chat_request import ChatMessage, transcript_of
-from apps.http.chat_turn import ChatTurn, TurnRunner
-from apps.http.client_model import ClientModel, tool_round
+from apps.chat_api.approval_question import describe_approval, read_approval
+from apps.chat_api.client_model import ClientModel, tool_round
+from apps.chat_api.request import ChatMessage, transcript_of
+from apps.chat_api.turn import ChatTurn, TurnRunner
 from brain.context import Context
 from brain.models.port import ToolSpec
 from memory.errors import BrainError

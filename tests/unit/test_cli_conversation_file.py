@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from apps import conversation_file
 from apps.cli import app
-from apps.conversation_file import RecordedConversation, RecordingLine, read_lines
+from apps.ingestion import conversation_file
+from apps.ingestion.conversation_file import RecordedConversation, RecordingLine, read_lines
 from memory.errors import BrainError
 
 

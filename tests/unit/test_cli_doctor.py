@@ -2,20 +2,31 @@
 
 import re
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 from pydantic import AliasChoices
 
-from apps.doctor import access_finding, embedding_finding, is_usable, telemetry_finding
-from apps.doctor_database import QueueHealth, database_findings, queue_finding
-from apps.doctor_model import model_finding
-from apps.findings import broken_finding, degraded_finding, ok_finding
+from apps.doctor.database import QueueHealth, database_findings, queue_finding
+from apps.doctor.examine import access_finding, embedding_finding, is_usable, rehearsal_finding, telemetry_finding
+from apps.doctor.findings import broken_finding, degraded_finding, ok_finding
+from apps.doctor.model import model_finding
 from brain.settings import Settings
 from tests.fakes import a_settings
 from tests.scripted_openai import ScriptedOpenAI
 
 QUIET = QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=1)
+
+
+def no_entry_points(**_: str) -> list[EntryPoint]:
+    return []
+
+
+async def test_conversations_that_are_not_installed_are_nothing_to_examine(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("apps.additions.entry_points", no_entry_points)
+    told = "The measurements of Brain are not part of the installed package."
+    assert await rehearsal_finding(a_settings()) == ok_finding("rehearsal", told)
 
 
 def test_a_queue_that_keeps_up_is_fine():

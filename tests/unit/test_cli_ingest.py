@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from apps.ingest import Destination, Ingestion
+from apps.ingestion.ingest import Destination, Ingestion
 from brain.identity import Identity
 from memory.contracts import Event
 from memory.errors import BrainError

@@ -7,8 +7,8 @@ import pytest
 
 from apps.cli.job_rows import COLUMNS, DEAD_COLUMNS, TenantPeople, advice, ago, dead_row, due, job_fields, job_row
 from apps.cli.jobs import _parse_job_id, _parse_state  # pyright: ignore[reportPrivateUsage]
-from apps.jobs import reason_of
-from apps.queued_jobs import QueuedJob
+from apps.jobs.queued_jobs import QueuedJob
+from apps.jobs.tasks import reason_of
 from memory.errors import BrainError, unavailable
 
 TENANT, USER = UUID(int=1), UUID(int=2)

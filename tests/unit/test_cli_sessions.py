@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from apps.cli.sessions import _block_text  # pyright: ignore[reportPrivateUsage]
-from apps.session_names import find_session
+from apps.views.session_names import find_session
 from memory.errors import BrainError
 from memory.sessions import SessionInfo, Summary
 

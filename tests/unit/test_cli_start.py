@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from importlib.metadata import version
+from importlib.metadata import EntryPoint, version
 
 import pytest
 from typer.testing import CliRunner
@@ -15,7 +15,7 @@ HEAVY = (
     "langchain_openai",
     "torch",
     "fastembed",
-    "apps.evaluation",
+    "evals",
     "langgraph",
     "brain.wiring",
     "language.classifier",
@@ -42,8 +42,8 @@ def test_help_comes_without_what_only_the_work_needs(command: list[str]):
 def test_a_conversation_without_a_key_waits_for_no_client_of_a_provider():
     done = subprocess.run([sys.executable, "-c", AFTER, "chat", "--help"], capture_output=True, text=True, check=True)
     imported = set(done.stdout.rsplit("\nimported ", 1)[1].split())
-    assert "apps.worker" in imported
-    assert imported.isdisjoint({"openai", "langchain_openai", "torch", "fastembed", "apps.evaluation"})
+    assert "apps.jobs.worker" in imported
+    assert imported.isdisjoint({"openai", "langchain_openai", "torch", "fastembed", "evals"})
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -51,6 +51,17 @@ def test_the_list_says_of_a_command_what_the_command_says_of_itself_first(name: 
     command = load_command(name)
     first, *_ = (command.help or "").split("\n\n")
     assert (command.name, first) == (name, COMMANDS[name].help)
+
+
+def test_measurements_that_are_not_installed_are_missed_in_one_line(monkeypatch: pytest.MonkeyPatch):
+    def none(**_: str) -> list[EntryPoint]:
+        return []
+
+    monkeypatch.setattr("apps.additions.entry_points", none)
+    done = CliRunner().invoke(app, ["eval", "memory", "--split", "dev"])
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.endswith("In a copy of the source 'pip install -e evals' adds them.\n")
+    assert "Usage:" in CliRunner().invoke(app, ["--help"]).stdout
 
 
 def test_a_word_that_is_none_is_answered_with_the_nearest():

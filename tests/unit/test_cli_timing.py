@@ -8,7 +8,7 @@ from uuid import UUID
 from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
 
-from apps.timing import NodeTimes
+from apps.cli.timing import NodeTimes
 
 
 def ticking() -> Callable[[], float]:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
-from apps.http.chat_reply import ChatReply
-from apps.http.chat_request import ChatRequest, ReplyForm, transcript_of
-from apps.http.client_tasks import TaskAnswerer, answer_by_rules, in_asked_form, shorten_title, task_of
+from apps.chat_api.client_tasks import TaskAnswerer, answer_by_rules, in_asked_form, shorten_title, task_of
+from apps.chat_api.reply import ChatReply
+from apps.chat_api.request import ChatRequest, ReplyForm, transcript_of
 from brain.identity import Identity
 from brain.models.errors import ModelUnavailable
 from memory.scope import Speaker, scope_of

@@ -1,7 +1,7 @@
 """The urgent path: what is taken back ends at once, whatever a model would say."""
 
+from evolution.correct import correct
 from memory.contracts import MemoryItem
-from nodes.evolution.correct import correct
 from tests.contract.builders import a_draft
 from tests.fakes import FakeModel
 from tests.unit.evolution_builders import ANN, Talk

@@ -10,8 +10,7 @@ import pytest
 
 from brain.circuit_breaker import CircuitBreaker
 from brain.recall import RecallRequest, recall
-from brain.reranking.cross_encoder import BATCH, LocalCrossEncoder
-from brain.reranking.factory import build_cross_encoder
+from brain.reranking.cross_encoder import BATCH, LocalCrossEncoder, build_cross_encoder
 from brain.reranking.rerank import rerank_pool
 from brain.resources import Resources
 from memory.errors import BrainError, unavailable

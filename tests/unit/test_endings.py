@@ -3,9 +3,9 @@
 import pytest
 
 from evolution.extraction.rules import extract_by_rules
-from evolution.memory_writes import idempotency_key_of
 from evolution.state import ExtractionCandidate
 from evolution.supersession import MOST_DOUBTED, mark_endings
+from evolution.write import idempotency_key_of
 from language.exclusion import find_exclusion
 from tests.unit.analysis_builders import turns
 

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from apps.evaluation.dataset import Dataset, read_dataset
-from apps.evaluation.retrieval import Examination, RetrievalReport, TimedEmbedder, report
-from apps.evaluation.table import lines
-from apps.ingest import Destination, Ingestion
+from apps.calibration.dataset import Dataset, read_dataset
+from apps.calibration.examination import Examination
+from apps.ingestion.ingest import Destination, Ingestion
 from brain.embeddings.backfill import embed_pending
+from evals.evaluation.retrieval import RetrievalReport, TimedEmbedder, TimedExamination, report
+from evals.evaluation.table import lines
 from memory.embedding import Vector
 from memory.errors import unavailable
 from tests.fakes import Leanings, resources_of
@@ -50,14 +51,14 @@ async def examined(folder: Path, kennel: Kennel | None, *, away: bool = False) -
     watch = TimedEmbedder(kennel) if kennel else None
     resources = replace(resources_of(Leanings()), embedder=watch)
     await Ingestion(resources, Destination(tenant="t")).read(dataset.path, lambda position: None)
-    examination = Examination(resources, "t", "blend@4", watch, ks=(1,))
-    await embed_pending(resources, examination.scope(dataset.conversations[0]))
+    timed = TimedExamination(Examination(resources, "t", "blend@4"), watch, ks=(1,))
+    await embed_pending(resources, timed.examination.scope(dataset.conversations[0]))
     if kennel:
         kennel.away = away
     asked: list[None] = []
-    answers = await examination.answers(dataset, lambda: asked.append(None))
+    answers = await timed.answers(dataset, lambda: asked.append(None))
     assert len(asked) == 1
-    return report(dataset, examination, answers)
+    return report(dataset, timed, answers)
 
 
 async def test_meaning_is_found_by_the_embedding_model_and_its_time_reported(tmp_path: Path):

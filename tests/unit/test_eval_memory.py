@@ -10,16 +10,16 @@ from uuid import UUID
 
 import pytest
 
-from apps.evaluation.baseline import read_baseline
-from apps.evaluation.memory import Report, Task, examined, report
-from apps.evaluation.memory_data import ASSISTANT, Conversation, Label, Trap, read_labelled
-from apps.evaluation.memory_figures import Share, f1, measure_shares, total
-from apps.evaluation.memory_gate import MemoryBaseline, baseline_of, falls
-from apps.evaluation.memory_judge import falls_into, judge, says
-from apps.evaluation.memory_recorded import read_recording
-from apps.evaluation.memory_replay import Asked, Lived
-from apps.evaluation.memory_table import FIGURES, lines
-from apps.evaluation.own_data import LABELLED, RECORDED, own_data
+from evals.evaluation.baseline import read_baseline
+from evals.evaluation.memory import Report, Task, examined, report
+from evals.evaluation.memory_data import ASSISTANT, Conversation, Label, Trap, read_labelled
+from evals.evaluation.memory_figures import Share, f1, measure_shares, total
+from evals.evaluation.memory_gate import MemoryBaseline, baseline_of, falls
+from evals.evaluation.memory_judge import falls_into, judge, says
+from evals.evaluation.memory_recorded import read_recording
+from evals.evaluation.memory_replay import Asked, Lived
+from evals.evaluation.memory_table import FIGURES, lines
+from evals.evaluation.own_data import LABELLED, RECORDED, own_data
 from memory.conflicts import Conflict
 from memory.contracts import Evidence, MemoryDraft, MemoryItem
 from memory.errors import BrainError

@@ -7,8 +7,8 @@ import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 from pydantic import BaseModel
 
-from apps.evaluation.memory_recorded import RecordedModel, read_recording
 from brain.models.errors import ModelMalformed, ModelUnavailable
+from evals.evaluation.memory_recorded import RecordedModel, read_recording
 from memory.errors import BrainError
 
 PROMPT = [SystemMessage("<known_memories>\n[k1] lives in Lyon\n[k2] likes tea\n</known_memories>"), HumanMessage("?")]

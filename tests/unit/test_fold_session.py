@@ -13,12 +13,11 @@ from brain.job_context import JobContext
 from brain.prompting.history import fit_messages, history_of
 from brain.recall import RecallRequest, recall
 from evolution.state import EvolutionState
-from evolution.summaries.fold import archive_expired, fold_session_turns, merge_entity_slots
+from evolution.summaries.fold_session import archive_expired, fold_session, fold_session_turns, merge_entity_slots
 from memory.contracts import SessionRef
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope
-from nodes.evolution.fold_session import fold_session
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 from tests.fakes import FakeModel, Leanings, a_settings, resources_of
 from tests.unit.test_summary_model import a_summary
@@ -158,7 +157,7 @@ async def test_a_session_whose_time_is_not_over_stays_open():
 
 
 async def test_a_very_long_session_is_archived_by_several_runs(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evolution.summaries.fold.MOST_BLOCKS", 2)
+    monkeypatch.setattr("evolution.summaries.fold_session.MOST_BLOCKS", 2)
     memory = await spoken(*LONG)
     later = a_job_context(memory, clock=lambda: at() + timedelta(days=31))
     assert [await archive_expired(later) for _ in range(3)] == [0, 1, 0]

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from evolution.gate import MOST_OF_A_TURN, filter_candidates, gate
 from evolution.state import EvolutionState
-from nodes.evolution.gate import MOST_OF_A_TURN, filter_candidates, gate
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving
 
 

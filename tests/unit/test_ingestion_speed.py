@@ -1,4 +1,4 @@
-from apps.conversation_file import RecordedConversation
+from apps.ingestion.conversation_file import RecordedConversation
 from evals.ingestion_speed import PEOPLE, SESSION, made_up_recording
 from language.passages import cut_passages
 

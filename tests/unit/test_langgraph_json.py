@@ -14,9 +14,9 @@ from langgraph_cli import config as cli
 from langgraph_sdk import Auth
 from starlette.applications import Starlette
 
-from apps.access_middleware import OWN_PAGES, AccessMiddleware
-from apps.checkpointer import strict_serializer
-from apps.http.agent_server import app
+from apps.access.middleware import OWN_PAGES, AccessMiddleware
+from apps.agent_server.app import app
+from apps.threads.checkpointer import strict_serializer
 from graphs.brain import builder, graph
 
 FILE = Path(__file__).parents[2] / "langgraph.json"

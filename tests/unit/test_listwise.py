@@ -12,7 +12,7 @@ import respx
 
 from brain.models.errors import ModelError, ModelMalformed, ModelRefused, ModelUnavailable
 from brain.recall import RecallRequest, query_of
-from brain.reranking.listwise import READ, Order, rerank_listwise
+from brain.reranking.rerank import READ, Order, rerank_listwise
 from brain.state import Update
 from memory.recall.policy import RankedCandidate
 from memory.recall.query import CandidateRow, RecallPass

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from apps.doctor import embedding_finding, reranking_finding
+from apps.doctor.examine import embedding_finding, reranking_finding
 from brain.embeddings.backfill import embed_pending
 from brain.embeddings.factory import build_embedder
 from brain.embeddings.local import DEFAULT_MODEL, OnnxEmbedder
 from brain.recall import RecallRequest, recall
-from brain.reranking.cross_encoder import OnnxCrossEncoder
-from brain.reranking.factory import build_cross_encoder
+from brain.reranking.cross_encoder import OnnxCrossEncoder, build_cross_encoder
 from memory.embedding import Vector
 from memory.errors import BrainError
 from tests.fakes import NOW, Leanings, a_settings, resources_of

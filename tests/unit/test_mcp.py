@@ -10,8 +10,8 @@ import pytest
 from mcp import MCPError
 from mcp.client import Client
 
+from apps.access.tokens import Claims
 from apps.mcp.server import TOOLS, McpCaller, MemoryServer
-from apps.tokens import Claims
 from brain.identity import Identity
 from memory.api_keys import KeyScope
 from memory.in_memory import in_memory

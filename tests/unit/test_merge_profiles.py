@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from brain.documents.profile_refresh import refresh_profile
 from brain.job_context import JobContext
+from evolution.merge_profiles import merge_profiles
 from evolution.state import EvolutionState, TurnRecord
 from memory.contracts import Author
 from memory.documents.document import Document, DocumentDraft
@@ -16,7 +17,6 @@ from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.scope import Scope
-from nodes.evolution.merge_profiles import merge_profiles
 from tests.contract.builders import a_draft, a_session, a_turn, by_ann, cited, said
 from tests.fakes import NOW, Leanings, resources_of
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from apps.evaluation import metrics
-from apps.evaluation.baseline import read_baseline
-from apps.evaluation.dataset import Dataset, LabelledQuestion, read_dataset
-from apps.evaluation.gate import Baseline, baseline_of, falls
-from apps.evaluation.metrics import LabelledRanking
-from apps.evaluation.retrieval import Examination, RetrievalAnswer, RetrievalReport, TimedEmbedder, report
+from apps.calibration.dataset import Dataset, LabelledQuestion, read_dataset
+from apps.calibration.examination import Examination
+from apps.calibration.metrics import LabelledRanking, blank_repeats, ndcg, recall
+from evals.evaluation.baseline import read_baseline
+from evals.evaluation.gate import Baseline, baseline_of, falls
+from evals.evaluation.metrics import distinct, hit, precision, reciprocal_rank
+from evals.evaluation.retrieval import RetrievalAnswer, RetrievalReport, TimedEmbedder, TimedExamination, report
 from memory.errors import BrainError
 from tests.fakes import Leanings, resources_of
 
@@ -24,56 +25,54 @@ def judged(ranked: str, *wanted: str) -> LabelledRanking:
 
 def test_recall_is_the_share_of_the_evidence_among_the_first():
     answer = judged("xaybz", "a", "b", "c")
-    assert [metrics.recall(answer, k) for k in (1, 2, 4, 5)] == [0, 1 / 3, 2 / 3, 2 / 3]
+    assert [recall(answer, k) for k in (1, 2, 4, 5)] == [0, 1 / 3, 2 / 3, 2 / 3]
 
 
 def test_evidence_counts_once_under_any_of_its_names():
     answer = judged("pqx", "ap", "bq", "cpq")
-    assert metrics.recall(answer, 1) == 2 / 3
-    assert metrics.recall(answer, 2) == 1
+    assert recall(answer, 1) == 2 / 3
+    assert recall(answer, 2) == 1
 
 
 def test_precision_counts_places_and_wastes_those_that_stay_empty():
-    assert metrics.precision(judged("a.b", "a", "b"), 3) == 2 / 3
-    assert metrics.precision(judged("a", "a"), 5) == 1 / 5
+    assert precision(judged("a.b", "a", "b"), 3) == 2 / 3
+    assert precision(judged("a", "a"), 5) == 1 / 5
 
 
 def test_a_hit_is_any_of_the_evidence():
-    assert metrics.hit(judged("xb", "a", "b"), 2) == 1
-    assert metrics.hit(judged("xb", "a", "b"), 1) == 0
+    assert hit(judged("xb", "a", "b"), 2) == 1
+    assert hit(judged("xb", "a", "b"), 1) == 0
 
 
 def test_the_reciprocal_rank_is_of_the_first_evidence():
-    assert metrics.reciprocal_rank(judged("x.ba", "a", "b")) == 1 / 3
-    assert metrics.reciprocal_rank(judged("xyz", "a")) == 0
+    assert reciprocal_rank(judged("x.ba", "a", "b")) == 1 / 3
+    assert reciprocal_rank(judged("xyz", "a")) == 0
 
 
 def test_ndcg_discounts_by_place_against_the_best_order():
     best = 1 + 1 / log2(3)
-    assert metrics.ndcg(judged("ab", "a", "b"), 10) == pytest.approx(1)
-    assert metrics.ndcg(judged("xaxb", "a", "b"), 10) == pytest.approx((1 / log2(3) + 1 / log2(5)) / best)
-    assert metrics.ndcg(judged("xaxb", "a", "b"), 2) == pytest.approx(1 / log2(3) / best)
+    assert ndcg(judged("ab", "a", "b"), 10) == pytest.approx(1)
+    assert ndcg(judged("xaxb", "a", "b"), 10) == pytest.approx((1 / log2(3) + 1 / log2(5)) / best)
+    assert ndcg(judged("xaxb", "a", "b"), 2) == pytest.approx(1 / log2(3) / best)
 
 
 def test_saying_the_same_again_gains_nothing():
-    assert metrics.ndcg(judged("apb", "ap", "b"), 10) == pytest.approx((1 + 1 / log2(4)) / (1 + 1 / log2(3)))
+    assert ndcg(judged("apb", "ap", "b"), 10) == pytest.approx((1 + 1 / log2(4)) / (1 + 1 / log2(3)))
 
 
 def test_a_turn_that_answers_two_labels_gains_twice():
     wanted = ("ab", "bc", "d")
-    assert metrics.ndcg(judged("bd", *wanted), 10) == pytest.approx(1)
-    assert metrics.ndcg(judged("b", *wanted), 10) == pytest.approx(2 / (2 + 1 / log2(3)))
-    assert metrics.ndcg(judged("acd", *wanted), 10) == pytest.approx(
-        (1 + 1 / log2(3) + 1 / log2(4)) / (2 + 1 / log2(3))
-    )
+    assert ndcg(judged("bd", *wanted), 10) == pytest.approx(1)
+    assert ndcg(judged("b", *wanted), 10) == pytest.approx(2 / (2 + 1 / log2(3)))
+    assert ndcg(judged("acd", *wanted), 10) == pytest.approx((1 + 1 / log2(3) + 1 / log2(4)) / (2 + 1 / log2(3)))
 
 
 def test_a_second_passage_of_a_turn_takes_a_place_and_names_nothing_new():
-    assert metrics.blank_repeats(["a", "b", "a", None, "c"]) == ("a", "b", None, None, "c")
+    assert blank_repeats(["a", "b", "a", None, "c"]) == ("a", "b", None, None, "c")
 
 
 def test_sessions_are_counted_where_they_first_appear():
-    assert metrics.distinct(["s2", None, "s1", "s2"]) == ("s2", "s1")
+    assert distinct(["s2", None, "s1", "s2"]) == ("s2", "s1")
 
 
 def test_alternatives_stand_beside_the_turn_that_they_repeat():
@@ -150,8 +149,8 @@ def an_answer(ranked: str, category: str = "fact", language: str = "en") -> Retr
 
 
 def a_report(folder: Path, *answers: RetrievalAnswer) -> RetrievalReport:
-    examination = Examination(resources_of(Leanings()), "t", "blend@4", ks=(1, 3))
-    return report(a_dataset(folder), examination, answers)
+    timed = TimedExamination(Examination(resources_of(Leanings()), "t", "blend@4"), ks=(1, 3))
+    return report(a_dataset(folder), timed, answers)
 
 
 def test_adversarial_questions_stand_apart_from_the_totals(tmp_path: Path):

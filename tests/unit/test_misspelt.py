@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.doctor_settings import setting_names, unknown_settings_finding
+from apps.doctor.examine import setting_names, unknown_settings_finding
 
 NOWHERE = Path("no/such/file")
 

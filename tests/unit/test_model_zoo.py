@@ -5,9 +5,9 @@ from functools import lru_cache
 
 import pytest
 
-from apps.evaluation.memory_recorded import read_recording
-from apps.evaluation.own_data import RECORDED, own_data
 from brain.settings import Settings
+from evals.evaluation.memory_recorded import read_recording
+from evals.evaluation.own_data import RECORDED, own_data
 from evals.model_zoo import BEHAVIOURS, Outcome, measure, zoo_task
 
 WELL_FORMED = ("fenced", "thinking", "bare list", "null", "no schema", "unknown word", "chatty", "doubled", "reworded")

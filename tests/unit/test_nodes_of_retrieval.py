@@ -16,8 +16,7 @@ from memory.scope import Scope, name_id
 from memory.session_state import SessionState
 from nodes.classify_intent import classify_intent
 from nodes.rerank import memory_use, rerank
-from nodes.retrieve import retrieve
-from nodes.retrieve_rewritten import retrieve_rewritten
+from nodes.retrieve import retrieve, retrieve_rewritten
 from nodes.rewrite_query import Rewriting, asks_again, rewrite_query
 from tests.contract.builders import a_turn, said
 from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_state

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from evolution.normalize import normalize
 from evolution.state import EvolutionState
-from nodes.evolution.normalize import normalize
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving, turns
 
 

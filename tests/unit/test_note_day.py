@@ -3,12 +3,12 @@
 from uuid import UUID
 
 from brain.documents.profile_refresh import refresh_profile
+from evolution.note_day import note_day, write_day_note
 from evolution.state import EvolutionState, TurnRecord
+from evolution.upkeep.curate import curate_memory
 from memory.contracts import Citation, MemoryDraft
 from memory.documents.document import without_comments
 from memory.ports import MemoryCore
-from nodes.evolution.curate_memory import curate_memory
-from nodes.evolution.note_day import note_day, write_day_note
 from tests.contract.builders import a_draft, at, by_ann
 from tests.unit.evolution_builders import ANN, Talk
 

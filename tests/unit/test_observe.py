@@ -6,10 +6,10 @@ from uuid import uuid4
 
 import pytest
 
+from evolution.observe import choose_path, observe
 from evolution.state import EvolutionState
 from memory.contracts import Receipt
 from memory.ports import Outcome
-from nodes.evolution.observe import choose_path, observe
 from tests.contract.builders import a_draft, an_injection, at, cited
 from tests.fakes import FakeModel
 from tests.unit.analysis_builders import a_said, turns

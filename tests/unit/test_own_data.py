@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.evaluation import own_data
-from apps.evaluation.memory_recorded import read_recording
+from evals.evaluation import own_data
+from evals.evaluation.memory_recorded import read_recording
 from memory.errors import BrainError
 
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from langgraph.types import Command, Interrupt
 
-from apps.http.running_turns import RunningTurns
+from apps.chat_api.running_turns import RunningTurns
 from apps.panel import approvals
 from apps.panel.page import Visit
 from memory.errors import BrainError

@@ -4,7 +4,7 @@ from typing import cast
 
 import pytest
 
-from apps.http.chat import Answer
+from apps.chat_api.routes import Answer
 from apps.panel.chat import KEEP_ALIVE, stream_words
 
 

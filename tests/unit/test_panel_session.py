@@ -8,8 +8,8 @@ from itsdangerous import URLSafeTimedSerializer
 from starlette.requests import Request
 from starlette.responses import Response
 
+from apps.access.key_text import hash_key, make_key_text
 from apps.http.errors import HttpRefusal
-from apps.key_text import hash_key, make_key_text
 from apps.panel.session_cookie import COOKIE, LIFETIME, LONGEST_TOKEN, PanelSession, read_session, write_session
 from brain.settings import Settings
 from memory.errors import BrainError

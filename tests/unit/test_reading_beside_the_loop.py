@@ -8,11 +8,12 @@ from langgraph.runtime import Runtime
 
 from brain.job_context import JobContext
 from brain.models.roles import Models
-from evolution.extraction import model
+from evolution import correct
+from evolution.absolutization import absolutize
+from evolution.extraction import analyze
 from evolution.extraction.prompt import ExtractionInput
 from evolution.state import EvolutionState, ExtractionCandidate
 from memory.scope import Scope, name_id
-from nodes.evolution import absolutize, correct
 from tests.fakes import Leanings, resources_of
 
 ANN = Scope(tenant_id=name_id("tenant", "t"), user_id=name_id("user", "t", "ann"))
@@ -36,8 +37,8 @@ class Slow:
 
 async def test_the_analysis_by_rules(monkeypatch: pytest.MonkeyPatch):
     slow = Slow()
-    monkeypatch.setattr(model, "extract_by_rules", slow)
-    await model.analyze_turns(Models(chat=None, fast=None), ExtractionInput(said=[]))
+    monkeypatch.setattr(analyze, "extract_by_rules", slow)
+    await analyze.analyze_turns(Models(chat=None, fast=None), ExtractionInput(said=[]))
     assert slow.served
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from evolution.reconcile import reconcile
 from evolution.state import EvolutionState
-from nodes.evolution.reconcile import reconcile
 from tests.unit.analysis_builders import a_candidate, a_known, a_said, an_evolving
 
 RECALLED = "[residence/user 2026-03] The user lives in Lyon."

@@ -3,7 +3,7 @@
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from apps.access_middleware import header
+from apps.access.middleware import header
 from apps.http.access_log import AccessLogMiddleware
 from apps.http.caller import refuse_repeated
 from memory.errors import BrainError

@@ -2,8 +2,8 @@
 
 import pytest
 
+from evolution.gate import filter_candidates
 from language.rights import is_rights_claim
-from nodes.evolution.gate import filter_candidates
 from tests.unit.analysis_builders import a_candidate, a_said
 
 

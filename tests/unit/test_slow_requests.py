@@ -12,11 +12,11 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import Message
 
-from apps.http import body_limit, header_deadline
+from apps.http import body_limit
+from apps.http import server as http_server
 from apps.http.body_limit import ArrivingBodies
 from apps.http.errors import HttpRefusal
-from apps.http.header_deadline import HeaderDeadlineProtocol
-from apps.http.server import server_config
+from apps.http.server import HeaderDeadlineProtocol, server_config
 from brain.settings import Settings
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -30,7 +30,7 @@ async def answer(request: Request) -> PlainTextResponse:
 
 @pytest.fixture
 async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[int]:
-    monkeypatch.setattr(header_deadline, "HEADER_SECONDS", 0.2)
+    monkeypatch.setattr(http_server, "HEADER_SECONDS", 0.2)
     app = Starlette(routes=[Route("/", answer)])
     server = uvicorn.Server(uvicorn.Config(app, port=0, http=HeaderDeadlineProtocol, log_config=None))
     task = asyncio.create_task(server.serve())

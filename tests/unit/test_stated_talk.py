@@ -6,7 +6,7 @@ import pytest
 
 from brain.models.roles import Models
 from evals.stated_talk import KINDS, InstantNotes, Kind, statement, turns
-from evolution.extraction.model import analyze_turns
+from evolution.extraction.analyze import analyze_turns
 from evolution.extraction.prompt import ExtractionInput
 from tests.unit.analysis_builders import a_said
 

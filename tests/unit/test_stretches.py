@@ -4,7 +4,7 @@ import pytest
 
 from brain.prompting.budget import baseline
 from brain.prompting.tokens import MESSAGE_OVERHEAD, count_tokens
-from evolution.summaries.fold import SegmentLimits, next_segment, segment_limits
+from evolution.summaries.fold_session import SegmentLimits, next_segment, segment_limits
 from tests.fakes import a_settings
 from tests.unit.summary_builders import a_talk
 

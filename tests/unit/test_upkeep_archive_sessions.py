@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from evolution.upkeep.archive_sessions import archive_sessions
 from memory.in_memory import in_memory
-from nodes.upkeep.archive_sessions import archive_sessions
 from tests.contract.builders import a_draft, a_session, a_turn, by_ann, cited, said
 from tests.contract.test_sessions import a_block
 from tests.fakes import NOW

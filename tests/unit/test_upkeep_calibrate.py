@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
+from evolution.upkeep.calibrate import calibrate, judge_confidence, judge_validation
 from memory.in_memory import in_memory
 from memory.upkeep import UpkeepChange
-from nodes.upkeep.calibrate import calibrate, judge_confidence, judge_validation
 from tests.contract.builders import at, by_ann
 from tests.contract.upkeep_builders import used
 from tests.fakes import NOW

@@ -5,9 +5,9 @@ from typing import Any, cast
 
 import pytest
 
+from evolution.upkeep.compress import compress, compression_level, judge_compression, retention, shorten_text
 from memory.in_memory import in_memory
 from memory.upkeep import UpkeepChange
-from nodes.upkeep.compress import compress, compression_level, judge_compression, retention, shorten_text
 from tests.contract.builders import by_ann
 from tests.fakes import NOW
 from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_item, an_old_draft

@@ -6,10 +6,10 @@ from uuid import UUID
 
 import pytest
 
+from evolution.upkeep.consolidate import consolidate, find_clusters, is_same_statement
 from memory.contracts import MemoryItem
 from memory.in_memory import in_memory
 from memory.upkeep import ActiveMemory, SimilarPair
-from nodes.upkeep.consolidate import consolidate, find_clusters, is_same_statement
 from tests.contract.builders import by_ann
 from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, an_item, an_old_draft
 

@@ -6,13 +6,13 @@ from uuid import UUID
 
 from brain.prompting.tokens import count_tokens
 from brain.state import Update
+from evolution.upkeep.curate import curate
 from evolution.upkeep.curation import MOST_TOKENS
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentDraft, document_id, memory_mark
 from memory.documents.port import NoteEntry
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
-from nodes.upkeep.curate import curate
 from tests.contract.builders import by_ann
 from tests.fakes import NOW
 from tests.unit.upkeep_builders import ANN, a_run, a_state, ago, an_old_draft

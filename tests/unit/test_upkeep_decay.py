@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from evolution.upkeep.decay import decay, judge_decay, outdated_reason
 from evolution.upkeep.state import UpkeepAction
 from memory.in_memory import in_memory
-from nodes.upkeep.decay import decay, judge_decay, outdated_reason
 from tests.contract.builders import a_draft, by_ann
 from tests.fakes import NOW
 from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_item, an_old_draft

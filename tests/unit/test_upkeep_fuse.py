@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from evolution.upkeep.retract_rejected import judge_rejection, retract_rejected
 from memory.in_memory import in_memory
 from memory.upkeep import UpkeepChange
-from nodes.upkeep.retract_rejected import judge_rejection, retract_rejected
 from tests.contract.builders import by_ann
 from tests.contract.upkeep_builders import used
 from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, an_item, an_old_draft, figures

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from evolution.upkeep.govern import InstabilityCounts, count_figures, find_alarms, govern, steps_for
+from evolution.upkeep.report import report
 from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
 from graphs.upkeep import builder, graph, run_upkeep
 from memory.in_memory import in_memory
 from memory.upkeep import ActiveMemory
-from nodes.upkeep.govern import InstabilityCounts, count_figures, find_alarms, govern, steps_for
-from nodes.upkeep.report import report
 from tests.contract.builders import by_ann
 from tests.fakes import NOW
 from tests.unit.upkeep_builders import ANN, a_job_context, a_living, a_run, a_state, ago, an_item, an_old_draft, figures

@@ -2,12 +2,12 @@
 
 import pytest
 
+from evolution.merge_profiles import merge_profiles_after_upkeep
+from evolution.upkeep.decay import decay
 from memory.documents.document import PROFILE_NAME, document_id
 from memory.errors import BrainError
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
-from nodes.upkeep.decay import decay
-from nodes.upkeep.merge_profiles import merge_profiles
 from tests.contract.builders import a_draft, by_ann
 from tests.unit.upkeep_builders import ANN, a_run, a_state, an_old_draft
 
@@ -26,7 +26,7 @@ async def test_what_is_over_is_told_as_over():
     state = a_state()
     state.actions = (await decay(state, a_run(memory)))["actions"]
 
-    assert await merge_profiles(state, a_run(memory)) == {}
+    assert await merge_profiles_after_upkeep(state, a_run(memory)) == {}
 
     (profile,) = await memory.documents.find(ANN, PROFILE)
     assert profile.version == 1
@@ -36,7 +36,7 @@ async def test_what_is_over_is_told_as_over():
 async def test_without_a_change_nothing_is_written():
     memory = await a_memory_with_a_profile()
 
-    assert await merge_profiles(a_state(), a_run(memory)) == {}
+    assert await merge_profiles_after_upkeep(a_state(), a_run(memory)) == {}
     assert await memory.documents.find(ANN, PROFILE) == []
 
 
@@ -49,6 +49,6 @@ async def test_a_profile_that_keeps_changing_is_left_to_the_others(monkeypatch: 
         raise BrainError("E_CONFLICT", "Somebody was faster.")
 
     monkeypatch.setattr(type(memory.documents), "save", refused)
-    assert await merge_profiles(state, a_run(memory)) == {
+    assert await merge_profiles_after_upkeep(state, a_run(memory)) == {
         "alarms": ["the profile kept changing; the next turn brings it up to date"]
     }

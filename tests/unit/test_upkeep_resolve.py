@@ -8,13 +8,13 @@ import pytest
 
 from brain.job_context import JobContext
 from brain.models.errors import ModelError
+from evolution.upkeep.resolve import ConflictSides, Finding, Ruling, resolve, resolve_by_rules, resolve_with_model
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement
 from graphs.upkeep import run_upkeep
 from memory.conflicts import Conflict, Settlement
 from memory.in_memory import in_memory
 from memory.ports import MemoryCore
-from nodes.upkeep.resolve import ConflictSides, Finding, Ruling, resolve, resolve_by_rules, resolve_with_model
 from tests.contract.builders import by_ann
 from tests.fakes import NOW, FakeModel, Leanings, resources_of
 from tests.unit.upkeep_builders import ANN, a_run, a_state, an_item, an_old_draft

@@ -7,7 +7,7 @@ import pytest
 from brain.embeddings.backfill import embed_pending
 from brain.recall import RecallRequest, search
 from brain.resources import Resources
-from brain.vector_weight_cache import FRESH, VectorWeightCache, weight_for
+from brain.vector_caches import FRESH, VectorWeightCache, weight_for
 from memory.calibration import VectorWeight
 from memory.embedding import as_memory, as_question, can_read
 from memory.in_memory import in_memory

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from apps import worker
-from apps.worker import _cancel_until_done  # pyright: ignore[reportPrivateUsage]
+from apps.jobs import worker
+from apps.jobs.worker import _cancel_until_done  # pyright: ignore[reportPrivateUsage]
 
 
 async def _deaf(times: int) -> None:

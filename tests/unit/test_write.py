@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from evolution.write import write
 from memory.contracts import Operation
-from nodes.evolution.write import write
 from tests.unit.analysis_builders import a_candidate
 from tests.unit.evolution_builders import ANN, SESSION, Talk
 

@@ -13,10 +13,10 @@ from brain.models.openai import OpenAIModel
 from brain.models.roles import Models
 from brain.models.structured_output import response_format
 from brain.state import Update
+from evolution.absolutization.absolutize import absolutize
+from evolution.extraction.analyze import analyze
 from evolution.extraction.form import Notes
 from evolution.state import EvolutionState
-from nodes.evolution.absolutize import absolutize
-from nodes.evolution.analyze import analyze
 from tests.fakes import Leanings, resources_of
 from tests.openai_wire import Said, completion, error
 from tests.unit.analysis_builders import BY_RULES, SCOPE, a_candidate, a_note, notes, turns

@@ -1,0 +1,40 @@
+"""How clients name a conversation and the person who talks."""
+
+from collections.abc import Mapping
+
+from starlette.requests import Request
+
+from apps.chat_api.request import ChatRequest
+from memory.names import MAX_NAME, require_name
+
+CHAT_HEADERS = ("X-OpenWebUI-Chat-Id", "X-Conversation-Id", "X-LibreChat-Conversation-Id", "X-Chat-Id")
+USER_HEADERS = ("X-OpenWebUI-User-Id", "X-LibreChat-User-Id", "X-User-Id")
+_CHAT_FIELDS = ("conversation_id", "chat_id")
+_NONE = frozenset({"", "new", "null", "none", "undefined", "pending"})
+"""What clients send for a conversation that has no name yet."""
+_TEMPORARY = "local:"
+"""Open WebUI's name for all temporary chats of a browser tab together."""
+
+
+def session_name_of(request: Request, asked: ChatRequest) -> str | None:
+    """The client's own name of the conversation, from a header or from ``metadata``; None where it gives none."""
+    told = [request.headers.get(name) for name in CHAT_HEADERS]
+    told += [_text(asked.metadata or {}, name) for name in _CHAT_FIELDS]
+    name = next((each.strip() for each in told if each and _is_name(each.strip())), None)
+    return require_name("conversation", f"chat:{name}"[: MAX_NAME + 1]) if name else None
+
+
+def user_told(request: Request, asked: ChatRequest) -> str | None:
+    """The person whom the client names; counts only for keys that speak on behalf of others."""
+    told = [asked.user, *(request.headers.get(name) for name in USER_HEADERS)]
+    return next((each.strip() for each in told if each and _is_name(each.strip())), None)
+
+
+def _is_name(text: str) -> bool:
+    """Whether a client filled its template in, and means one conversation by it."""
+    return text.lower() not in _NONE and not text.startswith((_TEMPORARY, "{{"))
+
+
+def _text(fields: Mapping[str, object], name: str) -> str | None:
+    value = fields.get(name)
+    return value if isinstance(value, str) else None

@@ -1,0 +1,144 @@
+"""The doctor's look at the database: reachable, new enough, migrated, safe, and keeping up with its queue."""
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import dataclass
+
+from psycopg import AsyncConnection
+from psycopg.errors import InvalidSchemaName, OperationalError, UndefinedTable
+
+from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
+from brain.local_postgres.startup import resolve_addresses
+from brain.settings import Settings, strip_credentials
+from memory.errors import BrainError
+from memory.postgres.database import Database
+from memory.postgres.failures import translate_errors
+from memory.postgres.migrate import pending_migrations
+from memory.postgres.pools import PoolLimits
+from memory.postgres.roles import Addresses, is_login_refusal
+from memory.postgres.server import require_least_privilege, require_row_security, require_server
+
+SECONDS = 10.0
+_START = "Start the server, or correct BRAIN_DATABASE_URL."
+OLD_JOB = 60.0
+"""Seconds after which a waiting job means that nobody works, or not fast enough."""
+
+
+@dataclass(frozen=True)
+class QueueHealth:
+    """How the work behind the conversation stands; ``oldest_seconds`` is the longest wait."""
+
+    waiting: int
+    running: int
+    dead_letters: int
+    oldest_seconds: float
+    workers: int
+
+
+@dataclass(frozen=True)
+class _Written:
+    pieces: int
+
+
+async def probe_disk(database: Database) -> None:
+    """Write to the database's disk and let go of it again. Raises ``E_DEP_UNAVAILABLE`` while it is full."""
+    async with database.anonymous_session() as session:
+        session.execute("keep_little_in_memory")
+        await session.fetch("probe_disk", {}, _Written)
+
+
+async def database_findings(settings: Settings) -> list[Finding]:
+    """The server first; without it nothing else can be looked at."""
+    try:
+        async with asyncio.timeout(SECONDS):
+            where = await resolve_addresses(settings)
+            with translate_errors():
+                return await _check_database(settings, where)
+    except BrainError as error:
+        return [broken_finding("database", error.message, _START if error.is_retryable else error.hint)]
+    except TimeoutError:
+        return [broken_finding("database", f"no answer within {SECONDS:.0f} seconds", _START)]
+
+
+async def _check_database(settings: Settings, where: Addresses) -> list[Finding]:
+    async with await AsyncConnection.connect(where.owner, autocommit=True, connect_timeout=5) as owner:
+        server = await _run_check("database", require_server(owner), await _describe_server(owner, settings, where))
+        if server.state == "broken":
+            return [server]
+        schema = await _check_schema(owner)
+        if schema.state != "ok":
+            return [server, schema]
+        forced = await _run_check(
+            "isolation", require_row_security(owner), "row-level security is forced on every table"
+        )
+    role = await _check_role(where) if forced.state == "ok" else forced
+    if role.state == "broken":
+        return [server, schema, role]
+    return [server, schema, role, await _check_queue(where)]
+
+
+async def _describe_server(owner: AsyncConnection, settings: Settings, where: Addresses) -> str:
+    place = strip_credentials(where.owner) if settings.database_url else f"embedded in {settings.data_dir}"
+    cursor = await owner.execute("select extversion from pg_extension where extname = 'vector'")
+    row = await cursor.fetchone()
+    vector = f"pgvector {row[0]}" if row else "pgvector not yet installed"
+    return f"PostgreSQL {owner.info.server_version // 10_000}, {vector}, {place}"
+
+
+async def _check_schema(owner: AsyncConnection) -> Finding:
+    try:
+        missing = await pending_migrations(owner)
+    except (UndefinedTable, InvalidSchemaName):
+        return degraded_finding(
+            "schema", "nothing is migrated yet", "The first command does it, or run 'brain migrate'."
+        )
+    except BrainError as error:
+        return broken_finding("schema", error.message, error.hint)
+    if missing:
+        return degraded_finding("schema", f"{len(missing)} migrations are missing", "Run 'brain migrate'.")
+    return ok_finding("schema", "up to date")
+
+
+async def _check_role(where: Addresses) -> Finding:
+    """Log in as the application does."""
+    try:
+        async with await AsyncConnection.connect(where.app, autocommit=True, connect_timeout=5) as connection:
+            await require_least_privilege(connection)
+    except OperationalError as error:
+        if not is_login_refusal(error):
+            raise
+        return broken_finding("isolation", f"the role {where.app_role} cannot log in", "Run 'brain migrate'.")
+    except BrainError as error:
+        return broken_finding("isolation", error.message, error.hint)
+    return ok_finding("isolation", f"row-level security is forced, and {where.app_role} cannot bypass it")
+
+
+async def queue_health(database: Database) -> QueueHealth:
+    """How the queue stands now."""
+    async with database.anonymous_session() as session:
+        found = await session.fetch_one("queue_health", {}, QueueHealth)
+    return found or QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=0)
+
+
+async def _check_queue(where: Addresses) -> Finding:
+    async with Database(where.app, PoolLimits(connections=1)) as database:
+        return queue_finding(await queue_health(database))
+
+
+def queue_finding(health: QueueHealth) -> Finding:
+    """Work that waits too long and work that was given up are told; silence would lose memories."""
+    state = f"{health.waiting} waiting, {health.running} running, {health.dead_letters} dead letters"
+    if health.waiting and health.oldest_seconds > OLD_JOB:
+        who = "Start 'brain worker'." if not health.workers else "Start another 'brain worker'."
+        return degraded_finding("queue", f"{state}; the oldest job waits for {health.oldest_seconds:.0f} s", who)
+    if health.dead_letters:
+        return degraded_finding("queue", state, "'brain jobs dead' tells why and what to do; the turns are in the log.")
+    return ok_finding("queue", f"{state}, {health.workers} workers")
+
+
+async def _run_check(name: str, check: Awaitable[None], otherwise: str) -> Finding:
+    try:
+        await check
+    except BrainError as error:
+        return broken_finding(name, error.message, error.hint)
+    return ok_finding(name, otherwise)

@@ -1,0 +1,239 @@
+"""What the worker does: one task per kind of job. A job carries ids only and reads the rest itself."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Any, LiteralString, cast
+from uuid import UUID
+
+import procrastinate
+import structlog
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from procrastinate import BaseRetryStrategy, RetryDecision, sql
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.jobs import Job
+from procrastinate.tasks import Task
+from procrastinate.worker import Worker
+
+from apps.jobs.evolution_job import Evolution, EvolutionJob
+from apps.jobs.retention import prune_checkpoints, sweep_store
+from brain.embeddings.backfill import embed_pending
+from brain.job_context import JobContext
+from brain.resources import Resources
+from evolution.repair import repair_memory
+from evolution.upkeep.state import UpkeepState
+from graphs.correction import apply_corrections
+from graphs.upkeep import run_upkeep
+from memory.errors import BrainError
+from memory.postgres.sql import statement
+from memory.scope import Scope
+
+_COLUMNS = "id, status, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name, attempts, worker_id"
+_BY_FUNCTION: Mapping[str, LiteralString] = {
+    sql.queries["select_stalled_jobs_by_heartbeat"]: (
+        f"select {_COLUMNS} from queue.stalled_jobs(%(seconds_since_heartbeat)s, %(queue)s, %(task_name)s)"
+    ),
+    sql.queries["list_jobs_to_abort"]: "select id from queue.jobs_to_abort(%(queue_name)s)",
+}
+"""Statements of the library's own over the tables, by what answers them here."""
+log = structlog.get_logger(__name__)
+PATIENCE = 2.0
+"""Seconds for writing a reason down; a database that is away must not hold the failed job up."""
+PLACES: Mapping[tuple[str, ...], int] = {("evolution", "upkeep"): 4, ("corrections",): 2}
+"""How many jobs of which queues a worker does at once: a correction never waits for a place that a slow model holds."""
+WAITS = (1, 2, 4, 8, 16, 16, 16, 16)
+"""Seconds before each retry; after the last one the job is a dead letter."""
+UPKEEP_PRIORITY = -100
+"""Whatever somebody waits for goes first."""
+UpkeepTask = Task[..., Any, Any]
+
+
+class QueueConnector(procrastinate.PsycopgConnector):
+    """The library's; row-level security is forced on the queue's tables, so functions answer what it would ask them."""
+
+    async def execute_query_all_async(self, query: LiteralString, **arguments: Any) -> list[dict[str, Any]]:
+        """Rows of a statement."""
+        return await super().execute_query_all_async(_BY_FUNCTION.get(query, query), **arguments)
+
+
+class Backoff(BaseRetryStrategy):
+    """1, 2, 4, 8, 16 seconds, at most eight times; what can never succeed goes straight to the dead letters."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        """When to try again, or None for never."""
+        hopeless = isinstance(exception, BrainError) and not (exception.is_retryable or exception.code == "E_CONFLICT")
+        if hopeless or job.attempts >= len(WAITS):
+            return None
+        return RetryDecision(retry_in={"seconds": WAITS[job.attempts]})
+
+
+class JobApp(procrastinate.App):
+    """The queue, with the workers and the jobs of this process: they live, however long a job holds their loop up."""
+
+    def __init__(self, *, connector: QueueConnector) -> None:
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]
+            connector=connector, worker_defaults={"task_middleware": [note_running, note_failures]}
+        )
+        self.workers: set[int] = set()
+        self.running: set[int] = set()
+
+    def has_at_hand(self, job: Job) -> bool:
+        """Whether a worker of this process works on the job."""
+        return job.id in self.running or job.worker_id in self.workers
+
+
+def job_app(url: str, resources: Resources, saver: BaseCheckpointSaver[Any] | None = None) -> JobApp:
+    """The queue's tasks, bound to the resources of the loop that will run them; ``saver`` lets evolution resume."""
+    connector = QueueConnector(conninfo=url, kwargs={"options": "-c search_path=queue"}, min_size=1, max_size=4)
+    app = JobApp(connector=connector)
+    evolution = Evolution(resources, saver)
+    upkeep = upkeep_task(app, resources, Backoff())
+
+    @app.task(name="embed", queue="evolution")
+    async def embed(attempt: int = 0, **job: str) -> None:
+        await _embed(resources, embed, job, attempt)
+
+    @app.task(name="evolve", queue="evolution", retry=Backoff(), pass_context=True)
+    async def evolve(context: procrastinate.JobContext, **job: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        await _evolve(evolution, context, job)
+        await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
+        if resources.embedder is not None:
+            await _embed_later(embed, job)
+
+    @app.task(name="correct", queue="corrections", retry=Backoff())
+    async def correct(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        await apply_corrections(resources, job_scope(job), UUID(job["session_id"]))
+        if resources.embedder is not None:
+            await _embed_later(embed, job)
+
+    @app.task(name="repair", queue="evolution", retry=Backoff())
+    async def mend(**job: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        await repair_memory(resources, job_scope(job), UUID(job["memory_id"]))
+
+    @app.periodic(cron="17 * * * *")
+    @app.task(name="prune_checkpoints", queue="upkeep", queueing_lock="prune_checkpoints")
+    async def prune(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        await prune_checkpoints(resources.settings, resources.clock())
+
+    @app.periodic(cron="*/10 * * * *")
+    @app.task(name="sweep_store", queue="upkeep", queueing_lock="sweep_store")
+    async def sweep(timestamp: int) -> None:  # pyright: ignore[reportUnusedFunction]
+        await sweep_store(resources)
+
+    return app
+
+
+async def free_queueing_lock(app: procrastinate.App, job_id: int) -> None:
+    """Before a job waits again: its session may have queued another one meanwhile, and two under one lock cannot."""
+    query = cast("LiteralString", statement("free_queueing_lock").text)
+    await app.connector.execute_query_async(query, job_id=job_id)
+
+
+async def _evolve(evolution: Evolution, context: procrastinate.JobContext, job: Mapping[str, str]) -> None:
+    asked = _evolution_job(context.job, job)
+    try:
+        await evolution.run(asked)
+    except Exception as error:
+        log.warning("evolution_failed", session_id=str(asked.session_id), error=type(error).__name__)
+        if Backoff().get_retry_decision(exception=error, job=context.job) is None:
+            with suppress(BrainError):
+                await evolution.give_up(asked, reason_of(error))
+        raise
+
+
+def _evolution_job(queued: Job, job: Mapping[str, str]) -> EvolutionJob:
+    return EvolutionJob(
+        job_id=queued.id or 0, scope=job_scope(job), session_id=UUID(job["session_id"]), resumed=queued.attempts > 0
+    )
+
+
+async def _embed(resources: Resources, embed: Task[..., Any, Any], job: Mapping[str, str], attempt: int) -> None:
+    """What fails is tried again by a job of its own: the queue takes none back while another of the person waits."""
+    try:
+        await embed_pending(resources, job_scope(job))
+    except Exception as error:
+        if attempt >= len(WAITS) or (isinstance(error, BrainError) and not error.is_retryable):
+            raise
+        log.warning("embedding_failed", attempt=attempt, error=type(error).__name__)
+        await _embed_later(embed, job, attempt + 1)
+
+
+async def _embed_later(embed: Task[..., Any, Any], job: Mapping[str, str], attempt: int = 0) -> None:
+    """One waiting job per person is enough: it embeds whatever is there when it runs."""
+    name = f"embed:{job['tenant_id']}:{job['scope']}:{job['user_id']}"
+    with suppress(AlreadyEnqueued):
+        wait: dict[str, Any] = {"schedule_in": {"seconds": WAITS[attempt - 1]}} if attempt else {}
+        await embed.configure(queueing_lock=name, **wait).defer_async(**person_arguments(job), attempt=attempt)
+
+
+async def note_running(run: Callable[[], Awaitable[Any]], context: procrastinate.JobContext, worker: Worker) -> Any:
+    """Run a job that nobody takes over meanwhile. Middleware of the worker."""
+    app, job_id = cast("JobApp", context.app), context.job.id
+    assert job_id is not None
+    if worker.worker_id is not None:
+        app.workers.add(worker.worker_id)
+    app.running.add(job_id)
+    try:
+        return await run()
+    finally:
+        app.running.discard(job_id)
+
+
+async def note_failures(run: Callable[[], Awaitable[Any]], context: procrastinate.JobContext, worker: Worker) -> Any:
+    """Run a job; when it fails, its reason is kept as long as the job is. Middleware of the worker."""
+    try:
+        return await run()
+    except Exception as error:
+        with suppress(ConnectorException, TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await context.app.connector.execute_query_async(
+                    cast("LiteralString", statement("note_failure").text),
+                    job_id=context.job.id,
+                    reason=reason_of(error),
+                )
+        raise
+
+
+def reason_of(error: BaseException) -> str:
+    """Our code, or the type of what nobody foresaw; never its words, which may quote a conversation."""
+    return error.code if isinstance(error, BrainError) else type(error).__name__
+
+
+def upkeep_task(app: procrastinate.App, resources: Resources, retry: BaseRetryStrategy) -> UpkeepTask:
+    """Tidy one person's memories, and plan the next time as long as that person has any."""
+
+    @app.task(name="upkeep", queue="upkeep", retry=retry)
+    async def upkeep(**job: str) -> None:
+        done = await run_upkeep(JobContext(scope=job_scope(job), resources=resources), UpkeepState())
+        log.info("upkeep_done", user_id=job["user_id"], steps=done.report["steps"])
+        if done.report["figures"]["living"]:
+            await plan_upkeep(upkeep, job, resources.settings.upkeep_hours)
+
+    return upkeep
+
+
+async def plan_upkeep(upkeep: UpkeepTask, job: Mapping[str, str], hours: float) -> None:
+    """Have this person's memories tidied so many hours from now; one that is planned already stays as it is.
+
+    The lock is upkeep's own: it must not keep the person's next correction waiting. Whatever both change at once, the
+    later one finds changed, and leaves alone.
+    """
+    if not hours:
+        return
+    scope = job_scope(job)
+    name = f"upkeep:{scope.tenant_id}:{scope.key}:{scope.owner}"
+    planned = upkeep.configure(
+        lock=name, queueing_lock=name, priority=UPKEEP_PRIORITY, schedule_in={"seconds": round(hours * 3600)}
+    )
+    with suppress(AlreadyEnqueued):
+        await planned.defer_async(**person_arguments(job))
+
+
+def job_scope(job: Mapping[str, str]) -> Scope:
+    """The person behind a job."""
+    return Scope(tenant_id=UUID(job["tenant_id"]), user_id=UUID(job["user_id"]), key=job["scope"])
+
+
+def person_arguments(job: Mapping[str, str]) -> dict[str, str]:
+    """The arguments that name this person, for another job."""
+    return {name: job[name] for name in ("tenant_id", "scope", "user_id")}

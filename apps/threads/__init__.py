@@ -1,0 +1,1 @@
+"""Threads of conversations in our PostgreSQL: their checkpoints, and what the database knows of them."""

@@ -1,0 +1,123 @@
+"""Which memory a correction puts right, and what it says then: only one that holds all that is named beside the value.
+
+A correction changes what it names and nothing else. Where that cannot be done the memory stays as it is: what was
+said now stands beside it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from evolution.requests.change_targets import ChangeTarget, pick_clear_target
+from language.corrections import correct_value, exchange_stated
+from language.naming import Named, compare_named, read_named
+from language.requests import Request, correcting_words, terms_of
+from language.statements import is_denial
+from language.values import find_values
+
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_CLAUSE = re.compile(r"\b(?:I|we|he|she|they|it|you|my)\b|[我你他她它]", re.IGNORECASE)
+_SAYS = re.compile(
+    r"(?:\b(?:is|are|was|were|am|called|named)\b|['’](?:s|re|m)\b|:\s|叫做?|姓|是|[在住到为](?=.))\s*(?:(?:now|on|in|at|the|an?)\b\s*)*",
+    re.IGNORECASE,
+)
+"""What stands between what is put right and its value."""
+
+
+@dataclass(frozen=True)
+class CorrectedMemory:
+    """The memory that is meant, and what it says once it is put right."""
+
+    target: ChangeTarget
+    content: str
+
+
+def find_corrected(request: Request, turn: str, best_first: Sequence[ChangeTarget]) -> CorrectedMemory | None:
+    """What a correction puts right; None where nothing holds what it names, several do, or no sentence comes of it."""
+    assert request.sentence is not None
+    new = _new_words(request.stated)
+    around = turn
+    for said in (request.denied, *new):
+        around = around.replace(said, " ") if said else around
+    named = read_named(correcting_words(turn).sub(" ", around), request.sentence.text)
+    fitting = [each for each in best_first if _fits(request, named, new, each)]
+    one = fitting[0] if len(fitting) == 1 else pick_clear_target(fitting)
+    if one is None:
+        return None
+    content = corrected_text(one, request)
+    return CorrectedMemory(one, content) if content.casefold() != one.text.casefold() else None
+
+
+def _new_words(stated: str) -> tuple[str, ...]:
+    """The words of a correction that may be new: those behind its verb, or else its values, or its last word."""
+    said = list(_SAYS.finditer(stated))
+    if said:
+        return (stated[said[0].end() :],)
+    return tuple(each.text for each in find_values(stated)) or tuple(stated.split()[-1:] if stated.isascii() else ())
+
+
+def _fits(request: Request, named: Named, new: tuple[str, ...], target: ChangeTarget) -> bool:
+    """Whether it holds the wrong value and all else that is named, and something is named at all."""
+    held = compare_named(named, target.text, target.person, target.topics)
+    if held.unheld - terms_of(" ".join(new), alone=True) or not held.is_of_person:
+        return False
+    if request.denied:
+        return terms_of(request.denied, alone=True) <= terms_of(target.text, alone=True)
+    return bool(named.terms - held.unheld) and request.is_addressed
+
+
+def corrected_text(target: ChangeTarget, request: Request) -> str:
+    """What a memory says once it is put right: its own words around the new value, or the new sentence.
+
+    Its own text where neither makes a sentence of the same kind.
+    """
+    assert request.sentence is not None
+    if request.denied:
+        exchanged = _exchange(target.text, request)
+        return exchanged if exchanged else target.text
+    number = exchange_stated(target.text, request.stated)
+    if number:
+        return number
+    stated = request.stated.rstrip(" .!。！")
+    return stated if _replaces(stated, target.text) else target.text
+
+
+def _exchange(text: str, request: Request) -> str:
+    """The text with the right value in the place of the wrong one, where that stands in it as a whole word."""
+    assert request.sentence is not None
+    denied = request.denied
+    edge = r"(?<![a-zA-Z0-9])%s(?![a-zA-Z0-9])" if denied.isascii() else "%s"
+    if not re.search(edge % re.escape(denied), text, re.IGNORECASE):
+        return ""
+    if exchanged := correct_value(text, request.sentence.text):
+        return exchanged
+    value = _value_alone(request.stated, text)
+    return re.sub(edge % re.escape(denied), lambda _: value, text, count=1, flags=re.IGNORECASE) if value else ""
+
+
+def _value_alone(stated: str, text: str) -> str:
+    """The new value without the words that lead up to it; empty where more than a value is left."""
+    said = list(_SAYS.finditer(stated))
+    if said:
+        value = stated[said[-1].end() :]
+    else:
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(stated.casefold(), text.casefold(), strict=False))
+        led = sum(1 for _ in alike)
+        value = stated[led:] if not stated.isascii() else stated[stated.rfind(" ", 0, led) + 1 :] if led else stated
+        value = _ARTICLE.sub("", value)
+    value = value.strip(" .,!。，！\"“”'").removesuffix(" now")
+    return "" if _CLAUSE.search(value) else value
+
+
+def _replaces(stated: str, text: str) -> bool:
+    """Whether a new sentence says what the old one said, with another value: it loses no more than it brings."""
+    if not _SAYS.search(stated) or is_denial(stated) != is_denial(text):
+        return False
+    old, new = terms_of(text), terms_of(stated)
+    return len(old - new) <= len(new - old) + 1 and _words(stated) != _words(text)
+
+
+def _words(text: str) -> set[str]:
+    """As they are spelt: Maud is not Maude."""
+    return set(re.findall(r"[a-z0-9'’]+|\w", text.casefold()))

@@ -1,1 +1,0 @@
-"""The steps from what was said to what is remembered, one verb per file."""
