@@ -1,44 +1,19 @@
 """Resolves pronouns for people and places: to the one that the talk has just named, or to none."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from evolution.speakers import display_name
 from evolution.state import TurnRecord
+from language import tables
 from language.detection import Language
-from language.en.people import KIN, NAME
-from language.zh.people import CITIES
-from language.zh.people import KIN as CHINESE_KIN
+from language.tables import languages, pattern, pattern_of_all, patterns_of, words_of_all
 
 Gender = Literal["f", "m", ""]
 LOOKED_BACK = 4
 """Turns before its own in which a pronoun may have its person."""
-
-_CAPITAL = rf"(?-i:{NAME}(?:\s{NAME})?)"
-_MY_PERSON = re.compile(rf"\b(?P<whose>my|our|your)\s+{KIN}(?![\w-])(?:,?\s+(?P<name>{_CAPITAL}))?", re.IGNORECASE)
-_PERSON = re.compile(
-    rf"\b(?:met|saw|called|named|married|dating|asked|told|with|and\s+I\s+and|friend)\s+(?P<a>{_CAPITAL})"
-    rf"|(?:^|(?<=[.!?,;]\s))(?P<b>{_CAPITAL})(?=\s+(?:says?|said|told|tells|likes?|loves?|hates?|works?|lives?|moved|wants?|called"
-    r"|and\s+I|is\s+(?:my|our|an?|coming|moving|getting)|was\s+(?:my|our|an?)|has|had|got|just)\b)",
-    re.IGNORECASE,
-)
-_NO_PERSON = re.compile(r"(?:I|He|She|They|We|You|It|This|That|There|Mr|Mrs|My|Everyone|Nobody|Someone|People)\b")
-_CHINESE_PERSON = re.compile(
-    rf"我(?:们)?(?:家)?的?(?P<kin>{CHINESE_KIN})(?:叫|名叫)?(?P<name>[小阿][\u4e00-\u9fff])?"
-    rf"|(?P<other>[小阿老][\u4e00-\u9fff](?=[是说在也想喜来去的住]))|(?:叫|名叫)(?P<called>[\u4e00-\u9fff]{{2,3}})(?=[，。,；的]|$)"
-)
-_PLACE = re.compile(
-    rf"\b(?:in|to|at|from|visit(?:ed|ing)?|near)\s+(?P<en>[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)*)|(?P<zh>{CITIES})"
-)
-_FEMALE = re.compile(
-    r"wife|girlfriend|daughter|sister|mother|mom|mum|aunt|niece|grandm|[妻妹姐妈母婆姨姑娘女婶]|奶奶|太太|老婆|媳妇|闺蜜"
-)
-_MALE = re.compile(r"husband|boyfriend|son\b|brother|father|dad|uncle|nephew|grandp|[夫弟哥爸父公叔舅爷男]|儿子|先生")
-_SEVERAL = re.compile(r"(?:parents|kids|children|twin|sons|daughters|brothers|sisters|friends)$|父母|爸妈|孩子")
-_SHE, _HE = ("she", "her", "hers", "她"), ("he", "his", "him", "他")
-_WANTED: dict[str, Gender] = {**dict.fromkeys(_SHE, "f"), **dict.fromkeys(_HE, "m")}
+_PRONOUNS: dict[Gender, str] = {"f": "she", "m": "he"}
 
 
 @dataclass(frozen=True)
@@ -75,7 +50,8 @@ class Transcript:
 
 def resolve_person(pronoun: str, heard: Sequence[tuple[TurnRecord, str]], language: Language) -> str | None:
     """The name of the one person whom «she» can mean: the nearest turn that names anybody decides."""
-    wanted = _WANTED.get(pronoun.lower())
+    said = pronoun.lower()
+    wanted = next((each for each, key in _PRONOUNS.items() if said in words_of_all(f"coreference.{key}")), None)
     if wanted is None:
         return None
     for turn, text in heard:
@@ -88,7 +64,8 @@ def resolve_person(pronoun: str, heard: Sequence[tuple[TurnRecord, str]], langua
 def resolve_place(heard: Sequence[tuple[TurnRecord, str]]) -> str | None:
     """The one place that the nearest turn with any names."""
     for _, text in heard:
-        named = {found["en"] or found["zh"] for found in _PLACE.finditer(text)}
+        places = (pattern("coreference.place", each) for each in languages())
+        named = {found["place"] for each in places for found in each.finditer(text)}
         if named:
             return named.pop() if len(named) == 1 else None
     return None
@@ -96,28 +73,28 @@ def resolve_place(heard: Sequence[tuple[TurnRecord, str]]) -> str | None:
 
 def find_people(turn: TurnRecord, text: str, language: Language) -> Iterator[NamedPerson]:
     """Everybody whom words of a turn clearly name, called so that it holds outside of the talk."""
-    if language == "zh":
-        yield from _find_chinese_people(turn, text)
-        return
-    owner = display_name(turn, "en")
-    for found in _MY_PERSON.finditer(text):
+    words, owner = patterns_of("coreference", language), display_name(turn, language)
+    for found in words.my_person.finditer(text):
         mine = (found["whose"].lower() != "your") == (turn["role"] == "user")
-        if not _SEVERAL.search(found["kin"].lower()) and (mine or turn["role"] == "assistant"):
-            whose = owner if turn["role"] == "user" else "The user"
-            yield NamedPerson(found["name"] or f"{whose}'s {found['kin'].lower()}", _gender(found["kin"].lower()))
-    for found in _PERSON.finditer(text):
-        name = found["a"] or found["b"]
-        if not _NO_PERSON.match(name):
-            yield NamedPerson(name)
+        if not _are_several(found["kin"].lower()) and (mine or turn["role"] == "assistant"):
+            whose = owner if turn["role"] == "user" else tables.text("coreference.the_user", language)
+            yield _relative(whose, found["kin"].lower(), found["name"], language)
+    for found in words.person.finditer(text):
+        kin, name = found.groupdict().get("kin") or "", found.groupdict().get("name") or found["a"] or found["b"] or ""
+        if not _are_several(kin) and not words.no_person.match(name):
+            yield _relative(owner, kin, name, language)
 
 
-def _find_chinese_people(turn: TurnRecord, text: str) -> Iterator[NamedPerson]:
-    owner = display_name(turn, "zh")
-    for found in _CHINESE_PERSON.finditer(text):
-        kin = found["kin"] or ""
-        if not _SEVERAL.search(kin):
-            yield NamedPerson(found["name"] or found["other"] or found["called"] or f"{owner}的{kin}", _gender(kin))
+def _relative(owner: str, kin: str, name: str | None, language: Language) -> NamedPerson:
+    called = name or tables.text("coreference.of_owner", language).format(owner=owner, kin=kin)
+    return NamedPerson(called, _gender(kin))
+
+
+def _are_several(kin: str) -> bool:
+    return pattern_of_all("coreference.several").search(kin) is not None
 
 
 def _gender(kin: str) -> Gender:
-    return "f" if _FEMALE.search(kin) else "m" if _MALE.search(kin) else ""
+    if pattern_of_all("coreference.female").search(kin):
+        return "f"
+    return "m" if pattern_of_all("coreference.male").search(kin) else ""
