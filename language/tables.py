@@ -173,7 +173,7 @@ def _fill(source: str, key: str, language: Language) -> str:
 
     def part(found: re.Match[str]) -> str:
         name = f"{found[2] or file}.{found[3]}"
-        return _of_all("parts", name) if found[1] else _source("parts", name, language)
+        return f"(?:{_of_all('parts', name)})" if found[1] else _source("parts", name, language)
 
     return _PART.sub(part, plain)
 
