@@ -8,6 +8,7 @@ from typing import Any, Literal, TypedDict, cast
 from brain.approval import ActionRequest, ApprovalRequest, request_approval
 from language.detection import Language
 from language.secrets import mask_secrets
+from language.tables import text
 
 ApprovalReason = Literal["", "bulk", "conflict"]
 ACTION_NAMES = {"forget": "forget_memories", "correct": "correct_memory"}
@@ -30,26 +31,10 @@ class PendingChange(TypedDict):
     reason: ApprovalReason
 
 
-_HEADINGS: dict[Language, dict[tuple[str, str], str]] = {
-    "en": {
-        ("forget", "bulk"): "Forget all of these memories?",
-        ("forget", "conflict"): "Forget this? It would settle an open contradiction about a constraint.",
-        ("correct", "bulk"): "Correct this in several memories at once?",
-        ("correct", "conflict"): "Correct this? It would settle an open contradiction about a constraint.",
-    },
-    "zh": {
-        ("forget", "bulk"): "要忘掉所有这些记忆吗？",
-        ("forget", "conflict"): "要忘掉这一条吗？这会了结一个关于限制的未决矛盾。",
-        ("correct", "bulk"): "要一次改正多条记忆吗？",
-        ("correct", "conflict"): "要改正这一条吗？这会了结一个关于限制的未决矛盾。",
-    },
-}
-
-
 def approval_request(pending: PendingChange, language: Language) -> ApprovalRequest:
     """The change as one act, described by a diff. Its arguments are text, which every client can edit."""
     texts = _shown_texts(pending)
-    heading = _HEADINGS[language][pending["act"], pending["reason"]]
+    heading = text(f"changes.approve.{pending['act']}.{pending['reason']}", language)
     added = [f"+ {mask_secrets(pending['new'])}"] if pending["act"] == "correct" else []
     diff = [*(f"- {each}" for each in texts), *added]
     args = {"content": mask_secrets(pending["new"])} if added else {"memories": "\n".join(texts)}

@@ -7,17 +7,14 @@ from datetime import UTC, datetime
 
 from brain.memory_uses import is_recalled, use_of_event, use_of_item
 from brain.metering import BUDGET_SPENT
-from brain.models.errors import ADVICE
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, is_doubtful
 from brain.state import MemoryUse, State, said_at
 from language.acts import Act, act_of, asks_about_replies, is_only_question
-from language.detection import Language, language_of
-from language.en.phrases import PHRASES as ENGLISH
+from language.detection import language_of
 from language.kinds import Kind
-from language.phrases import Phrases
 from language.similarity import content_terms, is_contained_in
 from language.statements import read_statements
-from language.zh.phrases import PHRASES as CHINESE
+from language.tables import Texts, languages, text, texts
 from memory.contracts import Event, MemoryItem
 from memory.documents.outdated_marks import is_outdated
 
@@ -32,7 +29,6 @@ CLEARLY = 0.4
 BELIEVED = 0.5
 """Confidence from which something is worth telling to who asks what is known."""
 _IDLE: frozenset[Kind] = frozenset({"courtesy", "not_real"})
-PHRASES: dict[Language, Phrases] = {"en": ENGLISH, "zh": CHINESE}
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,7 @@ def compose(state: State, reason: str, known: Sequence[MemoryItem] = ()) -> Repl
     """
     assert state.turn is not None
     text = state.turn["text"]
-    phrases, act = PHRASES[language_of(text)], _act(state, text)
+    phrases, act = Texts("phrases", language_of(text)), _act(state, text)
     reply = _answer(state, act, phrases, known)
     note = _absence_note(state, reason, phrases)
     return Reply(f"{reply.text}\n\n{note}" if note else reply.text, reply.memories, reply.documents)
@@ -93,7 +89,7 @@ def _act(state: State, text: str) -> Act:
     return "reaction" if tells_nothing else act
 
 
-def _answer(state: State, act: Act, phrases: Phrases, known: Sequence[MemoryItem]) -> Reply:
+def _answer(state: State, act: Act, phrases: Texts, known: Sequence[MemoryItem]) -> Reply:
     match act:
         case "question":
             return _format_reply(phrases.remember, _answer_question(state, phrases), phrases.nothing)
@@ -104,7 +100,7 @@ def _answer(state: State, act: Act, phrases: Phrases, known: Sequence[MemoryItem
         case "statement":
             return Reply(phrases.cannot if _is_task(state) else phrases.noted)
         case _:
-            return Reply(phrases.courtesies[act])
+            return Reply(text(f"phrases.courtesies.{act}", phrases.language))
 
 
 def _format_reply(heading: str, told: _Section, otherwise: str) -> Reply:
@@ -118,7 +114,7 @@ def _is_task(state: State) -> bool:
     return state.intent.get("intent_type") == "task" and not any(each.is_memorable for each in read_statements(text))
 
 
-def _answer_question(state: State, phrases: Phrases) -> _Section:
+def _answer_question(state: State, phrases: Texts) -> _Section:
     """The memories that answer; where there are none, what the documents of every prompt say."""
     text = state.turn["text"] if state.turn else ""
     shown = _select_memories(state.memories, asks_about_replies(text))
@@ -127,7 +123,7 @@ def _answer_question(state: State, phrases: Phrases) -> _Section:
     return _section_of_lines(lines_about(state.prompt.documents if state.prompt else (), text))
 
 
-def _describe_user(state: State, phrases: Phrases, known: Sequence[MemoryItem]) -> _Section:
+def _describe_user(state: State, phrases: Texts, known: Sequence[MemoryItem]) -> _Section:
     """What is believed, then what the documents say beyond it; else what was said in this conversation."""
     at = datetime.fromisoformat(state.turn["at"]) if state.turn else datetime.max.replace(tzinfo=UTC)
     believed = [use_of_item(item) for item in known if _is_credible(item, at)]
@@ -139,7 +135,7 @@ def _describe_user(state: State, phrases: Phrases, known: Sequence[MemoryItem]) 
     return told if told.lines else _summarize_conversation(state, phrases, SHOWN)
 
 
-def _summarize_conversation(state: State, phrases: Phrases, most: int) -> _Section:
+def _summarize_conversation(state: State, phrases: Texts, most: int) -> _Section:
     """What the user told in this conversation: its summaries, and the last statements of its window."""
     opened = state.opened
     window = opened.window if opened else ()
@@ -154,7 +150,7 @@ def _is_informative(text: str) -> bool:
     return act_of(text) == "statement" or (act_of(text) == "question" and not is_only_question(text))
 
 
-def _section_of_memories(memories: Sequence[MemoryUse], phrases: Phrases) -> _Section:
+def _section_of_memories(memories: Sequence[MemoryUse], phrases: Texts) -> _Section:
     return _Section([_line(memory, phrases) for memory in memories], memories)
 
 
@@ -194,28 +190,28 @@ def _drop_doubtful(best: list[MemoryUse]) -> list[MemoryUse]:
     return [*best[:held], *(each for each in best[held:] if not is_doubtful(each))]
 
 
-def _line(memory: MemoryUse, phrases: Phrases) -> str:
+def _line(memory: MemoryUse, phrases: Texts) -> str:
     said = memory["lane"] == "turn" or (memory["lane"] == "fact" and memory["speaker"])
     template = _speaker_template(memory, phrases) if said else phrases.known
-    status = phrases.statuses.get(memory.get("status", ""), "")
+    status = texts("phrases.statuses", phrases.language).get(memory.get("status", ""), "")
     text = " ".join(memory["text"].split())
     date = said_at(memory) if said else memory["valid_since"]
     told = template.format(date=date[:10], speaker=memory["speaker"], text=text)
     return f"{told} {status}".rstrip()
 
 
-def _speaker_template(memory: MemoryUse, phrases: Phrases) -> str:
+def _speaker_template(memory: MemoryUse, phrases: Texts) -> str:
     if memory["role"] == "assistant":
         return phrases.brain_said
     return phrases.user_said if memory["speaker"] == "user" else phrases.other_said
 
 
-def _absence_note(state: State, reason: str, phrases: Phrases) -> str:
+def _absence_note(state: State, reason: str, phrases: Texts) -> str:
     """Why no model speaks; that none is configured is told once in a conversation."""
     if reason == BUDGET_SPENT:
         return phrases.spent
     if reason != "model_not_configured":
-        told = phrases.failed.format(reason=reason, advice=phrases.advice.get(reason, ADVICE.get(reason, "")))
+        told = phrases.failed.format(reason=reason, advice=texts("phrases.advice", phrases.language).get(reason, ""))
         return re.sub(r"\s+\)$", ")", told)
     return "" if _has_absence_note(state) else phrases.no_model
 
@@ -224,8 +220,9 @@ def _has_absence_note(state: State) -> bool:
     """Whether an earlier reply said so; one that is out of sight did, or was made by a model."""
     window = state.opened.window if state.opened else ()
     earlier = (*(message.text for message in state.messages if message.type == "ai"), *_reply_texts(window))
+    told = [text("phrases.no_model", each) for each in languages()]
     unseen = bool(window) and state.turn is not None and state.turn["turns_before"] > len(window)
-    return unseen or any(each.no_model in text for text in earlier for each in PHRASES.values())
+    return unseen or any(each in text for text in earlier for each in told)
 
 
 def _reply_texts(window: Iterable[Event]) -> Iterator[str]:

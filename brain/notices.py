@@ -10,35 +10,13 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 
 from brain.attachments import Kind
 from language.detection import Language
+from language.tables import text
 
 Break = Literal["broken_off", "too_long"]
 FOR_PROGRAM = "for_program"
 """Metadata of a reply that a program reads: not a word is added to it."""
 LIMITED = "limited"
 """Metadata of a reply whose length was limited by whoever asked for it, who needs no telling."""
-
-_BREAKS: dict[Language, dict[Break, str]] = {
-    "en": {
-        "broken_off": "(The reply broke off here: the model stopped before it was done. Ask again, or say “go on”.)",
-        "too_long": "(The reply stops here: the model reached its limit of length. Say “go on” for the rest.)",
-    },
-    "zh": {
-        "broken_off": "（回复在此中断：模型没有说完就停了。请再问一次，或者说“继续”。）",
-        "too_long": "（回复在此停止：模型已达到长度上限。说“继续”可以看到其余部分。）",
-    },
-}
-_ATTACHED: dict[Language, str] = {
-    "en": "(I read only words: I have not looked at what you attached — {kinds}. Describe it to me.)",
-    "zh": "（我只能读文字：你附上的{kinds}我没有看。请用文字描述。）",
-}
-_UNCHANGED: dict[Language, str] = {
-    "en": "(So far nothing in my memory has been forgotten or changed.)",
-    "zh": "（到目前为止，我的记忆里什么都没有忘掉，也没有改动。）",
-}
-_KINDS: dict[Language, dict[Kind, str]] = {
-    "en": {"image": "image", "audio": "audio", "video": "video", "file": "file"},
-    "zh": {"image": "图片", "audio": "音频", "video": "视频", "file": "文件"},
-}
 
 
 class _FixedReplyModel(BaseChatModel):
@@ -74,18 +52,18 @@ class _FixedReplyModel(BaseChatModel):
 
 def break_notice(kind: Break, language: Language) -> str:
     """That the reply is not whole."""
-    return _BREAKS[language][kind]
+    return text(f"notices.{kind}", language)
 
 
 def attachment_notice(kinds: Sequence[Kind], language: Language) -> str:
     """That something was not looked at."""
-    joined = ("、" if language == "zh" else ", ").join(_KINDS[language][kind] for kind in kinds)
-    return _ATTACHED[language].format(kinds=joined)
+    named = (text(f"notices.kinds.{kind}", language) for kind in kinds)
+    return text("notices.attached", language).format(kinds=text("notices.joint", language).join(named))
 
 
 def unchanged_notice(language: Language) -> str:
     """What contradicts a reply that claims a change of memory which nobody made."""
-    return _UNCHANGED[language]
+    return text("notices.unchanged", language)
 
 
 async def append_notices(reply: AIMessage, notices: Iterable[str]) -> AIMessage:

@@ -35,7 +35,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
 from apps.calibration.measurement import a_database
-from brain.change_replies import WORDS
 from brain.context import Context
 from brain.embeddings.backfill import embed_pending
 from brain.identity import Identity
@@ -48,6 +47,7 @@ from graphs.brain import builder
 from graphs.evolution import evolve
 from language.encoder import sentence_encoder
 from language.requests import terms_of
+from language.tables import languages, text
 from memory.contracts import Event, MemoryItem
 from memory.in_memory import in_memory
 from memory.revision import events_of
@@ -61,7 +61,7 @@ TENANT = "requests"
 NEAR_MISSES = "near_misses"
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 """Wrong acts first."""
-_NOTHING_TO_FORGET = {words.replies["forget", "unknown"] for words in WORDS.values()}
+_NOTHING_TO_FORGET = {text("changes.forget.unknown", each) for each in languages()}
 _BEGINNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 

@@ -1,5 +1,5 @@
-"""All that knows English or Chinese: words, sentences, statements, times, questions.
+"""Words, sentences, statements, times, questions: all that knows a language.
 
-Imports nothing of the project. ``en`` and ``zh`` hold the same file names.
+Imports nothing of the project. Each language is a folder of tables with the same keys, which ``tables.py`` reads.
 Begin with ``statements.py``: what a person's sentence is.
 """

@@ -2,30 +2,17 @@
 
 import re
 from functools import lru_cache
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 from language.classifier import words_classifier
 from language.detection import language_of
-from language.en import acts as english
 from language.kinds import KEPT
 from language.sentences import split_sentences
-from language.zh import acts as chinese
+from language.tables import Patterns, patterns_of
 
 Courtesy = Literal["help", "thanks", "wellbeing", "greeting", "farewell", "reaction"]
 Act = Literal["about_user", "summary", Courtesy, "question", "statement"]
 COURTESIES: tuple[Courtesy, ...] = get_args(Courtesy)
-
-
-class _ActPatterns(Protocol):
-    """What a language's own file holds."""
-
-    ASKS: re.Pattern[str]
-    NOT_ASKS: re.Pattern[str]
-    ABOUT_USER: re.Pattern[str]
-    SUMMARY: re.Pattern[str]
-    ABOUT_REPLIES: re.Pattern[str]
-    FIRST_PERSON: re.Pattern[str]
-    COURTESIES: dict[str, re.Pattern[str]]
 
 
 SURE = 0.6
@@ -45,12 +32,12 @@ _CLAUSE = re.compile(r"[,，;；:：]\s*")
 
 def act_of(text: str) -> Act:
     """What a person's message does, first of all."""
-    tongue = _patterns_of(text)
-    if tongue.ABOUT_USER.search(text):
+    words = _patterns_of(text)
+    if words.about_user.search(text):
         return "about_user"
-    if tongue.SUMMARY.search(text):
+    if words.summary.search(text):
         return "summary"
-    if courtesy := _courtesy(text, tongue):
+    if courtesy := _courtesy(text, words):
         return courtesy
     return (
         "question"
@@ -63,10 +50,10 @@ def is_question_sentence(sentence: str) -> bool:
     """Whether one sentence asks something, with or without its mark."""
     if sentence.rstrip(" \"'”’)）").endswith(("?", "？")):
         return True
-    tongue = _patterns_of(sentence)
-    if tongue.NOT_ASKS.search(sentence):
+    words = _patterns_of(sentence)
+    if words.not_asks.search(sentence):
         return False
-    return tongue.ASKS.search(sentence) is not None or _question_scores(sentence)[0] >= SURE
+    return words.asks.search(sentence) is not None or _question_scores(sentence)[0] >= SURE
 
 
 @lru_cache(maxsize=4_096)
@@ -85,24 +72,24 @@ def is_courtesy(text: str) -> bool:
 
 def asks_about_replies(text: str) -> bool:
     """Whether a question is about what was answered or asked in earlier conversations ("what did you recommend")."""
-    return _patterns_of(text).ABOUT_REPLIES.search(text) is not None
+    return _patterns_of(text).about_replies.search(text) is not None
 
 
 def mentions_self(text: str) -> bool:
     """Whether it says I, my or we."""
-    return _patterns_of(text).FIRST_PERSON.search(text) is not None
+    return _patterns_of(text).first_person.search(text) is not None
 
 
-def _courtesy(text: str, tongue: _ActPatterns) -> Courtesy | None:
+def _courtesy(text: str, words: Patterns) -> Courtesy | None:
     if len(text) > LONGEST_CHAT:
         return None
-    return next((each for each in COURTESIES if tongue.COURTESIES[each].fullmatch(text)), None)
+    return next((each for each in COURTESIES if getattr(words, each).fullmatch(text)), None)
 
 
 def _has_statement(sentence: str) -> bool:
     """Whether a question tells something as well: before it ("Rex died, remember?"), or as the classifier finds."""
     first, *others = [clause for clause in _CLAUSE.split(sentence) if len(clause) >= LONG_CLAUSE] or [""]
-    return (bool(others) and not _patterns_of(sentence).ASKS.search(first)) or _question_scores(sentence)[1] >= TELLS
+    return (bool(others) and not _patterns_of(sentence).asks.search(first)) or _question_scores(sentence)[1] >= TELLS
 
 
 @lru_cache(maxsize=8_192)
@@ -112,5 +99,5 @@ def _question_scores(sentence: str) -> tuple[float, float]:
     return judged["question"], sum(judged[each] for each in KEPT)
 
 
-def _patterns_of(text: str) -> _ActPatterns:
-    return chinese if language_of(text) == "zh" else english
+def _patterns_of(text: str) -> Patterns:
+    return patterns_of("acts", language_of(text))

@@ -8,6 +8,7 @@ from language.own_words import HIDDEN, own_words
 from language.people import find_person
 from language.secrets import has_secret
 from language.sentences import Sentence, split_sentences
+from language.tables import is_spaced
 
 MOST_WORDS, MOST_CHARACTERS = 8, 12
 """Words of an English answer and characters of a Chinese one from which it says enough by itself."""
@@ -43,4 +44,4 @@ def _is_bare(answer: str) -> bool:
     language = language_of(answer)
     if words_of(language).verb.search(_THING.sub("", answer)):
         return False
-    return len(answer) <= MOST_CHARACTERS if language == "zh" else len(_WORD.findall(answer)) <= MOST_WORDS
+    return len(_WORD.findall(answer)) <= MOST_WORDS if is_spaced(language) else len(answer) <= MOST_CHARACTERS

@@ -4,10 +4,12 @@ import re
 from functools import lru_cache
 
 from language.detection import language_of
-from language.en import assertions as english
+from language.tables import is_spaced, patterns_of
 from language.terms import fold, word_terms
 from language.values import find_values
-from language.zh import assertions as chinese
+
+SHORTEST = 3
+"""Characters from which a part says something, where no spaces stand between words."""
 
 
 @lru_cache(maxsize=8_192)
@@ -18,8 +20,8 @@ def has_several_assertions(sentence: str) -> bool:
 
 def split_assertions(sentence: str) -> list[str]:
     """The parts of a sentence that say something by themselves; what only says when or how is part of none."""
-    tongue = chinese if language_of(sentence) == "zh" else english
-    parts = (tongue.FILLING.sub(" ", part) for part in tongue.JOINTS.split(sentence) if part)
+    words = patterns_of("assertions", language_of(sentence))
+    parts = (words.filling.sub(" ", part) for part in words.joints.split(sentence) if part)
     return [part.strip() for part in parts if _says_something(part)]
 
 
@@ -32,8 +34,8 @@ def says_more(sentence: str, about: str) -> bool:
 
 def _says_something(part: str) -> bool:
     """Whether more than times and single fillers is left of a part."""
-    if language_of(part) == "zh":
-        return len(re.sub(r"\W+", "", part)) >= chinese.SHORTEST
+    if not is_spaced(language_of(part)):
+        return len(re.sub(r"\W+", "", part)) >= SHORTEST
     return bool(word_terms(fold(_without_times(part))))
 
 

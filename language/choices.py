@@ -3,10 +3,8 @@
 import re
 
 from language.detection import language_of
-from language.en import choices as english
-from language.patterns import ChoiceWords
 from language.requests import terms_of
-from language.zh import choices as chinese
+from language.tables import Patterns, pattern_list, patterns_of
 
 LONGEST = 80
 """Characters of an answer to such a question."""
@@ -20,7 +18,7 @@ def read_choice(text: str, shown: list[str], *, plainly: bool = False) -> tuple[
     """
     if len(text) > LONGEST:
         return None
-    words = (chinese if language_of(text) == "zh" else english).WORDS
+    words = patterns_of("choices", language_of(text))
     if words.none.search(text):
         return ()
     if words.names.search(text) and (meant := _choose_by_words(text, shown)) is not None:
@@ -35,7 +33,7 @@ def read_choice(text: str, shown: list[str], *, plainly: bool = False) -> tuple[
     return _choose_by_place(left, len(shown), words)
 
 
-def _says_yes(text: str, shown: str, words: ChoiceWords) -> bool:
+def _says_yes(text: str, shown: str, words: Patterns) -> bool:
     """A yes and nothing beside it but the words of what it was asked about."""
     left, says = text, False
     while (found := words.yes.search(left)) is not None:
@@ -45,7 +43,7 @@ def _says_yes(text: str, shown: str, words: ChoiceWords) -> bool:
 
 def declines(reply: str) -> bool:
     """Whether a reply asks back, or says that something is not there or not done."""
-    words = (chinese if language_of(reply) == "zh" else english).WORDS
+    words = patterns_of("choices", language_of(reply))
     return "?" in reply or "？" in reply or words.declines.search(reply) is not None
 
 
@@ -54,9 +52,10 @@ def _is_nothing_but(pattern: re.Pattern[str], text: str) -> bool:
     return bool(pattern.search(text)) and not _LETTER.search(pattern.sub("", text))
 
 
-def _choose_by_place(text: str, count: int, words: ChoiceWords) -> tuple[int, ...] | None:
-    named = [place for place, pattern in enumerate(words.ordinals) if pattern.search(text)]
-    for pattern in words.ordinals:
+def _choose_by_place(text: str, count: int, words: Patterns) -> tuple[int, ...] | None:
+    ordinals = pattern_list("choices.ordinals", words.language)
+    named = [place for place, pattern in enumerate(ordinals) if pattern.search(text)]
+    for pattern in ordinals:
         text = pattern.sub(" ", text)
     if not named or _LETTER.search(text):
         return None

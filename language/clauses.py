@@ -14,12 +14,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from language import tables
 from language.classifier import topic_overlap, words_classifier
-from language.detection import Language, language_of
-from language.en import clauses as english
+from language.detection import DEFAULT, Language, language_of
 from language.kinds import KEPT
-from language.patterns import ClauseWords
-from language.zh import clauses as chinese
+from language.tables import Patterns, is_spaced, patterns_of
 
 BEGINS = 0.5
 """The score from which a clause is taken apart: doubtful ones stay whole, as in doubt nothing is ended as a whole."""
@@ -67,7 +66,7 @@ def clauses_from(sentence: str, begins: Sequence[int]) -> tuple[Clause, ...]:
 
 def add_lead(subject: str, clause: str) -> str:
     """A clause behind the subject that it goes on with, as one quotes with an omission."""
-    return f"{subject}{words_of(language_of(clause)).omission}{clause}"
+    return f"{subject}{tables.text('clauses.omission', language_of(clause))}{clause}"
 
 
 def strip_lead(text: str) -> str:
@@ -75,9 +74,9 @@ def strip_lead(text: str) -> str:
     return _LEAD.sub("", text, count=1)
 
 
-def words_of(language: Language) -> ClauseWords:
+def words_of(language: Language) -> Patterns:
     """The patterns of a language."""
-    return chinese.WORDS if language == "zh" else english.WORDS
+    return patterns_of("clauses", language)
 
 
 def find_places(sentence: str) -> list[Place]:
@@ -98,8 +97,8 @@ def find_places(sentence: str) -> list[Place]:
 
 
 def begins_clause(place: Place, language: Language) -> bool:
-    """Whether the model says that an assertion of its own begins there; in Chinese one may at every pause."""
-    if language == "zh":
+    """Whether the model says that an assertion of its own begins there; without spaces, one may at every pause."""
+    if not is_spaced(language):
         return True
     model = _load_model()
     return float(model.weights[place_columns(place)].sum() + np.dot(model.numbers, place_numbers(place))) > BEGINS
@@ -119,7 +118,9 @@ def place_columns(place: Place) -> list[int]:
 
 
 def _word_class(word: str) -> str:
-    return next((name for name, pattern in english.CLASSES.items() if pattern.fullmatch(word)), "other")
+    """What a word does in a sentence, roughly."""
+    found = (each.fullmatch(word) for each in tables.pattern_list("clauses.classes", DEFAULT))
+    return next((each.lastgroup or "" for each in found if each), "other")
 
 
 def place_numbers(place: Place) -> NDArray[np.float32]:
@@ -149,7 +150,7 @@ def place_numbers(place: Place) -> NDArray[np.float32]:
     )
 
 
-def _clauses(sentence: str, begins: Sequence[int], words: ClauseWords) -> Iterator[Clause]:
+def _clauses(sentence: str, begins: Sequence[int], words: Patterns) -> Iterator[Clause]:
     """What has no subject is no clause of its own: it belongs to the one before it, at the beginning to the next."""
     last: Clause | None = None
     known: re.Match[str] | None = None
@@ -170,7 +171,7 @@ def _clauses(sentence: str, begins: Sequence[int], words: ClauseWords) -> Iterat
         yield last
 
 
-def _lead(clause: str, known: re.Match[str] | None, words: ClauseWords) -> tuple[int, int] | None:
+def _lead(clause: str, known: re.Match[str] | None, words: Patterns) -> tuple[int, int] | None:
     """The subject that a clause goes on with; where that is not sure, it stays with the clause before it."""
     if known is None or not words.goes_on.match(f"{known['subject']}\n{clause}"):
         return None

@@ -3,25 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from language.detection import language_of
-from language.en import corrections as english
 from language.kinds import ValueKind
 from language.predicates import has_whole_words, object_key
+from language.tables import Patterns, pattern_list, patterns_of
 from language.values import StatedValue, find_values
-from language.zh import corrections as chinese
-
-
-class _CorrectionWords(Protocol):
-    """What a language's own file holds."""
-
-    CONTRASTS: tuple[re.Pattern[str], ...]
-    SLIP: re.Pattern[str]
-    SLIP_WITHIN: re.Pattern[str]
-    CARRIER: re.Pattern[str]
-    CLAUSE: re.Pattern[str]
-
 
 _COUNTS: frozenset[ValueKind] = frozenset({"number", "time", "quantity"})
 """Kinds of numbers that may be meant by one another: "I'm at 24, not 42"."""
@@ -37,7 +24,7 @@ class ValueContrast:
 
 def find_contrast(correction: str) -> ValueContrast | None:
     """The two values of a correction that names both."""
-    for pattern in _tongue(correction).CONTRASTS:
+    for pattern in pattern_list("corrections.contrasts", language_of(correction)):
         if found := pattern.search(correction):
             contrast = ValueContrast(found["old"].strip(), found["new"].strip())
             return contrast if object_key(contrast.old) != object_key(contrast.new) else None
@@ -46,21 +33,21 @@ def find_contrast(correction: str) -> ValueContrast | None:
 
 def is_slip(text: str) -> bool:
     """Whether words of it say that the speaker said something wrongly."""
-    return _tongue(text).SLIP.search(text) is not None
+    return _words_of(text).slip.search(text) is not None
 
 
 def is_bare_correction(text: str) -> bool:
     """Whether it only takes something back and names a value: it says nothing without what it corrects."""
     contrast = find_contrast(text)
-    rest = _tongue(text).SLIP.sub(" ", text)
+    rest = _words_of(text).slip.sub(" ", text)
     for said in (contrast.old, contrast.new) if contrast else ():
         rest = rest.replace(said, " ", 1)
     values = () if contrast else find_values(rest)
     for value in reversed(values):
         rest = rest[: value.start] + " " + rest[value.end :]
-    if contrast and _tongue(text).CLAUSE.search(contrast.new):
+    if contrast and _words_of(text).clause.search(contrast.new):
         return False
-    words = _tongue(text).CARRIER.sub(" ", rest)
+    words = _words_of(text).carrier.sub(" ", rest)
     return bool(contrast or (is_slip(text) and values)) and not re.search(r"\w", words)
 
 
@@ -72,13 +59,13 @@ def correct_value(statement: str, correction: str) -> str:
         return _replace_named(statement, contrast)
     if not is_slip(correction):
         return ""
-    pair = _slipped_value(statement, _tongue(correction).SLIP.sub(" ", correction))
+    pair = _slipped_value(statement, _words_of(correction).slip.sub(" ", correction))
     return _exchange(statement, *pair) if pair else ""
 
 
 def settle_slip(sentence: str) -> str:
     """A sentence whose speaker put it right while saying it, as it was meant; empty for any other."""
-    for cue in _tongue(sentence).SLIP_WITHIN.finditer(sentence):
+    for cue in _words_of(sentence).slip_within.finditer(sentence):
         if settled := _settle_at(sentence[: cue.start()], sentence[cue.end() :]):
             return settled
     return ""
@@ -88,7 +75,7 @@ def _settle_at(before: str, after: str) -> str:
     """What was said before the cue with the value that comes right after it."""
     gap = 0
     for new in find_values(after):
-        if _tongue(after).CARRIER.sub("", after[gap : new.start]).strip(" ,，"):
+        if _words_of(after).carrier.sub("", after[gap : new.start]).strip(" ,，"):
             return ""
         old = next(reversed(_same_frame(find_values(before), new)), None)
         if old is not None and old.key != new.key:
@@ -141,7 +128,7 @@ def _replace_named(statement: str, contrast: ValueContrast) -> str:
         return ""
     start, end = found[0].span()
     new = _value_like(find_values(statement), contrast, (start, end)) or _strip_overlap(statement[:start], contrast.new)
-    return "" if _tongue(new).CLAUSE.search(new) else statement[:start] + new + statement[end:]
+    return "" if _words_of(new).clause.search(new) else statement[:start] + new + statement[end:]
 
 
 def _value_like(held: Sequence[StatedValue], contrast: ValueContrast, span: tuple[int, int]) -> str:
@@ -170,5 +157,5 @@ def _strip_overlap(before: str, new: str) -> str:
     return new
 
 
-def _tongue(text: str) -> _CorrectionWords:
-    return chinese if language_of(text) == "zh" else english
+def _words_of(text: str) -> Patterns:
+    return patterns_of("corrections", language_of(text))

@@ -4,23 +4,25 @@ A gate of words and values: without another value of the same matter, or words t
 both hold. The caller sees to it that both are about one person.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from language import tables
 from language.assertions import has_several_assertions, split_assertions
 from language.classifier import load_classifier
 from language.corrections import correct_value, find_contrast, has_value, is_bare_correction, is_slip
-from language.detection import language_of
-from language.ending_words import words_of
+from language.detection import Language, language_of
 from language.kinds import Grounds
+from language.objects import holds_as_object
 from language.people import SPEAKER, find_person, is_same_person
 from language.predicates import object_key
 from language.readers import read_value
 from language.statements import is_denial
 from language.supersession import content_words, profile_sentence, supersession_likelihood
+from language.tables import Patterns, patterns_of
+from language.terms import word_terms
 from language.values import StatedValue, differing_value, find_values
 
 _ONE_AT_A_TIME = frozenset({"lives_in", "works_at", "job", "age", "name", "birthday"})
@@ -34,6 +36,8 @@ PLAIN = 0.5
 """How likely it has to be for a word of change to be about what they share."""
 TELLS_CHANGE = 0.3
 """How probable it has to be that a sentence tells of a change, where no word of it does."""
+_STATES = ("marriage", "diet", "hand", "day", "work", "housing", "smoking", "household", "commute", "boarding")
+"""Sets of states of which a person is in one at a time."""
 _TIMES = ("time", "weekday", "month", "day", "year")
 
 
@@ -56,7 +60,7 @@ def find_exclusion(older: str, newer: str) -> Exclusion | None:
 
     Of a statement that says several things the part is named that is over.
     """
-    if language_of(older) != language_of(newer) or words_of(newer).NOT_SO.search(newer):
+    if language_of(older) != language_of(newer) or words_of(newer).not_so.search(newer):
         return None
     if found := _find_correction(older, newer):
         return found
@@ -66,7 +70,7 @@ def find_exclusion(older: str, newer: str) -> Exclusion | None:
 
 
 def _is_past(part: str) -> bool:
-    return is_event(part) or words_of(part).BEFORE.search(part) is not None
+    return is_event(part) or words_of(part).before.search(part) is not None
 
 
 def _find_end(part: str, newer: str, is_part: bool) -> Exclusion | None:
@@ -79,16 +83,16 @@ def _find_end(part: str, newer: str, is_part: bool) -> Exclusion | None:
 
 def takes_one_place(sentence: str, predicate: str) -> bool:
     """Whether a value that was read off a sentence takes the place of an earlier one under its predicate."""
-    tongue = words_of(sentence)
-    adds = tongue.ADDS.search(sentence) or tongue.ONE_TIME.search(sentence)
-    certain = not adds or tongue.CHANGES.search(sentence) is not None
-    return predicate in _ONE_AT_A_TIME and certain and not tongue.NOT_SO.search(sentence)
+    words = words_of(sentence)
+    adds = words.adds.search(sentence) or words.one_time.search(sentence)
+    certain = not adds or words.changes.search(sentence) is not None
+    return predicate in _ONE_AT_A_TIME and certain and not words.not_so.search(sentence)
 
 
 @lru_cache(maxsize=8_192)
 def is_event(text: str) -> bool:
     """Whether a sentence tells of something that happened once: it stays true whatever comes after it."""
-    return words_of(text).ONCE.search(text) is not None or load_classifier().classify(text).kinds["event"] >= EVENT
+    return words_of(text).once.search(text) is not None or load_classifier().classify(text).kinds["event"] >= EVENT
 
 
 def _find_correction(older: str, newer: str) -> Exclusion | None:
@@ -96,10 +100,10 @@ def _find_correction(older: str, newer: str) -> Exclusion | None:
     contrast = find_contrast(newer)
     if contrast is None or not has_value(older, contrast.old):
         return None
-    plain = words_of(newer).CHANGES.sub(" ", newer)
+    plain = words_of(newer).changes.sub(" ", newer)
     rest = content_words(plain) - content_words(contrast.old) - content_words(contrast.new)
     slipped = is_slip(newer) and bool(correct_value(older, newer))
-    alone = not rest and words_of(newer).holds_as_object(older, contrast.old)
+    alone = not rest and holds_as_object(older, contrast.old, language_of(newer))
     if is_bare_correction(newer) or slipped or alone or rest & content_words(older):
         return Exclusion("said", contrast.old, contrast.new, correction=True)
     return None
@@ -107,20 +111,20 @@ def _find_correction(older: str, newer: str) -> Exclusion | None:
 
 def _find_ending(older: str, newer: str) -> Exclusion | None:
     """Words of ending with an object that the older statement is about."""
-    tongue = words_of(newer)
-    for pattern in tongue.ENDINGS:
+    language = language_of(newer)
+    for pattern in tables.pattern_list("endings.endings", language):
         for found in pattern.finditer(newer):
             what = found["what"].strip(" ,，.。")
-            if what and (held := tongue.holds_as_object(older, what)):
+            if what and (held := holds_as_object(older, what, language)):
                 return Exclusion("said", held, "")
     return None
 
 
 def _find_other_value(older: str, newer: str) -> Exclusion | None:
     """Another value of one matter that has one value at a time."""
-    tongue = words_of(newer)
-    changes = tongue.CHANGES.search(newer) is not None
-    if not changes and (tongue.ADDS.search(newer) or tongue.ONE_TIME.search(newer)):
+    words = words_of(newer)
+    changes = words.changes.search(newer) is not None
+    if not changes and (words.adds.search(newer) or words.one_time.search(newer)):
         return None
     pair = _read_pair(older, newer) or _matter_pair(older, newer) or _state_pair(older, newer) or _polar(older, newer)
     return Exclusion("said" if changes else "excluded", *pair) if pair else None
@@ -133,10 +137,11 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
     likely = supersession_likelihood(older, newer)
     if likely < LIKELY or not (_shared_matter(older, newer) or (likely >= PLAIN and _same_relative(older, newer))):
         return None
-    tongue, pair = words_of(newer), _likely_pair(older, newer)
-    told = is_slip(newer) or any(each.search(newer) for each in (tongue.CHANGES, tongue.SETTLES, *tongue.ENDINGS))
+    words, pair = words_of(newer), _likely_pair(older, newer)
+    endings = tables.pattern_list("endings.endings", words.language)
+    told = is_slip(newer) or any(each.search(newer) for each in (words.changes, words.settles, *endings))
     changes = told or profile_sentence(newer).change >= TELLS_CHANGE
-    if tongue.ADDS.search(newer) and not changes:
+    if words.adds.search(newer) and not changes:
         return None
     if pair and _is_mostly_shared(older, newer):
         return Exclusion("said" if told else "excluded", pair[0].text, pair[1].text)
@@ -150,8 +155,8 @@ def _is_mostly_shared(older: str, newer: str) -> bool:
     """Whether at least a half of what the shorter one says stands in the other as well; of pairs of characters, a
     third: each word makes several of them.
     """
-    one, other = (content_words(each) - _side_words(each) - words_of(each).ACTS for each in (older, newer))
-    return (3 if language_of(older) == "zh" else 2) * len(one & other) >= min(len(one), len(other))
+    one, other = (content_words(each) - _side_words(each) - _act_terms(language_of(each)) for each in (older, newer))
+    return (2 if tables.is_spaced(language_of(older)) else 3) * len(one & other) >= min(len(one), len(other))
 
 
 def _likely_pair(older: str, newer: str) -> tuple[StatedValue, StatedValue] | None:
@@ -166,12 +171,12 @@ def _likely_pair(older: str, newer: str) -> tuple[StatedValue, StatedValue] | No
 
 def _shared_matter(older: str, newer: str) -> frozenset[str]:
     """Words that both have and that name neither a person of theirs nor a number, a unit or a time."""
-    shared = content_words(older) & content_words(newer) - words_of(newer).ACTS
+    shared = content_words(older) & content_words(newer) - _act_terms(language_of(newer))
     return frozenset(each for each in shared - _side_words(older) - _side_words(newer) if not each.isdigit())
 
 
 def _side_words(text: str) -> frozenset[str]:
-    kin = " ".join(found[0] for found in words_of(text).RELATIVE.finditer(text))
+    kin = " ".join(found[0] for found in words_of(text).relative.finditer(text))
     values = (each for each in find_values(text) if each.kind != "name")
     return content_words(kin).union(*(content_words(f"{each.text} {each.unit}") for each in values))
 
@@ -211,7 +216,7 @@ def _matter_pair(older: str, newer: str) -> tuple[str, str] | None:
 def _is_same_matter(old: _Matter, new: _Matter, newer: str) -> bool:
     """Whether both name one thing; where it has changed, one name may be a part of the other."""
     part = old.key <= new.key or new.key <= old.key
-    return old.key == new.key or (part and words_of(newer).CHANGES.search(newer) is not None)
+    return old.key == new.key or (part and words_of(newer).changes.search(newer) is not None)
 
 
 def _is_one_matter(old: _Matter, new: _Matter, pair: tuple[StatedValue, StatedValue]) -> bool:
@@ -221,7 +226,7 @@ def _is_one_matter(old: _Matter, new: _Matter, pair: tuple[StatedValue, StatedVa
 
 def _matters(text: str) -> Iterator[_Matter]:
     """The matter that a statement gives a value, with what it says of it; ``is_free``: any words are a value."""
-    for place, pattern in enumerate(words_of(text).MATTERS):
+    for place, pattern in enumerate(tables.pattern_list("endings.matters", language_of(text))):
         if found := pattern.search(text):
             groups = found.groupdict()
             noun, verb = groups.get("noun") or groups.get("free") or "", groups.get("verb") or ""
@@ -231,7 +236,10 @@ def _matters(text: str) -> Iterator[_Matter]:
 
 def _first_clause(rest: str) -> str:
     """What is said of the matter itself, and not of another one behind it."""
-    return next((each for each in words_of(rest).JOINTS.split(rest) if each and each.strip()), rest)
+    return next(
+        (each for each in tables.pattern("assertions.joints", language_of(rest)).split(rest) if each and each.strip()),
+        rest,
+    )
 
 
 def _other(old: str, new: str) -> tuple[str, str] | None:
@@ -243,10 +251,11 @@ def _other(old: str, new: str) -> tuple[str, str] | None:
 
 def _state_pair(older: str, newer: str) -> tuple[str, str] | None:
     """Two of a set of states of which a person is in one at a time."""
-    for states in words_of(older).STATES:
-        old, new = ([each for each in states if re.search(each, text, re.IGNORECASE)] for text in (older, newer))
-        if len(old) == len(new) == 1 and old != new:
-            return tuple(re.search(each[0], text, re.IGNORECASE)[0] for each, text in ((old, older), (new, newer)))  # type: ignore[index,return-value]
+    for name in _STATES:
+        states = tables.pattern_list(f"endings.states.{name}", language_of(older))
+        old, new = ([found for each in states if (found := each.search(text))] for text in (older, newer))
+        if len(old) == len(new) == 1 and old[0].re != new[0].re:
+            return old[0][0], new[0][0]
     return None
 
 
@@ -265,14 +274,25 @@ def _polar(older: str, newer: str) -> tuple[str, str] | None:
 
 
 def _denies(text: str) -> bool:
-    tongue = words_of(text)
-    return (tongue.DENIES.search(text) is not None) != (tongue.DISLIKES.search(text) is not None)
+    words = words_of(text)
+    return (words.denies.search(text) is not None) != (words.dislikes.search(text) is not None)
 
 
 def _bare_words(text: str) -> frozenset[str]:
-    tongue = words_of(text)
-    bare = tongue.LIKES.sub(" ", tongue.DISLIKES.sub(" ", tongue.DENIES.sub(" ", tongue.CHANGES.sub(" ", text))))
+    words = words_of(text)
+    bare = words.likes.sub(" ", words.dislikes.sub(" ", words.denies.sub(" ", words.changes.sub(" ", text))))
     times = [each for each in find_values(bare) if each.kind in _TIMES]
     for each in reversed(times):
         bare = f"{bare[: each.start]} {bare[each.end :]}"
     return content_words(bare)
+
+
+def words_of(text: str) -> Patterns:
+    """The words by which something ends, changes or is put right, in the language of a text."""
+    return patterns_of("endings", language_of(text))
+
+
+@lru_cache(maxsize=8)
+def _act_terms(language: Language) -> frozenset[str]:
+    """Verbs that two statements may share without being about one thing."""
+    return frozenset(word_terms(" ".join(tables.words("endings.acts", language))))

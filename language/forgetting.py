@@ -9,9 +9,7 @@ from itertools import pairwise
 from typing import Literal
 
 from language.detection import language_of
-from language.en import forgetting as english
-from language.patterns import ForgetWords
-from language.zh import forgetting as chinese
+from language.tables import Patterns, pattern_list, patterns_of
 
 Asking = Literal["plainly", "perhaps", "unsaid", "no"]
 _QUOTED = re.compile(
@@ -33,7 +31,7 @@ def asks_to_forget(sentence: str) -> Asking:
         return "no"
     if commands or any(words.plain.match(each) for each in clauses[:1]):
         return "plainly"
-    if any(pattern.search(said) for pattern in words.wishes):
+    if _wishes(said, words):
         return "plainly"
     return "perhaps" if any(words.loose.match(each) for each in clauses) else "unsaid"
 
@@ -53,8 +51,12 @@ def asking_part(sentence: str) -> str:
     return sentence[: spans[asks][1]] + "".join(each for each in behind if not words.explains.match(each))
 
 
-def _asks_here(clause: str, words: ForgetWords) -> bool:
-    return bool(words.plain.match(clause)) or any(pattern.search(clause) for pattern in words.wishes)
+def _asks_here(clause: str, words: Patterns) -> bool:
+    return bool(words.plain.match(clause)) or _wishes(clause, words)
+
+
+def _wishes(said: str, words: Patterns) -> bool:
+    return any(each.search(said) for each in pattern_list("forgetting.wishes", words.language))
 
 
 def says_which(sentence: str) -> bool:
@@ -69,7 +71,7 @@ def wants_untouched(text: str) -> bool:
     return bool(words.untouched.search(said) or words.plays.search(said))
 
 
-def _reads(said: str, words: ForgetWords, *, commands: bool) -> bool:
+def _reads(said: str, words: Patterns, *, commands: bool) -> bool:
     """Whether it asks to be shown or told something.
 
     A polite question to forget asks for that, and a command may end what begins like a question ("what I earn, delete
@@ -80,5 +82,5 @@ def _reads(said: str, words: ForgetWords, *, commands: bool) -> bool:
     return bool(words.asks.search(said) or (words.reads.search(said) and not commands))
 
 
-def _words(text: str) -> ForgetWords:
-    return (chinese if language_of(text) == "zh" else english).WORDS
+def _words(text: str) -> Patterns:
+    return patterns_of("forgetting", language_of(text))

@@ -1,38 +1,46 @@
 """The headings and phrases of documents, in the language of what they say."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from language.detection import language_of
-from language.en import headings as english
+from language import tables
+from language.detection import DEFAULT, Language, language_of
 from language.kinds import TOPICS
-from language.zh import headings as chinese
 
 _PLACES = {topic: place for place, topic in enumerate(TOPICS)}
 
 
 @dataclass(frozen=True)
 class Headings:
-    """The words of one language. ``quotes`` open and close what somebody said; ``recurring`` takes topic and days."""
+    """The words of one language."""
 
-    topics: Mapping[str, str]
-    sections: Mapping[str, str]
-    quotes: tuple[str, str]
-    recurring: str
+    language: Language
 
     def topic(self, category: str) -> str:
         """What a category is called; one that is no topic keeps its own name."""
-        return self.topics.get(category) or category.replace("_", " ")
+        return tables.texts("headings.topics", self.language).get(category) or category.replace("_", " ")
 
+    @property
+    def sections(self) -> Mapping[str, str]:
+        """What each section is called, in their order."""
+        return tables.texts("headings.sections", self.language)
 
-_ENGLISH = Headings({**english.TOPICS}, english.SECTIONS, english.QUOTES, english.RECURRING)
-_CHINESE = Headings({**chinese.TOPICS}, chinese.SECTIONS, chinese.QUOTES, chinese.RECURRING)
+    def quote(self, words: str) -> str:
+        """What somebody said, between marks."""
+        opened, closed = (tables.text(f"headings.{each}", self.language) for each in ("open_quote", "close_quote"))
+        return f"{opened}{words}{closed}"
+
+    def recurring(self, topic: str, days: int) -> str:
+        """That a topic comes up again and again."""
+        return tables.text("headings.recurring", self.language).format(topic=topic, days=days)
 
 
 def headings_for(texts: Iterable[str]) -> Headings:
     """In the language of most of the texts."""
-    votes = [language_of(text) == "zh" for text in texts]
-    return _CHINESE if 2 * sum(votes) > len(votes) else _ENGLISH
+    votes = Counter(map(language_of, texts))
+    most = votes.most_common(1)
+    return Headings(most[0][0] if most and 2 * most[0][1] > votes.total() else DEFAULT)
 
 
 def topic_rank(category: str) -> int:

@@ -64,6 +64,7 @@ NEVER: frozenset[Kind] = frozenset({"not_real", "dont_note", "secret", "forget"}
 
 ValueKind = Literal["time", "weekday", "month", "day", "year", "money", "quantity", "ordinal", "number", "name"]
 """What kind of value a word of a statement is; only values of one kind can take each other's place."""
+VALUE_KINDS: tuple[ValueKind, ...] = get_args(ValueKind)
 
 Grounds = Literal["said", "excluded", "likely"]
 """Why an older statement does not hold beside a newer one: the person said that this very thing is over or wrong, the

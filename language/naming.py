@@ -11,12 +11,12 @@ from difflib import SequenceMatcher
 from functools import cache
 
 from language.detection import language_of
-from language.kinds import Topic
+from language.kinds import TOPICS, Topic
 from language.people import SPEAKER, find_person, is_same_person
 from language.predicates import fold_relation
 from language.requests import aliases, terms_of, topics_of_term
+from language.tables import is_spaced, languages, lines, pattern_of_all, words_of_all
 from language.terms import fold
-from language.zh.requests import MATTERS
 
 ON_TOPIC = 0.5
 """How probable the topic of a memory has to be, for a word that names the whole topic to stand for it."""
@@ -34,22 +34,6 @@ _ATTRIBUTES: Mapping[str, re.Pattern[str]] = {
     for word in words.split()
 }
 """Words that name what kind of value is meant, which a memory holds without saying so."""
-_SAID = re.compile(
-    r"\b(?:what|where|which|that|thing|bit|stuff|everything|anything|all)?\s*\b(?:I|i)(?:['’]ve)?\s+(?:\w+\s+)?"
-    r"(?:said|told|mentioned|shared|wrote|gave|wants?|need|want|wish|would|wouldn['’]t|don['’]?t\s+want)\b|\bI['’]d\s+(?:rather|prefer|feel|like)\b"
-)
-_SELF = re.compile(r"\b(?:I|i|im|ive|me)\b")
-_OWN = re.compile(
-    r"\b(?:I|i|im|ive|me|my|mine)\b|我(?!(?:之前|以前|刚才|上次)?(?:跟|和|对|向)?你?(?:们)?(?:说|讲|提|告诉|写|发|聊))"
-)
-_NOT = re.compile(r"n['’]t\b|\b(?:not|never|no\s+longer|cant|dont|didnt|wont|isnt|wasnt|without)\b", re.IGNORECASE)
-_ASKED_NOT = re.compile(
-    r"\b(?:do\s?n['’]?o?t|no\s+longer|never|stop|not)\s+(?:be\s+)?(?:want|need|wish|keep|store|hold|remember|know)\w*",
-    re.IGNORECASE,
-)
-_ZH_NOT = re.compile(r"[不没沒未非无]([\u3400-\u9fff])")
-_LIGHT = frozenset("的了是在我有和也都过事人只")
-"""Characters that a run need not share."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +68,7 @@ class Held:
 
 def read_named(about: str, sentence: str) -> Named:
     """What ``about``, a ``sentence`` without its words of asking, names."""
-    terms = _chinese_terms(about) | terms_of(_HAN.sub(" ", about))
+    terms = _run_terms(about) | terms_of(_HAN.sub(" ", about))
     exact = {term for word in _NAME.findall(sentence) for term in terms_of(word)}
     return Named(
         terms=terms,
@@ -134,29 +118,36 @@ def _is_spelled_alike(term: str, other: str) -> bool:
     return SequenceMatcher(None, term, other).ratio() >= _SPELLED_ALIKE
 
 
-def _chinese_terms(about: str) -> frozenset[str]:
+def _run_terms(about: str) -> frozenset[str]:
     """Stretches of ideographs, with the words of general matters for themselves."""
-    found: set[str] = set()
+    found, light = set[str](), words_of_all("naming.light")
     for run in _HAN.findall(fold(about)):
-        found.update(_chinese_matters().findall(run))
-        found.update(each for each in _chinese_matters().split(run) if set(each) - _LIGHT)
+        found.update(_matters_of_runs().findall(run))
+        found.update(each for each in _matters_of_runs().split(run) if set(each) - light)
     return frozenset(found)
 
 
 @cache
-def _chinese_matters() -> re.Pattern[str]:
-    words = {word for _, line in MATTERS for word in line.partition(":")[0].split() if len(word) > 1}
+def _matters_of_runs() -> re.Pattern[str]:
+    told = (
+        line for language in languages() for topic in TOPICS for line in lines(f"requests.matters.{topic}", language)
+    )
+    words = {word for line in told for word in line.partition(":")[0].split() if len(word) > 1 and _HAN.fullmatch(word)}
     return re.compile("|".join(sorted(words, key=len, reverse=True)))
+
+
+def _words(key: str) -> re.Pattern[str]:
+    return pattern_of_all(f"naming.{key}")
 
 
 def _covers(run: str, text: str) -> bool:
     """Whether each character of a run stands in the text, beside one that it stands beside in the run."""
-    told = fold(text)
+    told, light = fold(text), words_of_all("naming.light")
     if len(run) == 1:
         return run in told
     pairs = [run[at : at + 2] in told for at in range(len(run) - 1)]
     return all(
-        character in _LIGHT or (at > 0 and pairs[at - 1]) or (at < len(pairs) and pairs[at])
+        character in light or (at > 0 and pairs[at - 1]) or (at < len(pairs) and pairs[at])
         for at, character in enumerate(run)
     )
 
@@ -166,7 +157,7 @@ def _is_of_person(named: Named, person: str) -> bool:
     if (
         person in ("", SPEAKER)
         or is_same_person(named.person, person)
-        or not _OWN.search(_SAID.sub(" ", named.sentence))
+        or not _words("own").search(_words("said").sub(" ", named.sentence))
     ):
         return True
     terms = terms_of(named.about, alone=True)
@@ -178,8 +169,10 @@ def _is_of_person(named: Named, person: str) -> bool:
 
 def _agrees(named: Named, text: str) -> bool:
     """Whether a memory says the opposite of a clause that the request states ("that I smoke")."""
-    if language_of(text) == "zh":
-        asked, told = set(_ZH_NOT.findall(named.about)), set(_ZH_NOT.findall(text))
+    if not is_spaced(language_of(text)):
+        asked, told = set(_words("denied").findall(named.about)), set(_words("denied").findall(text))
         return not any(each in named.about for each in told - asked) and not any(each in text for each in asked - told)
-    clause = _ASKED_NOT.sub(" ", _SAID.sub(" ", named.sentence))
-    return not _SELF.search(clause) or bool(_NOT.search(clause)) == bool(_NOT.search(text))
+    clause = _words("asked_not").sub(" ", _words("said").sub(" ", named.sentence))
+    return not _words("self").search(clause) or bool(_words("negated").search(clause)) == bool(
+        _words("negated").search(text)
+    )

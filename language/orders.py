@@ -8,9 +8,7 @@ import re
 from typing import Literal
 
 from language.detection import language_of
-from language.en import orders as english
-from language.patterns import OrderWords
-from language.zh import orders as chinese
+from language.tables import Patterns, patterns_of
 
 Order = Literal["conduct", "manner"]
 
@@ -44,5 +42,5 @@ def _is_wish(text: str) -> bool:
     return _words_of(text).manner.search(text) is not None
 
 
-def _words_of(text: str) -> OrderWords:
-    return (chinese if language_of(text) == "zh" else english).WORDS
+def _words_of(text: str) -> Patterns:
+    return patterns_of("orders", language_of(text))

@@ -3,60 +3,14 @@
 import re
 import unicodedata
 
+from language import tables
 from language.detection import language_of
-from language.en import people as english
 from language.predicates import fold_relation, has_whole_words, object_key
-from language.zh import people as chinese
 
 SPEAKER = "user"
 """The person of sentences about their speaker."""
 SOMEONE = "someone"
 """The person of sentences about somebody whom they do not name: never the same as anybody."""
-_FIRST = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b|\bI['’]|[我咱俺]", re.IGNORECASE)
-_OUTSIDERS = frozenset(
-    [
-        "landlord",
-        "landlady",
-        "boss",
-        "manager",
-        "supervisor",
-        "dentist",
-        "doctor",
-        "gp",
-        "therapist",
-        "teacher",
-        "tutor",
-        "coach",
-        "trainer",
-        "professor",
-        "vet",
-        "bank",
-        "cardiologist",
-        "consultant",
-        "surgeon",
-        "hospital",
-        "council",
-        "school",
-        "office",
-        "company",
-        "老板",
-        "上司",
-        "领导",
-        "经理",
-        "房东",
-        "老师",
-        "导师",
-        "教练",
-        "班主任",
-        "医生",
-        "大夫",
-        "主治医生",
-        "公司",
-        "医院",
-        "学校",
-        "诊所",
-    ]
-)
 _WORD = re.compile(r"[\w-]+")
 
 
@@ -65,13 +19,27 @@ def find_person(sentence: str) -> str:
 
     Empty where a pronoun points back ("she is from Braga").
     """
-    found = (chinese if language_of(sentence) == "zh" else english).subject_of(sentence)
-    return SPEAKER if found is None else found
+    words = tables.patterns_of("people", language_of(sentence))
+    found = [
+        each for each in (words.mine.search(sentence), words.bare.search(sentence), words.named.match(sentence)) if each
+    ]
+    first = min((each for each in found if not _is_no_name(each, words)), key=lambda each: each.start(), default=None)
+    if first is None:
+        return "" if words.pronoun.match(sentence) else SPEAKER
+    speaker = words.speaker.search(sentence)
+    if speaker and speaker.start() < first.start() + (first.re is words.named):  # a name may be spelt like "Im"
+        return SPEAKER
+    named = first.groupdict()
+    return " ".join(" ".join(named.get(each) or "" for each in ("kin", "name")).split())
+
+
+def _is_no_name(found: re.Match[str], words: tables.Patterns) -> bool:
+    return words.no_name.match(found.groupdict().get("name") or "-") is not None
 
 
 def is_first_person(sentence: str) -> bool:
     """Whether the speaker speaks of themselves or of their own people, in English or Chinese."""
-    return bool(_FIRST.search(sentence))
+    return bool(tables.pattern_of_all("people.first_person").search(sentence))
 
 
 def is_same_person(one: str, other: str) -> bool:
@@ -107,7 +75,7 @@ def _has_name(text: str, person: str) -> bool:
 
 def _is_outsider(person: str) -> bool:
     """Whether somebody is neither family nor friend."""
-    return not _OUTSIDERS.isdisjoint((person, *_WORD.findall(person.casefold())))
+    return not tables.words_of_all("people.outsiders").isdisjoint((person, *_WORD.findall(person.casefold())))
 
 
 def _parts(person: str) -> frozenset[str]:

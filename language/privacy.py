@@ -1,10 +1,8 @@
 """Is something another person's own affair: an illness, a secret? And does its speaker say why it matters to them?"""
 
 from language.detection import language_of
-from language.en import privacy as english
-from language.patterns import PrivacyWords
 from language.people import SPEAKER
-from language.zh import privacy as chinese
+from language.tables import patterns_of
 
 
 def is_private_to_another(sentence: str, person: str, turn: str) -> bool:
@@ -15,14 +13,10 @@ def is_private_to_another(sentence: str, person: str, turn: str) -> bool:
     """
     if person == SPEAKER:
         return False
-    words = _words_of(turn)
+    words = patterns_of("privacy", language_of(turn))
     is_confided = words.confided.search(turn) is not None
     if not words.private.search(sentence) and not is_confided:
         return False
     if words.near.search(person) and not is_confided:
         return False
     return words.matters.search(turn) is None
-
-
-def _words_of(text: str) -> PrivacyWords:
-    return (chinese if language_of(text) == "zh" else english).WORDS

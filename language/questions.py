@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from language.people import is_first_person
 from language.question_focus import naming_terms, naming_words
+from language.tables import pattern_of_all
 from language.terms import fold, gram_terms, term_hash, word_terms
 
 MAX_PARTS = 4
@@ -17,34 +18,12 @@ LIGHT_WEIGHT = 0.7
 GRAM_WEIGHT = 0.1
 """A gram against a word: enough to find a misspelt word, too little to outweigh a right one."""
 
-_NEXT_QUESTION = re.compile(r"(?<=[?？])\s*(?:另外|还有|此外|顺便|(?:and )?also\b|besides\b)[，,:：]?\s*")
-_JOIN = re.compile(
-    r"[,;]?\s+(?:and|or)\s+(?=(?:when|where|what|who|whom|whose|which|how|why|do|does|did|is|are|was|were|has|have)\b)"
-    r"|[，,;；]?(?:以及|还有|并且)[，,]?"
-)
-_ASKS = re.compile(
-    r"\b(?:when|where|what|who|whom|whose|which|how|why)\b|^(?:do|does|did|is|are|was|were|has|have|can)\b"
-    r"|什么|多少|哪|怎么|谁|几|为何|如何|多[长久高大重远宽厚快]|[吗呢]"
-)
-_POINTS_BACK = re.compile(r"\b(?:he|she|it|they|his|hers?|its|their|them|him|there|that|this|one)\b|[他她它其这那]")
 _SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=\.)\s+|\n+")
 _CLAUSE_END = re.compile(r"[,;，；:：—]|--")
-_BELONGS_TO_QUESTION = re.compile(
-    r"(?:(?:and|but|so|or|then)\s+)?(?:when|where|what|who|whom|whose|which|how|why|if|after|before|while|do|does|did|is|are|was|were"
-    r"|has|have i|have we|can|could|should|would|will|may)\b"
-    r"|.*(?:什么|多少|哪|怎么|谁|几|为何|如何|[吗呢]|的时候|之后|如果|要是)"
-)
-"""The beginning of a clause that asks, or that only says about when or what is asked."""
 _HAN_CHARACTER = re.compile(r"[\u4e00-\u9fff]")
 _BRIEF_WORDS, _BRIEF_HAN = 2, 5
 _OWN_MATTER = 2
 """Words that name something which each of two joined questions must have: with fewer, they are about the same."""
-_REAL_QUESTION = re.compile(
-    r"(?:真正|其实|实际上|本来)[^，。？！：,.?!:]{0,8}(?:想|问题)[^，。？！：,.?!:]{0,8}[：，,:]?"
-    r"|(?:我想问|想搞清楚|想弄清楚|想知道的)(?:的?是)?[：，,:]?"
-    r"|\bwhat i (?:really|actually) (?:want(?:ed)?(?: to know| to ask)?|mean[ts]?)(?: is| was)?[:,]?"
-    r"|\bmy (?:real|actual) question (?:is|was)[:,]?"
-)
 
 
 @dataclass(frozen=True)
@@ -80,7 +59,7 @@ def only_asks(text: str) -> bool:
 def _only_asks(sentence: str) -> bool:
     *clauses, _ = _CLAUSE_END.split(sentence)
     return not any(
-        is_first_person(each) and not _BELONGS_TO_QUESTION.match(each.casefold().strip()) for each in clauses
+        is_first_person(each) and not _words("belongs_to_question").match(each.casefold().strip()) for each in clauses
     )
 
 
@@ -98,21 +77,25 @@ def analyse_question(text: str) -> LexicalQuestion:
 
 def split_question(folded: str) -> list[list[WeightedPiece]]:
     """Sub-questions, each as weighed pieces: the sentences that ask weigh 1, what surrounds them ``CHATTER_WEIGHT``."""
-    parts = [each for part in _NEXT_QUESTION.split(folded, MAX_PARTS - 1) for each in _split_conjunction(part)]
+    parts = [each for part in _words("next_question").split(folded, MAX_PARTS - 1) for each in _split_conjunction(part)]
     return [_weigh(part) for part in (*parts[: MAX_PARTS - 1], *filter(None, [" ".join(parts[MAX_PARTS - 1 :])]))]
 
 
 def _split_conjunction(part: str) -> list[str]:
     """Questions that only "and" joins, where each asks about something of its own; else the part as it is."""
-    asked = _JOIN.split(part)
-    if any(not _ASKS.search(each) or len(naming_words(each)) < _OWN_MATTER for each in asked):
+    asked = _words("join").split(part)
+    if any(not _words("asks").search(each) or len(naming_words(each)) < _OWN_MATTER for each in asked):
         return [part]
-    return [part] if any(_POINTS_BACK.search(each) for each in asked[1:]) else asked
+    return [part] if any(_words("points_back").search(each) for each in asked[1:]) else asked
+
+
+def _words(key: str) -> re.Pattern[str]:
+    return pattern_of_all(f"questions.{key}")
 
 
 def _weigh(part: str) -> list[WeightedPiece]:
     """Words before "what I really want to know is" and sentences beside a question are chatter."""
-    announced = max((found.end() for found in _REAL_QUESTION.finditer(part)), default=0)
+    announced = max((found.end() for found in _words("real_question").finditer(part)), default=0)
     sentences = [sentence for sentence in _SENTENCE_END.split(part[announced:]) if sentence]
     asking = [sentence for sentence in sentences if sentence.endswith(("?", "？"))] or sentences
     beside = [part[:announced], *(sentence for sentence in sentences if sentence not in asking)]

@@ -3,26 +3,47 @@
 A reader that matches settles that the sentence is worth a memory, and under which predicate its value stands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from language.detection import language_of
-from language.en import readers as english
-from language.patterns import Reader, Value
-from language.zh import readers as chinese
+from language.kinds import Topic
+from language.tables import pattern, pattern_list
 
-READ_OFF = frozenset(each.predicate for each in (*english.READERS, *chinese.READERS))
-"""Predicates whose values are read off sentences."""
+READERS: Mapping[str, Topic] = {
+    "name": "name",
+    "nickname": "name",
+    "birthday": "birth",
+    "age": "birth",
+    "lives_in": "home",
+    "origin": "origin",
+    "works_at": "work",
+    "job": "work",
+    "allergic_to": "diet",
+    "diet": "diet",
+    "has_family": "family",
+    "note": "other",
+}
+"""Predicates whose values are read off sentences, with their topics; the first that is found counts."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a reader found: ``text`` stands in the sentence."""
+
+    predicate: str
+    topic: Topic
+    text: str
+    is_certain: bool = True
 
 
 def read_value(sentence: str) -> Value | None:
     """The first value that a reader finds; none in what is only supposed."""
-    tongue = chinese if language_of(sentence) == "zh" else english
-    return None if tongue.SUPPOSED.search(sentence) else _first(tongue.READERS, sentence)
-
-
-def _first(readers: Sequence[Reader], sentence: str) -> Value | None:
-    for each in readers:
-        for pattern in each.patterns:
-            if found := pattern.search(sentence):
-                return Value(each.predicate, each.topic, found["value"].strip(" .,，、"))
+    language = language_of(sentence)
+    if pattern("readers.supposed", language).search(sentence):
+        return None
+    for predicate, topic in READERS.items():
+        for each in pattern_list(f"readers.{predicate}", language):
+            if found := each.search(sentence):
+                return Value(predicate, topic, found["value"].strip(" .,，、"))
     return None

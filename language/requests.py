@@ -8,20 +8,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
+from language import tables
 from language.detection import language_of
-from language.en import requests as english
 from language.forgetting import asking_part, asks_to_forget, says_which, wants_untouched
-from language.kinds import Topic
-from language.patterns import RequestWords
+from language.kinds import TOPICS, Topic
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
+from language.tables import Patterns, patterns_of
 from language.terms import fold, word_terms
 from language.times import time_words
-from language.zh import requests as chinese
 
-Act = Literal["forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record"]
+Switch = Literal["on_record", "off_record", "undo"]
+Act = Literal["forget", "correct", "remember", "dont_note", Switch]
+SWITCHES: tuple[Switch, ...] = get_args(Switch)
+"""What settles a turn by itself."""
 
 WITHHOLDS = 0.9
 """How probable it has to be that a sentence asks not to be noted, without a word that says so."""
@@ -60,8 +62,8 @@ def find_request(text: str, before: str = "") -> Request | None:
     words = _words(text)
     if len(text) > LONGEST:
         return _withhold_request([*read_statements(text[:LONGEST], before), *read_statements(text[-LONGEST:])], words)
-    for act, pattern in words.switches.items():
-        if pattern.search(text):
+    for act in SWITCHES:
+        if getattr(words, act).search(text):
             return Request(act=act)
     if (named := words.brings_back.match(text)) is not None:
         about = next((said for said in named.groupdict().values() if said), "")
@@ -71,7 +73,7 @@ def find_request(text: str, before: str = "") -> Request | None:
     return _withhold_request(statements, words) or asked or _correct_request(text, statements, words)
 
 
-def _forget_or_remember(statements: Sequence[Statement], words: RequestWords, *, untouched: bool) -> Request | None:
+def _forget_or_remember(statements: Sequence[Statement], words: Patterns, *, untouched: bool) -> Request | None:
     for place, each in enumerate(statements):
         if (found := _read_request(each, words, untouched=untouched)) is None:
             continue
@@ -83,7 +85,7 @@ def _forget_or_remember(statements: Sequence[Statement], words: RequestWords, *,
     return None
 
 
-def _name_by(request: Request, before: str, words: RequestWords) -> Request:
+def _name_by(request: Request, before: str, words: Patterns) -> Request:
     """ "I have gout. Forget it." means what the sentence before it names, where that names anything."""
     about = _about(before, words)
     if (
@@ -98,7 +100,7 @@ def _name_by(request: Request, before: str, words: RequestWords) -> Request:
 @lru_cache(maxsize=16_384)
 def terms_of(text: str, *, alone: bool = False) -> frozenset[str]:
     """The content terms of a text; single Chinese characters where there is nothing longer, or with ``alone``."""
-    empty = _words(text).empty
+    empty = tables.words("requests.empty", language_of(text))
     found: set[str] = set()
     for piece in _APART.split(fold(text)):
         terms = [term for term in word_terms(piece) if term not in empty]
@@ -125,9 +127,11 @@ def topics_of_term(term: str) -> frozenset[Topic]:
 
 @cache
 def _matters() -> tuple[tuple[Topic, frozenset[str], frozenset[str]], ...]:
-    lines = (*english.MATTERS, *chinese.MATTERS)
     return tuple(
-        (topic, _line_terms(line.partition(":")[0]), _line_terms(line.partition(":")[2])) for topic, line in lines
+        (topic, _line_terms(wide), _line_terms(narrow))
+        for language in tables.languages()
+        for topic in TOPICS
+        for wide, _, narrow in (line.partition(":") for line in tables.lines(f"requests.matters.{topic}", language))
     )
 
 
@@ -141,18 +145,18 @@ def correcting_words(text: str) -> re.Pattern[str]:
     return _words(text).correcting
 
 
-def _words(text: str) -> RequestWords:
-    return (chinese if language_of(text) == "zh" else english).WORDS
+def _words(text: str) -> Patterns:
+    return patterns_of("requests", language_of(text))
 
 
-def _withhold_request(statements: Sequence[Statement], words: RequestWords) -> Request | None:
+def _withhold_request(statements: Sequence[Statement], words: Patterns) -> Request | None:
     found = next((each for each in statements if _is_withholding(each, words)), None)
     if found is None:
         return None
     return Request(act="dont_note", sentence=found, about=_about(found.text, words))
 
 
-def _is_withholding(statement: Statement, words: RequestWords) -> bool:
+def _is_withholding(statement: Statement, words: Patterns) -> bool:
     if words.not_withheld.search(statement.text):
         return False
     if words.keeps_no_note.search(statement.text):
@@ -162,7 +166,7 @@ def _is_withholding(statement: Statement, words: RequestWords) -> bool:
     return statement.kinds["dont_note"] >= WITHHOLDS or bool(words.withholds.search(statement.text))
 
 
-def _read_request(statement: Statement, words: RequestWords, *, untouched: bool) -> Request | None:
+def _read_request(statement: Statement, words: Patterns, *, untouched: bool) -> Request | None:
     text = statement.text
     asking = "no" if untouched or words.not_asked.search(text) else asks_to_forget(text)
     remembers = words.remembers.match(text)
@@ -177,7 +181,7 @@ def _read_request(statement: Statement, words: RequestWords, *, untouched: bool)
     return _forget_request(statement, words, is_addressed=asking == "plainly")
 
 
-def _forget_request(statement: Statement, words: RequestWords, *, is_addressed: bool) -> Request | None:
+def _forget_request(statement: Statement, words: Patterns, *, is_addressed: bool) -> Request | None:
     if words.idioms.search(statement.text):
         return None
     everything = bool(words.everything.search(statement.text))
@@ -206,11 +210,11 @@ def _without_times(text: str) -> str:
     return text
 
 
-def _about(text: str, words: RequestWords) -> str:
+def _about(text: str, words: Patterns) -> str:
     return words.asking.sub(" ", text).strip(" ,.!?;:，。！？；：")
 
 
-def _remember_request(statement: Statement, words: RequestWords) -> Request | None:
+def _remember_request(statement: Statement, words: Patterns) -> Request | None:
     stated = words.remembers.sub("", statement.text, count=1).strip(" ,:，：")
     if statement.kind in ("question", "task") or has_secret(stated) or not terms_of(stated):
         return None
@@ -219,7 +223,7 @@ def _remember_request(statement: Statement, words: RequestWords) -> Request | No
     return Request(act="remember", sentence=statement, stated=stated)
 
 
-def _correct_request(text: str, statements: Sequence[Statement], words: RequestWords) -> Request | None:
+def _correct_request(text: str, statements: Sequence[Statement], words: Patterns) -> Request | None:
     """What puts something right needs words for it, or the wrong value beside the right one."""
     told = bool(words.corrects.search(text))
     for each in reversed(statements):
@@ -232,19 +236,19 @@ def _correct_request(text: str, statements: Sequence[Statement], words: RequestW
     return None
 
 
-def _corrects_nothing(statement: Statement, words: RequestWords, *, told: bool) -> bool:
+def _corrects_nothing(statement: Statement, words: Patterns, *, told: bool) -> bool:
     text = statement.text
     if words.alone.fullmatch(text.strip()) or words.not_asked.search(text) or words.changes.search(text):
         return True
     return statement.kind == "question" or (statement.kind == "forget" and not told)
 
 
-def _split_correction(sentence: str, words: RequestWords) -> tuple[str, str]:
+def _split_correction(sentence: str, words: Patterns) -> tuple[str, str]:
     """What a sentence says is right, and what it says is wrong."""
     if (set_to := words.set_to.search(sentence)) is not None:
-        return words.set_form.format(**set_to.groupdict()), ""
+        return tables.text("requests.set_form", words.language).format(**set_to.groupdict()), ""
     stated, denied = words.lead_in.sub("", words.lead_out.sub("", sentence.strip())), ""
-    for pattern in words.denials:
+    for pattern in tables.pattern_list("requests.denials", words.language):
         if (found := pattern.search(stated)) is not None:
             denied = found["denied"].strip(" ,.!?，。！？")
             stated = f"{stated[: found.start()]}{stated[found.end() :]}"

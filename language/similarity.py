@@ -1,27 +1,15 @@
 """Whether two texts say the same. Words only, no model."""
 
-import re
 from functools import lru_cache
 
+from language.tables import pattern_of_all
 from language.terms import fold, word_terms
-
-_NAMING = re.compile(
-    r"\b(?:the\s+)?user(?:['’]s)?\b|用户的?|我们?的?|\(?\b(?:since\s+)?[12]\d{3}-\d{2}-\d{2}\b\)?", re.IGNORECASE
-)
-"""How a note names the person, and the date behind it: neither is what it says."""
-_NEGATED = re.compile(
-    r"\b(?:not|never|no|nor|without|hardly|cannot)\b|n['’]t\b"
-    r"|不(?!错|过|但|仅|管|断|久)|没|无(?!论)|未(?!来)|(?<!除)非(?!常|得|要|洲)|(?<![特分级区个性类识])别(?![人的墅名])",
-    re.IGNORECASE,
-)
-_ANSWERED = re.compile(r"(?:^|[.!?。！？])\s*(?:no|nope|不|不是|没有)\s*[,.!，。！]", re.IGNORECASE)
-"""A "no" to what was said before denies nothing of what follows."""
 
 
 @lru_cache(maxsize=8_192)
 def content_terms(text: str) -> frozenset[str]:
     """What a text says, as terms, however it names the person."""
-    return frozenset(word_terms(fold(_NAMING.sub(" ", text))))
+    return frozenset(word_terms(fold(pattern_of_all("similarity.naming").sub(" ", text))))
 
 
 def is_contained_in(text: str, other: str) -> bool:
@@ -33,9 +21,11 @@ def is_contained_in(text: str, other: str) -> bool:
 @lru_cache(maxsize=8_192)
 def is_negated(text: str) -> bool:
     """Whether there is a word of denial in it."""
-    return _NEGATED.search(text) is not None
+    return pattern_of_all("similarity.negated").search(text) is not None
 
 
 def is_denial(text: str) -> bool:
     """Whether a clause denies, all in all: two words of denial undo each other."""
-    return len(_NEGATED.findall(_ANSWERED.sub(" ", text))) % 2 == 1
+    return (
+        len(pattern_of_all("similarity.negated").findall(pattern_of_all("similarity.answered").sub(" ", text))) % 2 == 1
+    )

@@ -14,18 +14,16 @@ from language.classifier import Classification, load_classifier
 from language.clauses import Clause, add_lead, split_clauses
 from language.corrections import find_contrast
 from language.detection import language_of
-from language.en import acts as english
 from language.forgetting import asks_to_forget
 from language.kinds import KEPT, NEVER, Kind, Topic
 from language.orders import find_order, is_standing
 from language.own_words import HIDDEN, own_words
-from language.patterns import Value
 from language.people import find_person
-from language.readers import read_value
+from language.readers import Value, read_value
 from language.secrets import has_secret
 from language.sentences import Sentence, split_sentences
+from language.tables import is_spaced, pattern_of_all, patterns_of
 from language.times import mentions_now
-from language.zh import acts as chinese
 
 Label = TypeVar("Label", bound=str)
 
@@ -57,12 +55,9 @@ _OWN = 0.6
 """Share of a sentence that has to be the speaker's own words."""
 _CLAUSES = re.compile(r"[,，;；:：]|[.!?。！？]\s*\S")
 _LAST_WORDS = 6
-"""Characters at the end of a Chinese sentence among which its question word stands when all of it asks."""
+"""Characters at the end of a sentence without spaces among which its question word stands when all of it asks."""
 _SHORT = 2_000
 """Characters of a turn in which a correction is looked for: a long paste is none."""
-_DENIAL = re.compile(
-    r"\b(?:not|never|no|nobody|nothing|neither|without|quit|stopped|cannot)\b|n['’]t\b|[不没无别戒]|停", re.IGNORECASE
-)
 _REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
 
 
@@ -283,9 +278,10 @@ def _only_asks(text: str) -> bool:
     """Whether the one clause of a sentence asks, with or without a question mark (我现在住哪)."""
     if _CLAUSES.search(text.rstrip("，, ")):
         return False
-    if language_of(text) == "zh":
-        return chinese.ASKS.search(text[-_LAST_WORDS:]) is not None and chinese.NOT_ASKS.search(text) is None
-    return english.ASKS.search(text) is not None and english.NOT_ASKS.search(text) is None
+    language = language_of(text)
+    words = patterns_of("acts", language)
+    asked = text if is_spaced(language) else text[-_LAST_WORDS:]
+    return words.asks.search(asked) is not None and words.not_asks.search(text) is None
 
 
 _NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forget", "dont_note"})
@@ -331,4 +327,4 @@ def _has_contrast(statement: Statement) -> bool:
 
 def is_denial(text: str) -> bool:
     """Whether a sentence says that something is not so."""
-    return bool(_DENIAL.search(text))
+    return bool(pattern_of_all("statements.denial").search(text))

@@ -1,6 +1,5 @@
 """How likely it is that a newer sentence puts an end to what an older one of the same person says."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +9,7 @@ from language.classifier import topic_overlap, words_classifier
 from language.concepts import concepts_of
 from language.kinds import Kind, Topic
 from language.statements import is_denial
-from language.term_words import COMMON_WORDS
+from language.tables import pattern_of_all, words_of_all
 from language.terms import fold, word_terms
 from language.times import mentions_now
 
@@ -46,7 +45,6 @@ WEIGHTS = (
 BIAS = -5.56
 MAY_CHANGE = 0.1
 """How probable it has to be that the newer sentence tells of a change, where nothing else sets the two apart."""
-_NUMBER = re.compile(r"\d+|[零一二两三四五六七八九十百千]+")
 _MOST_SHARED = 3
 _LEAST = 0.01
 """What is added to a probability before its logarithm: below it, all are the same."""
@@ -77,7 +75,7 @@ def profile_sentence(text: str) -> SentenceProfile:
     return SentenceProfile(
         words=content_words(text),
         concepts=frozenset(each for matters in concepts_of(text).values() for each in matters),
-        numbers=frozenset(_NUMBER.findall(text)),
+        numbers=frozenset(pattern_of_all("supersession.number").findall(text)),
         topics=judged.topics,
         kinds=judged.kinds,
         is_denial=is_denial(text),
@@ -135,4 +133,6 @@ def _scale(probability: float) -> float:
 def content_words(text: str) -> frozenset[str]:
     """Content words; of Chinese the pairs of characters, which tell more than characters."""
     found = word_terms(fold(text))
-    return frozenset(each for each in found if len(each) > 1 and not each.startswith("month:")) - COMMON_WORDS
+    return frozenset(each for each in found if len(each) > 1 and not each.startswith("month:")) - words_of_all(
+        "terms.common"
+    )

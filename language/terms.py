@@ -7,16 +7,16 @@ distinct, so that PostgreSQL intersects two ``int4[]`` instead of joining a post
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple, Protocol, cast
 from zlib import crc32
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
-from language.term_words import CHINESE_FILLERS, ENGLISH_STOP_WORDS, MONTHS
+from language.tables import languages, numbers, pattern_of_all, words_of_all
 
 MAX_CHARACTERS = 20_000
 """Text beyond this is not indexed: one pasted file must not fill a person's index."""
@@ -27,11 +27,6 @@ _TOKEN = re.compile(
 )
 _JOINT = re.compile(r"[-._@/:+#]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
-_CHINESE_MONTH = re.compile(r"(?<!\d)(1[0-2]|0?[1-9])月(?!份?前|内|后)")
-_MAY_AS_MONTH = re.compile(
-    r"\b(?:in|of|since|until|till|by|during|last|next|this|early|late|mid|\d{1,2}(?:st|nd|rd|th)?,?) may\b|\bmay,? \d"
-)
-_MARCH_AS_VERB = re.compile(r"\b(?:to|we|they|i|you|will) march\b")
 _ENDING = re.compile(r"(?:n't|'(?:s|t|d|ll|m|re|ve))$")
 _LONG = 5
 _WORTH_KEEPING = 40
@@ -110,7 +105,8 @@ def _pieces(token: str) -> _Pieces:
 
 
 def _split_token(token: str) -> _Pieces:
-    parts = [word for word in _parts(token) if word not in ENGLISH_STOP_WORDS]
+    light = words_of_all("terms.stop_words")
+    parts = [word for word in _parts(token) if word not in light]
     stems = tuple(_english.stemWord(word) if word.isascii() else word for word in parts)
     words = (token, *stems) if _JOINT.search(token) else stems
     return _Pieces(words, tuple(gram for word in parts for gram in _grams(word)))
@@ -126,8 +122,8 @@ def _parts(token: str) -> list[str]:
 
 
 def _han_terms(run: str) -> list[str]:
-    bigrams = [run[at : at + 2] for at in range(len(run) - 1)]
-    return [*(character for character in run if character not in CHINESE_FILLERS), *bigrams]
+    bigrams, fillers = [run[at : at + 2] for at in range(len(run) - 1)], words_of_all("terms.fillers")
+    return [*(character for character in run if character not in fillers), *bigrams]
 
 
 def _grams(word: str) -> list[str]:
@@ -138,13 +134,19 @@ def _grams(word: str) -> list[str]:
 
 
 def _months(folded: str) -> Iterator[int]:
-    yield from (int(found[1]) for found in _CHINESE_MONTH.finditer(folded))
+    yield from (int(found[1]) for found in pattern_of_all("terms.month_number").finditer(folded))
+    months = _month_names()
     for token in _TOKEN.finditer(folded):
-        month = MONTHS.get(token[0])
-        if month and not (token[0] == "march" and _MARCH_AS_VERB.search(folded)):
+        month = months.get(token[0])
+        if month and not (token[0] == "march" and pattern_of_all("terms.march_as_verb").search(folded)):
             yield month
-    if _MAY_AS_MONTH.search(folded):
+    if pattern_of_all("terms.may_as_month").search(folded):
         yield 5
+
+
+@cache
+def _month_names() -> Mapping[str, int]:
+    return {name: number for each in languages() for name, number in numbers("terms.months", each).items()}
 
 
 def _day_terms(on: date | None) -> list[str]:

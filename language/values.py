@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from language.detection import language_of
-from language.en import values as english
-from language.kinds import ValueKind
+from language.kinds import VALUE_KINDS, ValueKind
+from language.tables import pattern_list
 from language.times.numerals import parse_number
-from language.zh import values as chinese
 
 _HALF_DAY = re.compile(r"\s*([ap])\.?m\.?", re.IGNORECASE)
 
@@ -36,21 +35,22 @@ class StatedValue:
 
 def find_values(text: str) -> list[StatedValue]:
     """The values of a sentence in order, none overlapping."""
-    tongue = chinese if language_of(text) == "zh" else english
     found: list[StatedValue] = []
-    for kind, pattern in tongue.VALUES:
+    for pattern in pattern_list("values.values", language_of(text)):
         for match in pattern.finditer(text):
-            value = _value_of(kind, match)
-            begins = kind == "name" and value.start == 0  # any first word is written like a name
+            value = _value_of(match)
+            begins = value.kind == "name" and value.start == 0  # any first word is written like a name
             if not begins and not any(value.start < each.end and each.start < value.end for each in found):
                 found.append(value)
     return sorted(found, key=lambda each: each.start)
 
 
-def _value_of(kind: ValueKind, match: re.Match[str]) -> StatedValue:
+def _value_of(match: re.Match[str]) -> StatedValue:
+    """The group that is named like its kind."""
+    kind = next(each for each in VALUE_KINDS if match.re.groupindex.get(each))
     unit = (match.groupdict().get("unit") or "").casefold()
-    start, end = match.span("value")
-    return StatedValue(kind, unit.removesuffix("s") if unit.isascii() else unit, match["value"], start, end)
+    start, end = match.span(kind)
+    return StatedValue(kind, unit.removesuffix("s") if unit.isascii() else unit, match[kind], start, end)
 
 
 def differing_value(older: str, newer: str) -> tuple[StatedValue, StatedValue] | None:

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import get_args
 
 from starlette.requests import Request
 
-from language.detection import Language
+from language.detection import DEFAULT, Language
+from language.tables import languages
 
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+LANGUAGES = languages()
 LANGUAGE_COOKIE = "brain_panel_language"
 
 WORDS: Mapping[Language, Mapping[str, str]] = {
@@ -21,8 +21,7 @@ def language_for(request: Request) -> Language:
     """What the person chose, or else what the browser prefers, or else English."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     wanted = [chosen, *_preferred(request.headers.get("accept-language", ""))]
-    first = next((name for name in wanted if name in LANGUAGES), "en")
-    return "zh" if first == "zh" else "en"
+    return next((name for name in wanted if name in LANGUAGES), DEFAULT)
 
 
 def words_for(key: str, language: Language, **values: object) -> str:

@@ -17,7 +17,6 @@ def format_memory(item: MemoryItem, speaker: str = SPEAKER) -> str:
     words = " ".join(item.content.split())
     if not _is_quotation(item):
         return words
-    opening, closing = headings_for((words,)).quotes
-    quoted = f"{opening}{words}{closing}"
+    quoted = headings_for((words,)).quote(words)
     known = item.subject in (SPEAKER, speaker) or item.subject.casefold() in words.casefold()
     return quoted if known else f"{item.subject}: {quoted}"

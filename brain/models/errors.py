@@ -6,6 +6,9 @@ from typing import Literal
 
 from langchain_core.messages import AIMessage
 
+from language.detection import DEFAULT
+from language.tables import texts
+
 Unavailable = Literal[
     "model_timeout",
     "model_rate_limited",
@@ -27,19 +30,7 @@ RETRYABLE: frozenset[Unavailable] = frozenset(
 )
 """What may be different a moment later; a bad key, request or model name will not be."""
 
-ADVICE: Mapping[str, str] = {
-    "model_timeout": "It did not answer in time; raise BRAIN_MODEL_TIMEOUT or choose a faster model.",
-    "model_rate_limited": "The provider limits the rate of requests; wait a moment, or raise the limit.",
-    "model_quota_exhausted": "The account has no quota left; check the provider's plan and billing.",
-    "model_server_error": "The provider failed on its own side; try again later.",
-    "model_unreachable": "Nobody answers at its address; check BRAIN_BASE_URL and the network, then 'brain doctor'.",
-    "model_interrupted": "It stopped before it said anything; try again.",
-    "model_auth_failed": "The provider refused the key; check OPENAI_API_KEY and what it may use.",
-    "model_not_found": "Its address does not know this model or path; 'brain doctor' tells which models it offers.",
-    "model_bad_request": "The provider rejected the request; 'brain doctor' checks the model and its address.",
-    "model_context_exceeded": "The prompt is longer than it can read; lower BRAIN_CONTEXT_WINDOW.",
-    "model_malformed": "Its answer cannot be read; check that BRAIN_BASE_URL ends as the provider says, often in /v1.",
-}
+ADVICE: Mapping[str, str] = texts("phrases.advice", DEFAULT)
 """By reason code, the sentence that helps."""
 
 

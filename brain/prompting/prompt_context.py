@@ -15,6 +15,7 @@ from brain.safety.fence import Fence
 from brain.state import MemoryUse, TurnInfo
 from knowledge.port import KnowledgeEntry
 from language.question_focus import read_focus
+from language.tables import pattern_of_all
 
 UNKNOWN = "Nothing is remembered about this."
 UNKNOWN_BESIDE = "No more is remembered about this than what the documents above say of it, if they do."
@@ -62,7 +63,7 @@ def _now(turn: TurnInfo) -> str:
 def _unknown_note(turn: TurnInfo, documents: Sequence[str]) -> str:
     """Told where the person asks about themselves: an answer made up would be taken for a memory."""
     text = turn["text"].rstrip()
-    if not (text.endswith(("?", "？", "吗", "呢")) and read_focus(text).is_personal):
+    if not (pattern_of_all("questions.mark").search(text) and read_focus(text).is_personal):
         return ""
     return UNKNOWN_BESIDE if any(documents) else UNKNOWN
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 from brain.safety.fence import strip_fenced_text
 from brain.state import GuardState
+from language.tables import pattern_of_all, words_of_all
 from language.terms import fold, word_terms
 from prompts.registry import PromptError, load_prompt
 
@@ -21,19 +22,6 @@ GuardCode = Literal["GUARD_ANCHOR_MISSING", "GUARD_CONSTRAINT_VIOLATED", "GUARD_
 _SECTION = re.compile(r"^## (?P<title>Anchors|Constraints)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _POINT = re.compile(r"^- (.+?)(?=^- |\Z)", re.MULTILINE | re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?。！？\n]+")
-_BYPASS = re.compile(
-    r"\b(?:ignore|disregard|override|bypass|suspend|disable|break|violate|forget)\b[^.\n]{0,20}"
-    r"\b(?:(?:your|these|those)\s+(?:\w+\s+)?|(?:safety|security|core|system)\s+)"
-    r"(?:rules|contract|constraints|guardrails|anchors)\b"
-    r"|(?:忽略|无视|绕过|忘记|解除|停用|违反)[^。\n]{0,8}(?:安全|系统|核心|你的|这些|所有)[^。\n]{0,6}(?:规则|约束|限制|守则|契约)",
-    re.IGNORECASE,
-)
-_RULE_WORDS = ("rules", "contract", "constraints", "guardrails", "anchors", "规则", "约束", "限制", "守则", "契约")
-_PERMITS = re.compile(
-    r"\b(?:ignore|disregard|override|bypass|suspend|you\s+(?:may|can|should|must|are\s+(?:now\s+)?(?:allowed|free|permitted))"
-    r"|no\s+need|need\s+not|not\s+necessary|(?:fine|okay|ok|allowed)\s+to)\b|忽略|无视|绕过|解除|可以|不必|无需|允许|必须",
-    re.IGNORECASE,
-)
 _SHARE = 0.5
 _LEAST_WORDS = 3
 
@@ -109,10 +97,10 @@ def decide_tool_call(guard: GuardState | None, risk: str) -> GuardVerdict:
 def _violations(contract: SafetyContract, context: str) -> Iterator[str]:
     """Calls to drop the rules, and sentences that permit what one constraint forbids, named by that constraint."""
     lowered = context.lower()
-    if any(word in lowered for word in _RULE_WORDS):
-        yield from (found[0] for found in _BYPASS.finditer(context))
+    if any(word in lowered for word in words_of_all("guardrail.rules")):
+        yield from (found[0] for found in pattern_of_all("guardrail.bypass").finditer(context))
     for sentence in _SENTENCE.findall(context):
-        if _PERMITS.search(sentence):
+        if pattern_of_all("guardrail.permits").search(sentence):
             words = frozenset(word_terms(fold(sentence)))
             yield from (rule for rule in contract.constraints if _is_about(words, rule))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from brain.safety.steering_rules import ORDERS, SHAPES, Kind
+from language.tables import pattern_of_all
 
 Verdict = Literal["pass", "sanitized", "blocked"]
 """``sanitized``: something in it steers, so it is a flagged quotation; ``blocked``: it is plainly an attack."""
@@ -34,11 +35,6 @@ _LEAK = re.compile(
     r"[{$<\[]|%7b|(?:data|prompt|memory|memories|secret|conversation|history|chat|leak|exfil|password)=", re.IGNORECASE
 )
 _SPELLED = re.compile(r"(?:\b\w[ .\-_*/]{1,3}){5,}\w\b")
-_SPELLED_ORDER = re.compile(
-    r"(?:ignore|disregard|forget|bypass)(?:all|the|any|your|my)*(?:previous|prior|above|earlier|system|safety)"
-    r"|systemprompt|(?:忽略|无视|忘记)(?:以上|之前|所有|全部|系统)",
-    re.IGNORECASE,
-)
 _FORGERIES = frozenset({"role_marker", "chat_template", "memory_tag", "tool_call_lookalike", "hidden_characters"})
 
 _Found = tuple[str, Kind]
@@ -94,7 +90,10 @@ def _findings(shown: str) -> Iterator[_Found]:
     yield from _find_leaky_links(folded)
     if _RUN.search(folded):
         yield "overlong_run", "shape"
-    if any(_SPELLED_ORDER.search(re.sub(r"[\W_]", "", found[0])) for found in _SPELLED.finditer(folded)):
+    if any(
+        pattern_of_all("steering.spelled_order").search(re.sub(r"[\W_]", "", found[0]))
+        for found in _SPELLED.finditer(folded)
+    ):
         yield "spelled_out", "attack"
 
 

@@ -8,6 +8,7 @@ from typing import cast
 from langchain_core.messages import AnyMessage, HumanMessage, ToolMessage
 
 from brain.state import MemoryUse
+from language.tables import pattern_of_all
 from language.terms import fold, word_terms
 
 RUN = 5
@@ -21,7 +22,6 @@ _HAN = "\u3400-\u9fff"
 _TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+(?:[-._@:/]+(?:(?![{_HAN}])[^\W_])+)*")
 _PLACE = re.compile(r"[@:/]|\.[a-z]{2,}$")
 _DATE = re.compile(r"[12]\d{3}[-./]\d{1,2}[-./]\d{1,2}")
-_THE_USER = re.compile(r"\b(?:the\s+)?user(?:['’]s)?\b|用户的?", re.IGNORECASE)
 
 Run = tuple[str, ...]
 
@@ -81,7 +81,7 @@ def _has_borrowed_terms(news: Iterable[frozenset[str]], source: str) -> bool:
 
 
 def _terms(text: str) -> list[str]:
-    return word_terms(fold(_DATE.sub(" ", _THE_USER.sub(" ", text))))
+    return word_terms(fold(_DATE.sub(" ", pattern_of_all("taint.the_user").sub(" ", text))))
 
 
 def _ngrams_and_tokens(tokens: Sequence[str], length: int) -> set[Run]:

@@ -1,46 +1,19 @@
 """Resolves pronouns for people and places: to the one that the talk has just named, or to none."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from evolution.speakers import display_name
 from evolution.state import TurnRecord
+from language import tables
 from language.detection import Language
-from language.en.people import KIN, NAME
-from language.zh.people import CITIES
-from language.zh.people import KIN as CHINESE_KIN
+from language.tables import languages, pattern, pattern_of_all, patterns_of, words_of_all
 
 Gender = Literal["f", "m", ""]
 LOOKED_BACK = 4
 """Turns before its own in which a pronoun may have its person."""
-
-_CAPITAL = rf"(?-i:{NAME}(?:\s{NAME})?)"
-_MY_PERSON = re.compile(rf"\b(?P<whose>my|our|your)\s+{KIN}(?![\w-])(?:,?\s+(?P<name>{_CAPITAL}))?", re.IGNORECASE)
-_PERSON = re.compile(
-    r"(?<!I'm )(?<!I’m )(?<!I am )\b(?:met|saw|called|named|married|dating|asked|told|with|and\s+I\s+and|friend)"
-    rf"\s+(?P<a>{_CAPITAL})"
-    rf"|(?:^|(?<=[.!?,;]\s))(?P<b>{_CAPITAL})(?=\s+(?:says?|said|told|tells|likes?|loves?|hates?|works?|lives?|moved|wants?|called"
-    r"|and\s+I|is\s+(?:my|our|an?|coming|moving|getting)|was\s+(?:my|our|an?)|has|had|got|just)\b)",
-    re.IGNORECASE,
-)
-_NO_PERSON = re.compile(r"(?:I|He|She|They|We|You|It|This|That|There|Mr|Mrs|My|Everyone|Nobody|Someone|People)\b")
-_CHINESE_PERSON = re.compile(
-    rf"我(?:们)?(?:家)?的?(?P<kin>{CHINESE_KIN})(?:叫|名叫)?(?P<name>[小阿][\u4e00-\u9fff])?"
-    rf"|(?P<other>[小阿老][\u4e00-\u9fff](?=[是说在也想喜来去的住]))|(?:(?<![我名])叫|(?<!我)名叫)(?P<called>[\u4e00-\u9fff]{{2,3}})(?=[，。,；的]|$)"
-)
-_PLACE = re.compile(
-    rf"\b(?:in|to|at|from|visit(?:ed|ing)?|near)\s+(?P<en>[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)*)|(?P<zh>{CITIES})"
-)
-_FEMALE = re.compile(
-    r"wife|girlfriend|daughter|sister|mother|mom|mum|aunt|niece|grandm|[妻妹姐妈母婆姨姑娘女婶]|奶奶|太太|老婆|媳妇|闺蜜"
-)
-_MALE = re.compile(r"husband|boyfriend|son\b|brother|father|dad|uncle|nephew|grandp|[夫弟哥爸父公叔舅爷男]|儿子|先生")
-_SEVERAL = re.compile(r"(?:parents|kids|children|twin|sons|daughters|brothers|sisters|friends)$|父母|爸妈|孩子")
-_SHE, _HE = ("she", "her", "hers", "她"), ("he", "his", "him", "他")
-_PRONOUN = re.compile(r"\b(?:she|he|her|hers|him|his)\b|[她他]", re.IGNORECASE)
-_WANTED: dict[str, Gender] = {**dict.fromkeys(_SHE, "f"), **dict.fromkeys(_HE, "m")}
+_PRONOUNS: dict[Gender, str] = {"f": "she", "m": "he"}
 
 
 @dataclass(frozen=True)
@@ -51,9 +24,9 @@ class NamedPerson:
     """
 
     name: str
-    gender: Gender = ""
-    subject: str = ""
-    place: tuple[int, int] = field(default=(0, 0), compare=False)
+    gender: Gender
+    subject: str
+    place: tuple[int, int] = field(compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +63,7 @@ def find_antecedents(
     pronoun: str, heard: Sequence[tuple[TurnRecord, str]], language: Language
 ) -> list[tuple[TurnRecord, NamedPerson]]:
     """Everybody whom «she» can mean, each with the turn that names them: the nearest that names anybody decides."""
-    wanted = _WANTED.get(pronoun.lower())
+    wanted = _gender_meant(pronoun)
     for turn, text in heard if wanted else ():
         named = {each for each in find_people(turn, text, language) if each.gender in ("", wanted)}
         if named:
@@ -100,20 +73,26 @@ def find_antecedents(
 
 def find_pronoun(sentence: str) -> str:
     """The first pronoun for one person in a sentence; empty without any."""
-    found = _PRONOUN.search(sentence)
+    found = pattern_of_all("coreference.pronoun").search(sentence)
     return found[0].lower() if found else ""
 
 
 def may_mean(pronoun: str, person: str) -> bool:
-    """Whether a pronoun does not contradict the relation by which somebody is called ("sister Ana", 哥哥)."""
-    wanted = _WANTED.get(pronoun.lower())
-    return wanted is None or _gender(person.lower()) in ("", wanted)
+    """Whether a pronoun does not contradict the relation by which somebody is called ("sister Ana", "brother")."""
+    wanted = _gender_meant(pronoun)
+    return wanted == "" or _gender(person.lower()) in ("", wanted)
+
+
+def _gender_meant(pronoun: str) -> Gender:
+    said = pronoun.lower()
+    return next((each for each, key in _PRONOUNS.items() if said in words_of_all(f"coreference.{key}")), "")
 
 
 def resolve_place(heard: Sequence[tuple[TurnRecord, str]]) -> str | None:
     """The one place that the nearest turn with any names."""
     for _, text in heard:
-        named = {found["en"] or found["zh"] for found in _PLACE.finditer(text)}
+        places = (pattern("coreference.place", each) for each in languages())
+        named = {found["place"] for each in places for found in each.finditer(text)}
         if named:
             return named.pop() if len(named) == 1 else None
     return None
@@ -121,32 +100,34 @@ def resolve_place(heard: Sequence[tuple[TurnRecord, str]]) -> str | None:
 
 def find_people(turn: TurnRecord, text: str, language: Language) -> Iterator[NamedPerson]:
     """Everybody whom words of a turn clearly name, called so that it holds outside of the talk."""
-    if language == "zh":
-        yield from _find_chinese_people(turn, text)
-        return
-    owner = display_name(turn, "en")
-    for found in _MY_PERSON.finditer(text):
+    words, owner = patterns_of("coreference", language), display_name(turn, language)
+    for found in words.my_person.finditer(text):
+        kin = found["kin"].lower()
         mine = (found["whose"].lower() != "your") == (turn["role"] == "user")
-        if not _SEVERAL.search(found["kin"].lower()) and (mine or turn["role"] == "assistant"):
-            whose = owner if turn["role"] == "user" else "The user"
-            kin = found["kin"].lower()
-            subject = f"{kin} {found['name'] or ''}".strip()
-            yield NamedPerson(found["name"] or f"{whose}'s {kin}", _gender(kin), subject, found.span())
-    for found in _PERSON.finditer(text):
-        name = found["a"] or found["b"]
-        if not _NO_PERSON.match(name):
-            yield NamedPerson(name, subject=name, place=found.span("a" if found["a"] else "b"))
+        if not _are_several(kin) and (mine or turn["role"] == "assistant"):
+            whose = owner if turn["role"] == "user" else tables.text("coreference.the_user", language)
+            called = found["name"] or _call_by_relation(whose, kin, language)
+            yield NamedPerson(called, _gender(kin), _subject(kin, found["name"]), found.span())
+    for found in words.person.finditer(text):
+        kin, name = found.groupdict().get("kin") or "", found.groupdict().get("name") or found["a"] or found["b"] or ""
+        if not _are_several(kin) and not words.no_person.match(name):
+            place = found.span() if kin else found.span("a" if found["a"] else "b")
+            yield NamedPerson(name or _call_by_relation(owner, kin, language), _gender(kin), _subject(kin, name), place)
 
 
-def _find_chinese_people(turn: TurnRecord, text: str) -> Iterator[NamedPerson]:
-    owner = display_name(turn, "zh")
-    for found in _CHINESE_PERSON.finditer(text):
-        kin = found["kin"] or ""
-        if not _SEVERAL.search(kin):
-            called = found["name"] or found["other"] or found["called"]
-            subject = " ".join(each for each in (kin, called) if each)
-            yield NamedPerson(called or f"{owner}的{kin}", _gender(kin), subject, found.span())
+def _call_by_relation(owner: str, kin: str, language: Language) -> str:
+    return tables.text("coreference.of_owner", language).format(owner=owner, kin=kin)
+
+
+def _subject(kin: str, name: str | None) -> str:
+    return " ".join(each for each in (kin, name) if each)
+
+
+def _are_several(kin: str) -> bool:
+    return pattern_of_all("coreference.several").search(kin) is not None
 
 
 def _gender(kin: str) -> Gender:
-    return "f" if _FEMALE.search(kin) else "m" if _MALE.search(kin) else ""
+    if pattern_of_all("coreference.female").search(kin):
+        return "f"
+    return "m" if pattern_of_all("coreference.male").search(kin) else ""

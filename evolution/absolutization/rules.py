@@ -7,8 +7,8 @@ from datetime import datetime
 from evolution.absolutization.coreference import Transcript, resolve_person, resolve_place
 from evolution.speakers import display_name
 from evolution.state import ExtractionCandidate, TurnRecord
-from language.detection import Language, language_of
-from language.en.references import OWNER
+from language import tables
+from language.detection import DEFAULT, Language, language_of
 from language.references import UnclearReference, find_unclear, needs_reference_time, unresolved_words
 from language.times import find_times, zone_of
 from language.times.wording import insert_full_dates
@@ -17,7 +17,6 @@ _OWNING = frozenset({"my", "his", "her", "mine", "hers"})
 _SUBJECTS = frozenset({"i", "he", "she"})
 _CONTRACTED = {"m": "is", "s": "is", "ve": "has", "ll": "will"}
 _OBJECTS = frozenset({"me", "him", "her"})
-_CHINESE = frozenset({"我", "他", "她", "本人"})
 _IRREGULAR = {"am": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
 _DENIED = {"don't": "doesn't", "haven't": "hasn't", "aren't": "isn't"}
 _AS_IT_IS = re.compile(
@@ -26,14 +25,7 @@ _AS_IT_IS = re.compile(
     re.IGNORECASE,
 )
 _VERB = re.compile(r"\s+((?:(?:\w+ly|also|never|always|just|still|now|often|sometimes)\s+)?)([\w'’]+)", re.IGNORECASE)
-_NEAR = re.compile(
-    r"recently|lately|these\s+days|nowadays|最近|近[来日期]|前阵子|前段时间|前些[天日]|这(?:阵子|段时间|段日子|几[天年个])",
-    re.IGNORECASE,
-)
-_JUST = re.compile(r"just\s+now|the\s+other\s+(?:day|night)|刚刚|刚才|方才|不久前|前几天|日前", re.IGNORECASE)
-_SOON = re.compile(
-    r"soon|in\s+a\s+(?:bit|while|moment)|马上|不久后|过[几两]天|稍后|改[天日]|[待等]会儿?|一会儿", re.IGNORECASE
-)
+_VAGUE = ("near", "just", "soon")
 
 
 def absolutize_by_rules(candidates: Sequence[ExtractionCandidate], talk: Transcript) -> list[ExtractionCandidate]:
@@ -104,7 +96,7 @@ class _TurnContext:
             case "time":
                 words = self._expand_vague_time(each.words)
                 return text[: each.start] + words + text[each.end :] if words else text
-            case "place" if each.words.lower() in _THERE:
+            case "place" if tables.pattern_of_all("coreference.there").fullmatch(each.words.lower()):
                 return self._insert_place(text, each)
             case _:
                 return text
@@ -113,38 +105,32 @@ class _TurnContext:
         place = resolve_place(self._heard)
         if not place:
             return text
-        return text[: each.start] + (place if self._language == "zh" else f"in {place}") + text[each.end :]
+        named = tables.text("coreference.at_place", self._language).format(place=place)
+        return text[: each.start] + named + text[each.end :]
 
     def _expand_vague_time(self, words: str) -> str:
         """A vague time, as vague as it was said, beside the date of its turn."""
         local = self._at.astimezone(zone_of(self._turn["time_zone"]))
-        chinese = self._language == "zh"
-        day = f"{local.year}年{local.month}月{local.day}日" if chinese else f"{local:%Y-%m-%d}"
-        month = f"{local.year}年{local.month}月" if chinese else f"{local:%Y-%m}"
-        if _NEAR.fullmatch(words):
-            return f"{month}前后" if chinese else f"around {month}"
-        if _JUST.fullmatch(words):
-            return f"{day}前不久" if chinese else f"shortly before {day}"
-        if _SOON.fullmatch(words):
-            return f"{day}后不久" if chinese else f"soon after {day}"
-        return ""
-
-
-_THERE = frozenset({"there", "over there", "那里", "那边", "那儿"})
+        day, month = (
+            tables.text(f"wording.{unit}", self._language).format(year=local.year, month=local.month, day=local.day)
+            for unit in ("day", "month")
+        )
+        vague = next((each for each in _VAGUE if tables.pattern_of_all(f"coreference.{each}").fullmatch(words)), None)
+        return tables.text(f"coreference.{vague}", self._language).format(day=day, month=month) if vague else ""
 
 
 def insert_name(name: str, text: str, each: UnclearReference) -> str:
     """The text with the name instead of the pronoun; unchanged when the pronoun means several or no person."""
     word, _, contracted = each.words.lower().replace("’", "'").partition("'")
     before, after = text[: each.start], text[each.end :]
-    if word in _CHINESE:
+    if word in tables.words_of_all("coreference.plain"):
         return before + name + after
     if contracted:
         verb = _CONTRACTED.get(contracted) if word in _SUBJECTS else None
         return f"{before}{name} {verb}{after}" if verb else text
     if word in _SUBJECTS:
         return before + name + (_conjugate_after(after) if word == "i" else after)
-    if word in _OWNING and (word != "her" or OWNER.match(text, each.start)):
+    if word in _OWNING and (word != "her" or tables.pattern("references.owner", DEFAULT).match(text, each.start)):
         return f"{before}{_fit_name(before, name)}'s{after}"
     return before + _fit_name(before, name) + after if word in _OBJECTS else text
 

@@ -163,7 +163,7 @@ def _recurring_topics(sources: CurationSources, recent: date) -> Iterator[Curate
     often = sorted((topic for topic in days if len(days[topic]) >= REPEATED_DAYS), key=lambda each: -len(days[each]))
     words = headings_for(each.item.content for each in sources.living)
     for topic in often[:MOST_RECURRING]:
-        text = words.recurring.format(topic=words.topic(topic), days=len(days[topic]))
+        text = words.recurring(words.topic(topic), len(days[topic]))
         yield CuratedLine(kind="pattern", text=text, mark=f"topic/{topic}", why=f"spoken of on {len(days[topic])} days")
 
 

@@ -1,15 +1,15 @@
 """Finding time expressions in a text and resolving them against the moment and place where it was said."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from re import Match
 from zoneinfo import ZoneInfo
 
-from language.en import times as english
-from language.times.periods import Granularity, Kind, Period, TimeRule, clock, day
-from language.zh import times as chinese
+from language.tables import languages, pattern
+from language.times.periods import Granularity, Kind, Period, clock, day
+from language.times.rules import TimeRule, time_rules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,23 +78,22 @@ def _iso(found: Match[str], _: datetime) -> Period:
     return clock(when.date(), int(found["hour"]), int(found["minute"])) if found["hour"] else day(when.date())
 
 
-_RULES = (TimeRule(_ISO, _iso, "explicit"), *english.RULES)
-
-
 def _candidates(text: str, now: datetime, more: Sequence[TimeRule]) -> Iterator[_Found]:
+    for match in _ISO.finditer(text):
+        if (period := _checked(_iso, match, now)) is not None:
+            yield match.start(), match.end(), "explicit", period
     for rule in (*_rules_to_try(text), *more):
         for match in rule.pattern.finditer(text):
-            period = _resolve_period(rule, match, now)
-            if period is not None:
+            if (period := _checked(rule.period, match, now)) is not None:
                 yield match.start(), match.end(), _kind(rule, match), period
 
 
 def _rules_to_try(text: str) -> Iterator[TimeRule]:
-    """Most questions name no time, and forty patterns take longer to say so than two looks at the whole."""
-    if english.HINT.search(text.casefold()):
-        yield from _RULES
-    if not text.isascii():
-        yield from chinese.RULES
+    """Most questions name no time, and forty patterns take longer to say so than one look for each language."""
+    folded = text.casefold()
+    for language in languages():
+        if pattern("times.hint", language).search(folded):
+            yield from time_rules(language)
 
 
 def _kind(rule: TimeRule, match: Match[str]) -> Kind:
@@ -102,10 +101,12 @@ def _kind(rule: TimeRule, match: Match[str]) -> Kind:
     return "relative" if match.groupdict().get("near_year") else rule.kind
 
 
-def _resolve_period(rule: TimeRule, match: Match[str], now: datetime) -> Period | None:
+def _checked(
+    resolve: Callable[[Match[str], datetime], Period | None], match: Match[str], now: datetime
+) -> Period | None:
     """None for words that look like a time but are none, such as 31 February, or CHRİSTMAS with a dotted capital."""
     try:
-        period = rule.resolve(match, now)
+        period = resolve(match, now)
     except (LookupError, ValueError, OverflowError):
         return None
     return period if period is not None and 1 < period.start.year < _ALMOST_FOREVER else None

@@ -1,10 +1,8 @@
 """Stretches of the local calendar: the arithmetic behind every time expression, in one place."""
 
 from calendar import monthrange
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from re import Match, Pattern
 from typing import Literal
 
 Granularity = Literal["minute", "hour", "part_of_day", "day", "week", "month", "season", "year"]
@@ -35,56 +33,6 @@ class Period:
     start: datetime
     end: datetime
     granularity: Granularity
-
-
-@dataclass(frozen=True)
-class TimeRule:
-    """One row of a language's table: what it looks like, and which period that is seen from ``now`` (naive local)."""
-
-    pattern: Pattern[str]
-    resolve: Callable[[Match[str], datetime], Period | None]
-    kind: Kind = "relative"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ValidityWords:
-    """What one language says around a time to tell since when or until when something holds.
-
-    ``lead`` are words at the head of a time that belong to what stands before it. ``since``, ``starting``, ``opening``,
-    ``until`` and ``elsewhere`` are read before a time and end where it begins, those ``_behind`` from its end on;
-    ``joint`` is searched in a time, ``between`` stands between two. ``yearless`` and ``weekday`` tell what sort of time
-    it is, ``clock_alone`` that it is within no day. All others are searched in the whole text; ``lasting`` has the
-    groups ``count`` and ``unit``. ``rules`` are times that are none without such words.
-    """
-
-    lead: Pattern[str]
-    since: Pattern[str]
-    since_behind: Pattern[str]
-    starting: Pattern[str]
-    opening: Pattern[str]
-    until: Pattern[str]
-    until_behind: Pattern[str]
-    elsewhere: Pattern[str]
-    elsewhere_behind: Pattern[str]
-    joint: Pattern[str]
-    between: Pattern[str]
-    lasting: Pattern[str]
-    perfect: Pattern[str]
-    past: Pattern[str]
-    past_is_sure: bool
-    future: Pattern[str]
-    recurring: Pattern[str]
-    habitual: Pattern[str]
-    yearly: Pattern[str]
-    yearless: Pattern[str]
-    weekday: Pattern[str]
-    clock_alone: Pattern[str]
-    doubtful: Pattern[str]
-    subordinate: Pattern[str]
-    subordinate_behind: Pattern[str]
-    negated: Pattern[str]
-    units: Mapping[str, str]
-    rules: tuple[TimeRule, ...] = ()
 
 
 def day(when: date) -> Period:

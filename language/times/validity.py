@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from language import tables
 from language.assertions import has_several_assertions
 from language.detection import language_of
-from language.en import validity as english
 from language.own_words import HIDDEN, own_words
+from language.tables import Patterns, patterns_of
 from language.times.find import TimeSpan, find_times, zone_of
 from language.times.numerals import parse_number
-from language.times.periods import ValidityWords, shift_period
-from language.zh import validity as chinese
+from language.times.periods import shift_period
+from language.times.rules import validity_rules
 
 LONGEST = 300
 """Characters of a statement that are read for its times: more is no statement about one thing."""
@@ -21,7 +22,6 @@ _RECENT = timedelta(days=60)
 """Who names a date without a year that was so long ago hardly means the next year's."""
 _QUOTED = re.compile(r"[\"“「『][^\"“”「」『』\n]{1,300}[\"”」』]")
 """Also what is a title or somebody's text: its times are not the statement's."""
-_VAGUE = frozenset({"few", "several", "couple"})
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def find_validity(text: str, at: datetime, zone: str) -> Validity:
 
     A single time tells when something began: what began then may go on.
     """
-    words = chinese.VALIDITY if language_of(text) == "zh" else english.VALIDITY
+    words = patterns_of("validity", language_of(text))
     said = _QUOTED.sub(lambda quote: HIDDEN * len(quote[0]), own_words(text))
     if len(said) > LONGEST or words.doubtful.search(said):
         return NOTHING_TOLD
@@ -69,7 +69,12 @@ class _Reading:
 
     text: str
     at: datetime
-    words: ValidityWords
+    words: Patterns
+
+    @property
+    def past_is_sure(self) -> bool:
+        """Whether the past tense tells the past for sure."""
+        return bool(tables.numbers("validity.tense", self.words.language)["past_is_sure"])
 
     def name(self, time: TimeSpan) -> str:
         return self.text[slice(*time.span)]
@@ -135,7 +140,7 @@ class _Reading:
 
     def is_in_another_tense(self, time: TimeSpan) -> bool:
         """Whether the words speak of the past and the time is yet to come."""
-        told = self.words.past_is_sure and self.words.past.search(self.text) and not self.words.future.search(self.text)
+        told = self.past_is_sure and self.words.past.search(self.text) and not self.words.future.search(self.text)
         return time.start > self.at and bool(told)
 
     def in_tense(self, time: TimeSpan) -> TimeSpan:
@@ -147,7 +152,7 @@ class _Reading:
         past = self.words.past.search(self.text) is not None
         begun = self.words.since.search(self.before(time)) is not None
         if time.start > self.at and (begun or (past and not self.ends_at(time))):
-            return self._shift(time, -1, is_sure=begun or self.words.past_is_sure)
+            return self._shift(time, -1, is_sure=begun or self.past_is_sure)
         if time.end > self.at or past or begun:
             return time
         if self.ends_at(time):
@@ -178,9 +183,9 @@ def _read(reading: _Reading) -> Validity:
     return _of_single(reading, times)
 
 
-def _find_days(text: str, at: datetime, words: ValidityWords) -> list[TimeSpan]:
+def _find_days(text: str, at: datetime, words: Patterns) -> list[TimeSpan]:
     """Times of a day or longer; of an hour on a day that is named, the day."""
-    times = find_times(text, at, str(at.tzinfo), words.rules)
+    times = find_times(text, at, str(at.tzinfo), validity_rules(words.language))
     return [
         _whole_day(each)
         for each in times
@@ -231,14 +236,14 @@ def _joined(reading: _Reading, times: Sequence[TimeSpan]) -> Validity | None:
 
 def _of_length(reading: _Reading, times: Sequence[TimeSpan]) -> Validity | None:
     """«For three years» now: None where it is not told, or is told of something that is over."""
-    found = reading.words.lasting.search(reading.text)
+    found, language = reading.words.lasting.search(reading.text), reading.words.language
     count = parse_number(found["count"]) if found else None
-    if found is None or count is None or found["count"].lower() in _VAGUE:
+    if found is None or count is None or found["count"].lower() in tables.words("validity.vague", language):
         return None
     others = [each for each in times if each.span[1] <= found.start() or found.end() <= each.span[0]]
     if others or not reading.words.perfect.search(reading.text[: found.start()]):
         return NOTHING_TOLD
-    return Validity(_back(reading.at, count, reading.words.units[found["unit"]]))
+    return Validity(_back(reading.at, count, tables.names("validity.units", language)[found["unit"].lower()]))
 
 
 def _back(at: datetime, count: int, unit: str) -> datetime:

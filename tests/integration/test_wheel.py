@@ -22,7 +22,7 @@ ROOMS = {
     "prompts",
     "skills",
 }
-DATA = {".css", ".html", ".js", ".json", ".md", ".npz", ".sql", ".svg", ".txt"}
+DATA = {".css", ".html", ".js", ".json", ".md", ".npz", ".sql", ".svg", ".toml", ".txt"}
 
 
 @pytest.fixture(scope="module")

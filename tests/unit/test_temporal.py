@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.en import times as english
+from language.tables import languages, pattern
 from language.times import find_times, temporal_intent
-from language.zh import times as chinese
+from language.times.rules import time_rules
 from tests.effort import processor_seconds
 
 TIME_WORDS = [
@@ -206,10 +206,9 @@ def test_a_dotted_capital_is_read_as_its_letter():
 )
 def test_no_rule_knows_a_time_in_a_text_that_is_not_worth_trying(words: list[str]):
     for text in (" ".join(words), "".join(words)):
-        if not english.HINT.search(text.casefold()):
-            assert not any(rule.pattern.search(text) for rule in english.RULES)
-        if text.isascii():
-            assert not any(rule.pattern.search(text) for rule in chinese.RULES)
+        for language in languages():
+            if not pattern("times.hint", language).search(text.casefold()):
+                assert not any(rule.pattern.search(text) for rule in time_rules(language))
 
 
 @pytest.mark.parametrize("unit", ["1", "the week ", "2023-", "over the past ", "一", "a ", "昨天"])
