@@ -11,12 +11,12 @@ from apps.access.authentication import authenticator, require_scope
 from apps.access.caller import act_for
 from apps.access.middleware import header
 from apps.access.tokens import Claims
-from apps.agent_server.auth import user_of
 from apps.chat_api.names import CHAT_HEADERS, USER_HEADERS
 from apps.http import metrics
 from apps.http.body_limit import ArrivingBodies, replay
 from apps.http.errors import ErrorShape, refusal_of
 from apps.http.tenant_limits import TenantLimits
+from apps.servers.auth import user_of
 from brain.context import Context
 from memory.api_keys import KeyScope
 from memory.errors import bad_request
