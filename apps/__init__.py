@@ -1,5 +1,5 @@
 """The entry points: command line (``cli``), HTTP (``http``, ``chat_api``, ``memory_api``, ``mcp``, ``panel``), jobs.
 
 May import every room but ``evals``; nobody but ``evals`` imports it. Begin with ``cli/commands.py`` (all commands),
-``http/server.py`` (``brain serve``), ``jobs/worker.py`` and ``agent_server`` (what ``langgraph.json`` names).
+``servers/serve.py`` (``brain serve``), ``servers/agent_server.py`` (beside LangGraph) and ``jobs/worker.py``.
 """

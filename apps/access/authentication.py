@@ -4,7 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import cast
 from uuid import UUID
+
+from langgraph_sdk import Auth
 
 from apps.access.key_text import hash_key, is_key_text, tenant_of_key
 from apps.access.token_keys import InvalidToken
@@ -83,3 +86,21 @@ def scope_refusal(scope: KeyScope) -> BrainError:
     """What a key without this scope is told."""
     told = f"This key may not do that: it lacks the scope {scope}."
     return BrainError("E_TENANT_FORBIDDEN", told, "Use another key.")
+
+
+def user_of(claims: Claims) -> Auth.types.MinimalUserDict:
+    """The user as graphs find it in ``runtime.server_info.user`` and routes in ``request.user``."""
+    user = {
+        "identity": claims.identity,
+        "display_name": claims.user,
+        "is_authenticated": True,
+        "permissions": list(claims.roles),
+        "tenant": claims.tenant,
+        "user": claims.user,
+        "roles": list(claims.roles),
+        "channels": list(claims.channels),
+        "org_tier": claims.org_tier,
+        "role": claims.role,
+        "scopes": sorted(claims.scopes),
+    }
+    return cast("Auth.types.MinimalUserDict", user)

@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from starlette.requests import Request
 
 from apps.chat_api.request import ChatRequest
+from apps.http.caller import CHAT_HEADERS, USER_HEADERS
 from memory.names import MAX_NAME, require_name
 
-CHAT_HEADERS = ("X-OpenWebUI-Chat-Id", "X-Conversation-Id", "X-LibreChat-Conversation-Id", "X-Chat-Id")
-USER_HEADERS = ("X-OpenWebUI-User-Id", "X-LibreChat-User-Id", "X-User-Id")
 _CHAT_FIELDS = ("conversation_id", "chat_id")
 _NONE = frozenset({"", "new", "null", "none", "undefined", "pending"})
 """What clients send for a conversation that has no name yet."""

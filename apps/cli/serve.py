@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
         BRAIN_HOST and BRAIN_PORT say where, BRAIN_AUTH_* who may call.
         """
-        from apps.http.server import run_server  # takes a second to import, which --help need not wait for
+        from apps.servers.serve import run_server  # takes a second to import, which --help need not wait for
 
         settings = load_settings()
         say(f"Brain serves at http://{settings.host}:{settings.port}/v1 (Ctrl-C ends it).")

@@ -12,9 +12,9 @@ from apps.cli.memory_ids import parse_uuid
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, show_fields
 from apps.cli.runner import load_settings, run
-from apps.doctor.database import QueueHealth, queue_health
 from apps.jobs.abandoned_turns import sweep
 from apps.jobs.worker import keep_working, run_worker
+from apps.views.health import QueueHealth, queue_health
 from brain.local_postgres.startup import prepare_database
 from brain.resources import Resources
 from brain.settings import Settings

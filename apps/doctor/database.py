@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable
-from dataclasses import dataclass
 
 from psycopg import AsyncConnection
 from psycopg.errors import InvalidSchemaName, OperationalError, UndefinedTable
 
 from apps.doctor.findings import Finding, broken_finding, degraded_finding, ok_finding
+from apps.views.health import QueueHealth, queue_health
 from brain.local_postgres.startup import resolve_addresses
 from brain.settings import Settings, strip_credentials
 from memory.errors import BrainError
@@ -22,29 +22,6 @@ SECONDS = 10.0
 _START = "Start the server, or correct BRAIN_DATABASE_URL."
 OLD_JOB = 60.0
 """Seconds after which a waiting job means that nobody works, or not fast enough."""
-
-
-@dataclass(frozen=True)
-class QueueHealth:
-    """How the work behind the conversation stands; ``oldest_seconds`` is the longest wait."""
-
-    waiting: int
-    running: int
-    dead_letters: int
-    oldest_seconds: float
-    workers: int
-
-
-@dataclass(frozen=True)
-class _Written:
-    pieces: int
-
-
-async def probe_disk(database: Database) -> None:
-    """Write to the database's disk and let go of it again. Raises ``E_DEP_UNAVAILABLE`` while it is full."""
-    async with database.anonymous_session() as session:
-        session.execute("keep_little_in_memory")
-        await session.fetch("probe_disk", {}, _Written)
 
 
 async def database_findings(settings: Settings) -> list[Finding]:
@@ -111,13 +88,6 @@ async def _check_role(where: Addresses) -> Finding:
     except BrainError as error:
         return broken_finding("isolation", error.message, error.hint)
     return ok_finding("isolation", f"row-level security is forced, and {where.app_role} cannot bypass it")
-
-
-async def queue_health(database: Database) -> QueueHealth:
-    """How the queue stands now."""
-    async with database.anonymous_session() as session:
-        found = await session.fetch_one("queue_health", {}, QueueHealth)
-    return found or QueueHealth(waiting=0, running=0, dead_letters=0, oldest_seconds=0.0, workers=0)
 
 
 async def _check_queue(where: Addresses) -> Finding:

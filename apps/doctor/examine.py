@@ -10,7 +10,6 @@ from pathlib import Path
 from dotenv import dotenv_values
 from pydantic import AliasChoices
 
-from apps.access.audit import refusals_finding
 from apps.additions import load_addition
 from apps.doctor.aptitude import aptitude_finding
 from apps.doctor.database import database_findings
@@ -18,7 +17,7 @@ from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from apps.doctor.memory import branches_finding, index_finding, words_finding
 from apps.doctor.model import model_finding
 from apps.doctor.readiness import storage_findings
-from apps.views.spending import spending_finding
+from apps.doctor.tenant import refusals_finding, spending_finding
 from brain.embeddings.factory import build_embedder
 from brain.reranking.cross_encoder import build_cross_encoder
 from brain.settings import Settings

@@ -9,10 +9,11 @@ from uuid import UUID
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from apps.doctor.database import OLD_JOB, QueueHealth
+from apps.doctor.database import OLD_JOB
 from apps.doctor.findings import Finding, broken_finding, ok_finding
 from apps.jobs.supervisor import WorkerSupervisor
 from apps.threads.ledger import ThreadLedger, ledger
+from apps.views.health import QueueHealth
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
 from brain.wiring import build_resources, shared_resources

@@ -7,12 +7,10 @@ from uuid import UUID
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from apps.access.authentication import authenticator, require_scope
+from apps.access.authentication import authenticator, require_scope, user_of
 from apps.access.caller import act_for
 from apps.access.middleware import header
 from apps.access.tokens import Claims
-from apps.agent_server.auth import user_of
-from apps.chat_api.names import CHAT_HEADERS, USER_HEADERS
 from apps.http import metrics
 from apps.http.body_limit import ArrivingBodies, replay
 from apps.http.errors import ErrorShape, refusal_of
@@ -22,6 +20,9 @@ from memory.api_keys import KeyScope
 from memory.errors import bad_request
 from memory.scope import name_id
 
+CHAT_HEADERS = ("X-OpenWebUI-Chat-Id", "X-Conversation-Id", "X-LibreChat-Conversation-Id", "X-Chat-Id")
+USER_HEADERS = ("X-OpenWebUI-User-Id", "X-LibreChat-User-Id", "X-User-Id")
+"""Where chat clients name the conversation, and the person who talks."""
 SINGLE = frozenset(
     name.lower().encode() for name in ("Authorization", "X-Brain-User", "Idempotency-Key", *CHAT_HEADERS, *USER_HEADERS)
 )

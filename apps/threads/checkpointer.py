@@ -18,8 +18,8 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
 from apps.access.caller import tenant_of_caller
-from apps.agent_server.server_files import open_records
 from apps.threads.ledger import ledger
+from apps.threads.server_files import open_records
 from brain.local_postgres.startup import app_url
 from brain.settings import Settings
 from brain.wiring import shared_resources

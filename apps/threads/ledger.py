@@ -10,7 +10,7 @@ from typing import Any
 
 from langgraph_sdk.client import LangGraphClient
 
-from apps.doctor.database import QueueHealth, probe_disk, queue_health
+from apps.views.health import QueueHealth, probe_disk, queue_health
 from brain.identity import Identity
 from brain.local_postgres.startup import app_url
 from brain.wiring import shared_resources

@@ -10,9 +10,9 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from apps.doctor.database import queue_health
 from apps.jobs.tasks import job_app, plan_upkeep
 from apps.jobs.worker import run_worker
+from apps.views.health import queue_health
 from brain.recall import RecallRequest, recall
 from brain.resources import Resources, utc_now
 from memory.contracts import SessionRef

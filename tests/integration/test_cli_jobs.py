@@ -8,7 +8,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from apps.doctor.database import queue_health
+from apps.views.health import queue_health
 from memory.contracts import Capture
 from memory.errors import bad_request, config_error, unavailable
 from memory.postgres import postgres_memory

@@ -17,7 +17,7 @@ from openai import AsyncOpenAI
 from starlette.applications import Starlette
 
 from apps.access.authentication import authenticator
-from apps.http.server import build_app
+from apps.servers.serve import build_app
 from apps.threads.ledger import ledger
 from brain.settings import Settings
 from brain.wiring import shared_resources

@@ -6,9 +6,9 @@ import httpx
 import pytest
 from starlette.routing import Route
 
-from apps.agent_server import app as agent_server
-from apps.http.memory_api import MemoryPath
-from apps.http.server import build_app
+from apps.memory_api.http import MemoryPath
+from apps.servers import agent_server
+from apps.servers.serve import build_app
 from brain.settings import Settings
 from memory.api_keys import KEY_SCOPES
 from memory.postgres.migrate import migrate

@@ -11,8 +11,8 @@ from uuid import UUID, uuid4
 
 from langchain_core.messages import HumanMessage
 
-from apps.doctor.database import queue_health
 from apps.jobs.worker import BackgroundWorker, run_worker
+from apps.views.health import queue_health
 from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings

@@ -2,7 +2,8 @@
 
 import psycopg
 
-from apps.doctor.database import queue_finding, queue_health
+from apps.doctor.database import queue_finding
+from apps.views.health import queue_health
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 

@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from apps.doctor.database import queue_health
 from apps.jobs.tasks import UPKEEP_PRIORITY
+from apps.views.health import queue_health
 from memory.postgres.database import Database
 from memory.postgres.roles import Addresses
 from memory.scope import Scope

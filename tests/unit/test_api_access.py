@@ -10,8 +10,8 @@ from apps.access.key_text import hash_key, is_key_text, make_key_text, tenant_of
 from apps.access.token_keys import InvalidToken
 from apps.access.tokens import Claims
 from apps.http.errors import HttpRefusal, openai_error_body, refusal_of
-from apps.http.server import answers_to
 from apps.http.tenant_limits import TENANTS, TenantLimits
+from apps.servers.serve import answers_to
 from memory.errors import BrainError, bad_request, unavailable
 from memory.in_memory import in_memory
 from memory.scope import name_id

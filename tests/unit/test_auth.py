@@ -14,11 +14,11 @@ from starlette.types import Receive, Scope, Send
 from apps.access import audit as access_audit
 from apps.access.middleware import AccessMiddleware, refusal
 from apps.access.tokens import Claims
-from apps.agent_server import auth
-from apps.doctor.database import QueueHealth
 from apps.doctor.readiness import check_readiness
 from apps.http.errors import STATUS
+from apps.servers import auth
 from apps.threads.ledger import KnownThread, Owner, restore
+from apps.views.health import QueueHealth
 from brain.settings import Settings
 from memory.errors import BrainError, Code, unavailable
 from memory.scope import Speaker, scope_of
@@ -91,7 +91,7 @@ def guarded_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         for module in (
             "apps.access.audit",
             "apps.access.middleware",
-            "apps.agent_server.auth",
+            "apps.servers.auth",
             "apps.access.authentication",
             "apps.doctor.readiness",
         ):

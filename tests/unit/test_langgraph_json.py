@@ -15,7 +15,7 @@ from langgraph_sdk import Auth
 from starlette.applications import Starlette
 
 from apps.access.middleware import OWN_PAGES, AccessMiddleware
-from apps.agent_server.app import app
+from apps.servers.agent_server import app
 from apps.threads.checkpointer import strict_serializer
 from graphs.brain import builder, graph
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.agent_server.auth import name_messages
+from apps.servers.auth import name_messages
 
 
 def test_a_message_without_an_id_gets_one_and_no_other_changes():

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from apps.agent_server.auth import require_valid_context
 from apps.cli.options import PersonOptions
 from apps.ingestion.conversation_file import read_lines
+from apps.servers.auth import require_valid_context
 from brain.context import Context
 from memory.errors import BrainError
 from memory.names import MAX_NAME, require_name

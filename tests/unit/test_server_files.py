@@ -12,7 +12,7 @@ from langgraph.checkpoint.memory import PersistentDict
 from langgraph_runtime_inmem import database
 from structlog.testing import capture_logs
 
-from apps.agent_server.server_files import dump_without_words, keep_private, open_records
+from apps.threads.server_files import dump_without_words, keep_private, open_records
 
 SECRET = "my locker is 4711"
 CONFIG = {"configurable": {"graph_id": "brain"}}

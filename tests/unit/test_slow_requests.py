@@ -13,10 +13,10 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from apps.http import body_limit
-from apps.http import server as http_server
 from apps.http.body_limit import ArrivingBodies
 from apps.http.errors import HttpRefusal
-from apps.http.server import HeaderDeadlineProtocol, server_config
+from apps.servers import serve as http_server
+from apps.servers.serve import HeaderDeadlineProtocol, server_config
 from brain.settings import Settings
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -20,11 +20,13 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from apps.access.middleware import header, refusal
 from apps.chat_api import routes as chat
-from apps.http import health, mcp, memory_api, metrics, operations
+from apps.http import health, metrics, operations
 from apps.http.access_log import REQUEST_ID, AccessLogMiddleware
 from apps.http.errors import HttpRefusal, plain_error, refusal_of
-from apps.http.lifespan import serve_resources
+from apps.mcp import http as mcp
+from apps.memory_api import http as memory_api
 from apps.panel import routes as panel
+from apps.servers.lifespan import serve_resources
 from apps.threads.checkpointer import refuse_to_start
 from brain.settings import Settings
 from brain.wiring import shared_resources

@@ -12,10 +12,10 @@ from apps.chat_api.routes import ChatService
 from apps.chat_api.running_turns import RunningTurns
 from apps.chat_api.turn import Graph, TurnRunner
 from apps.http.body_limit import ArrivingBodies
-from apps.http.mcp import serve_mcp
 from apps.http.tenant_limits import TenantLimits
 from apps.jobs.supervisor import WorkerSupervisor
 from apps.jobs.worker import BackgroundWorker
+from apps.mcp.http import serve_mcp
 from apps.threads.checkpointer import Saver, open_saver
 from apps.threads.ledger import ledger
 from brain.resources import Resources

@@ -15,15 +15,17 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from apps.access.middleware import AccessMiddleware
-from apps.agent_server.server_files import keep_private
 from apps.chat_api import routes as chat
 from apps.doctor.readiness import ReadinessMiddleware
-from apps.http import health, mcp, memory_api, operations
+from apps.http import health, operations
 from apps.http.access_log import AccessLogMiddleware
 from apps.http.body_limit import ArrivingBodies, replay
 from apps.http.errors import HttpRefusal, refusal_of
-from apps.http.lifespan import serve_resources
+from apps.mcp import http as mcp
+from apps.memory_api import http as memory_api
+from apps.servers.lifespan import serve_resources
 from apps.threads.ledger import ledger, restore
+from apps.threads.server_files import keep_private
 from memory.errors import BrainError, bad_request
 
 STORE_SEARCH = "/store/items/search"

@@ -18,9 +18,9 @@ from langgraph_sdk import Auth
 from starlette.types import Scope
 
 from apps.access.audit import audit_refusal
-from apps.access.authentication import authenticator, scope_refusal
+from apps.access.authentication import authenticator, scope_refusal, user_of
 from apps.access.middleware import header, refusal
-from apps.access.tokens import Claims, InvalidToken
+from apps.access.tokens import InvalidToken
 from apps.threads.ledger import ledger
 from brain.context import Context as TurnContext
 from brain.wiring import shared_resources
@@ -90,24 +90,6 @@ async def authorize_assistants(ctx: Context, value: Value) -> dict[str, Any]:
 async def authorize_store(ctx: Context, value: Value) -> None:
     """Each namespace is taken as a part of the caller's own; a key reads and writes it by the scopes of memory."""
     stamp_of(ctx, "memory:write" if ctx.action in {"put", "delete"} else "memory:read")
-
-
-def user_of(claims: Claims) -> Auth.types.MinimalUserDict:
-    """The user as graphs find it in ``runtime.server_info.user`` and routes in ``request.user``."""
-    user = {
-        "identity": claims.identity,
-        "display_name": claims.user,
-        "is_authenticated": True,
-        "permissions": list(claims.roles),
-        "tenant": claims.tenant,
-        "user": claims.user,
-        "roles": list(claims.roles),
-        "channels": list(claims.channels),
-        "org_tier": claims.org_tier,
-        "role": claims.role,
-        "scopes": sorted(claims.scopes),
-    }
-    return cast("Auth.types.MinimalUserDict", user)
 
 
 def stamp_of(ctx: Context, needs: KeyScope | None = None) -> Stamp | None:

@@ -1,1 +1,0 @@
-"""What ``langgraph.json`` names for LangGraph's agent server: its application, its rules of access, its files."""

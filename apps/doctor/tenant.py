@@ -1,0 +1,44 @@
+"""The doctor's look at one tenant: what it spent on models today, and who was refused what belongs to others."""
+
+from datetime import timedelta
+
+from apps.doctor.findings import Finding, degraded_finding, ok_finding
+from apps.views.spending import fetch_account
+from brain.settings import Settings
+from brain.wiring import build_resources
+from memory.errors import BrainError
+from memory.scope import Speaker, scope_of
+
+RECENT = timedelta(days=1)
+_REFUSED = "'access_refused' in brain.audit_log names who asked for what."
+_SPENT = "Raise BRAIN_DAILY_TOKENS, or wait for the next UTC day; rules and memory alone do the work until then."
+
+
+async def spending_finding(settings: Settings, tenant: str) -> Finding | None:
+    """Today's tokens; nothing to tell without a model, or without a database, of which others tell."""
+    resources = build_resources(settings)
+    try:
+        if not resources.models.is_configured:
+            return None
+        found = await fetch_account(resources, tenant, resources.today())
+    except BrainError:
+        return None
+    finally:
+        await resources.close()
+    what = f"{found.summary} (tenant {tenant})"
+    return degraded_finding("tokens", what, _SPENT) if found.is_spent else ok_finding("tokens", what)
+
+
+async def refusals_finding(settings: Settings, tenant: str) -> Finding | None:
+    """How often a tenant's people were refused within a day; nothing without a database, of which others tell."""
+    resources = build_resources(settings)
+    try:
+        count = await resources.memory.refusals.count(
+            scope_of(Speaker(tenant=tenant, user="nobody")), resources.clock() - RECENT
+        )
+    except BrainError:
+        return None
+    finally:
+        await resources.close()
+    what = f"{count} attempts to reach what belongs to others within a day (tenant {tenant})"
+    return degraded_finding("refusals", what, _REFUSED) if count else ok_finding("refusals", what)
