@@ -61,7 +61,8 @@ def test_every_key_is_used(file: str):
 
 
 @pytest.mark.parametrize(
-    ("file", "key"), sorted(set(re.findall(rf"\"({'|'.join(FILES)})\.(?!toml|npz|html|json)([a-z_]+)(?:\.[a-z_]+)*\"", CODE)))
+    ("file", "key"),
+    sorted(set(re.findall(rf"\"({'|'.join(FILES)})\.(?!toml|npz|html|json)([a-z_]+)(?:\.[a-z_]+)*\"", CODE))),
 )
 def test_every_key_that_is_asked_for_is_there(file: str, key: str):
     found = {name for name, held in tables.read_table("en", file).items() if isinstance(held, dict) and key in held}
@@ -85,6 +86,15 @@ def test_an_expression_that_does_not_compile_is_told_with_its_key(monkeypatch: p
     monkeypatch.setattr(tables, "read_table", broken)
     with pytest.raises(TableError, match=r"language/zh/acts\.toml: patterns, acts\.broken"):
         tables.pattern("acts.broken", "zh")
+
+
+def test_no_code_outside_of_the_language_folder_holds_chinese():
+    """Measurements hold what they measure."""
+    rooms = ("apps", "brain", "nodes", "graphs", "memory", "evolution", "skills", "prompts", "knowledge")
+    sources = (path for room in rooms for path in (ROOT / room).rglob("*.py"))
+    product = (path for path in sources if "evaluation" not in path.parts)
+    found = [path for path in product if re.search("[\u4e00-\u9fff]", path.read_text("utf-8"))]
+    assert [str(path.relative_to(ROOT)) for path in found] == []
 
 
 def _at(held: dict[str, Any], key: str) -> Any:
