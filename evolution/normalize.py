@@ -10,21 +10,8 @@ from brain.state import Update
 from evolution.speakers import subject_of
 from evolution.state import EvolutionState, ExtractionCandidate, TurnRecord, states_value
 from language.predicates import fold_predicate, is_single_valued, object_key, slot_of
+from language.tables import pattern_of_all, words_by_name
 from memory.revision import CAPS
-
-_DENIES = re.compile(
-    r"(?:(?:does|do|did|is|are|was|has|have|can|will)(?:n['’]?t|_n['’]t|_not)_|(?:not|never|no_longer|stopped|quit)_"
-    r"|不再|从不|没有?|不)(?=.)"
-)
-_DENYING = {
-    "dislikes": "likes",
-    "dislike": "likes",
-    "hates": "likes",
-    "hate": "likes",
-    "讨厌": "喜欢",
-    "不喜欢": "喜欢",
-    "avoids": "consumes",
-}
 
 
 async def normalize(state: EvolutionState, runtime: Runtime[JobContext]) -> Update:
@@ -69,9 +56,9 @@ def _is_alone(candidate: ExtractionCandidate) -> bool:
 def _fold_negation(predicate: str, negated: bool) -> tuple[str, bool]:
     """«dislikes» and «does_not_like» are «likes», denied: liking and not liking a thing must meet in one slot."""
     plain = re.sub(r"[\s-]+", "_", predicate.strip().lower())
-    if plain in _DENYING:
-        return fold_predicate(_DENYING[plain]), True
-    if denied := _DENIES.match(plain):
+    if opposite := words_by_name("normalization.opposites").get(plain):
+        return fold_predicate(opposite), True
+    if denied := pattern_of_all("normalization.denies").match(plain):
         return fold_predicate(plain[denied.end() :]), True
     return fold_predicate(predicate), negated
 

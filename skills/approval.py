@@ -7,14 +7,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from brain.approval import ActionRequest, ApprovalAct, Decision
-from language.detection import Language, language_of
+from language.detection import language_of
+from language.tables import text
 from skills.context import ToolContext
 from skills.dispatch import RoundContext, ToolAnswer, run_call
 from skills.tool import Tool
 
 EXPIRED = ToolAnswer(text="APPROVAL_EXPIRED: the decision came too late; the tool did not run.", failed=True)
 REJECTED = "APPROVAL_REJECTED: the user rejected this call; the tool did not run. Do not call it again unasked."
-_HEADINGS: dict[Language, str] = {"en": "Run {name}?", "zh": "要运行 {name} 吗？"}
 
 
 def must_wait(
@@ -35,7 +35,7 @@ async def action_request(tool: Tool[Any], arguments: Mapping[str, Any], context:
         diff = await tool.preview_call(arguments, context)
     except ValidationError:
         return None
-    heading = _HEADINGS[language_of(context.user_text)].format(name=tool.name)
+    heading = text("skills.run", language_of(context.user_text)).format(name=tool.name)
     told = diff or "\n".join(f"{name}: {value}" for name, value in arguments.items())
     return ActionRequest(name=tool.name, args=dict(arguments), description=f"{heading}\n\n{told}".rstrip())
 

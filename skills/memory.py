@@ -13,6 +13,7 @@ from pydantic import AwareDatetime, Field
 from brain.intent_rules import Intent
 from brain.recall import RecallRequest, recall
 from brain.safety.sanitizer import sanitize_text
+from language.tables import pattern_of_all
 from memory.contracts import Author, Citation, Event, MemoryDraft, ProvenanceLevel, WriteReceipt
 from memory.errors import bad_request
 from memory.recall.policy import RankedCandidate
@@ -24,9 +25,6 @@ TOP_K = 12
 NoteKind = Literal["fact", "preference", "constraint", "plan"]
 NOTHING_FOUND = "Nothing in memory bears on that."
 _SENTENCES = re.compile(r"[.!?。！？\n]+(?=\s|$|[^\x00-\x7f])|[。！？\n]")
-_TURNS = re.compile(
-    r"\b(?:not|never|no|nor|if|unless|whether|doubt|used\s+to|wish|pretend|joking)\b|n't\b|不|没|别|如果|要是|除非|假如|是否|曾经"
-)
 _LONG_AGO = datetime.fromisoformat("0001-01-02T00:00:00+00:00")
 _FAR_AHEAD = datetime.fromisoformat("9999-12-30T00:00:00+00:00")
 
@@ -192,7 +190,7 @@ def has_statement(said: str, quote: str) -> bool:
     """Whether a sentence of the user's contains the quote and nothing beside it that turns or doubts it."""
     wanted = _fold_quote(quote)
     return bool(wanted) and any(
-        wanted in sentence and not _TURNS.search(sentence.replace(wanted, " ", 1))
+        wanted in sentence and not pattern_of_all("skills.turns").search(sentence.replace(wanted, " ", 1))
         for sentence in (_fold_quote(part) for part in _SENTENCES.split(said))
     )
 

@@ -7,16 +7,12 @@ from langgraph.types import Command
 
 from language.choices import read_choice
 from language.detection import language_of
-
-_QUESTION = {
-    "en": ("This needs your approval:", "Shall I go ahead? Answer yes or no."),
-    "zh": ("这需要你的同意：", "要继续吗？请回答“是”或“否”。"),
-}
+from language.tables import text
 
 
 def describe_approval(interrupts: Sequence[Any], said: str) -> str:
     """The question about everything that waits, in the language of what was said."""
-    head, foot = _QUESTION[language_of(said)]
+    head, foot = (text(f"doors.{key}", language_of(said)) for key in ("approval_opens", "approval_asks"))
     acts = [_description(act) for each in interrupts for act in _acts(each)]
     return "\n\n".join([head, *acts, foot])
 

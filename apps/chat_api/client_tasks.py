@@ -20,6 +20,7 @@ from brain.metering import collect_usage, spendings
 from brain.models.errors import ModelError
 from brain.models.port import ChatModel
 from brain.resources import Resources
+from language import tables
 from language.detection import language_of
 
 log = structlog.get_logger(__name__)
@@ -27,7 +28,7 @@ log = structlog.get_logger(__name__)
 TaskName = Literal["title", "tags", "follow_ups", "queries", "image", "autocomplete", "emoji", "tools", "merge"]
 Patterns = tuple[tuple[TaskName, re.Pattern[str]], ...]
 
-TITLE_WORDS, TITLE_CHARACTERS = 6, 40
+TITLE_WORDS, TITLE_CHARACTERS, UNSPACED_CHARACTERS = 6, 40, 16
 QUERY_CHARACTERS = 200
 
 _TEMPLATE = re.compile(r"\A\s*### Task:\s", re.IGNORECASE)
@@ -110,7 +111,7 @@ def answer_by_rules(task: TaskName, text: str) -> str:
         case "title":
             return _json({"title": title}) if _TEMPLATE.search(text) else title
         case "tags":
-            return _json({"tags": ["General" if language_of(words) == "en" else "日常"]})
+            return _json({"tags": [tables.text("doors.tag", language_of(words))]})
         case "follow_ups":
             return _json({"follow_ups": []})
         case "queries":
@@ -129,7 +130,7 @@ def answer_by_rules(task: TaskName, text: str) -> str:
 
 def in_asked_form(reply: ChatReply, asked: ChatRequest) -> ChatReply:
     """A title as a client wants it that asks by a tool or a JSON schema; any other reply as it is."""
-    title = {"title": reply.text, "language": "Chinese" if language_of(reply.text) == "zh" else "English"}
+    title = {"title": reply.text, "language": tables.text("doors.language", language_of(reply.text))}
     if asked.tools:
         call = ToolCall(name=asked.tools[0].function.name, args=title, id="call_title")
         return ChatReply(text="", finish_reason="tool_calls", tool_calls=[call])
@@ -146,9 +147,11 @@ def first_words(text: str) -> str:
 def shorten_title(words: str) -> str:
     """The beginning of what was said, as a title."""
     first = next((part.strip() for part in _BREAK.split(words) if part.strip()), words)
-    if language_of(first) == "zh":
-        return first[:16] or "对话"
-    return " ".join(first.split()[:TITLE_WORDS])[:TITLE_CHARACTERS].strip(" ,;:") or "Conversation"
+    language = language_of(first)
+    untitled = tables.text("doors.conversation", language)
+    if not tables.is_spaced(language):
+        return first[:UNSPACED_CHARACTERS] or untitled
+    return " ".join(first.split()[:TITLE_WORDS])[:TITLE_CHARACTERS].strip(" ,;:") or untitled
 
 
 def _first_match(patterns: Patterns, text: str) -> TaskName | None:

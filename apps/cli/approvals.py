@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brain.approval import Action, ActionRequest, ApprovalRequest, Decision
+from language.tables import words_of_all
 from memory.errors import bad_request
 
 HINT = "y: do it; n: leave it; e …: change it first{how}. Any other line goes on without it."
-_YES = frozenset({"y", "yes", "是", "好", "好的"})
-_NO = frozenset({"n", "no", "否", "不"})
 _EDIT = re.compile(r"(?:e|edit)\s+(?P<told>.+)", re.IGNORECASE | re.DOTALL)
 _HOW = {
     "memories": " (the numbers of the memories to go: e 1 3)",
@@ -59,9 +58,9 @@ class PendingApproval:
 def read_decision(line: str, action: ActionRequest) -> Decision | None:
     """The decision that a line is; None for any other line. ``E_BAD_REQUEST`` for an unfit edit."""
     told = line.strip().lower().rstrip(".!。！")
-    if told in _YES:
+    if told in words_of_all("doors.yes"):
         return Decision(type="approve")
-    if told in _NO:
+    if told in words_of_all("doors.no"):
         return Decision(type="reject")
     edit = _EDIT.fullmatch(line.strip())
     if edit is None:

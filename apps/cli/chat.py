@@ -22,6 +22,7 @@ from brain.approval import ApprovalRequest
 from brain.context import Context
 from brain.resources import Resources
 from language.detection import language_of
+from language.tables import text
 
 _REPLY = "brain > "
 
@@ -143,9 +144,7 @@ class Dialogue:
             case "/why":
                 self._print_why()
             case "/remember":
-                self._say(
-                    f"记住：{command.words}" if language_of(command.words) == "zh" else f"Remember: {command.words}"
-                )
+                self._say(text("skills.remember", language_of(command.words)).format(words=command.words))
             case _:
                 self._change_memory(command)
 

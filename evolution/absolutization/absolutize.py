@@ -24,16 +24,11 @@ from evolution.state import LONGEST_MEMORY, UNCLEAR, EvolutionState, ExtractionC
 from language.detection import same_language
 from language.references import find_unclear, unresolved_words
 from language.secrets import has_secret
+from language.tables import pattern_of_all
 from prompts.registry import load_prompt
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NAME = re.compile(r"(?<=\S\s)[A-Z][\w-]+|(?<=[\u4e00-\u9fff“《\"])[A-Za-z][\w-]*")
-_DATE = re.compile(
-    r"\d{4}-\d{2}(?:-\d{2})?(?:\s\d{2}:\d{2})?|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}[日号])?|\b(?:19|20)\d\d\b"
-    r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?:\s\d{1,2})?"
-    r"|\b\d{1,2}\s(?=January|February|March|April|May|June|July|August|September|October|November|December)"
-)
-_DENIAL = re.compile(r"\b(?:not|never|no|nothing|without)\b|n['’]t\b|[不没别无非]", re.IGNORECASE)
 log = structlog.get_logger(__name__)
 
 ROUNDS = 2
@@ -147,8 +142,9 @@ def keeps_meaning(old: str, new: str, heard: str) -> bool:
         return False
     lost = _marks(_remove_unclear(old)) - {*_marks(new), *new.split()}
     told = f"{heard}\n{old}"
-    invented = [word for word in _marks(_DATE.sub(" ", new)) if word not in told]
-    return not lost and not invented and bool(_DENIAL.search(old)) == bool(_DENIAL.search(new))
+    invented = [word for word in _marks(pattern_of_all("absolutize.date").sub(" ", new)) if word not in told]
+    denial = pattern_of_all("absolutize.denial")
+    return not lost and not invented and bool(denial.search(old)) == bool(denial.search(new))
 
 
 def _stands_alone(text: str) -> bool:

@@ -17,6 +17,7 @@ from language.detection import same_language
 from language.predicates import fold_predicate, is_same_subject, object_key
 from language.secrets import has_secret
 from language.statements import Statement, read_statements
+from language.tables import pattern_of_all
 from language.times import find_times
 from language.times.validity import find_validity
 from memory.revision import CAPS
@@ -29,10 +30,6 @@ LONGEST_LABEL = 8
 """Characters of a label, brackets and all."""
 OTHER = "other"
 """The topic of a quotation that is no sentence of its speaker's own."""
-
-_SELF = re.compile(
-    r"(?:the\s+)?(?:ai|assistant|chat\s?bot|bot|brain|language model|system)|助手|人工智能|机器人|系统", re.I
-)
 
 
 @dataclass(frozen=True)
@@ -103,7 +100,7 @@ def _reject_outright(entry: NotedMemory, reading: ExtractionInput) -> DroppedCan
     event_id = turn["event_id"] if turn else ""
     if any(map(has_secret, (entry.content, entry.quote, f"{entry.predicate.replace('_', ' ')}: {entry.object}"))):
         return DroppedCandidate(content="", event_id=event_id, reason="secret")
-    if _SELF.fullmatch(entry.subject.strip()):
+    if pattern_of_all("extraction.assistant").fullmatch(entry.subject.strip()):
         return DroppedCandidate(content=entry.content[:LONGEST_MEMORY], event_id=event_id, reason="about_the_assistant")
     return None
 

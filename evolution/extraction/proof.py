@@ -15,6 +15,7 @@ from language.detection import language_of
 from language.encoder import sentence_encoder
 from language.predicates import fold_relation, relations_in
 from language.similarity import content_terms, is_denial
+from language.tables import pattern_of_all
 from language.times import find_times
 
 NEAR = 0.3
@@ -30,16 +31,6 @@ SHARED = 0.6
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NAME = re.compile(r"\b[A-Z][a-z]+\b")
 _LATIN = re.compile(r"[A-Za-z]{2,}")
-_CLAUSE = re.compile(r"[,;，；、。.!?！？]+(?!\d)|\bbut\b|但是?", re.IGNORECASE)
-_NUMBER_WORD = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|forty|fifty|hundred|thousand|half|once|twice)\b"
-    r"|[零〇一二两三四五六七八九十百千万半]",
-    re.IGNORECASE,
-)
-_TIMES = re.compile(
-    r"(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Sept|Nov|Dec)ember|October|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
-)
-_NAMING = re.compile(r"\b(?:the|a)\s+user(?:['’]s)?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -95,7 +86,7 @@ def _find_unsaid_value(entry: NotedMemory, turn: TurnRecord, reading: Extraction
     numbers = [each for each in found if each not in heard and each.lstrip("0") not in day]
     lowered = heard.lower()
     if language_of(turn["text"]) == "en":
-        told = [each for each in _NAME.findall(_NAMING.sub("", said)) if not _TIMES.fullmatch(each)]
+        told = [each for each in _NAME.findall(_words("naming").sub("", said)) if not _words("times").fullmatch(each)]
         names = [each for each in told if content_terms(each) and each.lower()[:5] not in lowered]
     else:
         names = [each for each in _LATIN.findall(said) if each.lower() not in lowered]
@@ -120,13 +111,15 @@ def _ideographs(text: str) -> frozenset[str]:
 def _tells_time(turn: TurnRecord) -> bool:
     """Whether dates may have been worked out ("last week"), or numbers written in digits ("two dogs")."""
     at = datetime.fromisoformat(turn["at"])
-    return bool(find_times(turn["text"], at, turn["time_zone"])) or _NUMBER_WORD.search(turn["text"]) is not None
+    return (
+        bool(find_times(turn["text"], at, turn["time_zone"])) or _words("number_word").search(turn["text"]) is not None
+    )
 
 
 def _says_opposite(entry: NotedMemory) -> bool:
     """Whether a clause of one denies what a clause of the other says in nearly the same words."""
-    quoted = [each for each in _CLAUSE.split(entry.quote) if each.strip()]
-    return any(_contradicts(each, quoted) for each in _CLAUSE.split(entry.content) if each.strip())
+    quoted = [each for each in _words("clause").split(entry.quote) if each.strip()]
+    return any(_contradicts(each, quoted) for each in _words("clause").split(entry.content) if each.strip())
 
 
 def _contradicts(clause: str, quoted: Sequence[str]) -> bool:
@@ -154,3 +147,7 @@ def _answered(turn: TurnRecord, reading: ExtractionInput) -> str:
     turns = [*reading.before, *reading.said]
     place = turns.index(turn)
     return turns[place - 1]["text"] if place else ""
+
+
+def _words(key: str) -> re.Pattern[str]:
+    return pattern_of_all(f"extraction.{key}")

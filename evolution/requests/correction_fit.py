@@ -14,15 +14,8 @@ from language.corrections import correct_value, exchange_stated
 from language.naming import Named, compare_named, read_named
 from language.requests import Request, correcting_words, terms_of
 from language.statements import is_denial
+from language.tables import pattern_of_all
 from language.values import find_values
-
-_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
-_CLAUSE = re.compile(r"\b(?:I|we|he|she|they|it|you|my)\b|[我你他她它]", re.IGNORECASE)
-_SAYS = re.compile(
-    r"(?:\b(?:is|are|was|were|am|called|named)\b|['’](?:s|re|m)\b|:\s|叫做?|姓|是|[在住到为](?=.))\s*(?:(?:now|on|in|at|the|an?)\b\s*)*",
-    re.IGNORECASE,
-)
-"""What stands between what is put right and its value."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +44,7 @@ def find_corrected(request: Request, turn: str, best_first: Sequence[ChangeTarge
 
 def _new_words(stated: str) -> tuple[str, ...]:
     """The words of a correction that may be new: those behind its verb, or else its values, or its last word."""
-    said = list(_SAYS.finditer(stated))
+    said = list(_words_of_key("says").finditer(stated))
     if said:
         return (stated[said[0].end() :],)
     return tuple(each.text for each in find_values(stated)) or tuple(stated.split()[-1:] if stated.isascii() else ())
@@ -98,21 +91,21 @@ def _exchange(text: str, request: Request) -> str:
 
 def _value_alone(stated: str, text: str) -> str:
     """The new value without the words that lead up to it; empty where more than a value is left."""
-    said = list(_SAYS.finditer(stated))
+    said = list(_words_of_key("says").finditer(stated))
     if said:
         value = stated[said[-1].end() :]
     else:
         alike = takewhile(lambda pair: pair[0] == pair[1], zip(stated.casefold(), text.casefold(), strict=False))
         led = sum(1 for _ in alike)
         value = stated[led:] if not stated.isascii() else stated[stated.rfind(" ", 0, led) + 1 :] if led else stated
-        value = _ARTICLE.sub("", value)
+        value = _words_of_key("article").sub("", value)
     value = value.strip(" .,!。，！\"“”'").removesuffix(" now")
-    return "" if _CLAUSE.search(value) else value
+    return "" if _words_of_key("clause").search(value) else value
 
 
 def _replaces(stated: str, text: str) -> bool:
     """Whether a new sentence says what the old one said, with another value: it loses no more than it brings."""
-    if not _SAYS.search(stated) or is_denial(stated) != is_denial(text):
+    if not _words_of_key("says").search(stated) or is_denial(stated) != is_denial(text):
         return False
     old, new = terms_of(text), terms_of(stated)
     return len(old - new) <= len(new - old) + 1 and _words(stated) != _words(text)
@@ -121,3 +114,7 @@ def _replaces(stated: str, text: str) -> bool:
 def _words(text: str) -> set[str]:
     """As they are spelt: Maud is not Maude."""
     return set(re.findall(r"[a-z0-9'’]+|\w", text.casefold()))
+
+
+def _words_of_key(key: str) -> re.Pattern[str]:
+    return pattern_of_all(f"correction_fit.{key}")

@@ -21,6 +21,7 @@ from evolution.summaries.rules import KINDS, summarize_by_rules
 from evolution.summaries.sentences import sentences_of
 from language.detection import same_language
 from language.secrets import has_secret
+from language.tables import pattern_of_all
 from language.times import find_times, zone_of
 from language.times.numerals import parse_number
 from memory.sessions import SummaryTurn
@@ -32,7 +33,6 @@ SLACK = 1.25
 """How far a summary may pass its room before it counts as too long."""
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_CHINESE_NUMBER = re.compile(r"[零〇一二两三四五六七八九十百千万]+")
 _NAME = re.compile(r"(?<=[\w,;:)] )[A-Z][\w'’-]+")
 _CALENDAR = re.compile(
     r"(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber"
@@ -195,7 +195,7 @@ def _numbers_of(turn: SummaryTurn) -> Iterator[str]:
     """Every number of a turn and of the dates it speaks of."""
     yield from (_plain_number(found[0]) for found in _NUMBER.finditer(turn.text))
     yield from (part for found in _NUMBER.finditer(turn.text) for part in re.split(r"[.,]", found[0]))
-    for found in _CHINESE_NUMBER.finditer(turn.text):
+    for found in pattern_of_all("summaries.number").finditer(turn.text):
         value = parse_number(found[0])
         if value is not None:
             yield str(value)

@@ -1,6 +1,6 @@
 """A turn taken apart into sentences that can be read alone; what must not stay is left out.
 
-How much a sentence tells: resolutions, numbers, names and times count, courtesies do not. Chinese and English rules.
+How much a sentence tells: resolutions, numbers, names and times count, courtesies do not.
 """
 
 import re
@@ -14,17 +14,14 @@ from language.commitments import Resolution, find_commitment, has_question_mark
 from language.detection import language_of
 from language.secrets import has_secret
 from language.sentences import split_sentences
+from language.tables import pattern_of_all
 from language.terms import fold, word_terms
 from language.times import TimeSpan, find_times
 from language.times.wording import insert_full_dates
 from memory.sessions import SummaryTurn
 
-_NUMBER = re.compile(r"\d[\d.,:%]*|[一二三四五六七八九十百千万两]+(?=[个次天周月年号点块元万千百人岁公斤])")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
-_POLITE = compile_courtesies(
-    r"noted|(?:i['’]?m\s+)?happy\s+to\s+help|let\s+me\s+know|anything\s+else|today|have\s+a|day",
-    r"知道了",
-)
+_POLITE = compile_courtesies("summed_up")
 
 _OF_THE_ASSISTANT, _ASKED = 0.5, 0.7
 _MOST_NAMES, _MOST_NUMBERS = 3, 2
@@ -36,14 +33,6 @@ FEWEST_WORDS = 2
 MOST_SENTENCES = 60
 
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_PART, _PART_ZH = r"(?:morning|afternoon|evening|night)", r"(?:早上|早晨|上午|中午|下午|傍晚|晚上|凌晨)"
-_GUESSED = re.compile(
-    rf"(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:\s+{_PART})?|(?:周|星期|礼拜)[一二三四五六日天]{_PART_ZH}?"
-    rf"|(?:at\s+|around\s+|by\s+)?\d[\d:.]*\s*(?:[ap]\.?m\.?|o['’]clock)?"
-    rf"|{_PART_ZH}?[\d〇零一二两三四五六七八九十:：]+(?:点|时)?(?:半|[一三]刻|[\d〇零一二三四五六七八九十]+分?)?",
-    re.IGNORECASE,
-)
-"""Which Friday is meant, or which day's eight o'clock, is only a guess; the day of speaking stands above the line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +75,7 @@ def _is_fit(raw: str, *, steers: bool) -> bool:
 def _sentence(turn: SummaryTurn, said: str, place: tuple[int, int], times: Sequence[TimeSpan]) -> SummarySentence:
     raw = said[slice(*place)]
     within = [time for time in times if place[0] <= time.span[0] and time.span[1] <= place[1]]
-    sure = [time for time in within if not _GUESSED.fullmatch(said[slice(*time.span)])]
+    sure = [time for time in within if not pattern_of_all("summaries.guessed").fullmatch(said[slice(*time.span)])]
     by_person = turn.role == "user"
     text = insert_full_dates(said, place, sure, language_of(raw))
     return SummarySentence(
@@ -108,6 +97,11 @@ def is_polite(text: str) -> bool:
 def sentence_salience(text: str, *, dated: bool, by_person: bool) -> float:
     """From 0.35 for an assistant's plain question to some 8 for a dated decision with names and numbers."""
     names = max(len(_NAME.findall(text)), sum(value.count(",") + 1 for value in entities(text).values()))
-    told = 1.0 + min(_MOST_NUMBERS, len(_NUMBER.findall(text))) + min(_MOST_NAMES, names) + (1.0 if dated else 0.0)
+    told = (
+        1.0
+        + min(_MOST_NUMBERS, len(pattern_of_all("summaries.counted").findall(text)))
+        + min(_MOST_NAMES, names)
+        + (1.0 if dated else 0.0)
+    )
     told += 2.5 if find_commitment(text) else 0.0
     return told * (1.0 if by_person else _OF_THE_ASSISTANT) * (_ASKED if has_question_mark(text) else 1.0)

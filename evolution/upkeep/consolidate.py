@@ -4,7 +4,6 @@ Nearness alone would merge green tea with black tea. So one object must contain 
 negations: the fullest of them then says all that the others say, and consolidating loses no word.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -16,6 +15,7 @@ from brain.state import Update
 from evolution.upkeep.apply import apply_changes
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import PlannedChange, UpkeepVerdict
+from language.tables import pattern_of_all
 from language.terms import fold, word_terms
 from memory.contracts import MemoryItem
 from memory.upkeep import ActiveMemory, Consolidation, SimilarPair, iterate_living
@@ -25,10 +25,6 @@ NEAR = 0.85
 ENOUGH = 3
 """From so many on they are consolidated."""
 MOST_PAIRS = 2_000
-
-_NEGATING = re.compile(
-    r"\b(?:not|no|never|without|less|except|unless|but|nor)\b|n['’]t\b|[不没无非别除未少]", re.IGNORECASE
-)
 
 
 async def consolidate(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
@@ -112,4 +108,4 @@ def _words(item: MemoryItem) -> frozenset[str]:
 
 
 def _negations(item: MemoryItem) -> int:
-    return len(_NEGATING.findall(item.object))
+    return len(pattern_of_all("consolidate.negating").findall(item.object))
