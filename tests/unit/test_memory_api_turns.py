@@ -15,6 +15,8 @@ from memory.documents.document import DocumentDraft
 from tests.contract.builders import by_ann
 from tests.fakes import NOW, Leanings, a_run, resources_of
 
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 @dataclass(frozen=True)
 class Agent:
