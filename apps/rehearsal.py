@@ -12,6 +12,7 @@ from apps.evaluation.memory import Report, Task, examined
 from apps.evaluation.memory_data import LabelledFile, read_labelled
 from apps.evaluation.memory_figures import Share, Shares, total
 from apps.evaluation.own_data import LABELLED, own_data
+from apps.evaluation.scratch import a_server
 from apps.findings import Finding, degraded_finding, ok_finding
 from brain.metering import Usage, collect_usage
 from brain.models.form_rungs import RUNGS
@@ -105,10 +106,11 @@ async def rehearsal_finding(settings: Settings) -> Finding:
 
 async def rehearse(settings: Settings, model: OpenAIModel) -> Rehearsal:
     """Live the conversations twice. Raises ``E_BAD_REQUEST`` where Brain was installed without them."""
-    task = Task(labelled=_choose([read_labelled(path) for path in own_data(LABELLED)]), splits=("dev",), database=False)
-    without = await examined(settings, task, lambda: None)
-    observed = _Observed(model)
-    lived = await examined(settings, replace(task, models=Models(fast=observed)), lambda: None)
+    labelled, observed = _choose([read_labelled(path) for path in own_data(LABELLED)]), _Observed(model)
+    with a_server() as server:
+        task = Task(labelled=labelled, splits=("dev",), server=server)
+        without = await examined(settings, task, lambda: None)
+        lived = await examined(settings, replace(task, models=Models(fast=observed)), lambda: None)
     return Rehearsal(
         model=model.name,
         way=RUNGS[model.rungs.first].way,

@@ -14,6 +14,9 @@ from psycopg import conninfo
 from psycopg.sql import SQL, Composed, Identifier
 
 from brain.local_postgres.server import EmbeddedPostgres
+from brain.resources import Resources
+from brain.settings import Settings
+from brain.wiring import build_resources
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 
@@ -52,6 +55,18 @@ async def a_database(server_url: str) -> AsyncGenerator[Addresses]:
     finally:
         _run(server_url, SQL("drop database {} with (force)").format(Identifier(name)))
         _run(server_url, SQL("drop role if exists {}").format(Identifier(where.app_role)))
+
+
+@asynccontextmanager
+async def scratch_resources(settings: Settings, url: str | None = None) -> AsyncGenerator[Resources]:
+    """What ``settings`` name, on a database of its own that is dropped at the end; for ``url`` see ``a_server``."""
+    with a_server(url) as server:
+        async with a_database(server) as where:
+            resources = build_resources(settings.model_copy(update={"database_url": where.owner}))
+            try:
+                yield resources
+            finally:
+                await resources.close()
 
 
 def as_url(conninfo_text: str) -> str:

@@ -14,7 +14,7 @@ from memory.ports import MemoryCore
 from memory.session_state import SessionState
 from nodes.open_session import MAX_CHARACTERS, open_session
 from tests.fakes import NOW, Leanings, a_run, a_settings
-from tests.this_test import me
+from tests.this_test import me, own_tenant
 
 pytestmark = pytest.mark.usefixtures("memory")
 
@@ -120,19 +120,21 @@ async def test_a_group_shares_its_session():
 
 
 async def test_a_verified_identity_overrides_what_the_context_claims():
-    forged = await open_session(hears("hi"), a_run(verified=ann_of_acme(), tenant="victim", user="boss", session="s"))
-    honest = await open_session(hears("hi"), a_run(tenant="acme", user="ann", session="s"))
+    claimed = {"tenant": "victim", "user": "boss", "session": "s"}
+    forged = await open_session(hears("hi"), a_run(verified=a_verified_ann(), **claimed))
+    honest = await open_session(hears("hi"), a_run(user="ann", session="s"))
     assert forged["turn"]["session_id"] == honest["turn"]["session_id"]
 
 
 async def test_a_verified_identity_enters_only_its_own_channels():
-    await open_session(hears("hi"), a_run(verified=ann_of_acme(channels=["red"]), channel="red"))
+    await open_session(hears("hi"), a_run(verified=a_verified_ann(channels=["red"]), channel="red"))
     with pytest.raises(BrainError, match="E_TENANT_FORBIDDEN"):
-        await open_session(hears("hi"), a_run(verified=ann_of_acme(channels=["red"]), channel="blue"))
+        await open_session(hears("hi"), a_run(verified=a_verified_ann(channels=["red"]), channel="blue"))
 
 
-def ann_of_acme(channels: list[str] | None = None) -> dict[str, object]:
-    return {"tenant": "acme", "user": "ann", "roles": [], "channels": channels or [], "org_tier": "", "role": ""}
+def a_verified_ann(channels: list[str] | None = None) -> dict[str, object]:
+    named = {"tenant": own_tenant(), "user": "ann", "org_tier": "", "role": ""}
+    return {**named, "roles": [], "channels": channels or []}
 
 
 @pytest.mark.parametrize(
