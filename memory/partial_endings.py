@@ -53,16 +53,6 @@ def lift_doubt(item: MemoryItem, gone: Collection[str], at: datetime) -> MemoryI
     return item if provenance == item.provenance else _next_version(item, at, provenance)
 
 
-def is_partly_doubted(item: MemoryItem) -> bool:
-    """Whether it lives, and something newer leaves it, or a part of it, in doubt."""
-    return item.status == "active" and bool(doubting_events(item))
-
-
-def doubting_events(item: MemoryItem) -> list[str]:
-    """The ids of the turns that speak against a living memory, or against a part of it."""
-    return [*_doubting(item), *(event for part in parts_over(item) for event in part.events)]
-
-
 def _doubting(item: MemoryItem) -> list[str]:
     told: Any = item.provenance.get(DOUBTED, ())
     return [str(event) for event in told]
