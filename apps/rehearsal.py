@@ -1,4 +1,4 @@
-"""What would stay of conversations with this fast model, beside what stays without: twenty of ours, lived in memory."""
+"""What would stay of conversations with this fast model, beside what stays without: twenty of ours."""
 
 import time
 from collections.abc import Awaitable, Sequence

@@ -1,4 +1,4 @@
-"""Memories that live on beside what contradicts them, or a part of them: pure changes, the same for every store."""
+"""Memories that live on beside what contradicts them, or a part of them: pure changes."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

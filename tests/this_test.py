@@ -52,4 +52,5 @@ def me(user: str = "me") -> Scope:
 
 def own_memory() -> MemoryCore:
     """The memory that the fixture ``memory`` opened, or one that fails at its first use."""
-    return THIS_TEST.memory or MemoryCore(**{each.name: Unopened() for each in fields(MemoryCore)})
+    ports: dict[str, Any] = {each.name: Unopened() for each in fields(MemoryCore)}
+    return THIS_TEST.memory or MemoryCore(**ports)

@@ -112,10 +112,8 @@ async def test_each_of_many_people_recalls_exactly_what_their_own_rows_hold(peop
     sample += chance.sample(people, SAMPLE - len(sample))
     for person in sample:
         query = asked(chance.choice(person.questions))
-        found, exact = (
-            await stored.candidates(person.scope, query),
-            Corpus(map(corpus_entry, person.rows)).candidates(query),
-        )
+        found = await stored.candidates(person.scope, query)
+        exact = Corpus(map(corpus_entry, person.rows)).candidates(query)
         assert found.corpus.rows == len(person.rows)
         ours, theirs = features(found.candidates), features(exact.candidates)
         assert ours.keys() == theirs.keys()

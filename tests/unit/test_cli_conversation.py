@@ -1,4 +1,4 @@
-"""A conversation at the terminal over the real graph and the twin of Memory Core."""
+"""A conversation at the terminal over the real graph."""
 
 from hashlib import sha256
 from typing import Any

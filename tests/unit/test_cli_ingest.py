@@ -36,7 +36,8 @@ def a_file(path: Path, *conversations: dict[str, Any] | str) -> Path:
 
 async def ingested(file: Path, memory: MemoryCore, **destination: Any) -> Ingestion:
     resources = replace(resources_of(Leanings(memory=memory)), new_id=uuid4)
-    run = Ingestion(resources, Destination(**{"tenant": own_tenant(), **destination}))
+    where: dict[str, Any] = {"tenant": own_tenant(), **destination}
+    run = Ingestion(resources, Destination(**where))
     await run.read(file, lambda _: None)
     return run
 

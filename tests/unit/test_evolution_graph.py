@@ -1,4 +1,4 @@
-"""The wiring behind the conversation, as drawn, and the whole of it without a database."""
+"""The wiring behind the conversation, as drawn, and the whole of it."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The two calls around another agent's model, on the fake memory."""
+"""The two calls around another agent's model."""
 
 from dataclasses import dataclass, field
 from datetime import timedelta

@@ -120,7 +120,7 @@ async def test_a_group_shares_its_session():
 
 
 async def test_a_verified_identity_overrides_what_the_context_claims():
-    claimed = {"tenant": "victim", "user": "boss", "session": "s"}
+    claimed: dict[str, Any] = {"tenant": "victim", "user": "boss", "session": "s"}
     forged = await open_session(hears("hi"), a_run(verified=a_verified_ann(), **claimed))
     honest = await open_session(hears("hi"), a_run(user="ann", session="s"))
     assert forged["turn"]["session_id"] == honest["turn"]["session_id"]
