@@ -8,8 +8,7 @@ held against the few true things that each of them has said.
 import argparse
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -23,22 +22,19 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from apps.calibration.measurement import a_database
 from brain.context import Context
 from brain.identity import Identity
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
-from brain.wiring import build_resources
 from evals.evaluation.memory_judge import says
 from evals.evaluation.memory_replay import Calendar
-from evals.evaluation.scratch import a_server
+from evals.evaluation.scratch import scratch_resources
 from evals.ordinary_talk import Chatter, Remark, chatters
 from evals.parrot import Parrot
 from graphs.brain import graph
 from graphs.evolution import evolve
 from memory.contracts import Evidence, MemoryItem
-from memory.in_memory import in_memory
 from memory.scope import Speaker, scope_of
 from nodes.open_session import session_of
 
@@ -162,14 +158,14 @@ class Options:
     people: int = 10
     days: int = 30
     seed: int = 1
-    in_memory: bool = False
     server: str | None = None
 
 
 async def live_months(options: Options, done: Callable[[], None]) -> list[list[Evening]]:
     """Everybody's evenings."""
-    everybody = chatters(options.people, options.days, options.seed)
-    async with _resources(options) as resources:
+    everybody, numbers = chatters(options.people, options.days, options.seed), count(1)
+    async with scratch_resources(Settings(embeddings="none", openai_api_key=None), options.server) as scratch:
+        resources = replace(scratch, new_id=lambda: UUID(int=next(numbers)))
         return [await _month(resources, chatter, options).evenings(done) for chatter in everybody]
 
 
@@ -177,23 +173,6 @@ def _month(resources: Resources, chatter: Chatter, options: Options) -> Month:
     calendar, parrot = Calendar(BEGINS.replace(tzinfo=ZoneInfo(chatter.zone))), Parrot()
     mine = replace(resources, clock=calendar, models=Models(chat=parrot))
     return Month(mine, calendar, chatter, parrot, Random(f"{options.seed}/{chatter.name}"))
-
-
-@asynccontextmanager
-async def _resources(options: Options) -> AsyncGenerator[Resources]:
-    numbers = count(1)
-    plain = Settings(embeddings="none", openai_api_key=None)
-    resources = replace(build_resources(plain), new_id=lambda: UUID(int=next(numbers)))
-    if options.in_memory:
-        yield replace(resources, memory=in_memory())
-        return
-    with a_server(options.server) as server:
-        async with a_database(server) as where:
-            built = build_resources(plain.model_copy(update={"database_url": where.owner}))
-            try:
-                yield replace(built, new_id=resources.new_id)
-            finally:
-                await built.close()
 
 
 def together(everybody: Sequence[Sequence[Evening]]) -> list[Evening]:
@@ -259,11 +238,10 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=10)
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--in-memory", action="store_true", help="without a database: faster, the same rules")
     parser.add_argument("--url", help="a superuser's URL of a server to use; else an embedded one is started")
     parser.add_argument("--json", type=Path, help="where to write everybody's evenings")
     told = parser.parse_args()
-    options = Options(told.people, told.days, told.seed, told.in_memory, told.url)
+    options = Options(told.people, told.days, told.seed, told.url)
     screen = Console(stderr=True)
     with Progress(console=screen, transient=True, disable=not screen.is_terminal) as progress:
         living = progress.add_task("living", total=options.people * options.days)

@@ -20,6 +20,7 @@ from evals.evaluation.memory_data import read_labelled
 from evals.evaluation.memory_figures import Share
 from evals.evaluation.memory_recorded import Exchange, Recording, completed, read_recording
 from evals.evaluation.own_data import LABELLED, RECORDED, own_data
+from evals.evaluation.scratch import a_server
 from language.detection import language_of
 from memory.revision import provenance_level
 
@@ -308,14 +309,14 @@ def _outcome(name: str, reports: Sequence[Report], wrong: set[str]) -> Outcome:
     )
 
 
-def zoo_task(*, recording: Recording | None) -> Task:
+def zoo_task(server: str, *, recording: Recording | None) -> Task:
     """The recorded conversations of both halves; read by rules alone where there is no recording."""
     names = read_recording(own_data(RECORDED)[0]).conversations
     files = [read_labelled(path) for path in own_data(LABELLED)]
     recorded = [
         replace(file, conversations=tuple(each for each in file.conversations if each.name in names)) for file in files
     ]
-    return Task(labelled=recorded, splits=("dev", "held"), recording=recording, database=False)
+    return Task(labelled=recorded, splits=("dev", "held"), recording=recording, server=server)
 
 
 async def _main() -> None:
@@ -325,11 +326,10 @@ async def _main() -> None:
     settings = Settings()
     recording = read_recording(own_data(RECORDED)[0])
     print(HEAD)
-    outcomes = [await measure("no model", zoo_task(recording=None), settings)]
-    print(outcomes[0].row)
-    for name in options.behaviours or BEHAVIOURS:
-        outcomes.append(await measure(name, zoo_task(recording=recording), settings))
-        print(outcomes[-1].row, flush=True)
+    with a_server() as server:
+        print((await measure("no model", zoo_task(server, recording=None), settings)).row)
+        for name in options.behaviours or BEHAVIOURS:
+            print((await measure(name, zoo_task(server, recording=recording), settings)).row, flush=True)
 
 
 if __name__ == "__main__":

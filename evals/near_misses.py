@@ -1,7 +1,7 @@
 """What a newer statement does to an older one, on pairs that nearly miss: ``python -m evals.near_misses [FILE…]``.
 
 Each line of ``compatible``, ``exclusive`` and ``compound`` files (``data/near_misses``) is a life of its own: the older
-statement, a day later the newer one, both through the real evolution graph, on the in-memory store and without a model.
+statement, a day later the newer one, both through the real evolution graph, by a person of its own and without a model.
 Wrong acts come first. ``--show`` lists the lines behind each figure; never ask for it with what is kept aside.
 """
 
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
+from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict
 
@@ -23,12 +24,11 @@ from brain.resources import Resources
 from brain.safety.fence import Fence
 from brain.settings import Settings
 from brain.state import MemoryUse, said_at
-from brain.wiring import build_resources
 from evals.evaluation.memory_replay import Calendar
+from evals.evaluation.scratch import scratch_resources
 from evals.remembered_data import plain
 from graphs.evolution import evolve
 from memory.contracts import Capture, MemoryItem, SessionRef, Utterance
-from memory.in_memory import in_memory
 from memory.index_rows import is_reworded, speaker_of
 from memory.partial_endings import parts_over
 from memory.revision import events_of, is_doubted, provenance_level
@@ -81,12 +81,11 @@ def _said_by(item: MemoryItem) -> list[str]:
     return events_of(item) if item.status == "active" else []
 
 
-async def live(pair: Pair) -> Life:
+async def live(resources: Resources, pair: Pair) -> Life:
     """Say both, a day apart, each in a session of its own."""
     calendar = Calendar(BEGUN)
-    settings = Settings(embeddings="none", _env_file=None)  # pyright: ignore[reportCallIssue]
-    resources = replace(build_resources(settings), memory=in_memory(), clock=calendar, models=Models())
-    scope = scope_of(Speaker(tenant="near", user="ann"), resources.settings.dm_scope)
+    resources = replace(resources, clock=calendar, models=Models())
+    scope = scope_of(Speaker(tenant="near", user=str(uuid4())), resources.settings.dm_scope)
     first = await _say(resources, calendar, scope, pair.older)
     calendar.at += timedelta(days=1)
     second = await _say(resources, calendar, scope, pair.newer)
@@ -194,13 +193,13 @@ def sort_of(path: Path) -> Sort:
 Figures = Mapping[str, tuple[int, int]]
 
 
-async def figures_of(paths: Iterable[Path], shown: list[str] | None = None) -> dict[str, Figures]:
+async def figures_of(resources: Resources, paths: Iterable[Path], shown: list[str] | None = None) -> dict[str, Figures]:
     """By language, how many lines of how many each figure is true of; what they say goes to ``shown``."""
     sums: dict[str, dict[str, tuple[int, int]]] = {}
     for path in paths:
         for pair in read_pairs(path):
             mine = sums.setdefault(pair.language, {})
-            for name, verdict in judge(sort_of(path), await live(pair)):
+            for name, verdict in judge(sort_of(path), await live(resources, pair)):
                 if verdict is not None:
                     part, whole = mine.get(name, (0, 0))
                     mine[name] = (part + verdict, whole + 1)
@@ -222,7 +221,9 @@ async def main() -> None:
     parser.add_argument("--json", type=Path, help="write the sums to this file")
     arguments = parser.parse_args()
     shown: list[str] = []
-    sums = await figures_of(arguments.data or dev_files(), shown if arguments.show else None)
+    settings = Settings(embeddings="none", _env_file=None)  # pyright: ignore[reportCallIssue]
+    async with scratch_resources(settings) as resources:
+        sums = await figures_of(resources, arguments.data or dev_files(), shown if arguments.show else None)
     for language, figures in sums.items():
         print(language)
         for name, (part, whole) in figures.items():

@@ -1,4 +1,4 @@
-"""Recorded conversations in the in-memory core, and recall over them without a database."""
+"""Recorded conversations as rows of the recall index, and recall over them without a database."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -20,7 +21,6 @@ from evals.recorded_replies import RecordedReplies, RecordedReply, read_replies
 from graphs import brain
 from graphs.evolution import evolve
 from knowledge.port import NoKnowledge
-from memory.in_memory import in_memory
 from memory.scope import session_id_of
 from nodes.capture_signals import reply_of
 
@@ -100,23 +100,23 @@ def read_conversations(path: Path = CONVERSATIONS) -> tuple[Conversation, ...]:
 
 
 async def compare(
-    variants: Sequence[str], conversations: Sequence[Conversation], at: Bench, settings: Settings
+    variants: Sequence[str], conversations: Sequence[Conversation], at: Bench, resources: Resources
 ) -> list[Turn]:
-    """Every conversation under every variant, each with a memory of its own that nobody else has touched."""
+    """Every conversation under every variant, each told by a person of its own."""
+    resources = replace(resources, models=at.models, knowledge=NoKnowledge())
     return [
         turn
         for conversation in conversations
         for variant in variants
-        for turn in await _replay(variant, conversation, at, settings)
+        for turn in await _replay(variant, conversation, at, resources)
     ]
 
 
-async def _replay(variant: str, conversation: Conversation, at: Bench, settings: Settings) -> list[Turn]:
-    resources = Resources(settings=settings, memory=in_memory(), models=at.models, knowledge=NoKnowledge())
-    turns: list[Turn] = []
+async def _replay(variant: str, conversation: Conversation, at: Bench, resources: Resources) -> list[Turn]:
+    turns, user = list[Turn](), str(uuid4())
     for number, (session, text) in enumerate(conversation.turns):
         at.begins(variant, conversation.name, number)
-        context = Context(session=session, prompt_variant=variant, resources=resources)
+        context = Context(user=user, session=session, prompt_variant=variant, resources=resources)
         state, shown = await _take_turn(text, context)
         reply = RecordedReply(variant=variant, conversation=conversation.name, turn=number, reply=_words(state))
         turns.append(_turn(reply, text, state, shown))

@@ -25,16 +25,15 @@ from brain.prompting.tokens import count_tokens
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.state import AssembledPrompt
-from brain.wiring import build_resources
 from evals.evaluation.memory_figures import Share, Shares, total
 from evals.evaluation.memory_replay import Calendar
+from evals.evaluation.scratch import scratch_resources
 from evals.remembered_data import Conversation, Question, Remember, Session, Turn, holds, plain, read_conversations
 from graphs.brain import graph
 from graphs.evolution import evolve
 from language.encoder import sentence_encoder
 from language.statements import is_retraction
 from memory.contracts import Capture, MemoryItem, SessionRef, Utterance
-from memory.in_memory import in_memory
 from memory.scope import Speaker, scope_of
 from nodes.open_session import session_of
 
@@ -115,12 +114,10 @@ def _prompt_text(prompt: AssembledPrompt | None) -> str:
     return "" if prompt is None else "\n".join((*prompt.documents, prompt.context))
 
 
-async def figures_of(conversation: Conversation, embeddings: str = "encoder") -> Shares:
-    """Every figure of one conversation, with the vectors that ``BRAIN_EMBEDDINGS`` would name."""
+async def figures_of(resources: Resources, conversation: Conversation) -> Shares:
+    """Every figure of one conversation, which a person of its own lives through."""
     calendar = Calendar(datetime(2000, 1, 1, tzinfo=ZoneInfo("UTC")))
-    plain = Settings(embeddings=embeddings, _env_file=None)  # pyright: ignore[reportCallIssue]
-    resources = replace(build_resources(plain), memory=in_memory(), clock=calendar, models=Models())
-    life = Life(conversation, resources, calendar)
+    life = Life(conversation, replace(resources, clock=calendar, models=Models()), calendar)
     await life.live()
     items = await life.items()
     shown = [await life.ask(number, each) for number, each in enumerate(conversation.questions)]
@@ -219,8 +216,10 @@ async def main() -> None:
     if arguments.embeddings == "encoder":
         sentence_encoder().load()
     figures: dict[str, list[Shares]] = {}
-    for each in read_conversations(arguments.data):
-        figures.setdefault(each.language, []).append(await figures_of(each, arguments.embeddings))
+    settings = Settings(embeddings=arguments.embeddings, _env_file=None)  # pyright: ignore[reportCallIssue]
+    async with scratch_resources(settings) as resources:
+        for each in read_conversations(arguments.data):
+            figures.setdefault(each.language, []).append(await figures_of(resources, each))
     sums = {language: total(shares) for language, shares in figures.items()}
     for language, shares in sums.items():
         print(language)

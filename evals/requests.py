@@ -22,8 +22,7 @@ import argparse
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -34,22 +33,19 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
-from apps.calibration.measurement import a_database
 from brain.context import Context
 from brain.embeddings.backfill import embed_pending
 from brain.identity import Identity
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
-from brain.wiring import build_resources
-from evals.evaluation.scratch import a_server
+from evals.evaluation.scratch import scratch_resources
 from graphs.brain import builder
 from graphs.evolution import evolve
 from language.encoder import sentence_encoder
 from language.requests import terms_of
 from language.tables import languages, text
 from memory.contracts import Event, MemoryItem
-from memory.in_memory import in_memory
 from memory.revision import events_of
 from memory.scope import Speaker, scope_of
 from nodes.open_session import session_of
@@ -214,29 +210,13 @@ def _holds(items: Sequence[MemoryItem], new: str) -> bool:
     return any(2 * len(asked & terms_of(each.content, alone=True)) >= len(asked) for each in items) if asked else True
 
 
-@asynccontextmanager
-async def _resources(*, database: bool, embeddings: str) -> AsyncGenerator[Resources]:
+async def measure(cases: Sequence[Case], embeddings: str) -> list[Judged]:
+    """All cases, one after the other."""
     settings = Settings(_env_file=None, embeddings=embeddings)  # type: ignore[call-arg]
     if embeddings == "encoder":
         sentence_encoder().load()
-    if not database:
-        yield replace(build_resources(settings), memory=in_memory(), models=Models())
-        return
-    with a_server() as server:
-        async with a_database(server) as where:
-            resources = replace(
-                build_resources(settings.model_copy(update={"database_url": where.owner})), models=Models()
-            )
-            try:
-                yield resources
-            finally:
-                await resources.close()
-
-
-async def measure(cases: Sequence[Case], *, database: bool, embeddings: str = "encoder") -> list[Judged]:
-    """All cases, one after the other."""
-    async with _resources(database=database, embeddings=embeddings) as resources:
-        return [await judge(resources, each) for each in cases]
+    async with scratch_resources(settings) as resources:
+        return [await judge(replace(resources, models=Models()), each) for each in cases]
 
 
 def read(path: Path) -> list[Case]:
@@ -266,12 +246,11 @@ def main() -> None:
         prog="python -m evals.requests", description=__doc__.splitlines()[0] if __doc__ else ""
     )
     parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--database", action="store_true", help="on PostgreSQL instead of the memory of this process")
     parser.add_argument("--embeddings", choices=("encoder", "none"), default="encoder")
     parser.add_argument("--show", action="store_true", help="every case that was not done")
     options = parser.parse_args()
     cases = [case for path in options.data for case in read(path)]
-    judged = asyncio.run(measure(cases, database=options.database, embeddings=options.embeddings))
+    judged = asyncio.run(measure(cases, options.embeddings))
     for each in judged if options.show else ():
         if each.verdict != "done":
             print(

@@ -2,9 +2,10 @@
 
     python -m evals.retrieval_kinds [--data DIRECTORY] [--policy P] [--json FILE]
 
-A directory holds ``LANGUAGE-KIND.jsonl``: recorded conversations of one kind, asked through the in-memory core, and of
-the kind ``none`` questions that those conversations do not answer. Fails when BM25, given the same rows, is better at
-any kind, or when injection is out of its bounds, here or in the cases of ``retrieval_cases``. No database, no model.
+A directory holds ``LANGUAGE-KIND.jsonl``: recorded conversations of one kind, asked through rows kept in the process,
+and of the kind ``none`` questions that those conversations do not answer. Fails when BM25, given the same rows, is
+better at any kind, or when injection is out of its bounds, here or in the cases of ``retrieval_cases``. No database, no
+model.
 """
 
 import argparse

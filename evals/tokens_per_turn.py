@@ -2,7 +2,7 @@
 
 python -m evals.tokens_per_turn --turns 30 --pause 6
 
-Counted as Brain counts, over the real graphs and the in-memory core: made-up talk, half of it statements, and a model
+Counted as Brain counts, over the real graphs: made-up talk, half of it statements, and a model
 that answers at once. A provider's own count differs by some percent; the shares and what a change costs do not.
 """
 
@@ -13,7 +13,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
+from uuid import uuid4
 
+from evals.evaluation.scratch import scratch_resources
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 from rich.console import Console
@@ -32,7 +34,6 @@ from evals.stated_talk import REPLY, InstantNotes, turns
 from graphs.brain import graph
 from graphs.evolution import evolve
 from knowledge.port import NoKnowledge
-from memory.in_memory import in_memory
 from nodes.open_session import session_of
 
 T = TypeVar("T", bound=BaseModel)
@@ -79,20 +80,29 @@ class CountingModel:
         self.written[form] += count_tokens(answer)
 
 
-async def hold_conversation(count: int, pause: int, seed: int = 1) -> CountingModel:
-    """One conversation of so many turns, looked at whenever ``pause`` of them were said."""
+async def hold_conversation(scratch: Resources, count: int, pause: int, seed: int = 1) -> CountingModel:
+    """One conversation of so many turns by somebody new, looked at whenever ``pause`` of them were said."""
     model = CountingModel()
-    settings = Settings(_env_file=None, openai_api_key=None, base_url="http://model.invalid/v1")  # type: ignore[call-arg]
     resources = Resources(
-        settings=settings, memory=in_memory(), models=Models(chat=model, fast=model), knowledge=NoKnowledge()
+        settings=scratch.settings.model_copy(update={"base_url": "http://model.invalid/v1"}),
+        memory=scratch.memory,
+        models=Models(chat=model, fast=model),
+        knowledge=NoKnowledge(),
     )
-    context = Context(user="ann", session="s1", resources=resources)
+    context = Context(user=str(uuid4()), session="s1", resources=resources)
     owner = owner_of(context, None)
     for number, text in enumerate(turns(count, seed), start=1):
         await graph.ainvoke({"messages": [{"role": "user", "content": text}]}, context=context)  # type: ignore[arg-type]
         if number % pause == 0 or number == count:
             await evolve(resources, owner.scope, session_of(owner, context.session))
     return model
+
+
+async def hold_conversations(turns: int, ways: Mapping[str, int]) -> dict[str, CountingModel]:
+    """The same conversation for each way, which is the number of turns between two looks."""
+    settings = Settings(_env_file=None, openai_api_key=None)  # type: ignore[call-arg]
+    async with scratch_resources(settings) as scratch:
+        return {way: await hold_conversation(scratch, turns, pause) for way, pause in ways.items()}
 
 
 def table_of(models: Mapping[str, CountingModel], count: int) -> Table:
@@ -124,8 +134,7 @@ def main() -> None:
     asked.add_argument("--pause", type=int, default=6, help="turns between two pauses")
     options = asked.parse_args()
     ways = {"a look per turn": 1, f"a look per {options.pause} turns": options.pause}
-    models = {way: asyncio.run(hold_conversation(options.turns, pause)) for way, pause in ways.items()}
-    Console().print(table_of(models, options.turns))
+    Console().print(table_of(asyncio.run(hold_conversations(options.turns, ways)), options.turns))
 
 
 if __name__ == "__main__":

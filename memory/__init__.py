@@ -1,5 +1,5 @@
 """Memory Core, the store: what a person said, what follows from it, and how it is found again.
 
 May import ``language`` only.
-Begin with ``README.md`` and ``ports.py``, then ``writing.py``; the two stores are ``postgres`` and ``in_memory``.
+Begin with ``README.md`` and ``ports.py``, then ``postgres/writing.py``.
 """

@@ -213,12 +213,6 @@ def rows_of_event(scope: Scope, event: Event) -> list[IndexRow]:
     return rows_of_utterance(scope, event.session_id, said, event.position)
 
 
-def weigh_turn_row(turn: IndexRow, standing: Standing) -> IndexRow:
-    """The row of a turn by what became of what it says."""
-    told: EpistemicType | None = "outdated" if standing == "over" else None
-    return replace(turn, confidence=STANDING_CONFIDENCE[standing], epistemic_type=told)
-
-
 def is_statement(item: MemoryItem) -> bool:
     """Whether a memory is a sentence as it was said: it cites its turn, and its object is the sentence."""
     return item.object == item.content and bool(events_of(item)) and not is_reworded(item)

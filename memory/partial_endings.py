@@ -1,4 +1,4 @@
-"""Memories that live on beside what contradicts them, or a part of them: pure changes, the same for every store."""
+"""Memories that live on beside what contradicts them, or a part of them: pure changes."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -61,16 +61,6 @@ def inherit_doubts(heir: MemoryItem, before: MemoryItem, at: datetime) -> Memory
     told = ({DOUBTED: _doubting(before)} if _doubting(before) else {}) | ({PARTS_OVER: parts} if parts else {})
     inherits = heir.status == "active" and bool(told)
     return _next_version(heir, at, {**heir.provenance, **told}) if inherits else heir
-
-
-def is_partly_doubted(item: MemoryItem) -> bool:
-    """Whether it lives, and something newer leaves it, or a part of it, in doubt."""
-    return item.status == "active" and bool(doubting_events(item))
-
-
-def doubting_events(item: MemoryItem) -> list[str]:
-    """The ids of the turns that speak against a living memory, or against a part of it."""
-    return [*_doubting(item), *(event for part in parts_over(item) for event in part.events)]
 
 
 def _doubting(item: MemoryItem) -> list[str]:

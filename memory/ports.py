@@ -1,4 +1,4 @@
-"""The ports of Memory Core: PostgreSQL in production, an in-memory store in tests, one contract suite for both."""
+"""The ports of Memory Core. ``postgres`` implements them; tests put fakes in the place of single ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a restored memory changes those that have taken its place: pure, the same for every store."""
+"""How a restored memory changes those that have taken its place: pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

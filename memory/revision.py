@@ -1,4 +1,4 @@
-"""How a memory changes: pure changes, the same for every store."""
+"""How a memory changes: pure changes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace

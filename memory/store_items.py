@@ -7,10 +7,8 @@ from datetime import datetime
 from typing import Any, Literal, Protocol, cast
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from language.secrets import mask_secrets
 from language.terms import Terms, analyse
 from memory.embedding import Vector
-from memory.index_rows import DERIVED_CONFIDENCE, IndexRow
 from memory.recall.query import NO_MODEL
 from memory.scope import Scope
 
@@ -166,27 +164,6 @@ def memory_text(value: Value) -> str:
         if isinstance(text := value.get(name), str) and text.strip():
             return text[:RECALLED]
     return "\n".join(_texts_of(value))[:RECALLED]
-
-
-def row_of_stored(scope: Scope, item_id: UUID, text: str, times: tuple[datetime, datetime | None]) -> IndexRow:
-    """A stored memory as recall reads it: what a tool said, from its writing to its expiry. Secrets are masked."""
-    shown, (at, expires_at) = mask_secrets(text), times
-    return IndexRow(
-        source_id=item_id,
-        lane="store",
-        user_id=scope.user_id,
-        session_id=None,
-        role="tool",
-        speaker="",
-        category="",
-        text=shown,
-        terms=analyse(shown),
-        observed_at=at,
-        valid_at=at,
-        recorded_at=at,
-        invalid_at=expires_at,
-        confidence=DERIVED_CONFIDENCE,
-    )
 
 
 def _texts_of(value: object) -> list[str]:

@@ -1,4 +1,4 @@
-"""Decides what an assertion does to what is remembered already: pure, the same for every store."""
+"""Decides what an assertion does to what is remembered already: pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

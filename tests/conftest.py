@@ -26,6 +26,7 @@ from memory.postgres.database import Database
 from memory.postgres.migrate import migrate
 from memory.postgres.roles import Addresses, addresses
 from memory.scope import Scope
+from tests.this_test import THIS_TEST
 
 _ROOM = 4 << 30
 
@@ -52,6 +53,12 @@ def certificates_load_once() -> Generator[None]:
 def encoder_is_loaded() -> None:
     """Sentences are told apart alike in every test, whichever process and order it runs in."""
     sentence_encoder().load()
+
+
+@pytest.fixture(autouse=True)
+def tenant_of_its_own() -> None:
+    """Tests never meet in a row: builders take the tenant of the test that runs."""
+    THIS_TEST.begin()
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,8 @@
-"""What node tests lean on: a run with a fake memory, a scripted model and a clock that stands still."""
+"""What node tests lean on: a run in the test's own tenant, a scripted model and a clock that stands still."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID
@@ -20,9 +19,9 @@ from brain.settings import Settings
 from brain.state import MemoryUse, State, TurnInfo
 from knowledge.port import KnowledgePort, NoKnowledge
 from memory.embedding import Embedder
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.session_state import SessionState
+from tests.this_test import THIS_TEST, own_memory, own_tenant
 
 T = TypeVar("T", bound=BaseModel)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -73,14 +72,14 @@ def a_settings(**values: object) -> Settings:
 class Leanings:
     """What the run of a test leans on; everything has a harmless default."""
 
-    memory: MemoryCore = field(default_factory=in_memory)
+    memory: MemoryCore = field(default_factory=own_memory)
     chat: FakeModel | None = None
     fast: FakeModel | None = None
     knowledge: KnowledgePort = field(default_factory=NoKnowledge)
     embedder: Embedder | None = None
     settings: Settings = field(default_factory=a_settings)
     clock: Callable[[], datetime] = lambda: NOW
-    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    numbers: Iterator[int] = field(default_factory=lambda: THIS_TEST.numbers)
 
 
 def resources_of(leanings: Leanings) -> Resources:
@@ -103,6 +102,7 @@ def a_run(
     info = ExecutionInfo(checkpoint_id="c", checkpoint_ns="", task_id="task", thread_id="t1")
     server = ServerInfo(assistant_id="a", graph_id="brain", user=verified) if verified is not None else None
     resources = resources_of(leanings or Leanings())
+    context = {"tenant": own_tenant(), **context}
     return Runtime(context=Context(resources=resources, **context), execution_info=info, server_info=server)
 
 

@@ -1,13 +1,11 @@
 """Does Brain remember what should be remembered, and only that? Replays labelled conversations and judges them."""
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count
 from uuid import UUID
 
-from apps.calibration.measurement import a_database
 from brain.models.roles import Models
 from brain.resources import Resources
 from brain.settings import Settings
@@ -16,9 +14,8 @@ from evals.evaluation.memory_data import Conversation, LabelledFile, Split
 from evals.evaluation.memory_figures import Share, f1, measure_shares, total
 from evals.evaluation.memory_recorded import Manner, RecordedModel, Recording, honest
 from evals.evaluation.memory_replay import Calendar, Lived, Replay
-from evals.evaluation.scratch import a_server
+from evals.evaluation.scratch import scratch_resources
 from memory.errors import bad_request
-from memory.in_memory import in_memory
 
 TENANT = "eval"
 RULES = "rules"
@@ -36,7 +33,6 @@ class Task:
     recording: Recording | None = None
     manner: Manner = honest
     models: Models = field(default_factory=Models)
-    database: bool = True
     embeddings: bool = True
     server: str | None = None
 
@@ -74,11 +70,14 @@ Done = Callable[[], None]
 
 async def examined(settings: Settings, task: Task, done: Done) -> list[Report]:
     """A report for each half; ``done`` is told after each conversation. Raises ``E_BAD_REQUEST`` for an empty half."""
-    async with _open_resources(settings, task) as resources:
+    plain = settings if task.embeddings else settings.model_copy(update={"embeddings": "none"})
+    await build_resources(plain).load()
+    async with scratch_resources(plain, task.server) as scratch:
+        resources = replace(scratch, new_id=_sequential_ids())
         return [await _evaluate_half(resources, task, split, done) for split in task.splits]
 
 
-async def _evaluate_half(resources: Callable[[], Resources], task: Task, split: Split, done: Done) -> Report:
+async def _evaluate_half(resources: Resources, task: Task, split: Split, done: Done) -> Report:
     conversations = task.conversations(split)
     if not conversations:
         raise bad_request(f"Nothing of the {split} half can be replayed.", "Name other files, or another half.")
@@ -87,7 +86,7 @@ async def _evaluate_half(resources: Callable[[], Resources], task: Task, split: 
     lives: list[Lived] = []
     try:
         for conversation in conversations:
-            lives.append(await _replay_conversation(replace(resources(), models=models), conversation, model))
+            lives.append(await _replay_conversation(replace(resources, models=models), conversation, model))
             done()
     finally:
         if model:
@@ -123,25 +122,6 @@ async def _replay_conversation(resources: Resources, conversation: Conversation,
     calendar = Calendar(_BEGINNING)
     replay = Replay(replace(resources, clock=calendar), calendar, TENANT, conversation)
     return await replay.live(model.turn_to if model else None)
-
-
-@asynccontextmanager
-async def _open_resources(settings: Settings, task: Task) -> AsyncGenerator[Callable[[], Resources]]:
-    """Resources for each conversation: in a database made for it and dropped, or each with a memory of its own."""
-    plain = settings if task.embeddings else settings.model_copy(update={"embeddings": "none"})
-    await build_resources(plain).load()
-    if not task.database:
-        yield lambda: replace(build_resources(plain), memory=in_memory(), new_id=_sequential_ids())
-        return
-    with a_server(task.server) as server:
-        async with a_database(server) as where:
-            resources = replace(
-                build_resources(plain.model_copy(update={"database_url": where.owner})), new_id=_sequential_ids()
-            )
-            try:
-                yield lambda: resources
-            finally:
-                await resources.close()
 
 
 def _sequential_ids() -> Callable[[], UUID]:

@@ -40,7 +40,6 @@ class MemoryOptions:
     recorded: Annotated[bool, typer.Option("--recorded", help="Recorded answers of a model instead of rules.")] = False
     recording: Annotated[Path | None, typer.Option(help="Where those answers are; ours if none is named.")] = None
     embeddings: Annotated[bool, typer.Option(help="Use the configured embedding model, if there is one.")] = True
-    in_memory: Annotated[bool, typer.Option("--in-memory", help="Without a database: faster, the same rules.")] = False
     server: Annotated[str, typer.Option(help="A superuser's address of a server; one of its own when empty.")] = ""
     json: Annotated[Path | None, typer.Option(help="Write all figures there.")] = None
     gate: Annotated[Path | None, typer.Option(help="Fail when a figure is worse than in this baseline.")] = None
@@ -65,7 +64,6 @@ def task_of(options: MemoryOptions) -> Task:
         labelled=[read_labelled(path) for path in options.data or own_data(LABELLED)],
         splits=_SPLITS[options.split],
         recording=read_recording(options.recording or own_data(RECORDED)[0]) if options.recorded else None,
-        database=not options.in_memory,
         embeddings=options.embeddings,
         server=options.server or None,
     )

@@ -1,4 +1,4 @@
-"""What would stay of conversations with this fast model, beside what stays without: twenty of ours, lived in memory."""
+"""What would stay of conversations with this fast model, beside what stays without: twenty of ours."""
 
 import time
 from collections.abc import Awaitable, Sequence
@@ -20,6 +20,7 @@ from evals.evaluation.memory import Report, Task, examined
 from evals.evaluation.memory_data import LabelledFile, read_labelled
 from evals.evaluation.memory_figures import Share, Shares, total
 from evals.evaluation.own_data import LABELLED, own_data
+from evals.evaluation.scratch import a_server
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -102,10 +103,11 @@ async def rehearsal_finding(settings: Settings) -> Finding:
 
 async def rehearse(settings: Settings, model: OpenAIModel) -> Rehearsal:
     """Live the conversations twice. Raises ``E_BAD_REQUEST`` where Brain was installed without them."""
-    task = Task(labelled=_choose([read_labelled(path) for path in own_data(LABELLED)]), splits=("dev",), database=False)
-    without = await examined(settings, task, lambda: None)
-    observed = _Observed(model)
-    lived = await examined(settings, replace(task, models=Models(fast=observed)), lambda: None)
+    labelled, observed = _choose([read_labelled(path) for path in own_data(LABELLED)]), _Observed(model)
+    with a_server() as server:
+        task = Task(labelled=labelled, splits=("dev",), server=server)
+        without = await examined(settings, task, lambda: None)
+        lived = await examined(settings, replace(task, models=Models(fast=observed)), lambda: None)
     return Rehearsal(
         model=model.name,
         way=RUNGS[model.rungs.first].way,

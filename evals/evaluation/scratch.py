@@ -3,14 +3,18 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from psycopg import conninfo
 
+from apps.calibration.measurement import a_database
 from brain.local_postgres.server import EmbeddedPostgres
+from brain.resources import Resources
+from brain.settings import Settings
+from brain.wiring import build_resources
 
 URL_VARIABLE = "BRAIN_EVAL_DATABASE_URL"
 
@@ -33,6 +37,18 @@ def a_server(url: str | None = None) -> Generator[str]:
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@asynccontextmanager
+async def scratch_resources(settings: Settings, url: str | None = None) -> AsyncGenerator[Resources]:
+    """What ``settings`` name, on a database of its own that is dropped at the end; for ``url`` see ``a_server``."""
+    with a_server(url) as server:
+        async with a_database(server) as where:
+            resources = build_resources(settings.model_copy(update={"database_url": where.owner}))
+            try:
+                yield resources
+            finally:
+                await resources.close()
 
 
 def as_url(conninfo_text: str) -> str:

@@ -84,8 +84,10 @@ def may_mean(pronoun: str, person: str) -> bool:
 
 
 def _gender_meant(pronoun: str) -> Gender:
-    said = pronoun.lower()
-    return next((each for each, key in _PRONOUNS.items() if said in words_of_all(f"coreference.{key}")), "")
+    for gender, key in _PRONOUNS.items():
+        if pronoun.lower() in words_of_all(f"coreference.{key}"):
+            return gender
+    return ""
 
 
 def resolve_place(heard: Sequence[tuple[TurnRecord, str]]) -> str | None:

@@ -1,4 +1,4 @@
-"""How documents change: pure decisions, the same for every store."""
+"""How documents change: pure decisions."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace

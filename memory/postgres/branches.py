@@ -9,7 +9,7 @@ from memory.contracts import Author, Change, MemoryItem
 from memory.postgres.database import scope_params
 from memory.postgres.database_session import Transaction
 from memory.postgres.index import LoggedTurn, index_turns
-from memory.postgres.unit_of_work import PostgresUnit
+from memory.postgres.unit_of_work import UnitOfWork
 from memory.scope import Scope
 
 _ROUNDS = 4
@@ -47,7 +47,7 @@ async def _settle_endings(session: Transaction, scope: Scope, at: datetime) -> i
 
 async def _save(session: Transaction, scope: Scope, change: tuple[Change, MemoryItem]) -> None:
     name, item = change
-    unit = PostgresUnit(session, scope)
+    unit = UnitOfWork(session, scope)
     key = f"branch:{item.memory_id}:{item.version}"
     author = Author(operator="brain", reason=MOVED, idempotency_key=key, at=item.updated_at)
     await unit.put(item)

@@ -8,8 +8,8 @@ from memory.contracts import Author
 from memory.paging import Cursor, cursor_params
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
+from memory.postgres.writing import Writing
 from memory.scope import Scope
-from memory.writing import Writing
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,39 @@
 """Memories on PostgreSQL."""
 
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from uuid import UUID
 
-from memory.contracts import ASKED_FOR, UNDO_HOURS, Citation, Evidence, MemoryItem, MemoryVersion, RecentChange
+from memory.contracts import (
+    ASKED_FOR,
+    UNDO_HOURS,
+    Author,
+    Citation,
+    Evidence,
+    ItemUse,
+    MemoryDraft,
+    MemoryItem,
+    MemoryVersion,
+    RecentChange,
+    WriteReceipt,
+)
+from memory.corrections import read_correction
 from memory.founding import verify_words
-from memory.item_changes import ItemChanges
 from memory.paging import Cursor, cursor_params
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
-from memory.revision import unknown_memory
+from memory.postgres.writing import Revise, Writing, mark_stale
+from memory.rederivation import Rederivation
+from memory.revision import (
+    confirm_item,
+    correct_item,
+    forget_item,
+    from_snapshot,
+    restate_item,
+    restore_item,
+    unknown_memory,
+)
 from memory.scope import Scope
-from memory.unit_of_work import UnitOfWork
-from memory.writing import mark_stale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +54,7 @@ class _TouchedItem:
 
 
 @dataclass(frozen=True)
-class PostgresItems(ItemChanges):
+class PostgresItems:
     """The promises are those of the port."""
 
     database: Database
@@ -97,5 +116,50 @@ class PostgresItems(ItemChanges):
             found = await session.fetch("touched_items", params, _TouchedItem)
         return frozenset(each.item_id for each in found)
 
-    def _begin(self, scope: Scope) -> AbstractAsyncContextManager[UnitOfWork]:
-        return begin_unit(self.database, scope)
+    async def write(self, scope: Scope, draft: MemoryDraft, author: Author) -> WriteReceipt:
+        async with begin_unit(self.database, scope) as unit:
+            return await Writing(unit, author).write(draft)
+
+    async def rederive(self, scope: Scope, rederivation: Rederivation, author: Author) -> WriteReceipt:
+        async with begin_unit(self.database, scope) as unit:
+            return await Writing(unit, author).rederive(rederivation)
+
+    async def replace_citations(
+        self, scope: Scope, memory_id: UUID, citations: Sequence[Citation], author: Author
+    ) -> WriteReceipt:
+        async with begin_unit(self.database, scope) as unit:
+            return await Writing(unit, author).replace_citations(memory_id, citations)
+
+    async def correct(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
+        def correct(item: MemoryItem) -> MemoryItem:
+            return correct_item(item, read_correction(item, content), author.at)
+
+        return await self._revise(scope, memory_id, ("correct", correct), author)
+
+    async def restate(self, scope: Scope, memory_id: UUID, content: str, author: Author) -> WriteReceipt:
+        def restate(item: MemoryItem) -> MemoryItem:
+            return restate_item(item, read_correction(item, content), author.at)
+
+        return await self._revise(scope, memory_id, ("correct", restate), author)
+
+    async def confirm(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
+        return await self._revise(scope, memory_id, ("confirm", lambda i: confirm_item(i, author.at)), author)
+
+    async def forget(self, scope: Scope, memory_id: UUID, author: Author) -> WriteReceipt:
+        return await self._revise(scope, memory_id, ("forget", lambda i: forget_item(i, author.at)), author)
+
+    async def restore(self, scope: Scope, memory_id: UUID, version: int, author: Author) -> WriteReceipt:
+        versions = await self.history(scope, memory_id)
+        earlier = next((each for each in versions if each.version == version), None)
+        if earlier is None:
+            raise unknown_memory()
+        past = from_snapshot(earlier.snapshot)
+        return await self._revise(scope, memory_id, ("restore", lambda i: restore_item(i, past, author.at)), author)
+
+    async def set_use(self, scope: Scope, memory_id: UUID, use: ItemUse, author: Author) -> WriteReceipt:
+        async with begin_unit(self.database, scope) as unit:
+            return await Writing(unit, author).set_use(memory_id, use)
+
+    async def _revise(self, scope: Scope, memory_id: UUID, change: Revise, author: Author) -> WriteReceipt:
+        async with begin_unit(self.database, scope) as unit:
+            return await Writing(unit, author).revise(memory_id, change)

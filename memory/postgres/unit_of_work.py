@@ -41,19 +41,22 @@ class _SlotLock:
 
 
 @dataclass(frozen=True)
-class PostgresUnit:
-    """One change of one person's memories. The promises are those of ``UnitOfWork``."""
+class UnitOfWork:
+    """One person's memories during one change: all its steps take effect together or none does."""
 
     session: Transaction
     scope: Scope
 
     def new_id(self) -> UUID:
+        """An id for what this change creates."""
         return uuids.uuid7()
 
     async def find_receipt(self, key: str) -> WriteReceipt | None:
+        """The receipt that this idempotency key got before."""
         return await self.session.fetch_one("write_receipt_by_key", self._params(idempotency_key=key), WriteReceipt)
 
     async def compare(self, draft: MemoryDraft, key: str) -> tuple[WriteReceipt | None, Sequence[MemoryItem]]:
+        """The receipt of this key, and the memories that a draft is compared with; locks the slot until the end."""
         self._execute("lock_slot", slot=draft.slot)
         answered = self.session.ask("write_receipt_by_key", self._params(idempotency_key=key), WriteReceipt)
         params = self._params(
@@ -68,23 +71,31 @@ class PostgresUnit:
         return next(iter(answered.rows), None), beside
 
     async def get(self, memory_id: UUID) -> MemoryItem:
+        """The memory as it stands. Raises ``E_NOT_FOUND``."""
         item = await self.session.fetch_one("item_by_id", self._params(memory_id=memory_id), MemoryItem)
         if item is None:
             raise unknown_memory()
         return item
 
     async def lock_slot_of(self, memory_id: UUID) -> None:
+        """One writer at a time of the slot in which this memory stands."""
         await self.session.fetch("lock_item_slot", self._params(memory_id=memory_id), _SlotLock)
 
     async def find_in_place(self, before: MemoryItem, item: MemoryItem) -> Sequence[MemoryItem]:
+        """Living memories where a restored one would stand: those of its slot, and the one that had superseded it.
+
+        Locks the slot until the end.
+        """
         self._execute("lock_slot", slot=item.slot)
         params = self._params(slot=item.slot, superseded_by=before.superseded_by, memory_id=item.memory_id)
         return await self.session.fetch("memories_in_place", params, MemoryItem)
 
     async def find_doubted_by(self, event_ids: Sequence[str]) -> Sequence[MemoryItem]:
+        """The person's living memories that one of these turns leaves in doubt, wholly or in part."""
         return await self.session.fetch("memories_doubted_by", self._params(event_ids=list(event_ids)), MemoryItem)
 
     async def put(self, item: MemoryItem) -> None:
+        """Store a first version, or the next one. Raises ``E_CONFLICT`` when another writer was first."""
         arrays = {"source_sessions": list(item.source_sessions), "provenance": Jsonb(dict(item.provenance))}
         params = self._params(**asdict(item) | arrays)
         if item.version == 1:
@@ -95,6 +106,7 @@ class PostgresUnit:
             )
 
     def cite(self, memory_id: UUID, citations: Sequence[Citation]) -> None:
+        """Add the turns that a memory rests on; known ones stay."""
         if citations:
             self._execute(
                 "insert_citations",
@@ -106,12 +118,18 @@ class PostgresUnit:
             )
 
     def drop_citations(self, memory_id: UUID) -> None:
+        """The memory rests on nothing for now; its versions still tell what it rested on."""
         self._execute("drop_citations", memory_id=memory_id)
 
     def inherit_citations(self, heir: MemoryItem, members: Sequence[UUID]) -> None:
+        """Let a memory also rest on what others rest on."""
         self._execute("inherit_citations", memory_id=heir.memory_id, user_id=heir.user_id, members=list(members))
 
     def keep_version(self, item: MemoryItem, change: Change, author: Author, action: Action | Change) -> None:
+        """Put the new state in history, audit and index, and weigh its turns anew.
+
+        Conflicts of what has ended are settled by that; what was deleted leaves the index together with its turns.
+        """
         params = self._params(memory_id=item.memory_id, user_id=item.user_id, **_author_params(author))
         version = {"version": item.version, "change": change, "snapshot": Jsonb(snapshot(item))}
         self.session.execute("insert_version", params | version)
@@ -127,6 +145,7 @@ class PostgresUnit:
             self._index(item, author)
 
     def keep_receipt(self, receipt: WriteReceipt, author: Author, action: Action | Change) -> None:
+        """Answer the author's idempotency key by this receipt from now on."""
         self._execute(
             "insert_write_receipt",
             receipt_id=receipt.receipt_id,
@@ -138,36 +157,45 @@ class PostgresUnit:
         )
 
     async def get_conflict(self, conflict_id: UUID) -> Conflict:
+        """A conflict, locked until the end. Raises ``E_NOT_FOUND``."""
         conflict = await self.session.fetch_one("conflict_by_id", self._params(conflict_id=conflict_id), Conflict)
         if conflict is None:
             raise unknown_conflict()
         return conflict
 
     def open_conflict(self, conflict: Conflict) -> None:
+        """Two memories that cannot both be true; one that was discarded is open again, another that is known stays."""
         self._execute("open_conflict", at=conflict.opened_at, operator=conflict.opened_by, **asdict(conflict))
 
     def settle_conflict(self, conflict: Conflict, status: ConflictStatus, author: Author) -> None:
+        """The conflict is over, with its entry in the audit."""
         params = _author_params(author)
         self._execute("settle_conflict", conflict_id=conflict.conflict_id, status=status, **params)
         about = {"source_id": conflict.held_id, "memory_id": conflict.new_id}
         self._execute("insert_audit", action=f"conflict_{status}", **about, **params)
 
     async def index_cited_turns(self, memory_id: UUID) -> None:
+        """Make the turns of a restored memory findable again."""
         await index_cited_turns(self.session, self.scope, memory_id)
 
     def withdraw_covering_summaries(self, memory_id: UUID) -> None:
+        """Let summaries that stand for the turns of a memory be worded anew: they may quote it again."""
         self._execute("withdraw_covering_summaries", memory_id=memory_id)
 
     async def cleanse_documents(self, item: MemoryItem, author: Author) -> None:
+        """Take what was made of a memory out of every document and every kept version of one."""
         await cleanse(self.session, self.scope, item, author)
 
     async def hide_in_documents(self, item: MemoryItem, author: Author) -> None:
+        """Hide what documents tell of an excluded memory in comments; show it again of one that is not excluded."""
         await hide_excluded(self.session, self.scope, item, author)
 
     async def mark_documents(self, item: MemoryItem, author: Author) -> None:
+        """Say in every document that tells of a memory whether it has ended."""
         await update_outdated_marks(self.session, self.scope, item, author)
 
     def enqueue_repair(self, memory_id: UUID) -> None:
+        """Ask for the evidence of a memory to be looked at again."""
         self._execute("enqueue_repair", memory_id=memory_id)
 
     def _index(self, item: MemoryItem, author: Author) -> None:
@@ -196,7 +224,7 @@ def _author_params(author: Author) -> dict[str, object]:
 
 
 @asynccontextmanager
-async def begin_unit(database: Database, scope: Scope) -> AsyncGenerator[PostgresUnit]:
+async def begin_unit(database: Database, scope: Scope) -> AsyncGenerator[UnitOfWork]:
     """A unit of work in a transaction of its own: committed when it is left, undone by an error."""
     async with database.transaction(scope) as session:
-        yield PostgresUnit(session, scope)
+        yield UnitOfWork(session, scope)

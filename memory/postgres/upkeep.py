@@ -8,9 +8,9 @@ from uuid import UUID
 from memory.contracts import Author, Change, MemoryItem, WriteReceipt
 from memory.postgres.database import Database, scope_params
 from memory.postgres.unit_of_work import begin_unit
+from memory.postgres.writing import Writing
 from memory.scope import Scope
 from memory.upkeep import ActiveMemory, Consolidation, Feedback, SimilarPair, UpkeepChange
-from memory.writing import Writing
 
 
 @dataclass(frozen=True, kw_only=True)

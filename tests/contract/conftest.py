@@ -1,10 +1,9 @@
-"""Every contract runs on the fake and on PostgreSQL, so that they cannot part ways."""
+"""Every contract runs on a new database and on one that was upgraded."""
 
 from collections.abc import AsyncGenerator
 
 import pytest
 
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
@@ -26,18 +25,14 @@ async def upgraded_database(server_url: str) -> AsyncGenerator[Database]:
             yield opened
 
 
-@pytest.fixture(params=["in_memory", "postgres", "upgraded"])
+@pytest.fixture(params=["postgres", "upgraded"])
 def memory(request: pytest.FixtureRequest) -> MemoryCore:
-    """Memory Core on the fake, on a new database and on one that was upgraded."""
-    if request.param == "in_memory":
-        return in_memory()
+    """Memory Core on either."""
     return postgres_memory(request.getfixturevalue(_DATABASES[request.param]))
 
 
-@pytest.fixture(params=["in_memory", "by the statement", "kept ready"])
+@pytest.fixture(params=["by the statement", "kept ready"])
 def recalling(request: pytest.FixtureRequest) -> MemoryCore:
     """Memory Core with each of the ways to find memories again."""
-    if request.param == "in_memory":
-        return in_memory()
     kept = CorpusCache(first_questions=0) if request.param == "kept ready" else CorpusCache(megabytes=0)
     return postgres_memory(request.getfixturevalue("database"), kept)

@@ -1,4 +1,4 @@
-"""API keys, on the fake and on PostgreSQL."""
+"""API keys."""
 
 from uuid import uuid4
 

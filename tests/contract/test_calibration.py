@@ -1,4 +1,4 @@
-"""What was measured about embedding models, on the fake and on PostgreSQL."""
+"""What was measured about embedding models."""
 
 from dataclasses import replace
 from uuid import uuid4

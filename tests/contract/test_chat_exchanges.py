@@ -1,4 +1,4 @@
-"""Exchanges with clients that resend whole conversations, on the fake and on PostgreSQL."""
+"""Exchanges with clients that resend whole conversations."""
 
 from dataclasses import replace
 from uuid import uuid4

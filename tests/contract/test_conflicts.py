@@ -1,4 +1,4 @@
-"""Contradictions that neither side wins, on the fake and on PostgreSQL."""
+"""Contradictions that neither side wins."""
 
 from dataclasses import replace
 from uuid import UUID, uuid4

@@ -1,4 +1,4 @@
-"""What documents promise, on the fake and on PostgreSQL."""
+"""What documents promise."""
 
 from dataclasses import replace
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What is forgotten leaves the documents too, on the fake and on PostgreSQL."""
+"""What is forgotten leaves the documents too."""
 
 from dataclasses import replace
 from uuid import UUID, uuid4

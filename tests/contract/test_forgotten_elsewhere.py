@@ -1,4 +1,4 @@
-"""What is forgotten is out of sight wherever else it was said, on the fake and on PostgreSQL."""
+"""What is forgotten is out of sight wherever else it was said."""
 
 from uuid import UUID
 

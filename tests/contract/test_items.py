@@ -1,4 +1,4 @@
-"""What memories promise, on the fake and on PostgreSQL."""
+"""What memories promise."""
 
 from dataclasses import replace
 from uuid import uuid4

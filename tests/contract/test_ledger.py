@@ -1,15 +1,14 @@
-"""The account of tokens, and the length of the queue, on the fake and on PostgreSQL."""
+"""The account of tokens, and the length of the queue."""
 
 import asyncio
 from dataclasses import replace
 from datetime import date
 from uuid import uuid4
 
-from memory.in_memory import in_memory
 from memory.ledger import DaySpending, ModelRole, Purpose, Spending
-from memory.ports import MemoryCore, Outcome
+from memory.ports import MemoryCore
 from memory.scope import Scope
-from tests.contract.builders import a_session, a_turn, at, said
+from tests.contract.builders import a_session, a_turn, said
 
 DAY, NEXT = date(2026, 3, 1), date(2026, 3, 2)
 
@@ -80,10 +79,3 @@ async def test_the_backlog_counts_sessions_that_wait_up_to_a_bound(memory: Memor
     assert (await memory.log.backlog(scope, 100_000)).tenant == 3
     assert (await memory.log.backlog(scope, 2)).everybody == 2
     assert (await memory.log.backlog(replace(scope, tenant_id=uuid4()), 100_000)).tenant == 0
-
-
-async def test_turns_that_ended_are_no_backlog_of_the_twin(scope: Scope):
-    memory, turn = in_memory(), a_turn(said("one"))
-    await memory.log.capture(scope, turn)
-    await memory.log.finish(scope, {turn.operation_id: Outcome(status="nothing")}, at())
-    assert (await memory.log.backlog(scope, 9)).everybody == 0

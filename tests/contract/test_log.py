@@ -1,4 +1,4 @@
-"""What the conversation log promises, on the fake and on PostgreSQL."""
+"""What the conversation log promises."""
 
 from dataclasses import replace
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Memories that a person pins or excludes from use, on the fake and on PostgreSQL."""
+"""Memories that a person pins or excludes from use."""
 
 from dataclasses import replace
 from uuid import UUID, uuid4

@@ -1,4 +1,4 @@
-"""A long turn is found by its passages, on the fake and on PostgreSQL, whichever way memories are found again."""
+"""A long turn is found by its passages, whichever way memories are found again."""
 
 from dataclasses import replace
 from hashlib import sha256

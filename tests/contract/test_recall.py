@@ -1,4 +1,4 @@
-"""What the index promises, on the fake and on PostgreSQL: both bring the same candidates with the same features."""
+"""What the index promises."""
 
 from dataclasses import replace
 from uuid import uuid4

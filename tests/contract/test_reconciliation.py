@@ -1,4 +1,4 @@
-"""What becomes of an assertion beside what is remembered, on the fake and on PostgreSQL."""
+"""What becomes of an assertion beside what is remembered."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Refused attempts are counted for the tenant that made them, on the fake and on PostgreSQL."""
+"""Refused attempts are counted for the tenant that made them."""
 
 from dataclasses import replace
 from uuid import uuid4

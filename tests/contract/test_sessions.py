@@ -1,4 +1,4 @@
-"""What sessions promise, on the fake and on PostgreSQL."""
+"""What sessions promise."""
 
 from dataclasses import replace
 from uuid import UUID, uuid4

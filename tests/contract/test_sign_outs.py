@@ -1,4 +1,4 @@
-"""Sign-outs, on the fake and on PostgreSQL."""
+"""Sign-outs."""
 
 from hashlib import sha256
 from uuid import uuid4

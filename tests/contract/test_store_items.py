@@ -1,4 +1,4 @@
-"""LangGraph's store, on the twin and on PostgreSQL."""
+"""LangGraph's store."""
 
 from dataclasses import replace
 from typing import Any

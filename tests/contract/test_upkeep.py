@@ -1,4 +1,4 @@
-"""What tidying promises, on the fake and on PostgreSQL."""
+"""What tidying promises."""
 
 from dataclasses import replace
 from datetime import datetime

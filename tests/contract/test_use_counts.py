@@ -1,4 +1,4 @@
-"""How often memories are used, on the fake and on PostgreSQL."""
+"""How often memories are used."""
 
 from memory.ports import MemoryCore
 from memory.scope import Scope

@@ -1,4 +1,4 @@
-"""Since when and until when a memory holds by its own words, whenever it was said: on the fake and on PostgreSQL."""
+"""Since when and until when a memory holds by its own words, whenever it was said."""
 
 from datetime import UTC, datetime
 

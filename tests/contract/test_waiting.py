@@ -1,4 +1,4 @@
-"""What waits to be looked at, on the fake and on PostgreSQL."""
+"""What waits to be looked at."""
 
 from dataclasses import replace
 from uuid import UUID, uuid4

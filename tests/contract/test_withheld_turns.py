@@ -1,4 +1,4 @@
-"""Turns that are forgotten, off the record or settled, on the fake and on PostgreSQL."""
+"""Turns that are forgotten, off the record or settled."""
 
 from collections.abc import Callable
 from uuid import uuid4

@@ -49,15 +49,15 @@ def databases(server_url: str) -> set[str]:
         return {str(name) for (name,) in connection.execute("select datname from pg_database").fetchall()}
 
 
-def test_the_same_is_remembered_with_and_without_a_database(
+def test_the_same_is_remembered_each_time_and_no_database_is_left(
     brain: Any, a_few: Path, server_url: str, tmp_path: Path
 ) -> None:
     before = databases(server_url)
-    found, twin = tmp_path / "found.json", tmp_path / "twin.json"
+    found, again = tmp_path / "found.json", tmp_path / "again.json"
     assert brain("--data", a_few, "--server", server_url, "--json", found) == 0
-    assert brain("--data", a_few, "--in-memory", "--json", twin) == 0
+    assert brain("--data", a_few, "--server", server_url, "--json", again) == 0
     told = json.loads(found.read_text())["halves"]
-    assert told == json.loads(twin.read_text())["halves"]
+    assert told == json.loads(again.read_text())["halves"]
     assert told[0]["conversations"] == 2
     assert told[0]["total"]["traceable"]["part"] == told[0]["total"]["traceable"]["whole"] > 0
     assert databases(server_url) == before
@@ -72,10 +72,10 @@ def test_recorded_answers_say_that_they_are_recorded(
     assert "Nobody was asked" in told
 
 
-def test_a_baseline_that_is_better_closes_the_gate(brain: Any, a_few: Path, tmp_path: Path) -> None:
+def test_a_baseline_that_is_better_closes_the_gate(brain: Any, a_few: Path, server_url: str, tmp_path: Path) -> None:
     file = tmp_path / "baseline.json"
-    assert brain("--data", a_few, "--in-memory", "--save-baseline", file) == 0
-    assert brain("--data", a_few, "--in-memory", "--gate", file) == 0
+    assert brain("--data", a_few, "--server", server_url, "--save-baseline", file) == 0
+    assert brain("--data", a_few, "--server", server_url, "--gate", file) == 0
     baseline = json.loads(file.read_text())
     shares = baseline["halves"][0]["shares"]["all"]
     better = next(
@@ -83,11 +83,11 @@ def test_a_baseline_that_is_better_closes_the_gate(brain: Any, a_few: Path, tmp_
     )
     better["part"] = better["whole"]
     file.write_text(json.dumps(baseline))
-    assert brain("--data", a_few, "--in-memory", "--gate", file) != 0
+    assert brain("--data", a_few, "--server", server_url, "--gate", file) != 0
 
 
 def test_a_half_of_which_nothing_is_there_is_refused(
-    brain: Any, a_few: Path, capsys: pytest.CaptureFixture[str]
+    brain: Any, a_few: Path, server_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert brain("--data", a_few, "--in-memory", "--split", "held") != 0
+    assert brain("--data", a_few, "--server", server_url, "--split", "held") != 0
     assert "Nothing of the held half" in capsys.readouterr().err

@@ -17,7 +17,7 @@ from memory.postgres.database import Database
 from memory.postgres.index import PostgresIndex
 from memory.postgres.index_params import int_array
 from memory.postgres.roles import Addresses
-from memory.recall.cache.corpus import candidates_of
+from memory.recall.cache.corpus import Corpus, corpus_entry
 from memory.recall.policies.registry import find_policy, rank
 from memory.recall.query import CandidateRow, Features, RecallQuery
 from memory.scope import Scope
@@ -112,7 +112,8 @@ async def test_each_of_many_people_recalls_exactly_what_their_own_rows_hold(peop
     sample += chance.sample(people, SAMPLE - len(sample))
     for person in sample:
         query = asked(chance.choice(person.questions))
-        found, exact = await stored.candidates(person.scope, query), candidates_of(person.rows, query)
+        found = await stored.candidates(person.scope, query)
+        exact = Corpus(map(corpus_entry, person.rows)).candidates(query)
         assert found.corpus.rows == len(person.rows)
         ours, theirs = features(found.candidates), features(exact.candidates)
         assert ours.keys() == theirs.keys()

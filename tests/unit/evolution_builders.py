@@ -10,13 +10,11 @@ from brain.job_context import JobContext
 from evolution.state import EvolutionState, TurnRecord
 from evolution.state import to_logged_turn as said_of_event
 from memory.contracts import Author, Capture, Event, MemoryDraft, MemoryItem, SessionRef
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
-from memory.scope import Scope
 from tests.contract.builders import a_turn, at, said
 from tests.fakes import FakeModel, Leanings, resources_of
+from tests.this_test import me, own_memory
 
-ANN = Scope(tenant_id=UUID(int=1), user_id=UUID(int=2), key="main")
 SESSION = SessionRef(session_id=UUID(int=8), name="s1", user_name="ann", tenant_name="acme")
 
 
@@ -24,7 +22,7 @@ SESSION = SessionRef(session_id=UUID(int=8), name="s1", user_name="ann", tenant_
 class Talk:
     """What one person said, on a memory of its own."""
 
-    memory: MemoryCore = field(default_factory=in_memory)
+    memory: MemoryCore = field(default_factory=own_memory)
     turns: list[Capture] = field(default_factory=list[Capture])
     model: FakeModel | None = None
 
@@ -33,20 +31,20 @@ class Talk:
         named = [name for name in ("role", "speaker") if name in values]
         spoken: dict[str, Any] = {name: values.pop(name) for name in named}
         turn = a_turn(said(text, minutes=len(self.turns), **spoken), session=SESSION, **values)
-        await self.memory.log.capture(ANN, turn)
+        await self.memory.log.capture(me(), turn)
         self.turns.append(turn)
         return turn
 
     async def knows(self, draft: MemoryDraft) -> MemoryItem:
         """A memory that lives already."""
         author = Author(operator="user", reason="said so", idempotency_key=f"known:{draft.object}", at=at())
-        receipt = await self.memory.items.write(ANN, draft, author)
-        return await self.memory.items.get(ANN, receipt.memory_id)
+        receipt = await self.memory.items.write(me(), draft, author)
+        return await self.memory.items.get(me(), receipt.memory_id)
 
     @property
     def run(self) -> Runtime[JobContext]:
         """The runtime of a step."""
-        return Runtime(context=JobContext(scope=ANN, resources=self.resources))
+        return Runtime(context=JobContext(scope=me(), resources=self.resources))
 
     @property
     def resources(self) -> Any:
@@ -55,7 +53,7 @@ class Talk:
 
     async def state(self, **values: Any) -> EvolutionState:
         """The state with everything said so far."""
-        waiting = await self.memory.log.find_pending_turns(ANN, SESSION.session_id, 100)
+        waiting = await self.memory.log.find_pending_turns(me(), SESSION.session_id, 100)
         told: dict[str, Any] = {
             "operations": [str(each) for each in waiting.operations],
             "said": [said_of_event(event, str(operation)) for operation, event in waiting.said],
@@ -64,7 +62,7 @@ class Talk:
 
     async def event(self, number: int) -> Event:
         """The number-th turn as it was logged."""
-        (found,) = await self.memory.log.turn(ANN, self.turns[number].operation_id)
+        (found,) = await self.memory.log.turn(me(), self.turns[number].operation_id)
         return found
 
 

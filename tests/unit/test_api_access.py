@@ -13,10 +13,11 @@ from apps.http.errors import HttpRefusal, openai_error_body, refusal_of
 from apps.http.tenant_limits import TENANTS, TenantLimits
 from apps.servers.serve import answers_to
 from memory.errors import BrainError, bad_request, unavailable
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.scope import name_id
 from tests.contract.builders import a_key, at
 from tests.fakes import a_settings
+from tests.this_test import me, own_memory
 
 ACME = name_id("tenant", "acme")
 
@@ -31,9 +32,10 @@ def test_a_key_names_its_tenant_and_no_other_key():
         assert tenant_of_key(wrong) is None
 
 
-async def test_a_key_proves_tenant_user_and_scopes_while_it_is_valid():
-    memory, text = in_memory(), make_key_text(ACME)
-    key = a_key(tenant_id=ACME, sha256=hash_key(text), scopes=("chat", "on_behalf"), expires_at=at(60))
+async def test_a_key_proves_tenant_user_and_scopes_while_it_is_valid(memory: MemoryCore):
+    tenant_id = me().tenant_id
+    text = make_key_text(tenant_id)
+    key = a_key(tenant_id=tenant_id, sha256=hash_key(text), scopes=("chat", "on_behalf"), expires_at=at(60))
     await memory.api_keys.add(key)
     now = at(1)
     checks = Authenticator(a_settings(auth_api_keys=True), None, lambda: memory.api_keys, lambda: now)
@@ -49,8 +51,9 @@ async def test_a_key_proves_tenant_user_and_scopes_while_it_is_valid():
             await checks.authenticate(shown)
 
 
+@pytest.mark.usefixtures("memory")
 async def test_an_open_server_takes_whoever_shows_no_key_of_brains():
-    checks = Authenticator(a_settings(), None, lambda: in_memory().api_keys, lambda: at())
+    checks = Authenticator(a_settings(), None, lambda: own_memory().api_keys, lambda: at())
 
     assert await checks.authenticate("Bearer sk-anything") is None
     with pytest.raises(InvalidToken):

@@ -16,7 +16,11 @@ from memory.conflicts import Conflict
 from memory.errors import BrainError
 from tests.contract.builders import a_draft, by_ann
 from tests.fakes import FakeModel, a_settings
-from tests.unit.test_change_memory import ANN, Talk
+from tests.this_test import me
+from tests.unit.test_change_memory import Talk
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 CONFIG = {"configurable": {"thread_id": "t"}}
 JOB = [
@@ -230,8 +234,8 @@ async def allergies() -> tuple[Waiting, Conflict]:
             single_valued=True,
             citations=(),
         )
-        await talk.memory.items.write(ANN, draft, by_ann(f"k{number}", minutes=number))
-    (conflict,) = await talk.memory.conflicts.list_conflicts(ANN)
+        await talk.memory.items.write(me("ann"), draft, by_ann(f"k{number}", minutes=number))
+    (conflict,) = await talk.memory.conflicts.list_conflicts(me("ann"))
     return talk, conflict
 
 
@@ -243,7 +247,7 @@ async def test_a_change_that_settles_a_conflict_about_a_constraint_waits():
     assert request["action_requests"][0]["description"] == (
         "Forget this? It would settle an open contradiction about a constraint.\n\n- I am allergic to peanuts."
     )
-    assert await talk.memory.conflicts.list_conflicts(ANN) == [conflict]
+    assert await talk.memory.conflicts.list_conflicts(me("ann")) == [conflict]
     await talk.decide({"type": "approve"})
     assert [each.object for each in await talk.living()] == ["walnuts"]
 

@@ -13,11 +13,11 @@ from brain.models.errors import ReplyCancelled
 from brain.state import State, Update
 from graphs.interruption import capture_on_cancel
 from memory.contracts import Event
-from memory.scope import Scope, name_id
 from nodes.open_session import open_session
 from tests.fakes import Leanings, a_run
+from tests.this_test import me
 
-ME = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
+pytestmark = pytest.mark.usefixtures("memory")
 
 
 async def cancelled(raised: BaseException, *said_before: AIMessage) -> tuple[list[Event], Leanings, Update]:
@@ -33,11 +33,11 @@ async def cancelled(raised: BaseException, *said_before: AIMessage) -> tuple[lis
     known: dict[str, Any] = {"turn": update["turn"], "opened": update["opened"]}
     with pytest.raises(type(raised)):
         await step(State(messages=[asked, *said_before], **known), run)
-    return await leanings.memory.log.turn(ME, UUID(update["turn"]["operation_id"])), leanings, update
+    return await leanings.memory.log.turn(me(), UUID(update["turn"]["operation_id"])), leanings, update
 
 
 async def status(leanings: Leanings, update: Update) -> str:
-    operation = await leanings.memory.log.operation(ME, UUID(update["turn"]["operation_id"]))
+    operation = await leanings.memory.log.operation(me(), UUID(update["turn"]["operation_id"]))
     assert operation is not None
     return operation.status
 

@@ -22,14 +22,13 @@ from graphs.evolution import evolve
 from language.requests import find_request
 from memory.contracts import MemoryItem
 from memory.embedding import Embedder
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
-from memory.scope import Scope, name_id
 from nodes.change_memory import asks_change
 from nodes.rewrite_query import Rewriting
 from tests.fakes import NOW, FakeModel, Leanings, a_state, resources_of
+from tests.this_test import me, own_memory, own_tenant
 
-ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "ann"))
+pytestmark = pytest.mark.usefixtures("memory")
 
 
 @dataclass
@@ -45,7 +44,7 @@ class Clock:
 class Talk:
     """A conversation of Ann's. ``elsewhere`` goes on in the same session with nothing but the memory."""
 
-    memory: MemoryCore = field(default_factory=in_memory)
+    memory: MemoryCore = field(default_factory=own_memory)
     chat: FakeModel | None = None
     clock: Clock = field(default_factory=Clock)
     session: str = "talk"
@@ -54,7 +53,7 @@ class Talk:
     def __post_init__(self) -> None:
         built = resources_of(Leanings(memory=self.memory, chat=self.chat, embedder=self.embedder))
         self.resources: Resources = replace(built, new_id=uuid4, clock=self.clock)
-        self.context = Context(resources=self.resources, user="ann", session=self.session)
+        self.context = Context(resources=self.resources, tenant=own_tenant(), user="ann", session=self.session)
         self.graph: Any = builder.compile(checkpointer=InMemorySaver())
 
     async def say(self, *texts: str) -> str:
@@ -68,16 +67,16 @@ class Talk:
 
     async def grow(self) -> None:
         opened = await self.graph.aget_state({"configurable": {"thread_id": "t"}})
-        await evolve(self.resources, ANN, opened.values["turn"]["session_id"])
+        await evolve(self.resources, me("ann"), opened.values["turn"]["session_id"])
 
     def elsewhere(self) -> "Talk":
         return Talk(memory=self.memory, clock=self.clock, session=self.session)
 
     async def living(self) -> list[MemoryItem]:
-        return await self.memory.items.list_newest(ANN)
+        return await self.memory.items.list_newest(me("ann"))
 
     async def indexed(self) -> list[str]:
-        rows = await self.memory.index.rows_without_vector(ANN, "any", 100)
+        rows = await self.memory.index.rows_without_vector(me("ann"), "any", 100)
         return [each.text for each in rows if each.lane == "turn"]
 
     def thread(self) -> str:
@@ -237,7 +236,7 @@ async def test_what_is_to_be_remembered_is_stored_and_confirmed():
     reply = await talk.say("Remember that my locker is number 44.")
     assert reply == "I will remember that: “my locker is number 44”."
     (item,) = await talk.living()
-    (evidence,) = await talk.memory.items.evidence(ANN, item.memory_id)
+    (evidence,) = await talk.memory.items.evidence(me("ann"), item.memory_id)
     assert (evidence.quote, evidence.verified) == ("Remember that my locker is number 44.", True)
     await talk.say("undo that")
     assert await talk.living() == []
@@ -328,7 +327,7 @@ async def test_the_receipt_tells_what_was_changed():
     state = await talk.graph.aget_state({"configurable": {"thread_id": "t"}})
     operation = state.values["turn"]["operation_id"]
     receipts = [
-        each for each in await talk.memory.log.receipts(ANN, UUID(operation)) if each.receipt_type == "retrieval"
+        each for each in await talk.memory.log.receipts(me("ann"), UUID(operation)) if each.receipt_type == "retrieval"
     ]
     assert receipts[0].details["change"] == {"act": "forget", "outcome": "done"}
 
@@ -354,7 +353,7 @@ async def test_forgetting_a_secret_writes_it_nowhere(told: str, asked: str):
     talk = Talk()
     reply = await talk.say(told, asked)
     await talk.grow()
-    written = await talk.memory.items.list_newest(ANN, include_inactive=True)
+    written = await talk.memory.items.list_newest(me("ann"), include_inactive=True)
     assert not any("4711" in f"{each.content}{each.object}" for each in written)
     assert "4711" not in reply
     assert all("4711" not in each for each in await talk.indexed())

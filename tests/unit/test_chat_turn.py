@@ -16,11 +16,15 @@ from brain.context import Context
 from brain.models.port import ToolSpec
 from memory.errors import BrainError
 from tests.fakes import FakeModel, Leanings, resources_of
+from tests.this_test import own_tenant
 
 REQUEST: dict[str, Any] = {
     "action_requests": [{"name": "forget", "args": {}, "description": "Forget 12 memories about Porto."}],
     "review_configs": [{"action_name": "forget", "allowed_decisions": ["approve", "reject"]}],
 }
+
+
+pytestmark = pytest.mark.usefixtures("memory")
 
 
 def respond(state: MessagesState) -> dict[str, Any]:
@@ -46,9 +50,8 @@ async def say(runner: TurnRunner, *texts: str) -> str:
     """The reply to a conversation, each second text of which is Brain's."""
     roles = ("user", "assistant")
     messages = [ChatMessage(role=roles[place % 2], content=text) for place, text in enumerate(texts)]  # pyright: ignore
-    turn = ChatTurn(
-        context=Context(resources=runner.resources), user=None, said=transcript_of(messages), session_name="chat"
-    )
+    context = Context(tenant=own_tenant(), resources=runner.resources)
+    turn = ChatTurn(context=context, user=None, said=transcript_of(messages), session_name="chat")
     heard = list[str]()
     reply = await runner.run(turn, heard.append)
     assert "".join(heard) == reply.text

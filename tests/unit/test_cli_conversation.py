@@ -1,4 +1,4 @@
-"""A conversation at the terminal over the real graph and the twin of Memory Core."""
+"""A conversation at the terminal over the real graph."""
 
 from hashlib import sha256
 from typing import Any
@@ -13,10 +13,13 @@ from apps.cli.step_spinner import NODE_LABELS
 from apps.cli.why import explain, fetch_reasons
 from brain.context import Context
 from memory.errors import BrainError
-from memory.in_memory import in_memory
 from memory.ports import Outcome
 from tests.fakes import NOW, FakeModel, Leanings, resources_of
+from tests.this_test import own_memory, own_tenant
 from tests.unit.test_passages import HOSTELS
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 NODES = {
     "open_session",
@@ -34,13 +37,13 @@ NODES = {
 
 
 def a_conversation(leanings: Leanings | None = None, saver: InMemorySaver | None = None, **who: Any) -> Exchange:
-    named: dict[str, Any] = {"session": "s"} | who
+    named: dict[str, Any] = {"session": "s", "tenant": own_tenant()} | who
     context = Context(resources=resources_of(leanings or Leanings()), **named)
     return exchange(saver or InMemorySaver(), context)
 
 
 async def test_a_turn_reports_what_was_said_used_and_measured():
-    leanings = Leanings(memory=in_memory())
+    leanings = Leanings(memory=own_memory())
     await a_conversation(leanings, session="monday").say("I love green tea")
     report = await a_conversation(leanings, session="friday").say("What do I love?")
     assert "green tea" in report["reply"]
@@ -63,7 +66,7 @@ async def test_the_words_arrive_once_even_when_they_come_as_a_whole_message():
 
 
 async def test_what_people_say_under_the_same_session_name_stays_apart():
-    leanings, saver = Leanings(memory=in_memory()), InMemorySaver()
+    leanings, saver = Leanings(memory=own_memory()), InMemorySaver()
     await a_conversation(leanings, saver, user="ann").say("My secret is plum")
     await a_conversation(leanings, saver, user="bob").say("Hello")
     threads = {checkpoint.config.get("configurable", {})["thread_id"] for checkpoint in saver.list(None)}
@@ -96,7 +99,7 @@ def test_a_name_or_a_zone_that_cannot_be_used_is_refused_at_once(who: dict[str, 
 
 
 async def test_why_shows_each_memory_with_its_turn_and_whether_the_hash_holds():
-    leanings = Leanings(memory=in_memory())
+    leanings = Leanings(memory=own_memory())
     await a_conversation(leanings, session="monday").say("I love green tea")
     talk = a_conversation(leanings, session="friday")
     report = await talk.say("What do I love?")
@@ -108,7 +111,7 @@ async def test_why_shows_each_memory_with_its_turn_and_whether_the_hash_holds():
 
 
 async def test_why_quotes_the_passage_and_its_place_and_hashes_the_whole_turn():
-    leanings = Leanings(memory=in_memory())
+    leanings = Leanings(memory=own_memory())
     await a_conversation(leanings, session="monday").say(HOSTELS)
     talk = a_conversation(leanings, session="friday")
     told = await fetch_reasons(leanings.memory, talk.scope, await talk.say("Who keeps bees?"))
@@ -149,7 +152,7 @@ async def test_what_was_said_before_is_at_hand_when_a_session_is_continued():
 async def test_a_turn_says_which_nodes_are_at_work_and_what_it_did_to_memory():
     running: list[tuple[str, ...]] = []
     listener = TurnListener(on_nodes=lambda nodes: running.append(tuple(nodes)))
-    report = await a_conversation(Leanings(memory=in_memory())).say("Remember: I like tea.", listener)
+    report = await a_conversation(Leanings(memory=own_memory())).say("Remember: I like tea.", listener)
     assert running[0] == ("open_session",)
     assert running[-1] == ()
     assert {node for nodes in running for node in nodes} <= NODE_LABELS.keys()

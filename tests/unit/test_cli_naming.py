@@ -8,18 +8,18 @@ import pytest
 from apps.cli.memory_ids import fetch_short_ids, find_memory, parse_uuid, short_ids
 from apps.iso_times import parse_time
 from memory.errors import BrainError
-from memory.in_memory import in_memory
 from memory.ports import MemoryItems
 from memory.scope import Scope
 from tests.contract.builders import a_draft, by_ann
+from tests.this_test import me, own_memory
 
-SCOPE = Scope(tenant_id=UUID(int=1), user_id=UUID(int=2))
+pytestmark = pytest.mark.usefixtures("memory")
 
 
 async def two_memories() -> tuple[MemoryItems, UUID, UUID]:
-    items = in_memory().items
-    first = await items.write(SCOPE, a_draft("green tea"), by_ann("k1"))
-    second = await items.write(SCOPE, a_draft("jazz", slot="user|hears"), by_ann("k2"))
+    items = own_memory().items
+    first = await items.write(me(), a_draft("green tea"), by_ann("k1"))
+    second = await items.write(me(), a_draft("jazz", slot="user|hears"), by_ann("k2"))
     return items, first.memory_id, second.memory_id
 
 
@@ -30,15 +30,15 @@ def shared_beginning(a: UUID, b: UUID) -> str:
 async def test_a_memory_is_found_by_its_whole_id_and_by_a_beginning_of_its_own():
     items, first, second = await two_memories()
     own = str(second)[: len(shared_beginning(first, second)) + 1]
-    assert (await find_memory(items, SCOPE, f" {first} ")).memory_id == first
-    assert (await find_memory(items, SCOPE, own.upper())).memory_id == second
+    assert (await find_memory(items, me(), f" {first} ")).memory_id == first
+    assert (await find_memory(items, me(), own.upper())).memory_id == second
 
 
 async def test_a_beginning_that_two_memories_share_is_refused_with_the_choices():
     items, first, second = await two_memories()
-    await items.forget(SCOPE, first, by_ann("k3", minutes=1))
+    await items.forget(me(), first, by_ann("k3", minutes=1))
     with pytest.raises(BrainError, match="2 memories begin with") as refused:
-        await find_memory(items, SCOPE, shared_beginning(first, second))
+        await find_memory(items, me(), shared_beginning(first, second))
     for name in short_ids([first, second]):
         assert name in refused.value.message
     assert "(deleted: The user likes green tea)" in refused.value.message
@@ -46,11 +46,11 @@ async def test_a_beginning_that_two_memories_share_is_refused_with_the_choices()
 
 async def test_a_name_as_listed_works_whatever_is_not_listed():
     items, first, second = await two_memories()
-    await items.forget(SCOPE, first, by_ann("k3", minutes=1))
-    listed = await items.list_newest(SCOPE)
-    (name,) = await fetch_short_ids(items, SCOPE, listed)
+    await items.forget(me(), first, by_ann("k3", minutes=1))
+    listed = await items.list_newest(me())
+    (name,) = await fetch_short_ids(items, me(), listed)
     assert [item.memory_id for item in listed] == [second]
-    assert (await find_memory(items, SCOPE, name)).memory_id == second
+    assert (await find_memory(items, me(), name)).memory_id == second
 
 
 def test_the_name_of_what_began_at_a_time_holds_for_all_that_is_made_later():
@@ -71,7 +71,7 @@ def test_the_name_of_what_began_at_a_time_holds_for_all_that_is_made_later():
 async def test_a_memory_that_is_not_there_is_told_by_code(name: str, code: str):
     items, _, _ = await two_memories()
     with pytest.raises(BrainError) as refused:
-        await find_memory(items, SCOPE, name)
+        await find_memory(items, me(), name)
     assert refused.value.code == code
 
 

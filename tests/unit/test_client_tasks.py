@@ -59,6 +59,7 @@ def test_what_a_person_says_is_no_task(words: str):
     assert task_of(transcript_of(ChatRequest(messages=said).messages)) is None
 
 
+@pytest.mark.usefixtures("memory")
 async def test_a_model_answers_a_task_and_its_tenant_pays():
     model = FakeModel([AIMessage("Cat Names")])
     resources = resources_of(Leanings(fast=model))
@@ -69,6 +70,7 @@ async def test_a_model_answers_a_task_and_its_tenant_pays():
     assert model.offered == [()]
 
 
+@pytest.mark.usefixtures("memory")
 async def test_rules_answer_when_the_model_fails_or_the_day_is_spent():
     asked = request("librechat_title")
     failing = resources_of(Leanings(fast=FakeModel([ModelUnavailable("model_timeout")])))

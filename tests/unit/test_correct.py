@@ -1,17 +1,23 @@
 """The urgent path: what is taken back ends at once, whatever a model would say."""
 
+import pytest
+
 from evolution.correct import correct
 from memory.contracts import MemoryItem
 from tests.contract.builders import a_draft
 from tests.fakes import FakeModel
-from tests.unit.evolution_builders import ANN, Talk
+from tests.this_test import me
+from tests.unit.evolution_builders import Talk
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 HOME = {"slot": "user|lives_in", "predicate": "lives_in", "single_valued": True, "item_type": "fact"}
 WORK = {"slot": "user|works_at", "predicate": "works_at", "single_valued": True, "item_type": "fact"}
 
 
 async def everything(talk: Talk) -> list[MemoryItem]:
-    return await talk.memory.items.list_newest(ANN, include_inactive=True)
+    return await talk.memory.items.list_newest(me(), include_inactive=True)
 
 
 async def test_a_correction_is_written_before_any_model_is_asked():
@@ -20,8 +26,8 @@ async def test_a_correction_is_written_before_any_model_is_asked():
     old = await talk.knows(a_draft("Paris", content="The user lives in Paris", **HOME))
     turn = await talk.say("Actually I moved to Lyon, not Paris.")
     update = await correct(await talk.state(), talk.run)
-    (new,) = await talk.memory.items.list_newest(ANN)
-    ended = await talk.memory.items.get(ANN, old.memory_id)
+    (new,) = await talk.memory.items.list_newest(me())
+    ended = await talk.memory.items.get(me(), old.memory_id)
     assert model.asked == []
     assert update["written"] == {str(turn.operation_id): [str(new.memory_id)]}
     assert [each["object"] for each in update["known"]] == ["Lyon"]

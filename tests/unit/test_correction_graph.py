@@ -15,8 +15,12 @@ from memory.errors import unavailable
 from memory.revision import snapshot
 from tests.contract.builders import a_draft
 from tests.fakes import FakeModel
+from tests.this_test import me
 from tests.unit.analysis_builders import a_note
-from tests.unit.evolution_builders import ANN, SESSION, Talk
+from tests.unit.evolution_builders import SESSION, Talk
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 PARIS = a_note("I live in Paris", object="Paris", content="The user lives in Paris.")
 TASTE = {"type": "preference", "predicate": "likes", "category": "drink"}
@@ -41,20 +45,20 @@ def notes(*memories: NotedMemory) -> BaseModel:
 
 
 async def at_once(talk: Talk) -> None:
-    await apply_corrections(talk.resources, ANN, SESSION.session_id)
+    await apply_corrections(talk.resources, me(), SESSION.session_id)
 
 
 async def everything(talk: Talk) -> list[tuple[str, str]]:
-    items = await talk.memory.items.list_newest(ANN, include_inactive=True)
+    items = await talk.memory.items.list_newest(me(), include_inactive=True)
     return sorted((item.object, item.status) for item in items)
 
 
 async def all_versions(talk: Talk) -> list[dict[str, Any]]:
-    return [snapshot(item) for item in await talk.memory.items.list_newest(ANN, include_inactive=True)]
+    return [snapshot(item) for item in await talk.memory.items.list_newest(me(), include_inactive=True)]
 
 
 async def statuses(talk: Talk) -> list[str]:
-    ends = [await talk.memory.log.operation(ANN, turn.operation_id) for turn in talk.turns]
+    ends = [await talk.memory.log.operation(me(), turn.operation_id) for turn in talk.turns]
     return [end.status for end in ends if end]
 
 
@@ -75,7 +79,7 @@ async def read_while_corrected(model_notes: BaseModel, first: str, correction: s
 
     model.meanwhile = corrected
     for _ in range(2):
-        await evolve(talk.resources, ANN, SESSION.session_id)
+        await evolve(talk.resources, me(), SESSION.session_id)
     return talk
 
 
@@ -90,7 +94,7 @@ async def test_it_counts_before_any_model_is_asked_and_its_turns_wait_on():
     assert model.asked == []
     assert await everything(talk) == [("Lyon", "active"), ("Paris", "superseded")]
     assert await statuses(talk) == ["queued", "queued"]
-    (profile,) = await talk.memory.documents.list_documents(ANN)
+    (profile,) = await talk.memory.documents.list_documents(me())
     assert "Lyon" in profile.body
     assert "I live in Paris" not in profile.body
 
@@ -99,14 +103,14 @@ async def test_the_sessions_own_job_finds_it_done():
     talk = await spoken_of(Talk(), "I live in Paris.", "Actually I moved to Lyon, not Paris.")
     await at_once(talk)
     before = await all_versions(talk)
-    await evolve(talk.resources, ANN, SESSION.session_id)
+    await evolve(talk.resources, me(), SESSION.session_id)
     assert await all_versions(talk) == before
     assert await statuses(talk) == ["stored", "stored"]
 
 
 async def test_after_the_sessions_own_job_nothing_is_left_to_do():
     talk = await spoken_of(Talk(), "I live in Paris.", "Actually I moved to Lyon, not Paris.")
-    await evolve(talk.resources, ANN, SESSION.session_id)
+    await evolve(talk.resources, me(), SESSION.session_id)
     before = await all_versions(talk)
     await at_once(talk)
     assert await all_versions(talk) == before
@@ -138,7 +142,7 @@ async def test_what_was_said_again_before_the_correction_and_is_read_after_it_do
 
     model.meanwhile = corrected
     for _ in range(2):
-        await evolve(talk.resources, ANN, SESSION.session_id)
+        await evolve(talk.resources, me(), SESSION.session_id)
     assert await everything(talk) == [("I like coffee, not tea.", "active"), ("tea", "superseded")]
 
 
@@ -160,7 +164,7 @@ async def test_cut_off_in_the_middle_it_is_carried_out_by_whoever_comes_next():
     items, failing = talk.memory.items, Failing(talk.memory.items, after=1)
     broken = replace(talk.memory, items=failing)  # type: ignore[arg-type]
     with pytest.raises(Exception, match="away"):
-        await apply_corrections(replace(talk.resources, memory=broken), ANN, SESSION.session_id)
+        await apply_corrections(replace(talk.resources, memory=broken), me(), SESSION.session_id)
     assert failing.written > 1
     assert await everything(talk) == [("Acme", "active")]
     await at_once(talk)

@@ -19,8 +19,9 @@ from memory.recall.policy import RankedCandidate
 from memory.recall.weights import NARROW, WIDE
 from nodes.rerank import rerank
 from tests.fakes import NOW, FakeModel, Leanings, a_run, a_settings, a_state, resources_of
+from tests.this_test import me
 from tests.unit.ranking_builders import a_candidate, a_pass, id_of
-from tests.unit.test_embedding import ANN, remembering
+from tests.unit.test_embedding import remembering
 
 
 @dataclass
@@ -123,11 +124,12 @@ async def test_with_less_than_two_to_compare_nobody_is_asked():
     assert encoder.asked == []
 
 
+@pytest.mark.usefixtures("memory")
 async def test_recall_offers_it_a_wide_pool_and_cuts_afterwards():
     memory = await remembering(*(f"boat {'x' * (number % 7)} {number}" for number in range(300)))
     encoder = ByLength()
-    recalled = await recall(leaning(encoder, memory), ANN, RecallRequest(text="boat", at=NOW, limit=5))
-    plain = await recall(leaning(None, memory), ANN, RecallRequest(text="boat", at=NOW, limit=200))
+    recalled = await recall(leaning(encoder, memory), me(), RecallRequest(text="boat", at=NOW, limit=5))
+    plain = await recall(leaning(None, memory), me(), RecallRequest(text="boat", at=NOW, limit=200))
     assert (len(encoder.asked[0][1]), len(plain.ranked)) == (WIDE.brought, NARROW.brought)
     assert len(recalled.ranked) == 5
     assert {len(each.candidate.text) for each in recalled.ranked} == {

@@ -12,17 +12,15 @@ from brain.recall import RecallRequest, SearchResult, search
 from brain.resources import Resources
 from memory.embedding import Vector
 from memory.errors import BrainError, config_error, unavailable
-from memory.in_memory import in_memory
-from memory.in_memory.index import InMemoryIndex
-from memory.in_memory.store import InMemoryStore
 from memory.index_rows import UnembeddedRow, embedding_text
 from memory.ports import MemoryCore
-from memory.scope import Scope, name_id
+from memory.scope import Scope
 from tests.contract.builders import a_turn, said
 from tests.fakes import NOW, Leanings, a_settings, resources_of
 from tests.openai_wire import vector
+from tests.this_test import me, own_memory
 
-ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
+pytestmark = pytest.mark.usefixtures("memory")
 
 
 @dataclass
@@ -44,8 +42,8 @@ class ScriptedEmbedder:
 
 
 async def remembering(*texts: str, memory: MemoryCore | None = None) -> MemoryCore:
-    memory = memory or in_memory()
-    await memory.log.capture(ANN, a_turn(*(said(text, minutes=number) for number, text in enumerate(texts))))
+    memory = memory or own_memory()
+    await memory.log.capture(me(), a_turn(*(said(text, minutes=number) for number, text in enumerate(texts))))
     return memory
 
 
@@ -54,16 +52,16 @@ def with_embedder(memory: MemoryCore, embedder: ScriptedEmbedder | None, **setti
 
 
 async def held(memory: MemoryCore) -> dict[str, int]:
-    return {f"{each.model}{' staged' * each.staged}": each.rows for each in await memory.index.vector_counts(ANN)}
+    return {f"{each.model}{' staged' * each.staged}": each.rows for each in await memory.index.vector_counts(me())}
 
 
 async def found(resources: Resources, text: str = "green tea", **more: object) -> SearchResult:
-    return await search(resources, ANN, RecallRequest(text=text, at=NOW, **more))  # type: ignore[arg-type]
+    return await search(resources, me(), RecallRequest(text=text, at=NOW, **more))  # type: ignore[arg-type]
 
 
 async def test_everything_that_waits_is_embedded_in_batches_with_its_speaker():
     memory, embedder, heard = await remembering(*map(str, range(BATCH + 2))), ScriptedEmbedder(), list[int]()
-    assert await embed_pending(with_embedder(memory, embedder), ANN, heard.append) == BATCH + 2
+    assert await embed_pending(with_embedder(memory, embedder), me(), heard.append) == BATCH + 2
     assert heard == [BATCH, 2]
     assert embedder.asked[0][:2] == ["user: 0", "user: 1"]
     assert await held(memory) == {"test:letters": BATCH + 2}
@@ -71,7 +69,7 @@ async def test_everything_that_waits_is_embedded_in_batches_with_its_speaker():
 
 async def test_without_an_embedder_everything_goes_on_waiting():
     memory = await remembering("one")
-    assert await embed_pending(with_embedder(memory, None), ANN) == 0
+    assert await embed_pending(with_embedder(memory, None), me()) == 0
     assert await held(memory) == {"none": 1}
 
 
@@ -84,16 +82,16 @@ async def test_a_failing_embedder_loses_nothing_and_the_next_run_goes_on_there()
         embedder.failures.append(unavailable("down"))
 
     with pytest.raises(BrainError, match="E_DEP_UNAVAILABLE"):
-        await embed_pending(resources, ANN, down_from_now_on)
+        await embed_pending(resources, me(), down_from_now_on)
     assert await held(memory) == {"test:letters": BATCH, "none": 2}
-    assert await embed_pending(resources, ANN) == 2
+    assert await embed_pending(resources, me()) == 2
 
 
-class Stubborn(InMemoryIndex):
+class Stubborn:
     """An index with a row that always waits and never takes its vector."""
 
     async def rows_without_vector(self, scope: Scope, model: str, limit: int) -> list[UnembeddedRow]:
-        return [UnembeddedRow(source_id=ANN.user_id, lane="turn", speaker="user", text="one", observed_at=NOW)]
+        return [UnembeddedRow(source_id=me().user_id, lane="turn", speaker="user", text="one", observed_at=NOW)]
 
     async def save_vectors(
         self, scope: Scope, model: str, rows: Sequence[UnembeddedRow], vectors: Sequence[Sequence[float]]
@@ -102,29 +100,29 @@ class Stubborn(InMemoryIndex):
 
 
 async def test_rows_that_take_no_vector_do_not_keep_the_worker_busy_for_ever():
-    memory = replace(in_memory(), index=Stubborn(InMemoryStore()))
+    memory = replace(own_memory(), index=Stubborn())  # type: ignore[arg-type]
     async with asyncio.timeout(60):
-        assert await embed_pending(with_embedder(memory, ScriptedEmbedder()), ANN) == 0
+        assert await embed_pending(with_embedder(memory, ScriptedEmbedder()), me()) == 0
 
 
 async def test_a_person_of_another_model_is_left_to_the_switch():
     memory = await remembering("one")
-    await embed_pending(with_embedder(memory, ScriptedEmbedder("test:old")), ANN)
+    await embed_pending(with_embedder(memory, ScriptedEmbedder("test:old")), me())
     await remembering("two", memory=memory)
     new = ScriptedEmbedder("test:new")
-    assert await embed_pending(with_embedder(memory, new), ANN) == 0
+    assert await embed_pending(with_embedder(memory, new), me()) == 0
     assert (new.asked, await held(memory)) == ([], {"test:old": 1, "none": 1})
 
 
 async def test_a_switch_brings_every_row_to_the_new_model_whatever_was_said_meanwhile():
     memory = await remembering("one", "two")
-    await embed_pending(with_embedder(memory, ScriptedEmbedder("test:old", 32)), ANN)
+    await embed_pending(with_embedder(memory, ScriptedEmbedder("test:old", 32)), me())
     new = with_embedder(memory, ScriptedEmbedder("test:new", 48))
     heard = list[int]()
-    assert await prepare_vectors(new, ANN, heard.append) == 2
+    assert await prepare_vectors(new, me(), heard.append) == 2
     await remembering("three", memory=memory)
     assert await held(memory) == {"test:old": 2, "none": 1, "test:new staged": 2}
-    assert await switch_model(new, ANN, heard.append) == 3
+    assert await switch_model(new, me(), heard.append) == 3
     assert (await held(memory), heard) == ({"test:new": 3}, [2, 1])
 
 
@@ -133,15 +131,15 @@ async def test_staging_that_broke_off_goes_on_where_it_stopped():
     embedder = ScriptedEmbedder()
     new = with_embedder(memory, embedder)
     with pytest.raises(BrainError):
-        await prepare_vectors(new, ANN, lambda rows: embedder.failures.append(unavailable("killed")))
-    assert await prepare_vectors(new, ANN) == 2
+        await prepare_vectors(new, me(), lambda rows: embedder.failures.append(unavailable("killed")))
+    assert await prepare_vectors(new, me()) == 2
     assert [len(texts) for texts in embedder.asked] == [BATCH, 2, 2]
 
 
 async def test_a_switch_that_was_begun_towards_another_model_leaves_nothing_behind():
     memory = await remembering("one")
-    await prepare_vectors(with_embedder(memory, ScriptedEmbedder("test:abandoned")), ANN)
-    assert await switch_model(with_embedder(memory, ScriptedEmbedder("test:new")), ANN) == 1
+    await prepare_vectors(with_embedder(memory, ScriptedEmbedder("test:abandoned")), me())
+    assert await switch_model(with_embedder(memory, ScriptedEmbedder("test:new")), me()) == 1
     assert await held(memory) == {"test:new": 1}
 
 
@@ -173,14 +171,14 @@ async def test_what_will_never_succeed_is_not_tried_again():
 
 
 def test_patience_keeps_the_models_name():
-    resources = with_retries(with_embedder(in_memory(), ScriptedEmbedder("test:m")))
+    resources = with_retries(with_embedder(own_memory(), ScriptedEmbedder("test:m")))
     assert resources.embedder is not None
     assert resources.embedder.name == "test:m"
 
 
 async def test_recall_with_vectors_is_not_degraded():
     resources = with_embedder(await remembering("I like green tea"), ScriptedEmbedder())
-    await embed_pending(resources, ANN)
+    await embed_pending(resources, me())
     recalled = await found(resources)
     assert recalled.degraded == ()
     assert recalled.candidates.candidates[0].cosine is not None
@@ -221,17 +219,17 @@ async def test_rows_without_vectors_are_found_by_words_and_it_is_said():
 async def test_the_newest_turn_alone_does_not_count_as_incomplete():
     memory = await remembering("I like green tea", "I like black tea", "I like rain")
     resources = with_embedder(memory, ScriptedEmbedder())
-    await embed_pending(resources, ANN)
+    await embed_pending(resources, me())
     await remembering("I like white tea", memory=memory)
     assert (await found(resources)).degraded == ()
 
 
 async def test_rows_of_another_model_are_found_by_words_until_the_switch():
     memory = await remembering("I like green tea", "It rains")
-    await embed_pending(with_embedder(memory, ScriptedEmbedder("test:old")), ANN)
+    await embed_pending(with_embedder(memory, ScriptedEmbedder("test:old")), me())
     new = with_embedder(memory, ScriptedEmbedder("test:new", 48))
     before = await found(new)
-    await switch_model(new, ANN)
+    await switch_model(new, me())
     after = await found(new)
     assert (before.degraded, {each.cosine for each in before.candidates.candidates}) == (
         ("embeddings_incomplete",),
@@ -243,7 +241,7 @@ async def test_rows_of_another_model_are_found_by_words_until_the_switch():
 
 async def test_a_model_that_changed_its_length_leaves_the_words():
     memory = await remembering("I like green tea")
-    await embed_pending(with_embedder(memory, ScriptedEmbedder(dimensions=32)), ANN)
+    await embed_pending(with_embedder(memory, ScriptedEmbedder(dimensions=32)), me())
     recalled = await found(with_embedder(memory, ScriptedEmbedder(dimensions=48)))
     assert recalled.degraded == ("pgvector_unavailable",)
     assert recalled.candidates.candidates[0].text == "I like green tea"
@@ -251,10 +249,10 @@ async def test_a_model_that_changed_its_length_leaves_the_words():
 
 async def test_a_model_that_changed_its_length_is_refused_when_writing():
     memory = await remembering("I like green tea")
-    await embed_pending(with_embedder(memory, ScriptedEmbedder(dimensions=32)), ANN)
+    await embed_pending(with_embedder(memory, ScriptedEmbedder(dimensions=32)), me())
     await remembering("It rains", memory=memory)
     with pytest.raises(BrainError, match="E_DIM_MISMATCH") as refused:
-        await embed_pending(with_embedder(memory, ScriptedEmbedder(dimensions=48)), ANN)
+        await embed_pending(with_embedder(memory, ScriptedEmbedder(dimensions=48)), me())
     assert not refused.value.is_retryable
 
 
@@ -276,5 +274,5 @@ async def test_the_exact_strategy_asks_no_model():
     ],
 )
 def test_a_fact_is_embedded_after_its_shelf_its_subject_and_its_month(row: dict[str, str], text: str):
-    told = {"source_id": ANN.user_id, "speaker": "user", "text": "tea", "observed_at": NOW} | row
+    told = {"source_id": me().user_id, "speaker": "user", "text": "tea", "observed_at": NOW} | row
     assert embedding_text(UnembeddedRow(**told), "openai:m") == text  # pyright: ignore[reportArgumentType]

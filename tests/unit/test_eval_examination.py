@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pytest
+
 from apps.calibration.dataset import Dataset, read_dataset
 from apps.calibration.examination import Examination
 from apps.ingestion.ingest import Destination, Ingestion
@@ -14,6 +16,10 @@ from evals.evaluation.table import lines
 from memory.embedding import Vector
 from memory.errors import unavailable
 from tests.fakes import Leanings, resources_of
+from tests.this_test import own_tenant
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 SAID = ("We adopted a puppy", "The invoice is paid", "It rained on the parade", "My sister sings")
 
@@ -50,8 +56,8 @@ async def examined(folder: Path, kennel: Kennel | None, *, away: bool = False) -
     dataset = a_dataset(folder)
     watch = TimedEmbedder(kennel) if kennel else None
     resources = replace(resources_of(Leanings()), embedder=watch)
-    await Ingestion(resources, Destination(tenant="t")).read(dataset.path, lambda position: None)
-    timed = TimedExamination(Examination(resources, "t", "blend@4"), watch, ks=(1,))
+    await Ingestion(resources, Destination(tenant=own_tenant())).read(dataset.path, lambda position: None)
+    timed = TimedExamination(Examination(resources, own_tenant(), "blend@4"), watch, ks=(1,))
     await embed_pending(resources, timed.examination.scope(dataset.conversations[0]))
     if kennel:
         kennel.away = away

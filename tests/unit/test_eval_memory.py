@@ -352,9 +352,9 @@ def test_every_recorded_answer_belongs_to_a_session_and_cites_a_persons_turn() -
         assert session in {each.name for each in ours[name].sessions}
 
 
-async def test_what_is_remembered_of_our_own_conversations_does_not_become_worse() -> None:
+async def test_what_is_remembered_of_our_own_conversations_does_not_become_worse(server_url: str) -> None:
     labelled = [read_labelled(path) for path in own_data(LABELLED)]
     ways = (None, read_recording(*own_data(RECORDED)))
-    tasks = [Task(labelled, ["dev"], recording=way, database=False) for way in ways]
+    tasks = [Task(labelled, ["dev"], recording=way, server=server_url) for way in ways]
     reports = [each for task in tasks for each in await examined(a_settings(), task, lambda: None)]
     assert falls(reports, read_baseline(MemoryBaseline, BASELINE)) == []

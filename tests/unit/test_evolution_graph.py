@@ -1,7 +1,9 @@
-"""The wiring behind the conversation, as drawn, and the whole of it without a database."""
+"""The wiring behind the conversation, as drawn, and the whole of it."""
 
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from brain.models.errors import ModelUnavailable
 from graphs.evolution import evolve, graph
@@ -9,7 +11,11 @@ from memory.contracts import MemoryItem
 from memory.ports import Outcome
 from tests.contract.builders import a_draft, an_injection, at
 from tests.fakes import FakeModel
-from tests.unit.evolution_builders import ANN, SESSION, Talk
+from tests.this_test import me
+from tests.unit.evolution_builders import SESSION, Talk
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "evolution.mmd"
 
@@ -31,12 +37,12 @@ async def evolved(*texts: str, model: FakeModel | None = None) -> Talk:
     talk = Talk(model=model)
     for text in texts:
         await talk.say(text)
-    await evolve(talk.resources, ANN, SESSION.session_id)
+    await evolve(talk.resources, me(), SESSION.session_id)
     return talk
 
 
 async def everything(talk: Talk) -> list[MemoryItem]:
-    return await talk.memory.items.list_newest(ANN, include_inactive=True)
+    return await talk.memory.items.list_newest(me(), include_inactive=True)
 
 
 async def test_a_conversation_becomes_memories():
@@ -53,11 +59,11 @@ async def test_looking_at_the_same_conversation_again_and_again_changes_nothing(
     before = await everything(talk)
     for _ in range(3):
         again = {turn.operation_id: Outcome(status="dead_letter") for turn in talk.turns}
-        await talk.memory.log.finish(ANN, again, at())
-        assert await talk.memory.log.reopen(ANN, SESSION.session_id) == 4
-        await evolve(talk.resources, ANN, SESSION.session_id)
+        await talk.memory.log.finish(me(), again, at())
+        assert await talk.memory.log.reopen(me(), SESSION.session_id) == 4
+        await evolve(talk.resources, me(), SESSION.session_id)
     assert await everything(talk) == before
-    ends = [await talk.memory.log.operation(ANN, turn.operation_id) for turn in talk.turns]
+    ends = [await talk.memory.log.operation(me(), turn.operation_id) for turn in talk.turns]
     assert [(end.status, len(end.memory_ids)) for end in ends if end] == [("stored", 1)] * 4
 
 
@@ -67,13 +73,13 @@ async def test_quoting_a_memory_back_neither_creates_nor_strengthens_one():
     shown = an_injection(known.memory_id)
     told = replace(shown, details={**shown.details, "text": known.content})
     await talk.say("Yes, I like green tea.", receipts=(told,))
-    await evolve(talk.resources, ANN, SESSION.session_id)
+    await evolve(talk.resources, me(), SESSION.session_id)
     assert await everything(talk) == [known]
 
 
 async def test_a_long_backlog_is_worked_off_batch_by_batch():
     talk = await evolved(*(f"I like number {number} on the menu." for number in range(130)))
-    ends = [await talk.memory.log.operation(ANN, turn.operation_id) for turn in talk.turns]
+    ends = [await talk.memory.log.operation(me(), turn.operation_id) for turn in talk.turns]
     assert {end.status for end in ends if end} == {"stored"}
 
 

@@ -24,6 +24,7 @@ from graphs.model_budget import meter_turn_step
 from memory.recall.query import RecallPass
 from nodes.rerank import rerank
 from tests.fakes import NOW, FakeModel, Leanings, a_run, a_settings, a_state, resources_of
+from tests.this_test import own_tenant
 from tests.unit.ranking_builders import a_candidate, a_pass
 
 T = TypeVar("T", bound=BaseModel)
@@ -49,9 +50,12 @@ def house(fast: FakeModel, **settings: Any) -> Resources:
 
 
 async def says(resources: Resources, text: str = "Anything warm for me?") -> dict[str, Any]:
-    return await graph.ainvoke({"messages": [HumanMessage(text)]}, context=Context(resources=resources))
+    return await graph.ainvoke(
+        {"messages": [HumanMessage(text)]}, context=Context(tenant=own_tenant(), resources=resources)
+    )
 
 
+@pytest.mark.usefixtures("memory")
 async def test_a_fast_model_that_never_answers_holds_no_reply_up():
     silent = Silent()
     out = await says(house(silent))
@@ -60,6 +64,7 @@ async def test_a_fast_model_that_never_answers_holds_no_reply_up():
     assert IntentForm in silent.seen
 
 
+@pytest.mark.usefixtures("memory")
 async def test_after_a_few_turns_it_is_left_alone():
     silent = Silent()
     resources = house(silent)

@@ -42,8 +42,8 @@ async def test_the_parrot_repeats_what_it_was_told_but_not_itself() -> None:
     assert (await parrot.stream([SystemMessage("nothing")])).text == "I see."
 
 
-async def test_a_few_days_leave_what_was_said_and_little_else() -> None:
-    days = together(await live_months(Options(people=2, days=4, in_memory=True), lambda: None))
+async def test_a_few_days_leave_what_was_said_and_little_else(server_url: str) -> None:
+    days = together(await live_months(Options(people=2, days=4, server=server_url), lambda: None))
     last = days[-1]
     assert [each.day for each in days] == [1, 2, 3, 4]
     assert last.known > last.truths / 2

@@ -16,6 +16,8 @@ from memory.errors import BrainError, unavailable
 from memory.scope import Scope
 from tests.fakes import NOW, Leanings, resources_of
 
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 class Letters:
     """A model that counts two letters; it may be told to fail."""

@@ -15,8 +15,9 @@ from brain.reranking.cross_encoder import OnnxCrossEncoder, build_cross_encoder
 from memory.embedding import Vector
 from memory.errors import BrainError
 from tests.fakes import NOW, Leanings, a_settings, resources_of
+from tests.this_test import me
 from tests.tiny_onnx import cross_encoder, embedding_model
-from tests.unit.test_embedding import ANN, remembering
+from tests.unit.test_embedding import remembering
 
 ENOUGH = 60.0
 """Seconds; the library is imported first."""
@@ -57,12 +58,13 @@ async def asked_of(texts: Sequence[str], question: str, model: Path | None) -> l
     """What is recalled, best first, with the model or without any."""
     embedder = build_embedder(a_settings(embeddings=f"local:{model}" if model else "none"))
     resources = resources_of(Leanings(memory=await remembering(*texts), embedder=embedder))
-    await embed_pending(resources, ANN)
-    recalled = await recall(resources, ANN, RecallRequest(text=question, at=NOW))
+    await embed_pending(resources, me())
+    recalled = await recall(resources, me(), RecallRequest(text=question, at=NOW))
     assert recalled.degraded == ()
     return [each.candidate.text for each in recalled.ranked]
 
 
+@pytest.mark.usefixtures("memory")
 async def test_a_chinese_question_finds_an_english_memory(tiny: Path):
     texts = ("My sister works at a bakery in Lyon", "My cat sleeps all day", "It rains", "我喜欢猫", "今天下雨")
     question = "妹妹在哪家面包店工作？"
@@ -70,8 +72,9 @@ async def test_a_chinese_question_finds_an_english_memory(tiny: Path):
     assert texts[0] not in await asked_of(texts, question, None)
 
 
+@pytest.mark.usefixtures("memory")
 @pytest.mark.parametrize(
-    ("question", "memory", "others"),
+    ("question", "text", "others"),
     [
         (
             "妹妹在哪家面包店工作？",
@@ -81,9 +84,9 @@ async def test_a_chinese_question_finds_an_english_memory(tiny: Path):
         ("Does my sister like tea?", "姐姐喝茶", ("I like rain", "I like cats", "Does it rain?")),
     ],
 )
-async def test_words_shared_by_others_do_not_hide_it(question: str, memory: str, others: tuple[str, ...], tiny: Path):
-    texts = (*others, memory, *(f"Nothing {number}" for number in range(80)))
-    assert memory in (await asked_of(texts, question, tiny))[:5]
+async def test_words_shared_by_others_do_not_hide_it(question: str, text: str, others: tuple[str, ...], tiny: Path):
+    texts = (*others, text, *(f"Nothing {number}" for number in range(80)))
+    assert text in (await asked_of(texts, question, tiny))[:5]
 
 
 async def test_a_cross_encoder_is_loaded_and_scores_each_pair_in_order(tmp_path: Path):

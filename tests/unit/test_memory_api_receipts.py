@@ -1,7 +1,10 @@
-"""Which words receipts show to any key that may read, on the fake memory."""
+"""Which words receipts show to any key that may read."""
 
+from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
+
+import pytest
 
 from apps.memory_api.paging import PageRequest
 from apps.memory_api.receipts import OneTurn, list_receipts, show_receipts
@@ -10,12 +13,19 @@ from memory.ports import MemoryCore
 from tests.contract.builders import a_draft, a_turn, at, by_ann, cited, said
 from tests.unit.test_memory_api_turns import Agent
 
+pytestmark = pytest.mark.usefixtures("memory")
+
+
+NUMBERS = count(1)
+"""Receipts of one moment are listed by their ids."""
 QUESTION = "What does Maud like, whose sister lives in Ghent?"
 
 
 def an_injection(text: str, memory_id: UUID, lane: Any = "fact", **more: object) -> Receipt:
     details: dict[str, object] = {"context_position": 0, "text": text, "decision_reason": "relevance"} | more
-    return Receipt(receipt_id=uuid4(), receipt_type="injection", details=details, memory_id=memory_id, lane=lane)
+    return Receipt(
+        receipt_id=UUID(int=next(NUMBERS)), receipt_type="injection", details=details, memory_id=memory_id, lane=lane
+    )
 
 
 def a_retrieval() -> Receipt:

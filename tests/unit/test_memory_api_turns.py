@@ -1,4 +1,4 @@
-"""The two calls around another agent's model, on the fake memory."""
+"""The two calls around another agent's model."""
 
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -14,6 +14,8 @@ from brain.resources import Resources
 from memory.documents.document import DocumentDraft
 from tests.contract.builders import by_ann
 from tests.fakes import NOW, Leanings, a_run, resources_of
+
+pytestmark = pytest.mark.usefixtures("memory")
 
 
 @dataclass(frozen=True)

@@ -2,26 +2,28 @@
 
 from typing import Any
 
+import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolCall
 
 from brain.state import GuardState, State
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
-from memory.scope import Scope, name_id
 from nodes.dispatch_tools import dispatch_tools
 from tests.contract.builders import a_turn, said
 from tests.fakes import Leanings, a_memory, a_run, a_settings, a_state
+from tests.this_test import me, own_memory
 
-ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
+pytestmark = pytest.mark.usefixtures("memory")
+
+
 PASSED = GuardState(passed=True, missing_anchors=[], violated_constraints=[], error_code="")
 FAILED = GuardState(passed=False, missing_anchors=["x"], violated_constraints=[], error_code="GUARD_ANCHOR_MISSING")
 REX, GHENT = "I have a dog called Rex.", "I live in Ghent."
 
 
 async def told(*texts: str) -> MemoryCore:
-    memory = in_memory()
+    memory = own_memory()
     for minutes, text in enumerate(texts):
-        await memory.log.capture(ANN, a_turn(said(text, minutes=minutes)))
+        await memory.log.capture(me(), a_turn(said(text, minutes=minutes)))
     return memory
 
 
@@ -42,7 +44,7 @@ def called_state(name: str, arguments: dict[str, str], user_said: str, **values:
 
 
 async def indexed(memory: MemoryCore) -> list[str]:
-    rows = await memory.index.rows_without_vector(ANN, "any", 100)
+    rows = await memory.index.rows_without_vector(me(), "any", 100)
     return [each.text for each in rows if each.lane == "turn"]
 
 
@@ -57,7 +59,7 @@ async def test_a_correction_takes_its_place():
     memory = await told("My sister is called Maude.", GHENT)
     arguments = {"about": "my sister", "statement": "My sister is called Maud"}
     answer = await called(memory, "memory_correct", arguments, "Eh, my sister is called Maud of course.")
-    (item,) = await memory.items.list_newest(ANN)
+    (item,) = await memory.items.list_newest(me())
     assert item.content == "My sister is called Maud"
     assert "Corrected" in answer
 

@@ -1,11 +1,11 @@
-"""Counted and rationed: the turn, evolution and upkeep, each whole, without a database."""
+"""Counted and rationed: the turn, evolution and upkeep, each whole."""
 # pyright: reportUnknownMemberType=false, reportArgumentType=false
 # LangGraph leaves its graph types partly open.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -28,20 +28,21 @@ from graphs.evolution import graph as evolution
 from graphs.model_budget import BackgroundMeter
 from graphs.upkeep import run_upkeep
 from memory.errors import BrainError, unavailable
-from memory.in_memory import in_memory
 from memory.ledger import ModelRole, Spending
 from memory.ports import MemoryCore
-from memory.scope import Scope, name_id
+from memory.scope import Scope
 from nodes.rewrite_query import Rewriting
 from tests.contract.builders import a_session, a_turn, said
 from tests.fakes import NOW, FakeModel, Leanings, a_settings, resources_of
+from tests.this_test import me, own_memory, own_tenant
 from tests.unit.analysis_builders import a_note, notes
-from tests.unit.evolution_builders import ANN, SESSION
+from tests.unit.evolution_builders import SESSION
+
+pytestmark = pytest.mark.usefixtures("memory")
 
 T = TypeVar("T", bound=BaseModel)
 WIDE = {"window_events": 400, "fold_tokens": 100_000}
 """So wide a window that nothing is summed up."""
-ME = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
 FORMS: dict[type[BaseModel], BaseModel] = {
     IntentForm: IntentForm(intent_type="preference_check"),
     Rewriting: Rewriting(queries=[]),
@@ -79,7 +80,7 @@ def spent(purpose: Any, role: ModelRole, calls: int) -> Spending:
 class House:
     """A memory with models that cost something."""
 
-    memory: MemoryCore = field(default_factory=in_memory)
+    memory: MemoryCore = field(default_factory=own_memory)
     chat: Priced = field(default_factory=lambda: Priced(role="chat"))
     fast: Priced = field(default_factory=Priced)
 
@@ -90,10 +91,12 @@ class House:
     async def says(self, text: str, **settings: Any) -> dict[str, Any]:
         """One whole turn."""
         resources = replace(self.resources(**settings), new_id=Resources.__dataclass_fields__["new_id"].default)
-        return await graph.ainvoke({"messages": [HumanMessage(text)]}, context=Context(resources=resources))
+        return await graph.ainvoke(
+            {"messages": [HumanMessage(text)]}, context=Context(tenant=own_tenant(), resources=resources)
+        )
 
-    async def account(self, scope: Scope = ME) -> list[Spending]:
-        days = await self.memory.ledger.by_day(scope, NOW.date())
+    async def account(self, scope: Scope | None = None) -> list[Spending]:
+        days = await self.memory.ledger.by_day(scope or me(), NOW.date())
         return [Spending(**{name: getattr(each, name) for name in Spending.__dataclass_fields__}) for each in days]
 
     @property
@@ -106,7 +109,7 @@ async def test_what_a_turn_costs_stands_in_its_state_on_its_receipt_and_in_the_l
     house.chat.replies = [AIMessage("Tea.")]
     out = await house.says("Anything warm for me?")
     assert out["usage"] == [a_call("chat"), a_call("fast", 2)]
-    receipt = (await house.memory.log.receipts(ME, UUID(out["turn"]["operation_id"])))[0]
+    receipt = (await house.memory.log.receipts(me(), UUID(out["turn"]["operation_id"])))[0]
     assert receipt.details["tokens"] == out["usage"]
     assert await house.account() == [spent("turn", "chat", 1), spent("turn", "fast", 2)]
 
@@ -121,15 +124,15 @@ async def test_the_cost_of_a_turn_is_that_of_its_own_calls_only():
 
 async def test_once_the_day_is_spent_a_turn_asks_no_model_says_so_and_is_kept():
     house = House()
-    await house.memory.ledger.add(ME, NOW.date(), [spent("upkeep", "fast", 10)])
+    await house.memory.ledger.add(me(), NOW.date(), [spent("upkeep", "fast", 10)])
     out = await house.says("我喜欢喝茶。", daily_tokens=110)
     assert house.asked == 0
     assert out["degraded"] == ["token_budget_spent"]
     assert "今天可用于语言模型的额度已经用完" in out["messages"][-1].text
-    logged = await house.memory.log.turn(ME, UUID(out["turn"]["operation_id"]))
+    logged = await house.memory.log.turn(me(), UUID(out["turn"]["operation_id"]))
     assert [event.role for event in logged] == ["user", "assistant"]
-    assert "我喜欢喝茶。" in [row.text for row in house.memory.log.store.compartment_of(ME).rows.values()]  # type: ignore[attr-defined]
-    assert len(house.memory.log.store.compartment_of(ME).rows) == 1  # type: ignore[attr-defined]
+    (row,) = await house.memory.index.rows_without_vector(me(), "any", 10)
+    assert row.text == "我喜欢喝茶。"
 
 
 async def test_a_turn_that_reaches_the_limit_stops_asking_in_the_middle():
@@ -149,10 +152,11 @@ async def test_below_the_limit_nothing_is_different():
     assert (out["messages"][-1].text, out["degraded"], out["tokens_left"]) == ("Tea.", [], 34)
 
 
-async def test_without_a_model_no_limit_is_told():
-    memory = in_memory()
+async def test_without_a_model_no_limit_is_told(memory: MemoryCore):
     resources = resources_of(Leanings(memory=memory, settings=a_settings(daily_tokens=0)))
-    out = await graph.ainvoke({"messages": [HumanMessage("I like tea.")]}, context=Context(resources=resources))
+    out = await graph.ainvoke(
+        {"messages": [HumanMessage("I like tea.")]}, context=Context(tenant=own_tenant(), resources=resources)
+    )
     assert out["degraded"] == ["model_not_configured"]
     assert out["tokens_left"] is None
 
@@ -160,8 +164,8 @@ async def test_without_a_model_no_limit_is_told():
 async def batch(house: House, *texts: str, **settings: Any) -> dict[str, Any]:
     """These turns, looked at together."""
     for text in texts:
-        await house.memory.log.capture(ANN, a_turn(said(text), session=SESSION))
-    context = JobContext(scope=ANN, resources=house.resources(**settings))
+        await house.memory.log.capture(me(), a_turn(said(text), session=SESSION))
+    context = JobContext(scope=me(), resources=house.resources(**settings))
     return await evolution.ainvoke({"session_id": str(SESSION.session_id)}, context=context)
 
 
@@ -170,8 +174,8 @@ async def test_a_batch_of_any_length_makes_one_model_call(turns: int):
     house = House()
     final = await batch(house, "I live in Lyon", *(f"I like tea number {n}." for n in range(turns - 1)), **WIDE)
     assert (len(final["operations"]), house.asked) == (turns, 1)
-    assert await house.account(ANN) == [spent("evolution", "fast", 1)]
-    remembered = {item.object for item in await house.memory.items.list_newest(ANN)}
+    assert await house.account(me()) == [spent("evolution", "fast", 1)]
+    remembered = {item.object for item in await house.memory.items.list_newest(me())}
     assert remembered == {"Lyon", *(f"I like tea number {n}." for n in range(turns - 1))}
 
 
@@ -179,7 +183,7 @@ async def test_small_talk_makes_none():
     house = House()
     await batch(house, "Hello!", "Thanks a lot.")
     assert house.asked == 0
-    assert await house.account(ANN) == []
+    assert await house.account(me()) == []
 
 
 async def test_once_the_day_is_spent_the_rules_look_at_the_turns():
@@ -187,7 +191,7 @@ async def test_once_the_day_is_spent_the_rules_look_at_the_turns():
     final = await batch(house, "I live in Lyon.", daily_tokens=0)
     assert house.asked == 0
     assert final["degraded"] == ["token_budget_spent"]
-    assert [item.object for item in await house.memory.items.list_newest(ANN)] == ["Lyon"]
+    assert [item.object for item in await house.memory.items.list_newest(me())] == ["Lyon"]
 
 
 async def others_wait(house: House, scope: Scope) -> None:
@@ -196,30 +200,29 @@ async def others_wait(house: House, scope: Scope) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scope", "settings"),
-    [
-        (replace(ANN, user_id=UUID(int=77)), {"tenant_backlog": 3}),
-        (replace(ANN, tenant_id=UUID(int=77)), {"backlog": 3}),
-    ],
+    ("elsewhere", "settings"),
+    [("user_id", {"tenant_backlog": 3}), ("tenant_id", {"backlog": 3})],
 )
-async def test_behind_a_long_queue_the_rules_look_at_the_turns_and_none_is_lost(scope: Scope, settings: dict[str, int]):
+async def test_behind_a_long_queue_the_rules_look_at_the_turns_and_none_is_lost(
+    elsewhere: str, settings: dict[str, int]
+):
     house = House()
-    await others_wait(house, scope)
+    await others_wait(house, replace(me(), **{elsewhere: uuid4()}))
     final = await batch(house, "I live in Lyon.", "I like green tea.", **settings)
     assert (house.asked, final["degraded"]) == (0, ["backlog"])
-    assert {item.object for item in await house.memory.items.list_newest(ANN)} == {"Lyon", "I like green tea."}
+    assert {item.object for item in await house.memory.items.list_newest(me())} == {"Lyon", "I like green tea."}
 
 
 async def test_the_queue_of_another_tenant_holds_nobody_up():
     house = House()
-    await others_wait(house, replace(ANN, tenant_id=UUID(int=77)))
+    await others_wait(house, replace(me(), tenant_id=uuid4()))
     final = await batch(house, "I live in Lyon.", tenant_backlog=2)
     assert (house.asked, final["degraded"]) == (1, [])
 
 
 async def test_a_correction_is_never_held_to_the_length_of_the_queue():
     house = House()
-    await others_wait(house, ANN)
+    await others_wait(house, me())
     final = await batch(house, "Actually, I live in Lyon, not in Paris.", tenant_backlog=0)
     assert "backlog" not in final["degraded"]
     assert house.asked >= 1
@@ -232,10 +235,10 @@ async def test_what_a_failing_step_cost_is_counted_and_the_failure_goes_on():
         record_usage(a_call("fast"))
         raise unavailable("The database went away.")
 
-    run = Runtime(context=JobContext(scope=ANN, resources=house.resources()))
+    run = Runtime(context=JobContext(scope=me(), resources=house.resources()))
     with pytest.raises(BrainError, match="went away"):
         await BackgroundMeter("evolution")(fails)(EvolutionState(session_id=""), run)
-    assert await house.account(ANN) == [spent("evolution", "fast", 1)]
+    assert await house.account(me()) == [spent("evolution", "fast", 1)]
 
 
 async def test_a_ledger_out_of_reach_does_not_make_a_step_ask_again():
@@ -247,20 +250,20 @@ async def test_a_ledger_out_of_reach_does_not_make_a_step_ask_again():
     house.memory = replace(house.memory, ledger=Away())  # type: ignore[arg-type]
     await batch(house, "I live in Lyon.")
     assert house.asked == 1
-    assert [item.object for item in await house.memory.items.list_newest(ANN)] == ["Lyon"]
+    assert [item.object for item in await house.memory.items.list_newest(me())] == ["Lyon"]
 
 
 async def test_upkeep_says_that_it_goes_by_rules_where_it_would_have_asked():
     house = House()
-    done = await run_upkeep(JobContext(scope=ANN, resources=house.resources(daily_tokens=0)), UpkeepState())
+    done = await run_upkeep(JobContext(scope=me(), resources=house.resources(daily_tokens=0)), UpkeepState())
     assert "token_budget_spent" in done.report["alarms"]
-    free = await run_upkeep(JobContext(scope=ANN, resources=house.resources()), UpkeepState())
+    free = await run_upkeep(JobContext(scope=me(), resources=house.resources()), UpkeepState())
     assert "token_budget_spent" not in free.report["alarms"]
 
 
 async def test_evolution_to_the_end_costs_a_call_per_batch():
     house = House()
     for _ in range(130):
-        await house.memory.log.capture(ANN, a_turn(said("I live in Lyon"), session=SESSION))
-    await evolve(house.resources(**WIDE), ANN, SESSION.session_id)
-    assert await house.account(ANN) == [spent("evolution", "fast", 3)]
+        await house.memory.log.capture(me(), a_turn(said("I live in Lyon"), session=SESSION))
+    await evolve(house.resources(**WIDE), me(), SESSION.session_id)
+    assert await house.account(me()) == [spent("evolution", "fast", 3)]

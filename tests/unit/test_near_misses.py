@@ -1,6 +1,11 @@
 """What newer statements do to older ones, on the near misses that may be looked at: rates with limits."""
 
+from dataclasses import replace
+from uuid import uuid4
+
 from evals.near_misses import dev_files, figures_of
+from memory.ports import MemoryCore
+from tests.fakes import Leanings, resources_of
 
 NEVER = (
     "text that nobody said",
@@ -19,8 +24,9 @@ LEAST = {
 }
 
 
-async def test_nothing_is_ended_doubted_or_made_up_that_holds():
-    for language, figures in (await figures_of(dev_files())).items():
+async def test_nothing_is_ended_doubted_or_made_up_that_holds(memory: MemoryCore):
+    resources = replace(resources_of(Leanings(memory=memory)), new_id=uuid4)
+    for language, figures in (await figures_of(resources, dev_files())).items():
         shares = {name: part / whole for name, (part, whole) in figures.items()}
         assert {name: shares[name] for name in NEVER} == dict.fromkeys(NEVER, 0.0), language
         assert shares["both hold: in open conflict"] <= MOST_IN_CONFLICT, language

@@ -9,10 +9,8 @@ from brain.intent_rules import Intent, IntentForm, classify
 from brain.models.errors import ModelMalformed, ModelUnavailable
 from brain.state import said_at
 from memory.errors import unavailable
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.recall.policy import RankedCandidate
-from memory.scope import Scope, name_id
 from memory.session_state import SessionState
 from nodes.classify_intent import classify_intent
 from nodes.rerank import memory_use, rerank
@@ -20,10 +18,11 @@ from nodes.retrieve import retrieve, retrieve_rewritten
 from nodes.rewrite_query import Rewriting, asks_again, rewrite_query
 from tests.contract.builders import a_turn, said
 from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_state
+from tests.this_test import me, own_memory
 from tests.unit.ranking_builders import a_candidate, ago
 from tests.unit.test_passages import HOSTELS
 
-ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
+pytestmark = pytest.mark.usefixtures("memory")
 
 
 class SlowEmbedder:
@@ -36,8 +35,8 @@ class SlowEmbedder:
 
 
 async def remembering(*texts: str) -> MemoryCore:
-    memory = in_memory()
-    await memory.log.capture(ANN, a_turn(*(said(text, minutes=number) for number, text in enumerate(texts))))
+    memory = own_memory()
+    await memory.log.capture(me(), a_turn(*(said(text, minutes=number) for number, text in enumerate(texts))))
     return memory
 
 
@@ -189,7 +188,7 @@ async def test_what_the_model_reads_in_the_window_is_not_repeated_as_memory():
     state = a_state("my cat")
     passes = (await retrieve(state, run))["passes"]
     session_id = passes[0].candidates[0].session_id
-    opened = await memory.log.open(ANN, session_id, 10)
+    opened = await memory.log.open(me(), session_id, 10)
     assert (await rerank(replace(state, passes=passes, opened=opened), run))["memories"] == []
 
 

@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+import pytest
+
 from brain.documents.profile_refresh import refresh_profile
 from evolution.note_day import note_day, write_day_note
 from evolution.state import EvolutionState, TurnRecord
@@ -10,7 +12,11 @@ from memory.contracts import Citation, MemoryDraft
 from memory.documents.document import without_comments
 from memory.ports import MemoryCore
 from tests.contract.builders import a_draft, at, by_ann
-from tests.unit.evolution_builders import ANN, Talk
+from tests.this_test import me
+from tests.unit.evolution_builders import Talk
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 DAY = 24 * 60
 """Minutes."""
@@ -18,7 +24,7 @@ DAY = 24 * 60
 
 async def told_in(memory: MemoryCore, name: str) -> list[str]:
     """What a document says, line by line, without headings of entries."""
-    bodies = [each.body for each in await memory.documents.list_documents(ANN) if each.name == name]
+    bodies = [each.body for each in await memory.documents.list_documents(me()) if each.name == name]
     lines = without_comments("\n".join(bodies)).splitlines()
     return [line.strip() for line in lines if line.strip() and not line.startswith("## ")]
 
@@ -38,7 +44,7 @@ async def a_day(talk: Talk, text: str, *sentences: tuple[str, str]) -> Evolution
     turn = state.said[-1]
     for sentence, topic in sentences:
         author = by_ann(f"{turn['event_id']}:{sentence}")
-        await talk.memory.items.write(ANN, stated(turn, sentence, topic), author)
+        await talk.memory.items.write(me(), stated(turn, sentence, topic), author)
     return state
 
 
@@ -73,14 +79,14 @@ async def test_what_is_asked_supposed_or_not_to_be_noted_stays_out():
         role = "assistant" if text.startswith(">") else "user"
         await talk.say(text.removeprefix("> "), role=role, speaker=role)
     assert (await note_day(await talk.state(), talk.run))["noted"] == 0
-    assert await talk.memory.documents.list_documents(ANN) == []
+    assert await talk.memory.documents.list_documents(me()) == []
 
 
 async def test_what_a_turn_takes_back_itself_enters_no_note():
     talk = Talk()
     state = await a_day(talk, "We live on the third floor.", ("We live on the third floor.", "home"))
-    (home,) = await talk.memory.items.list_newest(ANN)
-    await talk.memory.items.replace_citations(ANN, home.memory_id, (), by_ann("gone"))
+    (home,) = await talk.memory.items.list_newest(me())
+    await talk.memory.items.replace_citations(me(), home.memory_id, (), by_ann("gone"))
     assert await write_day_note(talk.run.context, state.said) == 0
 
 
@@ -90,10 +96,10 @@ async def test_an_entry_goes_with_its_memory_and_says_when_that_is_over():
         talk, "I drink oat milk. I play chess.", ("I drink oat milk.", "drink"), ("I play chess.", "leisure")
     )
     await note_day(state, talk.run)
-    chess, milk = sorted(await talk.memory.items.list_newest(ANN), key=lambda item: item.category, reverse=True)
+    chess, milk = sorted(await talk.memory.items.list_newest(me()), key=lambda item: item.category, reverse=True)
     now = a_draft("no more oat milk", slot=milk.slot, replaces_memory=milk.memory_id, observed_at=at(9), valid_at=at(9))
-    await talk.memory.items.write(ANN, now, by_ann("change"))
-    await talk.memory.items.forget(ANN, chess.memory_id, by_ann("forget"))
+    await talk.memory.items.write(me(), now, by_ann("change"))
+    await talk.memory.items.forget(me(), chess.memory_id, by_ann("forget"))
     assert await told_in(talk.memory, "2026-03-01") == ['"I drink oat milk."', "(outdated since 2026-03-01)"]
 
 
@@ -113,7 +119,7 @@ async def test_after_several_days_there_is_a_memory_of_what_keeps_coming_up_and_
         observed_at=at(DAY),
         valid_at=at(DAY),
     )
-    await talk.memory.items.write(ANN, plan, by_ann("plan"))
+    await talk.memory.items.write(me(), plan, by_ann("plan"))
     await _kept(talk, EvolutionState(session_id="s", said=[later], written={"o": ["m"]}))
     assert await told_in(talk.memory, "MEMORY") == [
         "# Memory",
@@ -146,7 +152,7 @@ async def test_nothing_is_curated_where_nothing_was_written():
     talk = Talk()
     await talk.say("Hello!")
     assert await curate_memory(await talk.state(), talk.run) == {}
-    assert await talk.memory.documents.list_documents(ANN) == []
+    assert await talk.memory.documents.list_documents(me()) == []
 
 
 async def _stated_at(talk: Talk, sentence: str, minutes: float) -> None:
@@ -160,11 +166,11 @@ async def _stated_at(talk: Talk, sentence: str, minutes: float) -> None:
         observed_at=at(minutes),
         valid_at=at(minutes),
     )
-    await talk.memory.items.write(ANN, draft, by_ann(sentence))
+    await talk.memory.items.write(me(), draft, by_ann(sentence))
 
 
 async def _kept(talk: Talk, state: EvolutionState) -> None:
     state = EvolutionState(session_id="s", said=state.said, written={"o": ["m"]})
-    await refresh_profile(talk.resources, ANN)
+    await refresh_profile(talk.resources, me())
     await note_day(state, talk.run)
     await curate_memory(state, talk.run)

@@ -12,8 +12,12 @@ from memory.contracts import Receipt
 from memory.ports import Outcome
 from tests.contract.builders import a_draft, an_injection, at, cited
 from tests.fakes import FakeModel
+from tests.this_test import me
 from tests.unit.analysis_builders import a_said, turns
-from tests.unit.evolution_builders import ANN, SESSION, Talk, said_of
+from tests.unit.evolution_builders import SESSION, Talk, said_of
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 EMPTY = EvolutionState(session_id=str(SESSION.session_id))
 
@@ -21,7 +25,7 @@ EMPTY = EvolutionState(session_id=str(SESSION.session_id))
 async def test_observe_brings_what_waits_with_the_turns_before_and_what_was_recalled_for_it():
     talk = Talk()
     before = await talk.say("Hello there.")
-    await talk.memory.log.finish(ANN, {before.operation_id: Outcome(status="nothing")}, at())
+    await talk.memory.log.finish(me(), {before.operation_id: Outcome(status="nothing")}, at())
     shown = an_injection(uuid4())
     turn = await talk.say("I like tea.", receipts=(replace(shown, details={**shown.details, "text": "Ann likes tea"}),))
     assert await observe(EMPTY, talk.run) == {
@@ -82,7 +86,7 @@ async def test_observe_brings_what_the_turns_left_before():
     turn = await talk.say("I like green tea.")
     event = turn.utterances[0]
     await talk.knows(a_draft("green tea", citations=(cited(event, "green tea"),)))
-    (item,) = await talk.memory.items.list_newest(ANN)
+    (item,) = await talk.memory.items.list_newest(me())
     (drawn,) = (await observe(EMPTY, talk.run))["drawn"]
     assert drawn == {
         "memory_id": str(item.memory_id),

@@ -14,7 +14,7 @@ from brain.intent_rules import classify
 from brain.metering import BUDGET_SPENT
 from brain.state import AssembledPrompt, State
 from memory.contracts import Author, Event, MemoryDraft, Role
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.session_state import SessionState
 from nodes.respond import respond
 from tests.fakes import NOW, Leanings, a_memory, a_run, a_state, a_turn_info
@@ -217,8 +217,7 @@ CHESS = MemoryDraft(
     [(-9, -5, True), (0, 1, True), (-3, -1, False)],
     ids=["over when it was said", "not over yet", "over since"],
 )
-async def test_what_has_ended_is_not_told_as_known(since: int, until: int, told: bool):
-    memory = in_memory()
+async def test_what_has_ended_is_not_told_as_known(since: int, until: int, told: bool, memory: MemoryCore):
     run = a_run(Leanings(memory=memory))
     days = {"valid_at": NOW + timedelta(since), "invalid_at": NOW + timedelta(until)}
     draft = replace(CHESS, observed_at=NOW - timedelta(2), **days)
@@ -228,8 +227,7 @@ async def test_what_has_ended_is_not_told_as_known(since: int, until: int, told:
     assert ("The user plays chess." in update["messages"][0].text) is told
 
 
-async def test_what_is_known_is_told_from_the_memories_themselves():
-    memory = in_memory()
+async def test_what_is_known_is_told_from_the_memories_themselves(memory: MemoryCore):
     run = a_run(Leanings(memory=memory))
     scope = identity_of(run).scope
     written = await memory.items.write(

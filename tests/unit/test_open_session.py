@@ -9,14 +9,14 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from brain.state import State
-from memory.contracts import NewTurn
 from memory.errors import BrainError
-from memory.in_memory import in_memory
-from memory.in_memory.log import InMemoryLog
-from memory.scope import Scope, name_id
+from memory.ports import MemoryCore
 from memory.session_state import SessionState
 from nodes.open_session import MAX_CHARACTERS, open_session
 from tests.fakes import NOW, Leanings, a_run, a_settings
+from tests.this_test import me, own_tenant
+
+pytestmark = pytest.mark.usefixtures("memory")
 
 
 def hears(text: str) -> State:
@@ -57,18 +57,16 @@ async def test_a_turn_begins_with_a_clean_slate():
 
 
 async def test_the_session_of_the_same_name_is_found_again():
-    run = a_run(tenant="acme", user="ann", session="s")
+    run = a_run(user="ann", session="s")
     await open_session(hears("earlier"), run)
     again = await open_session(hears("more"), run)
     assert [event.text for event in again["opened"].window] == ["earlier"]
     assert again["turn"]["turns_before"] == 1
 
 
-async def test_the_words_are_in_the_log_before_anything_answers_them():
-    leanings = Leanings(memory=in_memory())
-    update = await open_session(hears("hello"), a_run(leanings, tenant="acme", user="ann"))
-    ann = Scope(tenant_id=name_id("tenant", "acme"), user_id=name_id("user", "acme", "ann"))
-    (event,) = await leanings.memory.log.turn(ann, UUID(update["turn"]["operation_id"]))
+async def test_the_words_are_in_the_log_before_anything_answers_them(memory: MemoryCore):
+    update = await open_session(hears("hello"), a_run(user="ann"))
+    (event,) = await memory.log.turn(me("ann"), UUID(update["turn"]["operation_id"]))
     assert (event.text, event.occurred_at, [str(event.event_id)]) == ("hello", NOW, update["turn"]["own"])
 
 
@@ -85,16 +83,15 @@ async def test_an_edited_message_that_keeps_its_id_is_another_turn():
     assert again["turn"]["operation_id"] != first["turn"]["operation_id"]
 
 
-async def test_words_that_cannot_be_taken_back_half_way_are_accepted_though_the_run_is_cancelled():
-    memory, gate = in_memory(), asyncio.Event()
+async def test_words_that_cannot_be_taken_back_half_way_are_accepted_though_the_run_is_cancelled(memory: MemoryCore):
+    gate = asyncio.Event()
 
-    class Slow(InMemoryLog):
-        async def accept(self, scope: Scope, turn: NewTurn, *args: Any, **more: Any) -> SessionState:
+    class Slow:
+        async def accept(self, *asked: Any) -> SessionState:
             await gate.wait()
-            return await super().accept(scope, turn, *args, **more)
+            return await memory.log.accept(*asked)
 
-    log = Slow(memory.log.store)  # type: ignore[attr-defined]
-    leanings = Leanings(memory=replace(memory, log=log))
+    leanings = Leanings(memory=replace(memory, log=Slow()))  # type: ignore[arg-type]
     task = asyncio.create_task(open_session(hears("hello"), a_run(leanings)))
     await asyncio.sleep(0)
     task.cancel()
@@ -102,16 +99,15 @@ async def test_words_that_cannot_be_taken_back_half_way_are_accepted_though_the_
     gate.set()
     with pytest.raises(asyncio.CancelledError):
         await task
-    me = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
-    assert [event.text for event in await log.turn(me, UUID(int=1))] == ["hello"]
+    assert [event.text for event in await memory.log.turn(me(), UUID(int=1))] == ["hello"]
 
 
 @pytest.mark.parametrize(
     "other",
-    [{"user": "bob"}, {"tenant": "other"}, {"session": "s2"}, {"channel": "red"}],
+    [{"user": "bob"}, {"tenant": "other tenant"}, {"session": "s2"}, {"channel": "red"}],
 )
 async def test_another_person_tenant_name_or_channel_is_another_session(other: dict[str, Any]):
-    told: dict[str, Any] = {"tenant": "acme", "user": "ann", "session": "s"}
+    told: dict[str, Any] = {"user": "ann", "session": "s"}
     mine = await open_session(hears("hello"), a_run(**told))
     theirs = await open_session(hears("hello"), a_run(**(told | other)))
     assert mine["turn"]["session_id"] != theirs["turn"]["session_id"]
@@ -124,19 +120,21 @@ async def test_a_group_shares_its_session():
 
 
 async def test_a_verified_identity_overrides_what_the_context_claims():
-    forged = await open_session(hears("hi"), a_run(verified=ann_of_acme(), tenant="victim", user="boss", session="s"))
-    honest = await open_session(hears("hi"), a_run(tenant="acme", user="ann", session="s"))
+    claimed: dict[str, Any] = {"tenant": "victim", "user": "boss", "session": "s"}
+    forged = await open_session(hears("hi"), a_run(verified=a_verified_ann(), **claimed))
+    honest = await open_session(hears("hi"), a_run(user="ann", session="s"))
     assert forged["turn"]["session_id"] == honest["turn"]["session_id"]
 
 
 async def test_a_verified_identity_enters_only_its_own_channels():
-    await open_session(hears("hi"), a_run(verified=ann_of_acme(channels=["red"]), channel="red"))
+    await open_session(hears("hi"), a_run(verified=a_verified_ann(channels=["red"]), channel="red"))
     with pytest.raises(BrainError, match="E_TENANT_FORBIDDEN"):
-        await open_session(hears("hi"), a_run(verified=ann_of_acme(channels=["red"]), channel="blue"))
+        await open_session(hears("hi"), a_run(verified=a_verified_ann(channels=["red"]), channel="blue"))
 
 
-def ann_of_acme(channels: list[str] | None = None) -> dict[str, object]:
-    return {"tenant": "acme", "user": "ann", "roles": [], "channels": channels or [], "org_tier": "", "role": ""}
+def a_verified_ann(channels: list[str] | None = None) -> dict[str, object]:
+    named = {"tenant": own_tenant(), "user": "ann", "org_tier": "", "role": ""}
+    return {**named, "roles": [], "channels": channels or []}
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,11 @@ from brain.state import Update
 from graphs import upkeep
 from graphs.background_step import with_job_context
 from memory.errors import BrainError
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.scope import Scope, Speaker, scope_of
 from tests.contract.builders import a_draft, by_ann
 from tests.fakes import Leanings, a_settings, resources_of
+from tests.this_test import me, own_tenant
 
 ANN = {"tenant": "acme", "user": "ann", "channels": ["kitchen"], "roles": [], "org_tier": "", "role": ""}
 graph: Any = upkeep.graph
@@ -63,14 +64,13 @@ async def test_a_step_gets_the_workers_context_as_it_is():
     assert await with_job_context(step)("s", runtime=run) == {"state": "s", "context": context}
 
 
-async def test_upkeep_asked_for_with_a_form_tidies_the_memories_of_the_one_in_the_form():
-    memory = in_memory()
-    await memory.items.write(whose("ann"), a_draft("green tea"), by_ann("k"))
+async def test_upkeep_asked_for_with_a_form_tidies_the_memories_of_the_one_in_the_form(memory: MemoryCore):
+    await memory.items.write(me("ann"), a_draft("green tea"), by_ann("k"))
     resources = resources_of(Leanings(memory=memory))
 
     async def living(user: str) -> int:
         asked: Any = {"dry_run": True}
-        context: Any = Claim(tenant="acme", user=user, resources=resources)
+        context: Any = Claim(tenant=own_tenant(), user=user, resources=resources)
         done: Any = await graph.ainvoke(asked, context=context)
         return done["report"]["figures"]["living"]
 
@@ -78,6 +78,7 @@ async def test_upkeep_asked_for_with_a_form_tidies_the_memories_of_the_one_in_th
 
 
 @pytest.mark.parametrize("asked", [{"most_lost": 2}, {"most_lost": "all"}, {"only": ["bake"]}])
+@pytest.mark.usefixtures("memory")
 async def test_upkeep_refuses_what_its_form_does_not_allow(asked: Any):
     context: Any = Claim(resources=resources_of(Leanings()))
     with pytest.raises(BrainError, match="E_BAD_REQUEST"):

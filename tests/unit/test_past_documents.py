@@ -7,11 +7,11 @@ from uuid import uuid4
 from brain.documents.past_documents import as_of_moment
 from memory.contracts import Author, Event
 from memory.documents.document import Document, DocumentDraft
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.session_state import SessionState
 from tests.contract.builders import at
 from tests.fakes import Leanings, resources_of
-from tests.unit.evolution_builders import ANN
+from tests.this_test import me, own_memory
 
 BODY = "## 12:05 (user, scope: main)\n\nI live in Paris.\n\n## 12:30 (user, scope: main)\n\nI moved to Lyon.\n"
 
@@ -31,7 +31,7 @@ def an_event(text: str) -> Event:
 
 
 async def seen(opened: SessionState) -> SessionState:
-    return await as_of_moment(opened, resources_of(Leanings(memory=in_memory())), ANN, "UTC")
+    return await as_of_moment(opened, resources_of(Leanings(memory=own_memory())), me(), "UTC")
 
 
 async def test_a_note_tells_what_was_said_before_the_fork_and_nothing_later():
@@ -40,17 +40,16 @@ async def test_a_note_tells_what_was_said_before_the_fork_and_nothing_later():
     assert shown.body == BODY.partition("## 12:30")[0]
 
 
-async def test_a_document_is_as_it_was_and_one_begun_later_is_not_there():
-    memory = in_memory()
+async def test_a_document_is_as_it_was_and_one_begun_later_is_not_there(memory: MemoryCore):
     for minutes, body in ((5, "I live in Paris."), (30, "I live in Lyon.")):
         author = Author(operator="ann", reason="wrote it", idempotency_key=str(minutes), at=at(minutes))
         draft = DocumentDraft(kind="memory", name="MEMORY", body=body)
-        saved = await memory.documents.save(ANN, draft, minutes // 30, author)
+        saved = await memory.documents.save(me(), draft, minutes // 30, author)
     resources = resources_of(Leanings(memory=memory))
     opened = SessionState(documents=(saved,), as_of=at(10))
-    (shown,) = (await as_of_moment(opened, resources, ANN, "UTC")).documents
+    (shown,) = (await as_of_moment(opened, resources, me(), "UTC")).documents
     assert shown.body.strip() == "I live in Paris."
-    before = await as_of_moment(replace(opened, as_of=at(1)), resources, ANN, "UTC")
+    before = await as_of_moment(replace(opened, as_of=at(1)), resources, me(), "UTC")
     assert before.documents == ()
 
 

@@ -13,11 +13,14 @@ from brain.context import Context
 from brain.identity import identity_of
 from graphs.brain import builder
 from memory.documents.document import DocumentDraft
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from tests.contract.builders import a_turn, by_ann, said
 from tests.fakes import FakeModel, Leanings, a_run, a_settings, resources_of
 from tests.matrix import diagonal
+from tests.this_test import move_to_fresh_tenant, own_memory, own_tenant
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 GRAPH: Any = builder.compile()  # pyright: ignore[reportUnknownMemberType]
 ASKED = "What about the harp?"
@@ -80,13 +83,14 @@ HARMLESS = (
 
 
 async def remembered(text: str, role: Any = "user", speaker: str = "user") -> MemoryCore:
-    memory = in_memory()
+    move_to_fresh_tenant()
+    memory = own_memory()
     await memory.log.capture(identity_of(a_run()).scope, a_turn(said(text, role=role, speaker=speaker)))
     return memory
 
 
 async def written(text: str) -> MemoryCore:
-    memory, scope = in_memory(), identity_of(a_run()).scope
+    memory, scope = own_memory(), identity_of(a_run()).scope
     body = f"# Profile\n\n- {text}\n"
     await memory.documents.save(scope, DocumentDraft(kind="user_profile", name="profile", body=body), 0, by_ann("k"))
     return memory
@@ -106,7 +110,9 @@ def ordering(payload: str) -> FakeModel:
 
 async def turn(memory: MemoryCore, model: FakeModel, text: str = ASKED, **settings: Any) -> list[BaseMessage]:
     resources = resources_of(Leanings(memory=memory, chat=model, settings=a_settings(**settings)))
-    update = await GRAPH.ainvoke({"messages": [HumanMessage(text)]}, context=Context(resources=resources))
+    update = await GRAPH.ainvoke(
+        {"messages": [HumanMessage(text)]}, context=Context(tenant=own_tenant(), resources=resources)
+    )
     return update["messages"]
 
 

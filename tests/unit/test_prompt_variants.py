@@ -1,6 +1,8 @@
 """Prompt variants compared: the replies of a recording over the wire, counted and told apart."""
 
+from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -8,7 +10,9 @@ from evals.prompt_variants import Bench, Conversation, Turn, bench, compare, rea
 from evals.recorded_replies import RecordedReplies, RecordedReply, read_replies, write_replies
 from memory.errors import BrainError
 from prompts.registry import PromptError, list_variants, load_prompt, parse_prompt, try_prompt
-from tests.fakes import a_settings
+from tests.fakes import Leanings, a_settings, resources_of
+
+pytestmark = pytest.mark.usefixtures("memory")
 
 CELLO = Conversation(name="cello", told=("My daughter Noor is learning the cello.",), asked=("What does Noor play?",))
 REPLIES = {
@@ -26,7 +30,7 @@ def played(*variants: str) -> tuple[RecordedReplies, Bench]:
 
 async def lived(*names: str, recorded: tuple[str, ...] = ("default", "terse")) -> tuple[RecordedReplies, list[Turn]]:
     replies, at = played(*recorded)
-    turns = await compare(names, [CELLO], at, a_settings())
+    turns = await compare(names, [CELLO], at, replace(resources_of(Leanings()), new_id=uuid4))
     await at.models.aclose()
     return replies, turns
 

@@ -7,10 +7,14 @@ from hypothesis import strategies as st
 
 from memory.errors import BrainError
 from memory.index_rows import IndexRow
-from memory.recall.cache.corpus import Corpus, candidates_of, corpus_entry
-from memory.recall.query import CandidateRow, Filters, RecallQuery, TimeWindow
+from memory.recall.cache.corpus import Corpus, corpus_entry
+from memory.recall.query import CandidateRow, Filters, RecallPass, RecallQuery, TimeWindow
 from memory.recall.weights import NARROW, WIDE
 from tests.unit.ranking_builders import NOW, a_query, a_row, a_talk, ago, id_of
+
+
+def candidates_of(rows: list[IndexRow], query: RecallQuery) -> RecallPass:
+    return Corpus(map(corpus_entry, rows)).candidates(query)
 
 
 def found(rows: list[IndexRow], query: RecallQuery) -> dict[str, CandidateRow]:

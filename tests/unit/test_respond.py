@@ -108,6 +108,7 @@ async def test_without_a_model_a_statement_is_noted_and_an_unknown_thing_admitte
     assert unknown["messages"][0].text.startswith("I remember nothing about that yet.")
 
 
+@pytest.mark.usefixtures("memory")
 async def test_what_was_just_said_answers_before_anything_was_made_of_it():
     said = [an_event("My name is Ann."), an_event("Noted.", role="assistant"), an_event("Who is Bob?")]
     opened = SessionState(window=tuple(said), turns=3)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from brain.documents.prompt_documents import PER_DOCUMENT, PromptDocument, fit_documents
@@ -13,8 +14,6 @@ from brain.prompting.tokens import count_tokens
 from brain.state import AssembledPrompt, GuardState
 from memory.documents.document import Document, DocumentDraft, DocumentKind, digest, document_id, prompt_document_ids
 from memory.documents.rows import section_ids
-from memory.in_memory import in_memory
-from memory.scope import Scope, name_id
 from memory.session_state import SessionState
 from nodes.assemble import assemble
 from nodes.check_guard import check_guard
@@ -24,13 +23,12 @@ from nodes.respond import conversation
 from nodes.retrieve import retrieve
 from tests.contract.builders import by_ann
 from tests.fakes import NOW, FakeModel, Leanings, a_memory, a_run, a_settings, a_state
-
-ANN = Scope(tenant_id=name_id("tenant", "local"), user_id=name_id("user", "local", "me"))
+from tests.this_test import me, move_to_fresh_tenant, own_memory
 
 
 def a_document(kind: DocumentKind, name: str, body: str) -> Document:
     return Document(
-        document_id=document_id(ANN, kind, name),
+        document_id=document_id(me(), kind, name),
         kind=kind,
         name=name,
         front={},
@@ -62,11 +60,11 @@ async def prompt_of(*documents: Document, text: str = "What do I like?", **more:
 
 
 def test_the_documents_of_a_turn_are_those_of_its_local_day_and_the_day_before():
-    ids = prompt_document_ids(ANN, date(2026, 3, 1))
+    ids = prompt_document_ids(me(), date(2026, 3, 1))
     expected = [("memory", "MEMORY"), ("user_profile", "profile"), ("daily_note", "2026-03-01")]
-    assert list(ids) == [document_id(ANN, *each) for each in (*expected, ("daily_note", "2026-02-28"))]  # type: ignore[arg-type]
-    assert prompt_document_ids(replace(ANN, key="group:red"), date(2026, 3, 1))[1] == document_id(
-        replace(ANN, key="group:red"), "group_profile", "profile"
+    assert list(ids) == [document_id(me(), *each) for each in (*expected, ("daily_note", "2026-02-28"))]  # type: ignore[arg-type]
+    assert prompt_document_ids(replace(me(), key="group:red"), date(2026, 3, 1))[1] == document_id(
+        replace(me(), key="group:red"), "group_profile", "profile"
     )
 
 
@@ -89,23 +87,23 @@ async def test_a_document_that_quotes_orders_is_shown_whole_and_flagged_on_the_r
 def test_only_entries_of_the_own_scope_are_shown_and_those_without_one_are_main():
     body = "By hand.\n\n## 09:00 (user, scope: peer:bob)\n\nBob's secret\n\n## 10:00 (user, scope: main)\n\nMine\n"
     note = a_document("daily_note", "2026-03-01", body)
-    (main,) = fit_documents([note], ANN)
-    (peer,) = fit_documents([note], replace(ANN, key="peer:bob"))
+    (main,) = fit_documents([note], me())
+    (peer,) = fit_documents([note], replace(me(), key="peer:bob"))
     assert ("By hand." in main.text, "Mine" in main.text, "secret" in main.text) == (True, True, False)
     assert ("By hand." in peer.text, "Mine" in peer.text, "secret" in peer.text) == (False, False, True)
-    assert fit_documents([note], replace(ANN, key="peer:eve")) == []
+    assert fit_documents([note], replace(me(), key="peer:eve")) == []
 
 
 def test_what_changes_least_stands_first():
     memory = a_document("memory", "MEMORY", "Ann runs a bakery.")
-    shown = fit_documents([a_note("2026-03-01", "x"), a_profile(), a_note("2026-02-28", "y"), memory], ANN)
+    shown = fit_documents([a_note("2026-03-01", "x"), a_profile(), a_note("2026-02-28", "y"), memory], me())
     assert names(shown) == ["MEMORY", "2026-02-28", "2026-03-01", "profile"]
 
 
 def test_each_document_is_kept_to_its_own_limit_and_a_note_keeps_its_newest_entries():
     note = a_note("2026-03-01", *(f"entry {number} " + "word " * 400 for number in range(20)))
     profile = a_profile("START " + "word " * 9_000 + "END")
-    for shown in fit_documents([note, profile], ANN):
+    for shown in fit_documents([note, profile], me()):
         assert shown.tokens <= PER_DOCUMENT
         assert not shown.whole
         if shown.document is note:
@@ -120,15 +118,15 @@ def test_in_little_room_the_profile_goes_before_memory_and_notes():
     memory = a_document("memory", "MEMORY", "word " * 500)
     notes = [a_note("2026-03-01", "today " * 300), a_note("2026-02-28", "before " * 300)]
     for room in (50, 300, 900, 1_300):
-        shown = fit_documents([*notes, memory, a_profile()], ANN, room)
+        shown = fit_documents([*notes, memory, a_profile()], me(), room)
         assert sum(each.tokens for each in shown) <= room
         assert "profile" in names(shown)
-    assert names(fit_documents([*notes, memory, a_profile()], ANN, 900)) == ["MEMORY", "2026-03-01", "profile"]
-    assert fit_documents([memory], ANN, 10) == []
+    assert names(fit_documents([*notes, memory, a_profile()], me(), 900)) == ["MEMORY", "2026-03-01", "profile"]
+    assert fit_documents([memory], me(), 10) == []
 
 
 def test_the_newest_entry_is_shortened_rather_than_lost():
-    (shown,) = fit_documents([a_note("2026-03-01", "old", "NEW " + "word " * 9_000)], ANN, 500)
+    (shown,) = fit_documents([a_note("2026-03-01", "old", "NEW " + "word " * 9_000)], me(), 500)
     assert "NEW" in shown.text
     assert shown.tokens <= 500
 
@@ -159,7 +157,7 @@ async def test_a_turn_without_documents_has_no_message_for_them():
 
 async def test_documents_take_what_they_need_of_the_budget_and_the_receipt_names_their_versions():
     update = await prompt_of(a_profile())
-    (shown,) = fit_documents([a_profile()], ANN)
+    (shown,) = fit_documents([a_profile()], me())
     assert update["prompt"].allocation["documents"] == shown.tokens >= count_tokens(update["prompt"].documents[0])
     assert update["retrieval"]["documents"] == [
         {
@@ -218,9 +216,10 @@ async def test_no_dangerous_tool_follows_from_a_document():
 
 
 async def reranked(profile: Document, **leanings: Any) -> list[str]:
-    memory = in_memory()
+    move_to_fresh_tenant()
+    memory = own_memory()
     draft = DocumentDraft(kind=profile.kind, name=profile.name, body=profile.body)
-    saved = await memory.documents.save(ANN, draft, 0, by_ann("k"))
+    saved = await memory.documents.save(me(), draft, 0, by_ann("k"))
     run = a_run(Leanings(memory=memory, **leanings))
     state = a_state("Which tea?")
     passes = (await retrieve(state, run))["passes"]
@@ -229,11 +228,13 @@ async def reranked(profile: Document, **leanings: Any) -> list[str]:
     return [each["lane"] for each in update["memories"]]
 
 
+@pytest.mark.usefixtures("memory")
 async def test_a_profile_that_a_model_reads_anyway_takes_no_place_among_the_candidates():
     assert await reranked(a_profile(), chat=FakeModel()) == []
     assert await reranked(a_profile()) == ["document"]
 
 
+@pytest.mark.usefixtures("memory")
 async def test_a_document_that_may_be_cut_is_still_recalled():
     long = a_profile("\n".join(f"tea number {n} is fine" for n in range(1_200)))
     assert set(await reranked(long, chat=FakeModel())) == {"document"}

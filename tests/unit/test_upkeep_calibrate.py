@@ -7,12 +7,13 @@ from uuid import UUID
 import pytest
 
 from evolution.upkeep.calibrate import calibrate, judge_confidence, judge_validation
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.upkeep import UpkeepChange
 from tests.contract.builders import at, by_ann
 from tests.contract.upkeep_builders import used
 from tests.fakes import NOW
-from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_item, an_old_draft
+from tests.this_test import me
+from tests.unit.upkeep_builders import a_living, a_run, a_state, ago, an_item, an_old_draft
 
 
 def confidence_after(days: float = 0, more: dict[str, Any] | None = None, **feedback: Any) -> float | None:
@@ -91,14 +92,13 @@ def test_a_welcome_use_validates_and_revives():
     assert judge_validation(a_living(item)) is None
 
 
-async def test_reactions_in_the_log_move_the_belief_once():
+async def test_reactions_in_the_log_move_the_belief_once(memory: MemoryCore):
     """The whole loop: injected, drawn on, taken by the user, counted, calibrated (C15)."""
-    memory = in_memory()
     ids: dict[str, UUID] = {}
     for name, signal, uses in (("green tea", "affirm", 10), ("oat milk", "correct", 5), ("jazz", "silence", 4)):
-        receipt = await memory.items.write(ANN, an_old_draft(object_=name), by_ann(name))
+        receipt = await memory.items.write(me(), an_old_draft(object_=name), by_ann(name))
         ids[name] = receipt.memory_id
-        await used(memory, ANN, receipt.memory_id, *[signal] * uses)
+        await used(memory, me(), receipt.memory_id, *[signal] * uses)
     update = await calibrate(a_state(at=at(600).isoformat()), a_run(memory))
     found = {each["before"]: (each["after"], each["why"], each["outcome"]) for each in update["actions"]}
     assert found == {
@@ -109,8 +109,8 @@ async def test_reactions_in_the_log_move_the_belief_once():
             "done",
         ),
     }
-    believed = {name: (await memory.items.get(ANN, memory_id)).confidence for name, memory_id in ids.items()}
+    believed = {name: (await memory.items.get(me(), memory_id)).confidence for name, memory_id in ids.items()}
     assert believed == pytest.approx({"green tea": 0.6, "oat milk": 0.15, "jazz": 0.5})
-    changes = [each.change for each in await memory.items.history(ANN, ids["oat milk"])]
+    changes = [each.change for each in await memory.items.history(me(), ids["oat milk"])]
     assert changes == ["create", "calibrate"]
     assert await calibrate(a_state(at=NOW.isoformat()), a_run(memory)) == {"actions": []}

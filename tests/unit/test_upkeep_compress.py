@@ -6,11 +6,12 @@ from typing import Any, cast
 import pytest
 
 from evolution.upkeep.compress import compress, compression_level, judge_compression, retention, shorten_text
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.upkeep import UpkeepChange
 from tests.contract.builders import by_ann
 from tests.fakes import NOW
-from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_item, an_old_draft
+from tests.this_test import me
+from tests.unit.upkeep_builders import a_living, a_run, a_state, ago, an_item, an_old_draft
 
 STORY = (
     "The user keeps bees behind the barn. It was a hot day and so on and so forth. "
@@ -89,14 +90,13 @@ def test_the_kept_share_of_terms_is_told():
     assert shorten_text("", 0.5).quality == 1.0
 
 
-async def test_the_step_archives_and_the_original_comes_back():
-    memory = in_memory()
-    gone = await memory.items.write(ANN, an_old_draft(500, epistemic_type="outdated"), by_ann("k1"))
-    told = await memory.items.write(ANN, an_old_draft(130, "bees", content=STORY), by_ann("k2"))
+async def test_the_step_archives_and_the_original_comes_back(memory: MemoryCore):
+    gone = await memory.items.write(me(), an_old_draft(500, epistemic_type="outdated"), by_ann("k1"))
+    told = await memory.items.write(me(), an_old_draft(130, "bees", content=STORY), by_ann("k2"))
     update = await compress(a_state(), a_run(memory))
     found = {each["target"]: (each["change"], each["loses"], each["outcome"]) for each in update["actions"]}
     assert found == {str(gone.memory_id): ("archive", 1, "done"), str(told.memory_id): ("compress", 0, "done")}
-    assert [item.memory_id for item in await memory.items.list_newest(ANN)] == [told.memory_id]
+    assert [item.memory_id for item in await memory.items.list_newest(me())] == [told.memory_id]
     assert await compress(a_state(), a_run(memory)) == {"actions": []}
-    await memory.items.restore(ANN, told.memory_id, 1, by_ann("k3"))
-    assert (await memory.items.get(ANN, told.memory_id)).content == STORY
+    await memory.items.restore(me(), told.memory_id, 1, by_ann("k3"))
+    assert (await memory.items.get(me(), told.memory_id)).content == STORY

@@ -8,10 +8,11 @@ import pytest
 
 from evolution.upkeep.consolidate import consolidate, find_clusters, is_same_statement
 from memory.contracts import MemoryItem
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.upkeep import ActiveMemory, SimilarPair
 from tests.contract.builders import by_ann
-from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, an_item, an_old_draft
+from tests.this_test import me
+from tests.unit.upkeep_builders import a_living, a_run, a_state, an_item, an_old_draft
 
 
 def named(*objects: str) -> list[ActiveMemory]:
@@ -60,10 +61,9 @@ def test_what_was_brought_back_and_what_is_over_stay_apart(change: dict[str, str
     assert grouped([replace(living[0], item=item, **kept), *living[1:]]) == []  # type: ignore[arg-type]
 
 
-async def test_the_originals_are_superseded_and_a_second_run_finds_nothing():
-    memory = in_memory()
+async def test_the_originals_are_superseded_and_a_second_run_finds_nothing(memory: MemoryCore):
     for name in ("green tea", "hot green tea", "very hot green tea", "jazz"):
-        await memory.items.write(ANN, an_old_draft(object_=name), by_ann(name))
+        await memory.items.write(me(), an_old_draft(object_=name), by_ann(name))
     update = await consolidate(a_state(), a_run(memory))
     (action,) = update["actions"]
     assert (action["change"], action["after"], action["loses"], action["outcome"]) == (
@@ -72,14 +72,13 @@ async def test_the_originals_are_superseded_and_a_second_run_finds_nothing():
         2,
         "done",
     )
-    assert {item.object for item in await memory.items.list_newest(ANN)} == {"very hot green tea", "jazz"}
+    assert {item.object for item in await memory.items.list_newest(me())} == {"very hot green tea", "jazz"}
     assert await consolidate(a_state(), a_run(memory)) == {"actions": []}
 
 
-async def test_a_dry_run_leaves_all_of_them():
-    memory = in_memory()
+async def test_a_dry_run_leaves_all_of_them(memory: MemoryCore):
     for name in ("green tea", "hot green tea", "very hot green tea"):
-        await memory.items.write(ANN, an_old_draft(object_=name), by_ann(name))
+        await memory.items.write(me(), an_old_draft(object_=name), by_ann(name))
     update = await consolidate(a_state(dry_run=True), a_run(memory))
     assert [action["outcome"] for action in update["actions"]] == ["planned"]
-    assert len(await memory.items.list_newest(ANN)) == 3
+    assert len(await memory.items.list_newest(me())) == 3

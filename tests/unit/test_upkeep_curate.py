@@ -11,23 +11,25 @@ from evolution.upkeep.curation import MOST_TOKENS
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentDraft, document_id, memory_mark
 from memory.documents.port import NoteEntry
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from tests.contract.builders import by_ann
 from tests.fakes import NOW
-from tests.unit.upkeep_builders import ANN, a_run, a_state, ago, an_old_draft
+from tests.this_test import me
+from tests.unit.upkeep_builders import a_run, a_state, ago, an_old_draft
 
-MEMORY = document_id(ANN, "memory", MEMORY_NAME)
+
+def memory_document_id() -> UUID:
+    return document_id(me(), "memory", MEMORY_NAME)
 
 
 async def noted(memory: MemoryCore, text: str, days: float, source: str = "fact") -> None:
     entry = NoteEntry(key=f"{text}:{days}", text=text, at=ago(days), source=source)
-    await memory.documents.append_note(ANN, [entry], by_ann(f"note:{text}:{days}"))
+    await memory.documents.append_note(me(), [entry], by_ann(f"note:{text}:{days}"))
 
 
 async def vouched(memory: MemoryCore, name: str, days: float = 1, **more: object) -> str:
     draft = an_old_draft(days, name, provenance="confirmed_by_user", confidence=0.9, **more)
-    return str((await memory.items.write(ANN, draft, by_ann(name))).memory_id)
+    return str((await memory.items.write(me(), draft, by_ann(name))).memory_id)
 
 
 async def run(memory: MemoryCore, at: datetime = NOW, **more: object) -> Update:
@@ -35,23 +37,22 @@ async def run(memory: MemoryCore, at: datetime = NOW, **more: object) -> Update:
 
 
 async def document(memory: MemoryCore) -> Document:
-    return await memory.documents.get(ANN, MEMORY)
+    return await memory.documents.get(me(), memory_document_id())
 
 
 async def rewritten(memory: MemoryCore, body: str) -> None:
     held = await document(memory)
     draft = DocumentDraft(kind="memory", name=MEMORY_NAME, body=body, front=held.front)
-    await memory.documents.save(ANN, draft, held.version, by_ann(f"edit:{held.version}"))
+    await memory.documents.save(me(), draft, held.version, by_ann(f"edit:{held.version}"))
 
 
-async def test_decisions_patterns_and_well_founded_memories_are_kept():
-    memory = in_memory()
+async def test_decisions_patterns_and_well_founded_memories_are_kept(memory: MemoryCore):
     await noted(memory, "We go with PostgreSQL", 3, source="decision")
     await noted(memory, "Ann works late", 4)
     await noted(memory, "Ann works late.", 2)
     await noted(memory, "It rained", 2)
     memory_id = await vouched(memory, "green tea")
-    await memory.items.write(ANN, an_old_draft(1, "jazz"), by_ann("guess"))
+    await memory.items.write(me(), an_old_draft(1, "jazz"), by_ann("guess"))
     update = await run(memory)
     assert [(each["change"], each["after"], each["outcome"]) for each in update["actions"]] == [
         ("add", "We go with PostgreSQL (2026-02-26)", "done"),
@@ -66,13 +67,12 @@ async def test_decisions_patterns_and_well_founded_memories_are_kept():
     assert await run(memory) == {"actions": []}
 
 
-async def test_what_no_memory_and_no_note_says_any_more_goes():
-    memory = in_memory()
+async def test_what_no_memory_and_no_note_says_any_more_goes(memory: MemoryCore):
     await vouched(memory, "green tea")
     await vouched(memory, "jazz")
     await run(memory)
-    (gone, _) = sorted(await memory.items.list_newest(ANN), key=lambda item: item.object)
-    await memory.items.replace_citations(ANN, gone.memory_id, (), by_ann("gone"))
+    (gone, _) = sorted(await memory.items.list_newest(me()), key=lambda item: item.object)
+    await memory.items.replace_citations(me(), gone.memory_id, (), by_ann("gone"))
     update = await run(memory)
     assert [(each["change"], each["before"]) for each in update["actions"]] == [
         ("remove", "The user likes green tea (2026-02-28)")
@@ -80,23 +80,20 @@ async def test_what_no_memory_and_no_note_says_any_more_goes():
     assert "green tea" not in (await document(memory)).body
 
 
-async def test_a_decision_outlives_the_days_that_are_looked_back_on():
-    memory = in_memory()
+async def test_a_decision_outlives_the_days_that_are_looked_back_on(memory: MemoryCore):
     await noted(memory, "We go with PostgreSQL", 3, source="decision")
     await run(memory)
     assert await run(memory, ago(-60)) == {"actions": []}
     assert "PostgreSQL" in (await document(memory)).body
 
 
-async def test_an_old_decision_is_not_dug_out():
-    memory = in_memory()
+async def test_an_old_decision_is_not_dug_out(memory: MemoryCore):
     await noted(memory, "We go with Oracle", 30, source="decision")
     assert await run(memory) == {"actions": []}
-    assert await memory.documents.find(ANN, [MEMORY]) == []
+    assert await memory.documents.find(me(), [memory_document_id()]) == []
 
 
-async def test_a_persons_own_lines_and_deletions_stand():
-    memory = in_memory()
+async def test_a_persons_own_lines_and_deletions_stand(memory: MemoryCore):
     await vouched(memory, "green tea")
     await vouched(memory, "jazz")
     await run(memory)
@@ -113,18 +110,16 @@ async def test_a_persons_own_lines_and_deletions_stand():
     assert await run(memory) == {"actions": []}
 
 
-async def test_what_the_profile_shows_is_not_said_twice():
-    memory = in_memory()
+async def test_what_the_profile_shows_is_not_said_twice(memory: MemoryCore):
     await vouched(memory, "green tea")
-    (item,) = await memory.items.list_newest(ANN)
+    (item,) = await memory.items.list_newest(me())
     line = f"- The user likes green tea {memory_mark(item.memory_id)}\n"
     draft = DocumentDraft(kind="user_profile", name=PROFILE_NAME, body=line)
-    await memory.documents.save(ANN, draft, 0, by_ann("profile"))
+    await memory.documents.save(me(), draft, 0, by_ann("profile"))
     assert await run(memory) == {"actions": []}
 
 
-async def test_memory_stays_within_its_tokens():
-    memory = in_memory()
+async def test_memory_stays_within_its_tokens(memory: MemoryCore):
     for number in range(90):
         await vouched(memory, f"thing {number} " + "very " * 60 + "much")
     await run(memory)
@@ -134,12 +129,11 @@ async def test_memory_stays_within_its_tokens():
     assert count_tokens(without_marks) <= MOST_TOKENS
 
 
-async def test_a_dry_run_and_a_lost_race_write_nothing():
-    memory = in_memory()
+async def test_a_dry_run_and_a_lost_race_write_nothing(memory: MemoryCore):
     await vouched(memory, "green tea")
     planned = await run(memory, dry_run=True)
     assert [each["outcome"] for each in planned["actions"]] == ["planned"]
-    assert await memory.documents.find(ANN, [MEMORY]) == []
+    assert await memory.documents.find(me(), [memory_document_id()]) == []
 
     class Raced:
         def __getattr__(self, name: str) -> object:
@@ -147,7 +141,7 @@ async def test_a_dry_run_and_a_lost_race_write_nothing():
 
         async def save(self, *asked: object) -> None:
             await memory.documents.save(
-                ANN,
+                me(),
                 DocumentDraft(kind="memory", name=MEMORY_NAME, body="mine"),
                 0,
                 Author(operator="ann", reason="first", idempotency_key="first", at=NOW),

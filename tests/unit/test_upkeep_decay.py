@@ -6,10 +6,11 @@ import pytest
 
 from evolution.upkeep.decay import decay, judge_decay, outdated_reason
 from evolution.upkeep.state import UpkeepAction
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from tests.contract.builders import a_draft, by_ann
 from tests.fakes import NOW
-from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, ago, an_item, an_old_draft
+from tests.this_test import me, own_memory
+from tests.unit.upkeep_builders import a_living, a_run, a_state, ago, an_item, an_old_draft
 
 
 @pytest.mark.parametrize(
@@ -51,10 +52,9 @@ def test_an_outdated_memory_remembers_what_it_was():
     assert verdict.measure.provenance == {"epistemic_before": "opinion"}  # type: ignore[union-attr]
 
 
-async def test_the_step_writes_each_change_and_accounts_for_it():
-    memory = in_memory()
-    gone = await memory.items.write(ANN, an_old_draft(400), by_ann("k1"))
-    await memory.items.write(ANN, a_draft("coffee"), by_ann("k2"))
+async def test_the_step_writes_each_change_and_accounts_for_it(memory: MemoryCore):
+    gone = await memory.items.write(me(), an_old_draft(400), by_ann("k1"))
+    await memory.items.write(me(), a_draft("coffee"), by_ann("k2"))
     update = await decay(a_state(), a_run(memory))
     action = UpkeepAction(
         step="decay",
@@ -67,24 +67,22 @@ async def test_the_step_writes_each_change_and_accounts_for_it():
         outcome="done",
     )
     assert update == {"actions": [action]}
-    assert (await memory.items.get(ANN, gone.memory_id)).epistemic_type == "outdated"
+    assert (await memory.items.get(me(), gone.memory_id)).epistemic_type == "outdated"
     assert await decay(a_state(), a_run(memory)) == {"actions": []}
 
 
-async def test_a_dry_run_plans_the_same_and_changes_nothing():
-    memory = in_memory()
-    gone = await memory.items.write(ANN, an_old_draft(400), by_ann("k1"))
+async def test_a_dry_run_plans_the_same_and_changes_nothing(memory: MemoryCore):
+    gone = await memory.items.write(me(), an_old_draft(400), by_ann("k1"))
     update = await decay(a_state(dry_run=True), a_run(memory))
     assert [action["outcome"] for action in update["actions"]] == ["planned"]
-    assert (await memory.items.get(ANN, gone.memory_id)).version == 1
+    assert (await memory.items.get(me(), gone.memory_id)).version == 1
 
 
 async def test_a_step_that_was_not_chosen_does_nothing():
-    assert await decay(a_state(steps=["fuse"]), a_run(in_memory())) == {}
+    assert await decay(a_state(steps=["fuse"]), a_run(own_memory())) == {}
 
 
-async def test_what_a_person_pinned_stays_as_it_is():
-    memory = in_memory()
-    pinned = await memory.items.write(ANN, an_old_draft(400), by_ann("k1"))
-    await memory.items.set_use(ANN, pinned.memory_id, "pinned", by_ann("p"))
+async def test_what_a_person_pinned_stays_as_it_is(memory: MemoryCore):
+    pinned = await memory.items.write(me(), an_old_draft(400), by_ann("k1"))
+    await memory.items.set_use(me(), pinned.memory_id, "pinned", by_ann("p"))
     assert await decay(a_state(), a_run(memory)) == {"actions": []}

@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from evolution.upkeep.retract_rejected import judge_rejection, retract_rejected
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.upkeep import UpkeepChange
 from tests.contract.builders import by_ann
 from tests.contract.upkeep_builders import used
-from tests.unit.upkeep_builders import ANN, a_living, a_run, a_state, an_item, an_old_draft, figures
+from tests.this_test import me
+from tests.unit.upkeep_builders import a_living, a_run, a_state, an_item, an_old_draft, figures
 
 
 @pytest.mark.parametrize(
@@ -32,29 +33,27 @@ def test_what_a_person_brought_back_waits_for_something_new():
     assert judge_rejection(a_living(an_item(), last_change="restore", corrected=3, corrected_in_a_row=3)) is None
 
 
-async def test_a_rejected_memory_is_retracted_and_can_come_back_for_good():
-    memory = in_memory()
-    receipt = await memory.items.write(ANN, an_old_draft(), by_ann("k1"))
-    await used(memory, ANN, receipt.memory_id, "affirm", "correct", "correct")
+async def test_a_rejected_memory_is_retracted_and_can_come_back_for_good(memory: MemoryCore):
+    receipt = await memory.items.write(me(), an_old_draft(), by_ann("k1"))
+    await used(memory, me(), receipt.memory_id, "affirm", "correct", "correct")
     update = await retract_rejected(a_state(), a_run(memory))
     assert [(each["change"], each["after"], each["loses"], each["outcome"]) for each in update["actions"]] == [
         ("fuse", "retracted", 1, "done")
     ]
-    assert await memory.items.list_newest(ANN) == []
-    await memory.items.restore(ANN, receipt.memory_id, 1, by_ann("k2", minutes=60))
+    assert await memory.items.list_newest(me()) == []
+    await memory.items.restore(me(), receipt.memory_id, 1, by_ann("k2", minutes=60))
     assert await retract_rejected(a_state(), a_run(memory)) == {"actions": []}
-    assert len(await memory.items.list_newest(ANN)) == 1
+    assert len(await memory.items.list_newest(me())) == 1
 
 
-async def test_a_step_that_would_take_too_much_does_nothing_and_says_so():
-    memory = in_memory()
+async def test_a_step_that_would_take_too_much_does_nothing_and_says_so(memory: MemoryCore):
     for number in range(6):
-        receipt = await memory.items.write(ANN, an_old_draft(object_=f"tea {number}"), by_ann(f"k{number}"))
-        await used(memory, ANN, receipt.memory_id, "correct", "correct")
+        receipt = await memory.items.write(me(), an_old_draft(object_=f"tea {number}"), by_ann(f"k{number}"))
+        await used(memory, me(), receipt.memory_id, "correct", "correct")
     update = await retract_rejected(a_state(figures=figures(10)), a_run(memory))
     assert {each["outcome"] for each in update["actions"]} == {"held"}
     assert update["alarms"] == ["fuse held back: it would put 6 of 10 memories away, more than 30%"]
-    assert len(await memory.items.list_newest(ANN)) == 6
+    assert len(await memory.items.list_newest(me())) == 6
     allowed = await retract_rejected(a_state(figures=figures(10), most_lost=0.6), a_run(memory))
     assert {each["outcome"] for each in allowed["actions"]} == {"done"}
 

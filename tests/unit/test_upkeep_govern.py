@@ -9,11 +9,12 @@ from evolution.upkeep.govern import InstabilityCounts, count_figures, find_alarm
 from evolution.upkeep.report import report
 from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
 from graphs.upkeep import builder, graph, run_upkeep
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.upkeep import ActiveMemory
 from tests.contract.builders import by_ann
 from tests.fakes import NOW
-from tests.unit.upkeep_builders import ANN, a_job_context, a_living, a_run, a_state, ago, an_item, an_old_draft, figures
+from tests.this_test import me
+from tests.unit.upkeep_builders import a_job_context, a_living, a_run, a_state, ago, an_item, an_old_draft, figures
 
 SNAPSHOT = Path(__file__).parents[1] / "snapshots" / "upkeep.mmd"
 
@@ -72,9 +73,8 @@ def test_what_is_out_of_bounds_is_said():
     ]
 
 
-async def test_the_governor_reads_one_persons_figures():
-    memory = in_memory()
-    await memory.items.write(ANN, an_old_draft(), by_ann("k1"))
+async def test_the_governor_reads_one_persons_figures(memory: MemoryCore):
+    await memory.items.write(me(), an_old_draft(), by_ann("k1"))
     update = await govern(UpkeepState(only=["decay"]), a_run(memory))
     assert update == {
         "at": NOW.isoformat(),
@@ -85,8 +85,7 @@ async def test_the_governor_reads_one_persons_figures():
     }
 
 
-async def test_the_report_counts_by_step_and_outcome():
-    memory = in_memory()
+async def test_the_report_counts_by_step_and_outcome(memory: MemoryCore):
     done = await run_upkeep(a_job_context(memory), UpkeepState(only=["decay"]))
     state = a_state(actions=done.actions, alarms=["too much"], steps=["decay"])
     update = await report(state, a_run(memory))
@@ -94,15 +93,14 @@ async def test_the_report_counts_by_step_and_outcome():
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
-async def test_a_run_tells_its_progress_and_a_second_one_finds_nothing(dry_run: bool):
-    memory = in_memory()
+async def test_a_run_tells_its_progress_and_a_second_one_finds_nothing(dry_run: bool, memory: MemoryCore):
     heard: list[tuple[str, int, int]] = []
 
     def hear(step: str, done: int, of: int) -> None:
         heard.append((step, done, of))
 
     for name in ("tea", "jazz", "bees"):
-        await memory.items.write(ANN, an_old_draft(400, name), by_ann(name))
+        await memory.items.write(me(), an_old_draft(400, name), by_ann(name))
     asked = UpkeepState(dry_run=dry_run)
     first = await run_upkeep(a_job_context(memory), asked, hear)
     again = await run_upkeep(a_job_context(memory), asked)

@@ -13,11 +13,11 @@ from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement
 from graphs.upkeep import run_upkeep
 from memory.conflicts import Conflict, Settlement
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from tests.contract.builders import by_ann
 from tests.fakes import NOW, FakeModel, Leanings, resources_of
-from tests.unit.upkeep_builders import ANN, a_run, a_state, an_item, an_old_draft
+from tests.this_test import me
+from tests.unit.upkeep_builders import a_run, a_state, an_item, an_old_draft
 
 HELD, NEW = UUID(int=1), UUID(int=2)
 
@@ -86,45 +86,41 @@ async def homes(memory: MemoryCore, *days: float, **more: Any) -> None:
     for number, each in enumerate(days):
         city = ("Paris", "Lyon", "Rome")[number]
         where = {"slot": "user|lives_in", "single_valued": True, "certainty": 0.5, "epistemic_type": "fact"}
-        await memory.items.write(ANN, an_old_draft(each, city, **(where | more)), by_ann(city))
+        await memory.items.write(me(), an_old_draft(each, city, **(where | more)), by_ann(city))
 
 
-async def test_open_contradictions_are_settled_once():
-    memory = in_memory()
+async def test_open_contradictions_are_settled_once(memory: MemoryCore):
     await homes(memory, 9, 2)
-    assert len(await memory.conflicts.list_conflicts(ANN)) == 1
+    assert len(await memory.conflicts.list_conflicts(me())) == 1
     planned = await resolve(a_state(dry_run=True), a_run(memory))
     done = await resolve(a_state(), a_run(memory))
     assert [each["outcome"] for each in planned["actions"]] == ["planned"]
     assert [(each["change"], each["why"], each["after"], each["outcome"]) for each in done["actions"]] == [
         ("discard", "as well founded, and newer", "The user likes Lyon", "done")
     ]
-    assert [item.object for item in await memory.items.list_newest(ANN)] == ["Lyon"]
+    assert [item.object for item in await memory.items.list_newest(me())] == ["Lyon"]
     assert await resolve(a_state(), a_run(memory)) == {"actions": [], "alarms": []}
 
 
-async def test_a_constraint_waits_for_the_person():
-    memory = in_memory()
+async def test_a_constraint_waits_for_the_person(memory: MemoryCore):
     await homes(memory, 9, 2, item_type="constraint")
     assert await resolve(a_state(), a_run(memory)) == {"actions": [], "alarms": []}
-    assert len(await memory.conflicts.list_conflicts(ANN)) == 1
+    assert len(await memory.conflicts.list_conflicts(me())) == 1
 
 
-async def test_a_failing_model_leaves_what_rules_cannot_tell_open_and_says_so():
-    memory = in_memory()
+async def test_a_failing_model_leaves_what_rules_cannot_tell_open_and_says_so(memory: MemoryCore):
     await homes(memory, 2, 2)
     model = FakeModel(forms=[ModelError("model_timeout", "too slow")])
     resources = resources_of(Leanings(memory=memory, fast=model))
     run = a_run(memory)
-    run = replace(run, context=JobContext(scope=ANN, resources=resources))
+    run = replace(run, context=JobContext(scope=me(), resources=resources))
     update = await resolve(a_state(), run)
     assert update == {"actions": [], "alarms": ["1 contradictions wait: the model failed"]}
 
 
-async def test_many_contradictions_call_for_settling():
-    memory = in_memory()
+async def test_many_contradictions_call_for_settling(memory: MemoryCore):
     await homes(memory, 9, 2)
     resources = resources_of(Leanings(memory=memory))
-    done = await run_upkeep(JobContext(scope=ANN, resources=resources), UpkeepState())
+    done = await run_upkeep(JobContext(scope=me(), resources=resources), UpkeepState())
     assert done.report["figures"]["contested"] == 2
     assert done.report["steps"]["resolve"] == {"done": 1}

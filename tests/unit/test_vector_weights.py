@@ -10,11 +10,15 @@ from brain.resources import Resources
 from brain.vector_caches import FRESH, VectorWeightCache, weight_for
 from memory.calibration import VectorWeight
 from memory.embedding import as_memory, as_question, can_read
-from memory.in_memory import in_memory
+from memory.ports import MemoryCore
 from memory.recall.query import CandidateRow
 from memory.recall.weights import HYBRID
 from tests.fakes import NOW
-from tests.unit.test_embedding import ANN, ScriptedEmbedder, remembering, with_embedder
+from tests.this_test import me
+from tests.unit.test_embedding import ScriptedEmbedder, remembering, with_embedder
+
+pytestmark = pytest.mark.usefixtures("memory")
+
 
 MODEL = "test:letters"
 
@@ -27,14 +31,14 @@ async def talking(*weights: VectorWeight) -> tuple[Resources, ScriptedEmbedder]:
     """Somebody whose rows have vectors, in a tenant with these measurements."""
     embedder = ScriptedEmbedder()
     resources = with_embedder(await remembering("I like green tea", "It rains", "我喜欢绿茶"), embedder)
-    await embed_pending(resources, ANN)
-    await resources.memory.calibration.save_vector_weights(ANN, weights)
+    await embed_pending(resources, me())
+    await resources.memory.calibration.save_vector_weights(me(), weights)
     embedder.asked.clear()
     return resources, embedder
 
 
 async def best(resources: Resources, text: str, **more: object) -> CandidateRow:
-    found = await search(resources, ANN, RecallRequest(text=text, at=NOW, **more))  # type: ignore[arg-type]
+    found = await search(resources, me(), RecallRequest(text=text, at=NOW, **more))  # type: ignore[arg-type]
     assert found.degraded == ()
     return found.candidates.candidates[0]
 
@@ -63,7 +67,7 @@ async def test_vectors_worth_nothing_beside_words_answer_where_words_find_nothin
     resources, embedder = await talking(measured("zh", 0.0), measured("en", 0.0))
     assert (await best(resources, "飞机")).cosine is not None
     assert embedder.asked == [["飞机"]]
-    found = await search(resources, ANN, RecallRequest(text="飞机", at=NOW, strategy="exact"))
+    found = await search(resources, me(), RecallRequest(text="飞机", at=NOW, strategy="exact"))
     assert (found.candidates.candidates, len(embedder.asked)) == ((), 1)
 
 
@@ -81,12 +85,12 @@ async def test_a_weight_can_be_tried_out():
     assert len(embedder.asked) == 1
 
 
-async def test_measurements_are_read_once_and_again_after_a_while():
-    memory, kept = in_memory(), VectorWeightCache()
-    assert await kept.load(memory.calibration, ANN, NOW) == []
-    await memory.calibration.save_vector_weights(ANN, [measured("en", 1.0)])
-    assert await kept.load(memory.calibration, ANN, NOW + FRESH - timedelta(seconds=1)) == []
-    assert await kept.load(memory.calibration, ANN, NOW + FRESH) == [measured("en", 1.0)]
+async def test_measurements_are_read_once_and_again_after_a_while(memory: MemoryCore):
+    kept = VectorWeightCache()
+    assert await kept.load(memory.calibration, me(), NOW) == []
+    await memory.calibration.save_vector_weights(me(), [measured("en", 1.0)])
+    assert await kept.load(memory.calibration, me(), NOW + FRESH - timedelta(seconds=1)) == []
+    assert await kept.load(memory.calibration, me(), NOW + FRESH) == [measured("en", 1.0)]
 
 
 def test_without_a_measurement_a_model_counts_only_in_scripts_that_it_has_learnt():
@@ -139,6 +143,6 @@ def test_models_that_learnt_what_a_text_is_are_told():
 async def test_questions_and_memories_reach_such_a_model_as_what_they_are():
     embedder = ScriptedEmbedder("local:intfloat/multilingual-e5-small")
     resources = with_embedder(await remembering("I like green tea"), embedder)
-    await embed_pending(resources, ANN)
-    await search(resources, ANN, RecallRequest(text="tea", at=NOW))
+    await embed_pending(resources, me())
+    await search(resources, me(), RecallRequest(text="tea", at=NOW))
     assert embedder.asked == [["passage: user: I like green tea"], ["query: tea"]]

@@ -3,10 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from evolution.write import write
 from memory.contracts import Operation
+from tests.this_test import me
 from tests.unit.analysis_builders import a_candidate
-from tests.unit.evolution_builders import ANN, SESSION, Talk
+from tests.unit.evolution_builders import SESSION, Talk
+
+pytestmark = pytest.mark.usefixtures("memory")
 
 
 async def a_talk(*texts: str) -> Talk:
@@ -28,7 +33,7 @@ async def a_stated(talk: Talk, number: int = 0, **values: Any) -> Any:
 
 
 async def ended(talk: Talk, number: int = 0) -> Operation:
-    operation = await talk.memory.log.operation(ANN, talk.turns[number].operation_id)
+    operation = await talk.memory.log.operation(me(), talk.turns[number].operation_id)
     assert operation is not None
     return operation
 
@@ -36,7 +41,7 @@ async def ended(talk: Talk, number: int = 0) -> Operation:
 async def test_a_candidate_becomes_a_memory_that_cites_its_turn():
     talk = await a_talk("I live in Lyon.")
     update = await write(await talk.state(candidates=[await a_stated(talk)]), talk.run)
-    (item,) = await talk.memory.items.list_newest(ANN)
+    (item,) = await talk.memory.items.list_newest(me())
     event = await talk.event(0)
     assert update == {"written": {str(talk.turns[0].operation_id): [str(item.memory_id)]}}
     assert (item.content, item.observed_at, item.source_sessions) == (
@@ -44,9 +49,9 @@ async def test_a_candidate_becomes_a_memory_that_cites_its_turn():
         event.occurred_at,
         (SESSION.session_id,),
     )
-    (evidence,) = await talk.memory.items.evidence(ANN, item.memory_id)
+    (evidence,) = await talk.memory.items.evidence(me(), item.memory_id)
     assert (evidence.quote, evidence.verified) == ("I live in Lyon", True)
-    (version,) = await talk.memory.items.history(ANN, item.memory_id)
+    (version,) = await talk.memory.items.history(me(), item.memory_id)
     assert (version.operator, version.reason) == ("rules", "said so")
     operation = await ended(talk)
     assert (operation.status, operation.memory_ids) == ("stored", (item.memory_id,))
@@ -64,9 +69,9 @@ async def test_writing_twice_changes_nothing():
     talk = await a_talk("I live in Lyon.")
     state = await talk.state(candidates=[await a_stated(talk)])
     first = await write(state, talk.run)
-    before = await talk.memory.items.list_newest(ANN, include_inactive=True)
+    before = await talk.memory.items.list_newest(me(), include_inactive=True)
     assert await write(state, talk.run) == first
-    assert await talk.memory.items.list_newest(ANN, include_inactive=True) == before
+    assert await talk.memory.items.list_newest(me(), include_inactive=True) == before
 
 
 async def test_whoever_finds_the_same_assertion_writes_under_the_same_key():
@@ -75,7 +80,7 @@ async def test_whoever_finds_the_same_assertion_writes_under_the_same_key():
     await write(state, talk.run)
     other = await a_stated(talk, source="model", content="The user has a home in Lyon.", object="lyon", confidence=0.7)
     await write(replace(state, candidates=[other]), talk.run)
-    (item,) = await talk.memory.items.list_newest(ANN)
+    (item,) = await talk.memory.items.list_newest(me())
     assert (item.content, item.version) == ("The user lives in Lyon.", 1)
 
 

@@ -12,12 +12,10 @@ from evolution.upkeep.state import STEPS, UpkeepFigures, UpkeepState
 from memory.contracts import Change, MemoryDraft, MemoryItem
 from memory.ports import MemoryCore
 from memory.revision import first_version
-from memory.scope import Scope
 from memory.upkeep import ActiveMemory, Feedback
 from tests.contract.builders import a_draft
 from tests.fakes import NOW, Leanings, resources_of
-
-ANN = Scope(tenant_id=UUID(int=1), user_id=UUID(int=2))
+from tests.this_test import me
 
 
 def ago(days: float) -> datetime:
@@ -40,7 +38,7 @@ def an_old_draft(days: float = 0, object_: str = "green tea", **more: object) ->
 def an_item(days: float = 0, **more: Any) -> MemoryItem:
     """The memory of such a draft, as it was when it was written."""
     draft = an_old_draft(days, **more)
-    return first_version(draft, UUID(int=7), ANN.user_id, draft.observed_at)
+    return first_version(draft, UUID(int=7), me().user_id, draft.observed_at)
 
 
 def a_living(item: MemoryItem, *, last_change: Change = "create", **feedback: Any) -> ActiveMemory:
@@ -71,7 +69,7 @@ def a_state(**more: Any) -> UpkeepState:
 
 def a_job_context(memory: MemoryCore, clock: Callable[[], datetime] = lambda: NOW) -> JobContext:
     """Ann's memories."""
-    return JobContext(scope=ANN, resources=resources_of(Leanings(memory=memory, clock=clock)))
+    return JobContext(scope=me(), resources=resources_of(Leanings(memory=memory, clock=clock)))
 
 
 def a_run(memory: MemoryCore) -> Runtime[JobContext]:

@@ -1,6 +1,6 @@
 """One scope's rows of the recall index, held ready in arrays: the ``recall`` statement without reading the rows again.
 
-The in-memory store answers with it, and PostgreSQL's for people who are talking; a contract test holds all to the same.
+It answers for people who are talking; a contract test holds it to what the statement brings.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -208,11 +208,6 @@ class Corpus:
         numbers: list[int] = view.numbers[places].tolist()
         shares: list[float] = (scores.own[places] / scores.own[places[:1]]).tolist()
         return [Leader(number, share, self._words[number]) for number, share in zip(numbers, shares, strict=True)]
-
-
-def candidates_of(rows: Sequence[IndexRow], query: RecallQuery) -> RecallPass:
-    """One pass over the rows of a scope. Raises ``E_DIM_MISMATCH``."""
-    return Corpus(corpus_entry(row) for row in rows).candidates(query)
 
 
 def corpus_entry(row: IndexRow) -> CorpusEntry:

@@ -1,4 +1,4 @@
-"""How memories are written: which steps each change takes, and in which order. Stores implement the steps alone."""
+"""How memories are written: which steps each change takes, and in which order."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +17,7 @@ from memory.contracts import (
     WriteStatus,
 )
 from memory.partial_endings import PartOver, inherit_doubts, lift_doubt, note_part_over, rest_on_both
+from memory.postgres.unit_of_work import UnitOfWork
 from memory.rederivation import Rederivation, give_way, require_version, reread_item
 from memory.restoration import Displacement, displace
 from memory.revision import (
@@ -32,7 +33,6 @@ from memory.revision import (
     supersede_by_later,
     supersede_item,
 )
-from memory.unit_of_work import UnitOfWork
 from memory.upkeep import Consolidation, UpkeepChange, apply_upkeep, consolidate_items, require_same_versions
 from memory.write_decision import Decision, conflict_kind, decide, write_status
 

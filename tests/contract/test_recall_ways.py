@@ -8,7 +8,6 @@ import pytest
 
 from brain.recall import RecallRequest, query_of
 from memory.contracts import Capture, Utterance
-from memory.in_memory import in_memory
 from memory.ports import MemoryCore
 from memory.postgres import postgres_memory
 from memory.postgres.corpus_cache import CorpusCache
@@ -38,13 +37,12 @@ def _sentence(chance: Random) -> str:
     return " ".join(chance.choices(_TALK.split(), k=chance.randint(1, 8))) + chance.choice(["", ".", "?"])
 
 
-async def filled(memory: MemoryCore, scope: Scope, talk: list[Capture]) -> MemoryCore:
+async def fill(memory: MemoryCore, scope: Scope, talk: list[Capture]) -> None:
     for capture in talk:
         await memory.log.capture(scope, capture)
     waiting = await memory.index.rows_without_vector(scope, _MODEL, 1000)
     chosen = [row for row in waiting if row.text.endswith("?") or "cat" in row.text]
     await memory.index.save_vectors(scope, _MODEL, chosen, [_unit(row.text) for row in chosen])
-    return memory
 
 
 def _unit(text: str) -> tuple[float, ...]:
@@ -84,25 +82,18 @@ ANN = Scope(tenant_id=uuid4(), user_id=uuid4(), key="main")
 
 
 @pytest.fixture(scope="module")
-async def twin() -> MemoryCore:
-    return await filled(in_memory(), ANN, TALK)
-
-
-@pytest.fixture(scope="module", params=["statement", "kept ready"])
-async def postgres(request: pytest.FixtureRequest, database: Database) -> tuple[MemoryCore, Scope]:
-    """The same talk for both ways to ask PostgreSQL, each with a tenant and a person of its own."""
-    kept = CorpusCache(megabytes=0) if request.param == "statement" else CorpusCache(first_questions=0)
-    scope = replace(ANN, tenant_id=uuid4(), user_id=uuid4())
-    return await filled(postgres_memory(database, kept), scope, TALK), scope
+async def ways(database: Database) -> list[MemoryCore]:
+    """The same talk by the statement, and from rows that are kept ready."""
+    stated, kept = CorpusCache(megabytes=0), CorpusCache(first_questions=0, page=100_000)
+    await fill(postgres_memory(database), ANN, TALK)
+    return [postgres_memory(database, stated), postgres_memory(database, kept)]
 
 
 @pytest.mark.parametrize("name", list(QUERIES))
-async def test_all_bring_the_same(name: str, twin: MemoryCore, postgres: tuple[MemoryCore, Scope]):
-    memory, scope = postgres
-    ours = await twin.index.candidates(ANN, QUERIES[name])
-    theirs = await memory.index.candidates(scope, QUERIES[name])
-    assert (ours.corpus.rows, ours.corpus.mean_length) == (theirs.corpus.rows, pytest.approx(theirs.corpus.mean_length))
-    expected, found = _features(ours.candidates), _features(theirs.candidates)
+async def test_both_bring_the_same(name: str, ways: list[MemoryCore]):
+    stated, kept = [await each.index.candidates(ANN, QUERIES[name]) for each in ways]
+    assert (stated.corpus.rows, stated.corpus.mean_length) == (kept.corpus.rows, pytest.approx(kept.corpus.mean_length))
+    expected, found = _features(kept.candidates), _features(stated.candidates)
     assert found.keys() == expected.keys()
     for source, features in expected.items():
         assert found[source] == pytest.approx(features, abs=1e-3), source
