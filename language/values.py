@@ -47,7 +47,8 @@ def find_values(text: str) -> list[StatedValue]:
 
 def _value_of(match: re.Match[str]) -> StatedValue:
     """The group that is named like its kind."""
-    kind = next(each for each in VALUE_KINDS if match.re.groupindex.get(each))
+    named = match.re.groupindex
+    kind: ValueKind = next(each for each in VALUE_KINDS if named.get(each))
     unit = (match.groupdict().get("unit") or "").casefold()
     start, end = match.span(kind)
     return StatedValue(kind, unit.removesuffix("s") if unit.isascii() else unit, match[kind], start, end)

@@ -15,7 +15,7 @@ from language.detection import language_of
 from language.encoder import sentence_encoder
 from language.predicates import fold_relation, relations_in
 from language.similarity import content_terms, is_denial
-from language.tables import pattern_of_all
+from language.tables import is_spaced, pattern_of_all
 from language.times import find_times
 
 NEAR = 0.3
@@ -85,7 +85,7 @@ def _find_unsaid_value(entry: NotedMemory, turn: TurnRecord, reading: Extraction
     found = [] if _tells_time(turn) else _NUMBER.findall(said)
     numbers = [each for each in found if each not in heard and each.lstrip("0") not in day]
     lowered = heard.lower()
-    if language_of(turn["text"]) == "en":
+    if is_spaced(language_of(turn["text"])):
         told = [each for each in _NAME.findall(_words("naming").sub("", said)) if not _words("times").fullmatch(each)]
         names = [each for each in told if content_terms(each) and each.lower()[:5] not in lowered]
     else:

@@ -88,7 +88,7 @@ def default_vector_weight(model: str, text: str) -> float:
     points of recall@10 on Chinese questions.
     """
     if is_encoder(model):
-        return _ENCODER_WEIGHTS[language_of(text)]
+        return _ENCODER_WEIGHTS.get(language_of(text), HYBRID.vector)
     return HYBRID.vector if can_read(model, text) else 0.0
 
 
