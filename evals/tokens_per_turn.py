@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 from uuid import uuid4
 
-from evals.evaluation.scratch import scratch_resources
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 from rich.console import Console
@@ -30,6 +29,7 @@ from brain.models.structured_output import response_format
 from brain.prompting.tokens import count_tokens
 from brain.resources import Resources
 from brain.settings import Settings
+from evals.evaluation.scratch import scratch_resources
 from evals.stated_talk import REPLY, InstantNotes, turns
 from graphs.brain import graph
 from graphs.evolution import evolve
