@@ -326,7 +326,7 @@ async def _main() -> None:
     settings = Settings()
     recording = read_recording(own_data(RECORDED)[0])
     print(HEAD)
-    with a_server() as server:
+    with a_server(durable=False) as server:
         print((await measure("no model", zoo_task(server, recording=None), settings)).row)
         for name in options.behaviours or BEHAVIOURS:
             print((await measure(name, zoo_task(server, recording=recording), settings)).row, flush=True)

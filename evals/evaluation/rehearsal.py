@@ -104,7 +104,7 @@ async def rehearsal_finding(settings: Settings) -> Finding:
 async def rehearse(settings: Settings, model: OpenAIModel) -> Rehearsal:
     """Live the conversations twice. Raises ``E_BAD_REQUEST`` where Brain was installed without them."""
     labelled, observed = _choose([read_labelled(path) for path in own_data(LABELLED)]), _Observed(model)
-    with a_server() as server:
+    with a_server(durable=False) as server:
         task = Task(labelled=labelled, splits=("dev",), server=server)
         without = await examined(settings, task, lambda: None)
         lived = await examined(settings, replace(task, models=Models(fast=observed)), lambda: None)

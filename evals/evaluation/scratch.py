@@ -20,10 +20,11 @@ URL_VARIABLE = "BRAIN_EVAL_DATABASE_URL"
 
 
 @contextmanager
-def a_server(url: str | None = None) -> Generator[str]:
+def a_server(url: str | None = None, *, durable: bool = True) -> Generator[str]:
     """The superuser's URL of a server: the given one, ``BRAIN_EVAL_DATABASE_URL``, or an embedded one of our own.
 
-    The embedded one runs as it is shipped, durable, in a temporary folder that is removed at the end.
+    The embedded one runs as it is shipped, in a temporary folder that is removed at the end; what measures no time
+    need not wait until it is ``durable``.
     """
     given = url or os.environ.get(URL_VARIABLE)
     if given:
@@ -31,7 +32,7 @@ def a_server(url: str | None = None) -> Generator[str]:
         return
     folder = Path(tempfile.mkdtemp(prefix="brain-eval-"))
     folder.chmod(0o711)  # the server runs as another user when this process is root
-    server = EmbeddedPostgres(folder / "server")
+    server = EmbeddedPostgres(folder / "server", durable=durable)
     try:
         yield server.start()
     finally:
@@ -42,7 +43,7 @@ def a_server(url: str | None = None) -> Generator[str]:
 @asynccontextmanager
 async def scratch_resources(settings: Settings, url: str | None = None) -> AsyncGenerator[Resources]:
     """What ``settings`` name, on a database of its own that is dropped at the end; for ``url`` see ``a_server``."""
-    with a_server(url) as server:
+    with a_server(url, durable=False) as server:
         async with a_database(server) as where:
             resources = build_resources(settings.model_copy(update={"database_url": where.owner}))
             try:

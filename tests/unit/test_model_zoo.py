@@ -1,10 +1,11 @@
 """Every behaviour of weak, odd and broken models over our recorded conversations, beside no model at all."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from brain.settings import Settings
 from evals.evaluation.memory_recorded import read_recording
@@ -13,6 +14,12 @@ from evals.model_zoo import BEHAVIOURS, Outcome, measure, zoo_task
 
 WELL_FORMED = ("fenced", "thinking", "bare list", "null", "no schema", "unknown word", "chatty", "doubled", "reworded")
 """Only the wrapping differs from what was recorded."""
+ALWAYS = ("fenced", "no schema", "bare list", "doubled", "cut off", "lazy", "small", "500", "20 % wrong")
+"""One of each sort runs always: half a minute less."""
+
+
+def sorts(names: Iterable[str]) -> list[ParameterSet]:
+    return [pytest.param(each, marks=() if each in ALWAYS else (pytest.mark.exhaustive,)) for each in names]
 
 
 Measured = Callable[[str], Outcome]
@@ -34,19 +41,19 @@ def share(outcome: Outcome, figure: str) -> float:
     return outcome.shares[figure].value or 0.0
 
 
-@pytest.mark.parametrize("name", [each for each in BEHAVIOURS if each != "all wrong"])
+@pytest.mark.parametrize("name", sorts(each for each in BEHAVIOURS if each != "all wrong"))
 def test_no_model_leaves_less_than_none(name: str, measured: Measured) -> None:
     floor = share(measured("no model"), "recall") - 0.01
     assert share(measured(name), "recall") >= floor
 
 
-@pytest.mark.parametrize("name", WELL_FORMED)
+@pytest.mark.parametrize("name", sorts(WELL_FORMED))
 def test_an_honest_answer_is_read_however_it_is_wrapped(name: str, measured: Measured) -> None:
     assert share(measured(name), "recall") >= 0.97 * share(measured("honest"), "recall")
     assert share(measured(name), "repeated") <= 0.05
 
 
-@pytest.mark.parametrize("name", ["20 % wrong", "all wrong"])
+@pytest.mark.parametrize("name", sorts(["20 % wrong", "all wrong"]))
 def test_a_real_quote_proves_no_falsehood(name: str, measured: Measured) -> None:
     assert measured(name).wrong.whole >= 10
     assert (measured(name).wrong.value or 0.0) <= 0.3
