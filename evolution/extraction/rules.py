@@ -71,9 +71,11 @@ def _point_back(statement: Statement, turn: TurnRecord, talk: Transcript, person
     """By what was said right before it; else the person spoken of before, unless the pronoun may mean several."""
     pronoun, language = find_pronoun(statement.text), language_of(statement.text)
     named = find_antecedents(pronoun, talk.earlier_texts(turn["event_id"], statement.start), language)
-    if len(named) == 1 and named[0][0]["role"] == "user":
+    if len(named) == 1:
         source, one = named[0]
         start, end = one.place
+        if source["role"] != "user":
+            return _Pointing(subject=one.subject)
         place = TurnPlace(event_id=source["event_id"], start=start, end=end, sha256=source["sha256"])
         return _Pointing(subject=one.subject, words=source["text"][start:end], place=place)
     if not named and person not in (SPEAKER, SOMEONE) and may_mean(pronoun, person):

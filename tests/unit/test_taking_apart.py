@@ -114,12 +114,21 @@ def test_a_pronoun_stands_behind_the_words_that_name_its_person():
         ("I live in Ghent.", "Her name is Zoe."),
         ("My brother Tom and my brother Jim visited.", "He lives in Oslo."),
         ("My sister Ana works at a bakery.", "He lives in Oslo."),
+        ("I told my mum about Karen.", "She works at Acme."),
         ("我叫小明。", "她喜欢踢足球。"),
     ],
 )
 def test_a_pronoun_that_may_mean_nobody_or_several_is_about_someone(before: str, text: str):
     *_, candidate = extract_by_rules(turns(before, text))
     assert (candidate["subject"], candidate["object"], candidate["single_valued"]) == ("someone", text, False)
+    assert "lead" not in candidate
+
+
+def test_an_answer_with_a_pronoun_is_about_whom_the_question_asks():
+    (asked,) = turns("How old is your daughter?", role="assistant", speaker="assistant")
+    (said,) = turns("She is nine.", event_id="11111111-1111-4111-8111-111111111111")
+    (candidate,) = extract_by_rules([said], [asked])
+    assert (candidate["subject"], candidate["content"]) == ("daughter", "She is nine.")
     assert "lead" not in candidate
 
 
