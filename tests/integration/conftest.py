@@ -104,9 +104,12 @@ def nobody_elses_jobs(test_addresses: Addresses) -> None:
 
 
 def drop_jobs(where: Addresses) -> None:
-    """Empty the queue of a database."""
+    """Empty the queue of a database, and what its jobs kept of their steps."""
     with psycopg.connect(where.owner, options="-c search_path=queue") as connection:
         connection.execute("delete from procrastinate_jobs")
+        for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+            steps = SQL("delete from {} where thread_id like 'evolution:%'").format(Identifier("checkpoint", table))
+            connection.execute(steps)
 
 
 @pytest.fixture
