@@ -86,6 +86,8 @@ class _LogReading:
     events: set[UUID] = field(default_factory=set[UUID])
     statements: list[StatementReadAgain] = field(default_factory=list[StatementReadAgain])
     drawn: dict[UUID, list[tuple[MemoryItem, Citation]]] = field(default_factory=lambda: defaultdict(list))
+    cited: dict[UUID, list[Citation]] = field(default_factory=lambda: defaultdict(list))
+    """What each memory cites of these turns."""
 
 
 async def plan_rebuild(resources: Resources, scope: Scope, told: OnSession = lambda: None) -> RebuildPlan:
@@ -141,6 +143,7 @@ async def _read_session(resources: Resources, scope: Scope, session_id: UUID, re
         reading.events.update(events)
         for item, citation in await memory.items.find_prior_extractions(scope, events):
             reading.drawn[citation.event_id].append((item, citation))
+            reading.cited[item.memory_id].append(citation)
         behind = max((event.position for _, event in turns.said), default=behind)
         more = turns.more
 
@@ -182,7 +185,7 @@ def _compare(reading: _LogReading, free: Mapping[UUID, MemoryItem], *, left_alon
     same: dict[UUID, list[StatementReadAgain]] = defaultdict(list)
     heirs: dict[UUID, list[StatementReadAgain]] = defaultdict(list)
     added: list[StatementReadAgain] = []
-    settled: set[UUID] = set()
+    undecided: set[UUID] = set()
     for each in reading.statements:
         drawn = reading.drawn.get(each.place.event_id, [])
         over = [item for item, citation in drawn if _overlap(citation, each.place)]
@@ -190,16 +193,16 @@ def _compare(reading: _LogReading, free: Mapping[UUID, MemoryItem], *, left_alon
         if equal:
             same[equal.memory_id].append(each)
         elif any(item.memory_id not in free for item in over):
-            settled.update(item.memory_id for item in over)
+            undecided.update(item.memory_id for item in over)
         elif over:
             for item in over:
                 heirs[item.memory_id].append(each)
         elif all(item.memory_id in free for item, _ in drawn):
             added.append(each)
     changed = {
-        memory_id: _rederive(item, same.get(memory_id, []), heirs.get(memory_id, []), reading)
+        memory_id: _rederive(item, same.get(memory_id, []), heirs.get(memory_id, []), reading.cited[memory_id])
         for memory_id, item in free.items()
-        if memory_id not in settled
+        if memory_id not in undecided
     }
     changes = [(free[memory_id], change) for memory_id, change in changed.items() if change]
     return RebuildPlan(
@@ -217,14 +220,13 @@ def _rederive(
     item: MemoryItem,
     same: Sequence[StatementReadAgain],
     heirs: Sequence[StatementReadAgain],
-    reading: _LogReading,
+    cited: Sequence[Citation],
 ) -> Rederivation | None:
     """What takes the place of a memory; None where it stays as it is."""
     if same:
         draft = same[0].draft
         alone = len(events_of(item)) == 1 and len(same) == 1
         return _rederivation(item, same) if alone and not _reads_alike(draft, item) else None
-    cited = [place for drawn in reading.drawn.values() for held, place in drawn if held.memory_id == item.memory_id]
     if heirs:
         return _rederivation(item, heirs) if _covered_share(cited, heirs) >= COVERED_SHARE else None
     return None if is_protected(item) else _rederivation(item, ())

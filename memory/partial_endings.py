@@ -7,7 +7,7 @@ from typing import Any
 
 from language.predicates import has_whole_words, object_key
 from memory.contracts import MemoryItem
-from memory.revision import DOUBTED, PARTS_OVER, events_of
+from memory.revision import DOUBTED, PARTS_OVER, events_of, next_version
 
 
 def rest_on_both(item: MemoryItem, corrected: Sequence[MemoryItem]) -> MemoryItem:
@@ -29,7 +29,7 @@ class PartOver:
 def note_part_over(item: MemoryItem, part: PartOver, at: datetime) -> MemoryItem:
     """One thing that it says is over; it goes on saying the others."""
     noted = [*_raw_parts(item), {"over": part.over, "instead": part.instead, "events": list(part.events)}]
-    return _next_version(item, at, {**item.provenance, PARTS_OVER: noted})
+    return next_version(item, at, provenance={**item.provenance, PARTS_OVER: noted})
 
 
 def parts_over(item: MemoryItem) -> list[PartOver]:
@@ -51,7 +51,7 @@ def lift_doubt(item: MemoryItem, gone: Collection[str], at: datetime) -> MemoryI
     parts = [each for each in _raw_parts(item) if not set(map(str, each["events"])) <= set(gone)]
     kept = {name: value for name, value in item.provenance.items() if name not in (DOUBTED, PARTS_OVER)}
     provenance = kept | ({DOUBTED: doubts} if doubts else {}) | ({PARTS_OVER: parts} if parts else {})
-    return item if provenance == item.provenance else _next_version(item, at, provenance)
+    return item if provenance == item.provenance else next_version(item, at, provenance=provenance)
 
 
 def inherit_doubts(heir: MemoryItem, before: MemoryItem, at: datetime) -> MemoryItem:
@@ -60,13 +60,9 @@ def inherit_doubts(heir: MemoryItem, before: MemoryItem, at: datetime) -> Memory
     parts = [each for each in _raw_parts(before) if has_whole_words(said, object_key(str(each["over"])))]
     told = ({DOUBTED: _doubting(before)} if _doubting(before) else {}) | ({PARTS_OVER: parts} if parts else {})
     inherits = heir.status == "active" and bool(told)
-    return _next_version(heir, at, {**heir.provenance, **told}) if inherits else heir
+    return next_version(heir, at, provenance={**heir.provenance, **told}) if inherits else heir
 
 
 def _doubting(item: MemoryItem) -> list[str]:
     told: Any = item.provenance.get(DOUBTED, ())
     return [str(event) for event in told]
-
-
-def _next_version(item: MemoryItem, at: datetime, provenance: Mapping[str, object]) -> MemoryItem:
-    return replace(item, version=item.version + 1, updated_at=at, provenance=provenance)

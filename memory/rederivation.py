@@ -1,13 +1,13 @@
-"""A memory that gives way to what its turns say when they are read again: pure changes, the same for every store."""
+"""A memory that gives way to what its turns say when they are read again: pure changes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from language.predicates import object_key
 from memory.contracts import MemoryDraft, MemoryItem
 from memory.errors import BrainError
-from memory.revision import UNTIL, events_of
+from memory.revision import UNTIL, events_of, next_version
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,10 +40,9 @@ def require_version(item: MemoryItem, version: int) -> None:
 def reread_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     """The same words with another reading: kind, subject, value and the time for which they hold."""
     told = {name: value for name, value in item.provenance.items() if name != UNTIL}
-    return replace(
+    return next_version(
         item,
-        version=item.version + 1,
-        updated_at=at,
+        at,
         memory_type=draft.item_type,
         epistemic_type=draft.epistemic_type,
         subject=draft.subject,
@@ -62,10 +61,9 @@ def give_way(item: MemoryItem, heir: UUID | None, at: datetime) -> MemoryItem:
 
     Its own turns count as those that ended it: they are not contradicted by it.
     """
-    return replace(
+    return next_version(
         item,
-        version=item.version + 1,
-        updated_at=at,
+        at,
         status="superseded" if heir else "retracted",
         superseded_by=heir,
         invalid_at=max(item.valid_at, item.observed_at),

@@ -83,7 +83,7 @@ def merge_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem
     sessions = dict.fromkeys((*item.source_sessions, *((draft.session_id,) if draft.session_id else ())))
     since, until = _merge_validity(item, draft)
     told = until if item.status == "active" else own_end(item)
-    return _next_version(
+    return next_version(
         item,
         at,
         valid_at=since,
@@ -142,14 +142,14 @@ def supersede_by_later(item: MemoryItem, later: MemoryItem) -> MemoryItem:
 
 def supersede_item(item: MemoryItem, by: UUID, until: datetime, at: datetime) -> MemoryItem:
     """Superseded: true until ``until`` (never before it began), replaced by ``by``."""
-    return _next_version(item, at, status="superseded", superseded_by=by, invalid_at=_ends_at(item, until))
+    return next_version(item, at, status="superseded", superseded_by=by, invalid_at=_ends_at(item, until))
 
 
 def retract_item(item: MemoryItem, draft: MemoryDraft, at: datetime) -> MemoryItem:
     """No longer true, and nothing takes its place; the turn that says so is part of its evidence."""
     ended_by = [str(each.event_id) for each in draft.citations]
     events = list(dict.fromkeys((*events_of(item), *ended_by)))
-    return _next_version(
+    return next_version(
         item,
         at,
         status="retracted",
@@ -175,7 +175,7 @@ class Correction:
 
 def correct_item(item: MemoryItem, stated: Correction, at: datetime) -> MemoryItem:
     """What the user says is true instead takes its place."""
-    return _next_version(
+    return next_version(
         item,
         at,
         **asdict(stated),
@@ -199,7 +199,7 @@ def restate_item(item: MemoryItem, stated: Correction, at: datetime) -> MemoryIt
         raise BrainError("E_CONFLICT", "A person said or confirmed this memory.", "Remember it beside this one.")
     told, until = _with_end(item.provenance, None), _end_in_new_words(item)
     known = living_type(item)
-    return _next_version(item, at, **asdict(stated), invalid_at=until, epistemic_type=known, provenance=told)
+    return next_version(item, at, **asdict(stated), invalid_at=until, epistemic_type=known, provenance=told)
 
 
 def _end_in_new_words(item: MemoryItem) -> datetime | None:
@@ -216,7 +216,7 @@ def confirm_item(item: MemoryItem, at: datetime) -> MemoryItem:
     """The user vouches for it."""
     provenance = {**_without_doubt(item), "level": "confirmed_by_user"}
     known = living_type(item)
-    return _next_version(
+    return next_version(
         item, at, provenance=provenance, confidence=1.0, epistemic_type=known, last_validated_at=at, stale=False
     )
 
@@ -233,7 +233,7 @@ def is_doubted(item: MemoryItem) -> bool:
 
 def forget_item(item: MemoryItem, at: datetime) -> MemoryItem:
     """Soft-deleted: in no reading any more, still in the history."""
-    return _next_version(item, at, status="deleted", invalid_at=max(at, item.valid_at))
+    return next_version(item, at, status="deleted", invalid_at=max(at, item.valid_at))
 
 
 def set_item_use(item: MemoryItem, use: ItemUse, at: datetime) -> MemoryItem:
@@ -242,7 +242,7 @@ def set_item_use(item: MemoryItem, use: ItemUse, at: datetime) -> MemoryItem:
         raise bad_request("This memory was forgotten.", "Restore it first.")
     if use == "pinned" and item.status != "active":
         raise bad_request("This memory has ended; only one in use can be pinned.", "Pin the one that took its place.")
-    return item if item.use == use else _next_version(item, at, use=use)
+    return item if item.use == use else next_version(item, at, use=use)
 
 
 def restore_item(item: MemoryItem, earlier: MemoryItem, at: datetime) -> MemoryItem:
@@ -253,14 +253,14 @@ def restore_item(item: MemoryItem, earlier: MemoryItem, at: datetime) -> MemoryI
 
 def mark_item_stale(item: MemoryItem, at: datetime) -> MemoryItem:
     """Its evidence no longer matches its hash: kept, demoted, waiting for repair."""
-    return _next_version(item, at, stale=True)
+    return next_version(item, at, stale=True)
 
 
 def repair_item(item: MemoryItem, at: datetime, *, rests_on_something: bool) -> MemoryItem:
     """Its evidence was looked at again: sound once more, or taken back because nothing says it any longer."""
     if rests_on_something:
-        return _next_version(item, at, stale=False)
-    return _next_version(item, at, status="retracted", stale=True, invalid_at=max(at, item.valid_at))
+        return next_version(item, at, stale=False)
+    return next_version(item, at, status="retracted", stale=True, invalid_at=max(at, item.valid_at))
 
 
 def provenance_level(item: MemoryItem) -> ProvenanceLevel:
@@ -339,7 +339,8 @@ def _turn_ids(item: MemoryItem, named: str) -> list[str]:
     return [str(event) for event in item.provenance.get(named, ())]  # type: ignore[union-attr]
 
 
-def _next_version(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:
+def next_version(item: MemoryItem, at: datetime, **changes: Any) -> MemoryItem:
+    """The item with these changes, one version on."""
     return replace(item, version=item.version + 1, updated_at=at, **changes)
 
 

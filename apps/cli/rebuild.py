@@ -15,7 +15,7 @@ from apps.cli.runner import load_settings, run
 from apps.people import fetch_people
 from brain.resources import Resources
 from language.secrets import mask_secrets
-from memory.errors import BrainError
+from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 
 LOST_PERCENT = 5.0
@@ -42,10 +42,16 @@ class RebuildOptions(PersonOptions):
     all_users: Annotated[bool, typer.Option("--all-users", help="Everybody's private memory in this tenant.")] = False
     json: AsJson = False
 
+    def __post_init__(self) -> None:
+        """An index is always derived at once."""
+        super().__post_init__()
+        if self.apply and not self.memories:
+            raise bad_request("--apply belongs to --memories.", "Without --memories the index is derived at once.")
+
 
 @dataclass(frozen=True, kw_only=True)
 class RebuiltMemories:
-    """What was done with one person's memories, or would be; ``error`` says why nothing was.
+    """What was done with one person's memories, or would be; ``error`` says why not all of it was.
 
     ``changed`` pairs a memory with the words that take its place, none where it is lost.
     """
@@ -80,15 +86,15 @@ def register(app: typer.Typer) -> None:
 
 
 def _rebuild_memories(options: RebuildOptions) -> None:
-    async def rebuild(resources: Resources, scope: Scope) -> RebuiltMemories:
-        return await rebuild_memories_of(resources, scope, options)
+    async def rebuild(resources: Resources, scope: Scope, progress: Progress) -> RebuiltMemories:
+        return await rebuild_memories_of(resources, scope, options, progress)
 
     found = run(lambda resources: _for_everybody(resources, options, rebuild), load_settings())
     if options.json:
         emit({name: asdict(rebuilt) for name, rebuilt in found.items()})
     else:
         for name, rebuilt in found.items():
-            _show(name, rebuilt, done=options.apply)
+            _show(name, rebuilt)
         if not options.apply:
             say("Nothing was changed. Add --apply to do it.")
     if options.apply and any(each.error for each in found.values()):
@@ -96,22 +102,24 @@ def _rebuild_memories(options: RebuildOptions) -> None:
 
 
 async def _for_everybody(
-    resources: Resources, options: RebuildOptions, work: Callable[[Resources, Scope], Awaitable[Any]]
+    resources: Resources, options: RebuildOptions, work: Callable[[Resources, Scope, Progress], Awaitable[Any]]
 ) -> dict[str, Any]:
     """One person after the other; a run cut off leaves each memory and each index whole, old or new."""
     names = await fetch_people(resources.settings, options.tenant) if options.all_users else [options.user]
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
         return {
-            name: await work(resources, scope_from(replace(options, user=name), resources.settings.dm_scope))
+            name: await work(resources, scope_from(replace(options, user=name), resources.settings.dm_scope), progress)
             for name in progress.track(names, description="people")
         }
 
 
-async def _rebuild_index(resources: Resources, scope: Scope) -> int:
+async def _rebuild_index(resources: Resources, scope: Scope, progress: Progress) -> int:
     return await resources.memory.index.rebuild(scope)
 
 
-async def rebuild_memories_of(resources: Resources, scope: Scope, options: RebuildOptions) -> RebuiltMemories:
+async def rebuild_memories_of(
+    resources: Resources, scope: Scope, options: RebuildOptions, progress: Progress
+) -> RebuiltMemories:
     """Plan it, and do it where the options say so and not too much would be lost."""
     from evolution.rebuild import (
         carry_out_rebuild,
@@ -119,9 +127,9 @@ async def rebuild_memories_of(resources: Resources, scope: Scope, options: Rebui
         plan_rebuild,
     )  # reading sentences takes long to import, which --help need not wait for
 
-    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-        sessions = progress.add_task("sessions", total=await count_sessions(resources, scope))
-        plan = await plan_rebuild(resources, scope, lambda: progress.advance(sessions))
+    sessions = progress.add_task("sessions", total=await count_sessions(resources, scope))
+    plan = await plan_rebuild(resources, scope, lambda: progress.advance(sessions))
+    progress.remove_task(sessions)
     told = RebuiltMemories(
         considered=plan.considered,
         left_alone=plan.left_alone,
@@ -137,7 +145,9 @@ async def rebuild_memories_of(resources: Resources, scope: Scope, options: Rebui
         statements=tuple(mask_secrets(each.draft.content) for each in plan.added),
     )
     if plan.lost_share * 100 > options.most_lost:
-        return replace(told, error=f"{plan.lost_share:.1%} would be lost without anything in their place")
+        return replace(
+            told, error=f"{plan.lost_share:.1%} would be lost without anything in their place, so nothing is changed."
+        )
     if not options.apply:
         return told
     try:
@@ -145,11 +155,11 @@ async def rebuild_memories_of(resources: Resources, scope: Scope, options: Rebui
     except BrainError as refused:
         if refused.code != "E_CONFLICT":
             raise
-        return replace(told, error=f"{refused.message} {refused.hint} What was done stays")
+        return replace(told, error=f"It stopped, and what was done stays: {refused.message} {refused.hint}")
     return told
 
 
-def _show(name: str, rebuilt: RebuiltMemories, *, done: bool) -> None:
+def _show(name: str, rebuilt: RebuiltMemories) -> None:
     say(
         f"{name}: of {rebuilt.considered} memories that rules wrote and nobody touched {rebuilt.stays} stay, "
         f"{rebuilt.read_anew} are read otherwise, {rebuilt.replaced} give way to others, {rebuilt.lost} to nothing; "
@@ -160,4 +170,4 @@ def _show(name: str, rebuilt: RebuiltMemories, *, done: bool) -> None:
     for content in rebuilt.statements[:SHOWN]:
         say(f"  new: {content}")
     if rebuilt.error:
-        say(f"  Nothing was changed: {rebuilt.error}." if done else f"  It would be refused: {rebuilt.error}.")
+        say(f"  {rebuilt.error}")

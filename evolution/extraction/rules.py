@@ -48,48 +48,50 @@ def extract_by_rules(
     for turn in said:
         asked = _assistant_text(last)
         for each in [] if turn["event_id"] in acted else memorable_statements(turn, asked, faint=faint):
-            pointing = _Pointing() if each.person else _point_back(each, turn, talk, person)
-            person = each.person or pointing.subject
-            statement = each if pointing.is_known else replace(each, value=None)
+            about = _find_person(each, turn, talk, person)
+            person = about.subject
+            statement = each if about.is_known else replace(each, value=None)
             candidate = _with_lead(_candidate(turn, statement, person), statement, turn, last)
-            found.append(_behind(candidate, pointing))
+            found.append(_behind(candidate, about))
         last = turn
     return found
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Pointing:
-    """Whom the pronoun of a statement means, with the words of the person's own turns that name them, if any do."""
+class _Person:
+    """Whom a statement is about; where a pronoun says it, with the words of the person's own turns that name them."""
 
-    subject: str = SPEAKER
+    subject: str
     is_known: bool = True
     words: str = ""
     place: TurnPlace | None = None
 
 
-def _point_back(statement: Statement, turn: TurnRecord, talk: Transcript, person: str) -> _Pointing:
-    """By what was said right before it; else the person spoken of before, unless the pronoun may mean several."""
+def _find_person(statement: Statement, turn: TurnRecord, talk: Transcript, last: str) -> _Person:
+    """By its own words, what was said right before or, unless several may be meant, the ``last`` one spoken of."""
+    if statement.person:
+        return _Person(subject=statement.person)
     pronoun, language = find_pronoun(statement.text), language_of(statement.text)
     named = find_antecedents(pronoun, talk.earlier_texts(turn["event_id"], statement.start), language)
     if len(named) == 1:
         source, one = named[0]
         start, end = one.place
         if source["role"] != "user":
-            return _Pointing(subject=one.subject)
+            return _Person(subject=one.subject)
         place = TurnPlace(event_id=source["event_id"], start=start, end=end, sha256=source["sha256"])
-        return _Pointing(subject=one.subject, words=source["text"][start:end], place=place)
-    if not named and person not in (SPEAKER, SOMEONE) and may_mean(pronoun, person):
-        return _Pointing(subject=person)
-    return _Pointing(subject=SPEAKER if is_first_person(statement.text) else SOMEONE, is_known=False)
+        return _Person(subject=one.subject, words=source["text"][start:end], place=place)
+    if not named and last not in (SPEAKER, SOMEONE) and may_mean(pronoun, last):
+        return _Person(subject=last)
+    return _Person(subject=SPEAKER if is_first_person(statement.text) else SOMEONE, is_known=False)
 
 
-def _behind(candidate: ExtractionCandidate, pointing: _Pointing) -> ExtractionCandidate:
+def _behind(candidate: ExtractionCandidate, about: _Person) -> ExtractionCandidate:
     """The candidate behind the words that name its person, where it shows its own words alone so far."""
-    if pointing.place is None or candidate.get("composed") or "lead" in candidate:
+    if about.place is None or candidate.get("composed") or "lead" in candidate:
         return candidate
-    content = add_lead(pointing.words, candidate["content"])
+    content = add_lead(about.words, candidate["content"])
     thing = candidate["object"] if states_value(candidate) else content
-    return {**candidate, "content": content, "object": thing, "lead": pointing.place}
+    return {**candidate, "content": content, "object": thing, "lead": about.place}
 
 
 def _with_lead(

@@ -217,6 +217,7 @@ def test_memories_are_derived_again_and_unasked_nothing_changes(brain: Brain):
     assert "Nothing was changed. Add --apply to do it." in told.out
     done = brain.ask("rebuild", "--memories", "--apply", "--all-users", "--json").json
     assert (done["ann"]["stays"], done["ann"]["error"]) == (2, "")
+    assert "--apply belongs to --memories" in brain.ask("rebuild", "--apply").err
 
 
 def test_the_doctor_finds_a_migrated_database_fit(brain: Brain):

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from rich.progress import Progress
 
 from apps.cli.rebuild import RebuildOptions, rebuild_memories_of
 from brain.resources import Resources
@@ -161,11 +162,15 @@ async def test_what_no_turn_states_any_longer_is_lost_and_comes_back_by_its_hist
 async def test_nothing_is_done_where_too_much_would_be_lost(resources: Resources, scope: Scope):
     turn, *_ = await says(resources, scope, "What a lovely day it was!", "I work as a nurse.")
     wrong = await writes(resources, scope, turn, "What a lovely day it was!")
-    refused = await rebuild_memories_of(resources, scope, RebuildOptions(apply=True))
-    assert refused.error == "50.0% would be lost without anything in their place"
+    refused = await rebuild_memories_of(
+        resources, scope, RebuildOptions(memories=True, apply=True), Progress(disable=True)
+    )
+    assert refused.error == "50.0% would be lost without anything in their place, so nothing is changed."
     assert refused.changed == (("What a lovely day it was!", ()),)
     assert (await resources.memory.items.get(scope, wrong)).status == "active"
-    done = await rebuild_memories_of(resources, scope, RebuildOptions(apply=True, most_lost=50))
+    done = await rebuild_memories_of(
+        resources, scope, RebuildOptions(memories=True, apply=True, most_lost=50), Progress(disable=True)
+    )
     assert (done.error, done.lost, done.stays) == ("", 1, 1)
     assert (await resources.memory.items.get(scope, wrong)).status == "retracted"
 
