@@ -20,10 +20,10 @@ def local_day(at: datetime, zone: str) -> date:
     return at.astimezone(_zone(zone)).date()
 
 
-def require_zone(zone: str) -> None:
-    """Raises ``E_BAD_REQUEST`` for a name that is no IANA time zone."""
+def require_zone(zone: str) -> str:
+    """The name of an IANA time zone. Raises ``E_BAD_REQUEST`` for another."""
     try:
-        _zone(zone)
+        return _zone(zone).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise bad_request(f"{zone[:60]!r} is not a time zone.", "Use an IANA name such as Europe/Paris.") from None
 

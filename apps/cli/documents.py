@@ -8,15 +8,17 @@ from typing import Annotated
 
 import typer
 
+from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.entry_point import FAILED
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from apps.documents.folder import PLACES, export_to
 from apps.documents.import_folder import Import, ImportResult
+from apps.memory_api.documents import DocumentBody, DocumentHead, DocumentHistory
+from apps.memory_api.paging import Page
 from brain.documents.files import path_of, render_file
 from brain.resources import Resources
-from memory.contracts import Author
 from memory.documents.document import Document, document_id_from_name
 from memory.errors import BrainError, bad_request
 
@@ -24,42 +26,16 @@ MOST = 20_000
 MOST_TOLD, FIRST_TOLD = 50, 5
 """Files that an import tells of one by one; the second where none of them is a document."""
 
-Name = Annotated[str, typer.Argument(help="MEMORY, profile, or the day of a daily note (2026-03-01).")]
-
 documents = typer.Typer(no_args_is_help=True, help="See, trace, restore, export and import documents.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class DocumentListOptions(PersonOptions):
-    """Which documents to list."""
+class ShowOptions(PersonOptions):
+    """Which version of which document."""
 
-    limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 100
-    json: AsJson = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class OneDocument(PersonOptions):
-    """Which document."""
-
-    name: Name
-    json: AsJson = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShowOptions(OneDocument):
-    """Which version of it."""
-
+    name: Annotated[str, typer.Argument(help="MEMORY, profile, or the day of a daily note (2026-03-01).")]
     version: Annotated[int, typer.Option(min=0, help="An earlier version that is still kept; 0 for the newest.")] = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class DocumentRestoreOptions(OneDocument):
-    """Which version to bring back, and why."""
-
-    version: Annotated[
-        int, typer.Option(min=0, help="The version to bring back; the one before the newest when none is named.")
-    ] = 0
-    reason: Annotated[str, typer.Option(help="Why; kept in the history.")] = "asked for on the command line"
+    json: AsJson = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,17 +53,29 @@ class ImportOptions(FolderOptions):
     dry_run: Annotated[bool, typer.Option(help="Only tell what would happen.")] = False
 
 
-@command(documents, "list")
-def list_documents(options: DocumentListOptions) -> None:
-    """List a person's (or a group's) documents."""
-    found = run(lambda resources: _fetch_documents(resources, options, options.limit), load_settings())
-    if options.json:
-        emit([asdict(each) for each in found])
-    elif found:
-        columns = ("kind", "name", "version", "bytes", "updated", "by")
-        show_table(columns, [(d.kind, d.name, d.version, _size(d), _day(d), d.author) for d in found])
+def _show_list(found: Page[DocumentHead]) -> None:
+    rows = [(d.kind, d.name, d.version, d.bytes, f"{d.updated_at:%Y-%m-%d}", d.author) for d in found.items]
+    if rows:
+        show_table(("kind", "name", "version", "bytes", "updated", "by"), rows)
     else:
         say("No documents yet.")
+
+
+def _show_history(found: DocumentHistory) -> None:
+    rows = [
+        (each.version, each.bytes, f"{each.updated_at:%Y-%m-%d %H:%M}", each.author, each.reason)
+        for each in found.versions
+    ]
+    show_table(("version", "bytes", "when", "by", "why"), rows)
+
+
+def _show_restored(document: DocumentBody) -> None:
+    say(f"Restored: {document.name} is at version {document.version}.")
+
+
+add_endpoint(documents, "documents list", _show_list)
+add_endpoint(documents, "documents history", _show_history)
+add_endpoint(documents, "documents restore", _show_restored)
 
 
 @command(documents, "show")
@@ -101,28 +89,6 @@ def show(options: ShowOptions) -> None:
         emit(chosen[0])
     else:
         say(render_file(chosen[0]).rstrip("\n"))
-
-
-@command(documents, "history")
-def history(options: OneDocument) -> None:
-    """List the kept versions of a document: who made each, when and why."""
-    versions = run(lambda resources: _fetch_history(resources, options), load_settings())
-    if options.json:
-        emit([asdict(each) for each in versions])
-    else:
-        columns = ("version", "bytes", "when", "by", "why")
-        show_table(columns, [_version_row(each) for each in versions])
-
-
-@command(documents, "restore")
-def restore(options: DocumentRestoreOptions) -> None:
-    """Bring a kept version back as a new one."""
-    document = run(lambda resources: _restore_document(resources, options), load_settings())
-    if options.json:
-        emit(document)
-    else:
-        before = f"version {options.version}" if options.version else "the version before"
-        say(f"Restored: {document.name} is at version {document.version} and says what {before} said.")
 
 
 @command(documents, "export")
@@ -154,38 +120,14 @@ def import_(options: ImportOptions) -> None:
         raise bad_request(f"{options.folder} holds no document.", f"Documents are {PLACES}.")
 
 
-async def _fetch_documents(resources: Resources, options: PersonOptions, limit: int) -> list[Document]:
-    return await resources.memory.documents.list_documents(
-        scope_from(options, resources.settings.dm_scope), limit=limit
-    )
-
-
-async def _fetch_history(resources: Resources, options: OneDocument) -> list[Document]:
+async def _fetch_history(resources: Resources, options: ShowOptions) -> list[Document]:
     scope = scope_from(options, resources.settings.dm_scope)
     return await resources.memory.documents.history(scope, document_id_from_name(scope, options.name))
 
 
-async def _restore_document(resources: Resources, options: DocumentRestoreOptions) -> Document:
-    scope = scope_from(options, resources.settings.dm_scope)
-    author = Author(
-        operator=options.user,
-        reason=options.reason,
-        idempotency_key=f"cli:{resources.new_id()}",
-        at=resources.clock(),
-    )
-    documents, name = resources.memory.documents, document_id_from_name(scope, options.name)
-    version = options.version or _previous_version(await documents.history(scope, name))
-    return await documents.restore(scope, name, version, author)
-
-
-def _previous_version(kept: Sequence[Document]) -> int:
-    if len(kept) == 1:
-        raise bad_request("Only the newest version is kept.", "There is nothing to bring back.")
-    return kept[-2].version
-
-
 async def _export_documents(resources: Resources, options: FolderOptions) -> list[tuple[str, str]]:
-    found = await _fetch_documents(resources, options, MOST)
+    scope = scope_from(options, resources.settings.dm_scope)
+    found = await resources.memory.documents.list_documents(scope, limit=MOST)
     return [(path_of(each.kind, each.name), export_to(options.folder, each)) for each in found]
 
 
@@ -198,19 +140,6 @@ async def _import_folder(resources: Resources, options: ImportOptions) -> list[I
         operator=options.user,
         dry_run=options.dry_run,
     ).run()
-
-
-def _size(document: Document) -> int:
-    return len(document.body.encode())
-
-
-def _version_row(document: Document) -> tuple[object, ...]:
-    when = f"{document.updated_at:%Y-%m-%d %H:%M}"
-    return document.version, _size(document), when, document.author, document.reason
-
-
-def _day(document: Document) -> str:
-    return document.updated_at.strftime("%Y-%m-%d")
 
 
 def _print_import(brought: Sequence[ImportResult]) -> None:

@@ -1,143 +1,119 @@
-"""``brain memories``: see what is remembered, where it came from and how it changed."""
+"""``brain memories``: see what is remembered, where it came from and how it changed, and change it."""
 
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Callable
 
 import typer
 
-from apps.cli.memory_ids import fetch_short_ids, find_memory
-from apps.cli.options import AsJson, PersonOptions, command, scope_from
-from apps.cli.output import emit, plain_text, say, show_fields, show_table
-from apps.cli.runner import load_settings, run
-from apps.views.proof import Proof
-from brain.resources import Resources
-from memory.contracts import MemoryItem, MemoryVersion
-from memory.errors import BrainError
-from memory.revision import differences, snapshot
-
-MemoryId = Annotated[str, typer.Argument(help="The memory's id, or a beginning of it that no other shares.")]
+from apps.cli.endpoint_commands import add_endpoint
+from apps.cli.memory_ids import short_ids
+from apps.cli.output import plain_text, say, show_fields, show_table
+from apps.memory_api.conflicts import Conflict, Settled
+from apps.memory_api.memories import Memory, WriteResult
+from apps.memory_api.paging import Page
+from apps.memory_api.versions import Comparison, History, Quote, TracedMemory
 
 memories = typer.Typer(
     no_args_is_help=True, help="See, trace, correct, confirm, forget, restore, pin and exclude memories."
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class MemoryListOptions(PersonOptions):
-    """Which memories to list."""
-
-    everything: Annotated[bool, typer.Option("--all", help="Superseded and forgotten ones too.")] = False
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many, newest first.")] = 100
-    json: AsJson = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class OneMemory(PersonOptions):
-    """Which memory."""
-
-    memory: MemoryId
-    json: AsJson = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class TwoVersions(OneMemory):
-    """Which two versions of a memory; the last two when none is named."""
-
-    a: Annotated[int, typer.Argument(min=0, help="One version; the one before the last when none is named.")] = 0
-    b: Annotated[int, typer.Argument(min=0, help="The other version; the last one when none is named.")] = 0
-
-
-@command(memories, "list")
-def list_memories(options: MemoryListOptions) -> None:
-    """List a person's memories, newest first."""
-    items, names = run(lambda resources: _fetch_newest(resources, options), load_settings())
-    if options.json:
-        emit([snapshot(item) for item in items])
-    elif items:
-        rows = [_row(name, item) for name, item in zip(names, items, strict=True)]
+def _show_list(found: Page[Memory]) -> None:
+    names = short_ids([each.id for each in found.items])
+    rows = [_row(name, each) for name, each in zip(names, found.items, strict=True)]
+    if rows:
         show_table(("id", "type", "status", "conf.", "since", "memory"), rows)
     else:
         say("No memories yet.")
 
 
-@command(memories, "show")
-def show(options: OneMemory) -> None:
-    """Show one memory with the words it was learned from, verified against their hash now."""
-    item, proofs = run(lambda resources: _fetch_with_proofs(resources, options), load_settings())
-    if options.json:
-        emit(snapshot(item) | {"evidence": proofs})
-        return
-    show_fields({name: plain_text(value) for name, value in snapshot(item).items() if value not in (None, [], "")})
-    for proof in proofs:
-        say(f"learned from {proof}")
+def _row(name: str, each: Memory) -> tuple[object, ...]:
+    """Under its status, or how a person set its use; a pin counts only while the memory is active."""
+    is_set = each.use == "excluded" or (each.use == "pinned" and each.status == "active")
+    standing = each.use if is_set else each.status
+    return name, each.type, standing, f"{each.confidence:.2f}", f"{each.valid_at:%Y-%m-%d}", each.text
 
 
-@command(memories, "history")
-def history(options: OneMemory) -> None:
-    """List every version of a memory: what changed it, who and why."""
-    versions = run(lambda resources: _fetch_versions(resources, options), load_settings())
-    if options.json:
-        emit(versions)
-        return
-    show_table(("version", "change", "by", "why", "when", "memory"), [_version_row(each) for each in versions])
+def _show_memory(found: TracedMemory) -> None:
+    told = found.model_dump(exclude={"evidence"})
+    show_fields({name: plain_text(value) for name, value in told.items() if value not in (None, [], "")})
+    for quote in found.evidence:
+        say(f"learned from {describe_quote(quote)}")
 
 
-@command(memories, "compare")
-def compare(options: TwoVersions) -> None:
-    """Show in what two versions of a memory differ."""
-    one, other = run(lambda resources: _fetch_two_versions(resources, options), load_settings())
-    changed = differences(one.snapshot, other.snapshot)
-    if options.json:
-        emit({name: {"a": a, "b": b} for name, (a, b) in changed.items()})
-    elif changed:
-        columns = ("field", f"version {one.version}", f"version {other.version}")
-        show_table(columns, [(name, plain_text(a), plain_text(b)) for name, (a, b) in changed.items()])
+def describe_quote(quote: Quote) -> str:
+    """Words, who said them when and where, and whether they still have their hash."""
+    mark = "verified" if quote.verified else "NOT VERIFIED"
+    place = f"characters {quote.start}–{quote.end}" if quote.start is not None else ""
+    told = ", ".join(part for part in (quote.turn_id, place) if part)
+    where = f" ({told})" if told else ""
+    at = f"{quote.occurred_at:%Y-%m-%dT%H:%M}"
+    return f"“{quote.quote}” — {quote.speaker}, {at}{where}, sha256 {quote.sha256[:12]}…, {mark}"
+
+
+def _show_history(found: History) -> None:
+    rows = [
+        (each.version, each.change, each.operator, each.reason, f"{each.recorded_at:%Y-%m-%d %H:%M}", each.text)
+        for each in found.versions
+    ]
+    show_table(("version", "change", "by", "why", "when", "memory"), rows)
+
+
+def _show_comparison(found: Comparison) -> None:
+    rows = [(name, plain_text(each.a), plain_text(each.b)) for name, each in found.differences.items()]
+    if rows:
+        show_table(("field", f"version {found.a}", f"version {found.b}"), rows)
     else:
         say("They do not differ.")
 
 
-async def _fetch_newest(resources: Resources, options: MemoryListOptions) -> tuple[list[MemoryItem], list[str]]:
-    scope, items = scope_from(options, resources.settings.dm_scope), resources.memory.items
-    found = await items.list_newest(scope, include_inactive=options.everything, limit=options.limit)
-    return found, await fetch_short_ids(items, scope, found)
+def _show_conflicts(found: Page[Conflict]) -> None:
+    names = short_ids([each.id for each in found.items])
+    rows = [
+        (name, each.kind, each.status, f"{each.opened_at:%Y-%m-%d}", each.held.text, each.new.text)
+        for name, each in zip(names, found.items, strict=True)
+    ]
+    if rows:
+        show_table(("id", "kind", "status", "since", "remembered", "against it"), rows)
+    else:
+        say("No conflicts.")
 
 
-async def _fetch_with_proofs(resources: Resources, options: OneMemory) -> tuple[MemoryItem, list[Proof]]:
-    """Verified first and read after, because a mismatch marks the memory stale."""
-    scope, items = scope_from(options, resources.settings.dm_scope), resources.memory.items
-    named = await find_memory(items, scope, options.memory)
-    evidence = await items.evidence(scope, named.memory_id)
-    return await items.get(scope, named.memory_id), [Proof.of_evidence(each) for each in evidence]
+def _show_settled(done: Settled) -> None:
+    say(f"Settled: conflict {done.id}, {done.status}.")
 
 
-async def _fetch_versions(resources: Resources, options: OneMemory) -> list[MemoryVersion]:
-    scope, items = scope_from(options, resources.settings.dm_scope), resources.memory.items
-    named = await find_memory(items, scope, options.memory)
-    return await items.history(scope, named.memory_id)
+def _show_write(done: str) -> Callable[[WriteResult], None]:
+    return lambda result: say(f"{done}: memory {result.memory.id}, receipt {result.receipt_id}, {result.status}.")
 
 
-async def _fetch_two_versions(resources: Resources, options: TwoVersions) -> tuple[MemoryVersion, MemoryVersion]:
-    versions = {each.version: each for each in await _fetch_versions(resources, options)}
-    last = max(versions)
-    one, other = options.a or max(last - 1, 1), options.b or last
-    for number in (one, other):
-        if number not in versions:
-            raise BrainError("E_NOT_FOUND", f"There is no version {number}.", "'brain memories history' lists them.")
-    return versions[one], versions[other]
-
-
-def _version_row(each: MemoryVersion) -> tuple[object, ...]:
-    when = f"{each.recorded_at:%Y-%m-%d %H:%M}"
-    return each.version, each.change, each.operator, each.reason, when, each.snapshot.get("content")
-
-
-def _row(name: str, item: MemoryItem) -> tuple[object, ...]:
-    since = item.valid_at.strftime("%Y-%m-%d")
-    return name, item.memory_type, _standing(item), f"{item.confidence:.2f}", since, item.content
-
-
-def _standing(item: MemoryItem) -> str:
-    """Its status, or how a person set its use; a pin counts only while the memory is active."""
-    if item.use == "excluded" or (item.use == "pinned" and item.status == "active"):
-        return item.use
-    return item.status
+add_endpoint(memories, "memories list", _show_list)
+add_endpoint(memories, "memories show", _show_memory)
+add_endpoint(memories, "memories history", _show_history)
+add_endpoint(memories, "memories compare", _show_comparison)
+add_endpoint(memories, "memories correct", _show_write("Corrected"))
+add_endpoint(memories, "memories confirm", _show_write("Confirmed"))
+add_endpoint(memories, "memories forget", _show_write("Forgotten"))
+add_endpoint(memories, "memories restore", _show_write("Restored"))
+add_endpoint(
+    memories,
+    "memories use:pin",
+    _show_write("Pinned"),
+    given={"use": "pinned"},
+    help_text="Put a memory into every prompt, whatever is asked, as far as BRAIN_PIN_TOKENS reach.",
+)
+add_endpoint(
+    memories,
+    "memories use:exclude",
+    _show_write("Excluded from use"),
+    given={"use": "excluded"},
+    help_text="Keep a memory out of every prompt, recall and reply, without losing it.",
+)
+add_endpoint(
+    memories,
+    "memories use:auto",
+    _show_write("Used where it bears on what is said"),
+    given={"use": "auto"},
+    help_text="Use a memory where it bears on what is said: neither pinned nor excluded.",
+)
+add_endpoint(memories, "memories conflicts", _show_conflicts)
+add_endpoint(memories, "memories resolve", _show_settled)

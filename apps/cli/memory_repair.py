@@ -6,7 +6,7 @@ from uuid import UUID
 
 import typer
 
-from apps.cli.memory_conflicts import memories
+from apps.cli.memories import memories
 from apps.cli.options import AsJson, PersonOptions, command, scope_from
 from apps.cli.output import emit, say
 from apps.cli.runner import load_settings, run

@@ -7,20 +7,18 @@ from typing import Annotated
 
 import typer
 
+from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.job_rows import advice
-from apps.cli.memory_ids import parse_uuid
-from apps.cli.options import AsJson, PersonOptions, command, scope_from
-from apps.cli.output import emit, show_fields
-from apps.cli.runner import load_settings, run
+from apps.cli.options import command
+from apps.cli.output import show_fields
+from apps.cli.runner import load_settings
 from apps.jobs.abandoned_turns import sweep
 from apps.jobs.worker import keep_working, run_worker
+from apps.memory_api.operations import OperationView
 from apps.views.health import QueueHealth, queue_health
 from brain.local_postgres.startup import prepare_database
-from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources
-from memory.contracts import Operation
-from memory.errors import BrainError
 from memory.postgres.database import Database
 from memory.postgres.pools import PoolLimits
 
@@ -30,30 +28,16 @@ operations = typer.Typer(no_args_is_help=True, help="What became of accepted tur
 
 
 @dataclass(frozen=True, kw_only=True)
-class OperationOptions(PersonOptions):
-    """Which operation."""
-
-    operation: Annotated[str, typer.Argument(help="The operation's id, as a turn with --json prints it.")]
-    json: AsJson = False
-
-
-@dataclass(frozen=True, kw_only=True)
 class WorkerOptions:
     """How long to work."""
 
     until_idle: Annotated[bool, typer.Option(help="End when nothing is left to do.")] = False
 
 
-@command(operations, "show")
-def show(options: OperationOptions) -> None:
-    """Tell how a turn's memory work ended: stored, nothing to store and why, dead letter, or accepted or queued."""
-    operation = run(lambda resources: _fetch_operation(resources, options), load_settings())
-    if options.json:
-        emit(operation)
-        return
+def _show(operation: OperationView) -> None:
     show_fields(
         {
-            "operation": operation.operation_id,
+            "operation": operation.id,
             "status": "nothing to store" if operation.status == "nothing" else operation.status.replace("_", " "),
             "why": operation.reason or "-",
             **({"what to do": advice(operation.reason)} if operation.status == "dead_letter" else {}),
@@ -62,6 +46,9 @@ def show(options: OperationOptions) -> None:
             "finished": operation.finished_at.isoformat() if operation.finished_at else "-",
         }
     )
+
+
+add_endpoint(operations, "operations show", _show)
 
 
 def register(app: typer.Typer) -> None:
@@ -91,11 +78,3 @@ async def _work_until_idle(settings: Settings) -> None:
 
 def _is_busy(health: QueueHealth) -> bool:
     return health.waiting + health.running > 0
-
-
-async def _fetch_operation(resources: Resources, options: OperationOptions) -> Operation:
-    scope = scope_from(options, resources.settings.dm_scope)
-    found = await resources.memory.log.operation(scope, parse_uuid(options.operation))
-    if found is None:
-        raise BrainError("E_NOT_FOUND", "This person has no such operation.", "Check --tenant, --user and the id.")
-    return found

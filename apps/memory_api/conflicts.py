@@ -1,10 +1,12 @@
 """Memories that contradict each other, and how a person settles it."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated
 from uuid import UUID
 
-from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply
+from pydantic import Field
+
+from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, endpoint
 from apps.memory_api.memories import Reason
 from apps.memory_api.paging import Page, PageRequest, read_page
 from apps.views.conflict_sides import ConflictSides, fetch_conflict_sides
@@ -15,28 +17,31 @@ from memory.paging import Cursor
 
 
 class ConflictList(PageRequest):
-    """``all`` also lists what is settled."""
+    """Which conflicts."""
 
-    all: bool = False
+    all: Annotated[bool, Field(description="Also what is settled.")] = False
 
 
 class ConflictResolution(ApiRequest):
-    """``keep``: both are true. ``merge``: they say the same. ``discard``: only one is true.
+    """How to settle which conflict."""
 
-    The ``winner`` is the better founded, then the newer memory when none is named.
-    """
-
-    id: UUID
-    resolution: Resolution
-    winner: UUID | None = None
-    reason: Reason = "asked for over the API"
+    id: Annotated[UUID, Field(description="The conflict's id.")]
+    resolution: Annotated[
+        Resolution,
+        Field(description="keep: both are true; merge: they say the same; discard: only one is true."),
+    ]
+    winner: Annotated[
+        UUID | None,
+        Field(description="The memory that stays; the better founded, then the newer one when none is named."),
+    ] = None
+    reason: Reason = ""
 
 
 class Side(ApiAnswer):
     """One of the two."""
 
     id: UUID
-    content: str
+    text: str
 
 
 class Conflict(ApiAnswer):
@@ -58,28 +63,32 @@ class Settled(ApiAnswer):
     status: ConflictStatus
 
 
-async def list_conflicts(asked: ConflictList, call: ApiCall) -> Reply[Page[Conflict]]:
-    """Oldest first."""
-    memory = call.resources.memory
-    return Reply(
-        await read_page(
-            asked,
-            lambda limit, after: fetch_conflict_sides(
-                memory, call.scope, include_settled=asked.all, limit=limit, after=after
-            ),
-            lambda each: Cursor(each.conflict.opened_at, each.conflict.conflict_id),
-            _view,
-        )
+@endpoint("GET /conflicts", command="memories conflicts", example={"limit": 20})
+async def list_conflicts(asked: ConflictList, call: ApiCall) -> Page[Conflict]:
+    """List memories that contradict each other and wait for a decision, oldest first."""
+    return await read_page(
+        asked,
+        lambda limit, after: fetch_conflict_sides(
+            call.memory, call.scope, include_settled=asked.all, limit=limit, after=after
+        ),
+        lambda each: Cursor(each.conflict.opened_at, each.conflict.conflict_id),
+        _view,
     )
 
 
-async def resolve_conflict(asked: ConflictResolution, call: ApiCall) -> Reply[Settled]:
-    """Settle it. The memory that does not stay is superseded and can be restored."""
+@endpoint(
+    "POST /conflicts/{id}/resolve",
+    scope="memory:write",
+    command="memories resolve",
+    example={"id": "0198c0de-0000-7000-8000-000000000002", "resolution": "discard"},
+)
+async def resolve_conflict(asked: ConflictResolution, call: ApiCall) -> Settled:
+    """Settle a conflict. The memory that does not stay is superseded and can be restored."""
     author = call.make_author(f"resolve:{asked.id}", asked.reason)
     settlement = Settlement(resolution=asked.resolution, winner=asked.winner)
-    status = await call.resources.memory.conflicts.resolve(call.scope, asked.id, settlement, author)
+    status = await call.memory.conflicts.resolve(call.scope, asked.id, settlement, author)
     await try_refresh_profile(call.resources, call.scope)
-    return Reply(Settled(id=asked.id, status=status))
+    return Settled(id=asked.id, status=status)
 
 
 def _view(each: ConflictSides) -> Conflict:
@@ -87,31 +96,8 @@ def _view(each: ConflictSides) -> Conflict:
         id=each.conflict.conflict_id,
         kind=each.conflict.kind,
         status=each.conflict.status,
-        held=Side(id=each.held.memory_id, content=mask_secrets(each.held.content)),
-        new=Side(id=each.new.memory_id, content=mask_secrets(each.new.content)),
+        held=Side(id=each.held.memory_id, text=mask_secrets(each.held.content)),
+        new=Side(id=each.new.memory_id, text=mask_secrets(each.new.content)),
         opened_at=each.conflict.opened_at,
         settled_at=each.conflict.settled_at,
     )
-
-
-ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
-    Endpoint(
-        method="GET",
-        path="/v1/memory/conflicts",
-        summary="List memories that contradict each other, oldest first.",
-        request=ConflictList,
-        answer=Page[Conflict],
-        run=list_conflicts,
-        example={"limit": 20},
-    ),
-    Endpoint(
-        method="POST",
-        path="/v1/memory/conflicts/{id}/resolve",
-        summary="Settle a conflict.",
-        request=ConflictResolution,
-        answer=Settled,
-        run=resolve_conflict,
-        scope="memory:write",
-        example={"id": "0198c0de-0000-7000-8000-000000000002", "resolution": "discard"},
-    ),
-)

@@ -1,8 +1,21 @@
-"""One entry of the table of routes: what a request says, what it is answered, who may ask, and what is run."""
+"""One entry of the table of endpoints: what is asked and answered, who may ask, what is done, and at which doors."""
 
+import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Generic, Literal, TypeVar, cast
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json, to_json
@@ -16,9 +29,11 @@ from memory.api_keys import KeyScope
 from memory.contracts import Author
 from memory.errors import bad_request
 from memory.names import MAX_NAME
+from memory.ports import MemoryCore
 from memory.scope import Scope
 from memory.storable_text import require_storable_text
 
+PREFIX = "/v1/memory"
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 STORABLE = AfterValidator(require_storable_text)
 """Stands last, or else what stands before it is missing in the document."""
@@ -43,15 +58,26 @@ Q = TypeVar("Q", bound=ApiRequest)
 A = TypeVar("A", bound=ApiAnswer)
 
 
+Door = Literal["api", "mcp", "cli", "panel"]
+REASONS: Mapping[Door, str] = {
+    "api": "asked for over the API",
+    "mcp": "asked for by a client",
+    "cli": "asked for on the command line",
+    "panel": "asked for in the panel",
+}
+"""What the history says of a change for which nobody gave a reason."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ApiCall:
-    """Who asks, and under which ids. ``idempotency_key`` is empty where the caller named none."""
+    """Who asks, at which door, and under which ids. ``idempotency_key`` is empty where the caller named none."""
 
     identity: Identity
     resources: Resources
     trace_id: str
     claims: Claims | None = None
     idempotency_key: str = ""
+    door: Door = "api"
 
     @property
     def scope(self) -> Scope:
@@ -59,16 +85,30 @@ class ApiCall:
         return self.identity.scope
 
     @property
+    def memory(self) -> MemoryCore:
+        """Memory Core."""
+        return self.resources.memory
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether they run the server: scores, policies and safety rules are for them alone."""
+        return self.claims is None or "admin" in self.claims.scopes
+
+    @property
     def context(self) -> Context:
         """The same person for the steps of a turn."""
         return Context(tenant=self.identity.tenant, user=self.identity.user, resources=self.resources)
 
-    def make_author(self, act: str, reason: str) -> Author:
+    def reason(self, given: str) -> str:
+        """Why something is changed: the reason that was given, or that somebody asked for it here."""
+        return given or REASONS[self.door]
+
+    def make_author(self, act: str, reason: str = "") -> Author:
         """The person who writes. ``act`` names what is done to what: a key counts for one act alone."""
-        key = f"api:{act}:{self.idempotency_key}" if self.idempotency_key else f"api:{self.trace_id}"
+        key = f"{self.door}:{act}:{self.idempotency_key}" if self.idempotency_key else f"{self.door}:{self.trace_id}"
         return Author(
             operator=self.identity.user,
-            reason=reason,
+            reason=self.reason(reason),
             idempotency_key=key,
             at=self.resources.clock(),
             trace_id=self.trace_id,
@@ -88,18 +128,34 @@ class Reply(Generic[A]):
 class Endpoint(Generic[Q, A]):
     """``scope`` is what a key needs. ``request`` also holds the names in the path; ``example`` is a request.
 
-    Where the method has no body, what is not in the path comes in the query.
+    ``tool`` names it among the tools of MCP, ``command`` on the command line; empty where it does not stand there, as
+    ``path`` is where it has no address over HTTP. Where the method has no body, what is not in the path comes in the
+    query. A ``destructive`` tool is off unless a setting switches it on.
     """
 
-    method: Method
-    path: str
-    summary: str
+    name: str
+    doc: str
     request: type[Q]
     answer: type[A]
-    run: Callable[[Q, ApiCall], Awaitable[Reply[A]]]
+    function: Callable[[Q, ApiCall], Awaitable[A | Reply[A]]]
+    method: Method
+    path: str
     scope: KeyScope = "memory:read"
     status: int = 200
+    tool: str = ""
+    command: str = ""
+    destructive: bool = False
     example: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    async def run(self, asked: Q, call: ApiCall) -> Reply[A]:
+        """Do it for a caller who may."""
+        found = await self.function(asked, call)
+        return found if isinstance(found, Reply) else Reply(found)
+
+    @property
+    def summary(self) -> str:
+        """What it does, in a sentence."""
+        return self.doc.partition("\n")[0]
 
     @property
     def has_body(self) -> bool:
@@ -120,11 +176,54 @@ class Endpoint(Generic[Q, A]):
         """A request from text alone. Raises ``E_BAD_REQUEST``."""
         return self._read(lambda: self.request.model_validate_strings(query))
 
+    def read(self, values: object) -> Q:
+        """A request from values, as a model or a form gave them. Raises ``E_BAD_REQUEST``."""
+        return self._read(lambda: self.request.model_validate(values))
+
     def _read(self, read: Callable[[], Q]) -> Q:
         try:
             return read()
         except ValidationError as error:
-            raise bad_request(validation_message(error), f"The API's document tells what {self.path} takes.") from None
+            raise bad_request(validation_message(error), f"The API's document tells what {self.name} takes.") from None
+
+
+AnyEndpoint = Endpoint[Any, Any]
+Function = Callable[[Any, ApiCall], Awaitable[Any]]
+
+
+class Doors(TypedDict, total=False):
+    """What of an ``Endpoint`` is said where it is written."""
+
+    scope: KeyScope
+    status: int
+    tool: str
+    command: str
+    destructive: bool
+    example: Mapping[str, Any]
+
+
+def endpoint(route: str = "", **doors: Unpack[Doors]) -> Callable[[Function], AnyEndpoint]:
+    """Make an entry of the table of a function, whose types and docstring tell the rest.
+
+    ``route`` is a method and the path behind ``/v1/memory``.
+    """
+
+    def build(function: Function) -> AnyEndpoint:
+        hints = get_type_hints(function)
+        answer = get_args(hints["return"])[0] if get_origin(hints["return"]) is Reply else hints["return"]
+        method, _, path = route.partition(" ")
+        return Endpoint(
+            name=function.__name__,
+            doc=inspect.getdoc(function) or "",
+            request=hints["asked"],
+            answer=answer,
+            function=function,
+            method=cast("Method", method),
+            path=f"{PREFIX}{path}" if path else "",
+            **doors,
+        )
+
+    return build
 
 
 def _read_object(body: bytes) -> Mapping[str, Any]:

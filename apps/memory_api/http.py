@@ -16,7 +16,7 @@ from apps.access.audit import audit_refusal
 from apps.http.caller import Caller, CallerMiddleware, caller_of
 from apps.http.errors import HttpRefusal
 from apps.http.metrics import METHODS
-from apps.memory_api.endpoint import ApiCall, Endpoint, Reply
+from apps.memory_api.endpoint import AnyEndpoint, ApiCall, Reply
 from apps.memory_api.openapi import openapi_document
 from apps.memory_api.routes import ENDPOINTS
 from brain.context import Context
@@ -29,8 +29,6 @@ USER, KEY = "X-Brain-User", "Idempotency-Key"
 RETRYABLE = frozenset({429, 503, 504})
 """Statuses after which the same request may succeed later."""
 _LONGEST_KEY = 200
-
-AnyEndpoint = Endpoint[Any, Any]
 
 
 @dataclass
@@ -158,7 +156,7 @@ def _routes(endpoints: Sequence[AnyEndpoint]) -> list[Route]:
 
 def _pattern(path: str) -> str:
     """A name at the end may hold slashes."""
-    return f"{path[:-1]}:path}}" if path.endswith("/{name}") else path
+    return f"{path[:-1]}:path}}" if path.endswith("/{session}") else path
 
 
 async def show_document(request: Request) -> Response:
@@ -173,6 +171,6 @@ async def _refuse_path(request: Request) -> Response:
 
 routes = [
     Route("/v1/memory/openapi.json", show_document),
-    *_routes(ENDPOINTS),
+    *_routes([each for each in ENDPOINTS if each.path]),
     Route("/v1/memory/{rest:path}", _refuse_path, methods=[*METHODS]),
 ]

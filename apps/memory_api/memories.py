@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
+from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Text, endpoint
 from apps.memory_api.paging import Page, PageRequest, read_page
 from brain.documents.profile_refresh import try_refresh_profile
 from language.secrets import mask_secrets
@@ -16,36 +16,41 @@ from memory.paging import Cursor
 from memory.revision import last_version_in_use, provenance_level
 from skills.memory import require_harmless
 
-Content = Annotated[
+Statement = Annotated[
     str, Field(min_length=2, max_length=4_000, pattern=r"\S", description="One full sentence."), STORABLE
 ]
-Reason = Annotated[Text, Field(min_length=1, max_length=500, description="Why; kept in the history.")]
-ASKED = "asked for over the API"
+Reason = Annotated[Text, Field(max_length=500, description="Why; kept in the history.")]
+EXAMPLE: dict[str, Any] = {"id": "0198c0de-0000-7000-8000-000000000001"}
+ONE = "/memories/{id}"
+VersionNumber = Annotated[
+    int | None,
+    Field(ge=1, le=1_000_000, description="The version; the last one that was in use when none is named."),
+]
 
 
 class MemoryList(PageRequest):
-    """``all`` also lists what was superseded and forgotten."""
+    """Which memories."""
 
-    all: bool = False
+    all: Annotated[bool, Field(description="Also what was superseded and forgotten.")] = False
 
 
 class OneMemory(ApiRequest):
     """Which memory."""
 
-    id: UUID
+    id: Annotated[UUID, Field(description="The memory's id.")]
 
 
 class Correction(OneMemory):
     """What is true instead."""
 
-    content: Content
-    reason: Reason = ASKED
+    text: Statement
+    reason: Reason = ""
 
 
 class Change(OneMemory):
     """A change that needs no further words."""
 
-    reason: Reason = ASKED
+    reason: Reason = ""
 
 
 class UseChange(Change):
@@ -57,7 +62,7 @@ class UseChange(Change):
 class Restoration(Change):
     """Which version to bring back; the last one that was in use when none is named."""
 
-    version: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
+    version: VersionNumber = None
 
 
 class Memory(ApiAnswer):
@@ -65,7 +70,7 @@ class Memory(ApiAnswer):
 
     id: UUID
     type: ItemType
-    content: str
+    text: str
     subject: str
     category: str
     status: ItemStatus
@@ -96,7 +101,7 @@ def memory_view(item: MemoryItem) -> Memory:
     return Memory(
         id=item.memory_id,
         type=item.memory_type,
-        content=mask_secrets(item.content),
+        text=mask_secrets(item.content),
         subject=item.subject,
         category=item.category,
         status=item.status,
@@ -115,140 +120,82 @@ def memory_view(item: MemoryItem) -> Memory:
     )
 
 
-async def list_memories(asked: MemoryList, call: ApiCall) -> Reply[Page[Memory]]:
-    """The last ones changed first."""
-    items = call.resources.memory.items
-    return Reply(
-        await read_page(
-            asked,
-            lambda limit, after: items.list_newest(call.scope, include_inactive=asked.all, limit=limit, after=after),
-            lambda item: Cursor(item.updated_at, item.memory_id),
-            memory_view,
-        )
+@endpoint("GET /memories", command="memories list", example={"limit": 20})
+async def list_memories(asked: MemoryList, call: ApiCall) -> Page[Memory]:
+    """List memories, the last ones changed first."""
+    items = call.memory.items
+    return await read_page(
+        asked,
+        lambda limit, after: items.list_newest(call.scope, include_inactive=asked.all, limit=limit, after=after),
+        lambda item: Cursor(item.updated_at, item.memory_id),
+        memory_view,
     )
 
 
-async def get_memory(asked: OneMemory, call: ApiCall) -> Reply[Memory]:
-    """One memory, forgotten ones included."""
-    return Reply(memory_view(await call.resources.memory.items.get(call.scope, asked.id)))
+@endpoint(
+    f"PATCH {ONE}",
+    scope="memory:write",
+    command="memories correct",
+    example={**EXAMPLE, "text": "Ann lives in Lyon."},
+)
+async def correct_memory(asked: Correction, call: ApiCall) -> WriteResult:
+    """Say what is true instead.
 
-
-async def correct_memory(asked: Correction, call: ApiCall) -> Reply[WriteResult]:
-    """Replace what it says; it counts as confirmed by the person."""
-    require_harmless(asked.content)
+    It counts as confirmed by the person.
+    """
+    require_harmless(asked.text)
     author = call.make_author(f"correct:{asked.id}", asked.reason)
-    return await finish_write(call.resources.memory.items.correct(call.scope, asked.id, asked.content, author), call)
+    return await finish_write(call.memory.items.correct(call.scope, asked.id, asked.text, author), call)
 
 
-async def forget_memory(asked: Change, call: ApiCall) -> Reply[WriteResult]:
-    """Gone from every reading at once, kept in its history."""
+@endpoint(f"DELETE {ONE}", scope="memory:write", command="memories forget", example=EXAMPLE)
+async def forget_memory(asked: Change, call: ApiCall) -> WriteResult:
+    """Forget a memory: gone from every reading at once, kept in its history."""
     author = call.make_author(f"forget:{asked.id}", asked.reason)
-    return await finish_write(call.resources.memory.items.forget(call.scope, asked.id, author), call)
+    return await finish_write(call.memory.items.forget(call.scope, asked.id, author), call)
 
 
-async def confirm_memory(asked: Change, call: ApiCall) -> Reply[WriteResult]:
-    """The person vouches for it."""
+@endpoint(
+    f"POST {ONE}/confirm",
+    scope="memory:write",
+    command="memories confirm",
+    example={**EXAMPLE, "reason": "Ann said so again."},
+)
+async def confirm_memory(asked: Change, call: ApiCall) -> WriteResult:
+    """Vouch for a memory."""
     author = call.make_author(f"confirm:{asked.id}", asked.reason)
-    return await finish_write(call.resources.memory.items.confirm(call.scope, asked.id, author), call)
+    return await finish_write(call.memory.items.confirm(call.scope, asked.id, author), call)
 
 
-async def set_memory_use(asked: UseChange, call: ApiCall) -> Reply[WriteResult]:
-    """Pin it, exclude it from use, or neither; effective in the next turn."""
+@endpoint(f"PUT {ONE}/use", scope="memory:write", command="memories use", example={**EXAMPLE, "use": "pinned"})
+async def set_memory_use(asked: UseChange, call: ApiCall) -> WriteResult:
+    """Pin a memory, exclude it from use, or neither."""
     author = call.make_author(f"use:{asked.id}:{asked.use}", asked.reason)
-    return await finish_write(call.resources.memory.items.set_use(call.scope, asked.id, asked.use, author), call)
+    return await finish_write(call.memory.items.set_use(call.scope, asked.id, asked.use, author), call)
 
 
-async def restore_memory(asked: Restoration, call: ApiCall) -> Reply[WriteResult]:
-    """Bring an earlier version back as a new one."""
-    items = call.resources.memory.items
+@endpoint(
+    f"POST {ONE}/restore",
+    scope="memory:write",
+    command="memories restore",
+    example={**EXAMPLE, "version": 1},
+)
+async def restore_memory(asked: Restoration, call: ApiCall) -> WriteResult:
+    """Bring an earlier version back as a new one; what was forgotten comes back as it last was."""
+    items = call.memory.items
     await items.get(call.scope, asked.id)
     version = asked.version or last_version_in_use(await items.history(call.scope, asked.id))
-    author = call.make_author(f"restore:{asked.id}", asked.reason)
+    author = call.make_author(f"restore:{asked.id}:{version}", asked.reason)
     return await finish_write(items.restore(call.scope, asked.id, version, author), call)
 
 
-async def finish_write(write: Awaitable[WriteReceipt], call: ApiCall) -> Reply[WriteResult]:
+async def finish_write(write: Awaitable[WriteReceipt], call: ApiCall) -> WriteResult:
     """What was written, with the profile brought up to it."""
     receipt = await write
     await try_refresh_profile(call.resources, call.scope)
-    return Reply(view_write(receipt, await call.resources.memory.items.get(call.scope, receipt.memory_id)))
+    return view_write(receipt, await call.memory.items.get(call.scope, receipt.memory_id))
 
 
 def view_write(receipt: WriteReceipt, item: MemoryItem) -> WriteResult:
     """What a write did, as clients see it."""
     return WriteResult(status=receipt.status, receipt_id=receipt.receipt_id, memory=memory_view(item))
-
-
-_ID: dict[str, Any] = {"id": "0198c0de-0000-7000-8000-000000000001"}
-MEMORIES, _ONE = "/v1/memory/memories", "/v1/memory/memories/{id}"
-
-ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
-    Endpoint(
-        method="GET",
-        path=MEMORIES,
-        summary="List memories, the last ones changed first.",
-        request=MemoryList,
-        answer=Page[Memory],
-        run=list_memories,
-        example={"limit": 20},
-    ),
-    Endpoint(
-        method="GET",
-        path=_ONE,
-        summary="Read a memory.",
-        request=OneMemory,
-        answer=Memory,
-        run=get_memory,
-        example=_ID,
-    ),
-    Endpoint(
-        method="PATCH",
-        path=_ONE,
-        summary="Say what is true instead.",
-        request=Correction,
-        answer=WriteResult,
-        run=correct_memory,
-        scope="memory:write",
-        example={**_ID, "content": "Ann lives in Lyon."},
-    ),
-    Endpoint(
-        method="DELETE",
-        path=_ONE,
-        summary="Forget a memory.",
-        request=Change,
-        answer=WriteResult,
-        run=forget_memory,
-        scope="memory:write",
-        example=_ID,
-    ),
-    Endpoint(
-        method="POST",
-        path=f"{_ONE}/confirm",
-        summary="Vouch for a memory.",
-        request=Change,
-        answer=WriteResult,
-        run=confirm_memory,
-        scope="memory:write",
-        example={**_ID, "reason": "Ann said so again."},
-    ),
-    Endpoint(
-        method="PUT",
-        path=f"{_ONE}/use",
-        summary="Pin a memory, exclude it from use, or neither.",
-        request=UseChange,
-        answer=WriteResult,
-        run=set_memory_use,
-        scope="memory:write",
-        example={**_ID, "use": "pinned"},
-    ),
-    Endpoint(
-        method="POST",
-        path=f"{_ONE}/restore",
-        summary="Bring an earlier version back.",
-        request=Restoration,
-        answer=WriteResult,
-        run=restore_memory,
-        scope="memory:write",
-        example={**_ID, "version": 1},
-    ),
-)

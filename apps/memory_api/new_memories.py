@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from apps.memory_api.endpoint import ApiCall, ApiRequest, Endpoint, Reply, Text
-from apps.memory_api.memories import ASKED, MEMORIES, Content, Reason, WriteResult, finish_write, view_write
+from apps.memory_api.endpoint import ApiCall, ApiRequest, Text, endpoint
+from apps.memory_api.memories import Reason, Statement, WriteResult, finish_write, view_write
 from language.predicates import object_key
 from memory.contracts import Author, MemoryItem, WriteReceipt
 from memory.errors import BrainError
@@ -17,15 +17,16 @@ SESSION = "api"
 """The conversation that memories without a turn belong to."""
 _MOST_KEYS = 100
 """How often the memory of a key may have ended, or become a person's, and been written again."""
+_EXAMPLE: dict[str, Any] = {"text": "Ann lives in Ghent.", "kind": "fact", "confirmed": True}
 
 
 class NewMemory(ApiRequest):
     """Something to remember. ``confirmed``: the person said so, and it is no conclusion of a program's."""
 
-    content: Content
+    text: Statement
     kind: NoteKind = "fact"
     confirmed: bool = False
-    reason: Reason = ASKED
+    reason: Reason = ""
 
 
 class KeyedMemory(NewMemory):
@@ -34,28 +35,33 @@ class KeyedMemory(NewMemory):
     key: Annotated[Text, Field(min_length=1, max_length=200)]
 
 
-async def create_memory(new: NewMemory, call: ApiCall) -> Reply[WriteResult]:
-    """Add one; what is known already is merged with it. Raises ``E_CONFLICT`` for a key that stands for another."""
-    return await finish_write(_write_once(new, call), call)
+@endpoint("POST /memories", scope="memory:write", status=201, example=_EXAMPLE)
+async def create_memory(asked: NewMemory, call: ApiCall) -> WriteResult:
+    """Remember something; what is known already is merged with it.
+
+    Raises ``E_CONFLICT`` for a key that stands for another.
+    """
+    return await finish_write(_write_once(asked, call), call)
 
 
-async def upsert_memory(new: KeyedMemory, call: ApiCall) -> Reply[WriteResult]:
-    """Add the memory of a key, or change what it says; one that was forgotten is written anew."""
-    receipt, held = await _write_keyed(new, call)
-    if held.content == new.content or not (new.confirmed or _is_own(receipt, held)):
-        return Reply(view_write(receipt, held))
-    items, author = call.resources.memory.items, call.make_author(f"upsert:{held.memory_id}", new.reason)
-    change = items.correct if new.confirmed else items.restate
-    return await finish_write(change(call.scope, held.memory_id, new.content, author), call)
+@endpoint("PUT /memories", scope="memory:write", example={"key": "home", **_EXAMPLE})
+async def upsert_memory(asked: KeyedMemory, call: ApiCall) -> WriteResult:
+    """Write the memory of a key: add it, or correct what it says; one that was forgotten is written anew."""
+    receipt, held = await _write_keyed(asked, call)
+    if held.content == asked.text or not (asked.confirmed or _is_own(receipt, held)):
+        return view_write(receipt, held)
+    items, author = call.memory.items, call.make_author(f"upsert:{held.memory_id}", asked.reason)
+    change = items.correct if asked.confirmed else items.restate
+    return await finish_write(change(call.scope, held.memory_id, asked.text, author), call)
 
 
-async def _write_once(new: NewMemory, call: ApiCall) -> WriteReceipt:
+async def _write_once(asked: NewMemory, call: ApiCall) -> WriteReceipt:
     """The receipt of a memory that says it, or said it before it was corrected. Raises ``E_CONFLICT``."""
-    receipt = await _write(new, call.make_author("create", new.reason), call)
+    receipt = await _write(asked, call.make_author("create", asked.reason), call)
     if not call.idempotency_key:
         return receipt
-    versions = await call.resources.memory.items.history(call.scope, receipt.memory_id)
-    if not any(_says_same(str(each.snapshot["content"]), new.content) for each in versions):
+    versions = await call.memory.items.history(call.scope, receipt.memory_id)
+    if not any(_says_same(str(each.snapshot["content"]), asked.text) for each in versions):
         raise BrainError("E_CONFLICT", "This Idempotency-Key stands for another memory.", "Use a key of its own.")
     return receipt
 
@@ -64,14 +70,14 @@ def _says_same(one: str, other: str) -> bool:
     return object_key(one) == object_key(other)
 
 
-async def _write(new: NewMemory, author: Author, call: ApiCall) -> WriteReceipt:
-    require_harmless(new.content)
-    note = Note(text=new.content, kind=new.kind, quoted=new.confirmed)
+async def _write(asked: NewMemory, author: Author, call: ApiCall) -> WriteReceipt:
+    require_harmless(asked.text)
+    note = Note(text=asked.text, kind=asked.kind, quoted=asked.confirmed)
     draft = draft_note(note, author.at, session_id_of(call.scope, SESSION))
-    return await call.resources.memory.items.write(call.scope, draft, author)
+    return await call.memory.items.write(call.scope, draft, author)
 
 
-async def _write_keyed(new: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt, MemoryItem]:
+async def _write_keyed(asked: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt, MemoryItem]:
     """The key's memory that is in use, and its receipt: the same key of a write brings the same memory.
 
     A program's conclusion leaves a memory alone that another wrote or a person vouches for: the key gets a new one.
@@ -79,15 +85,15 @@ async def _write_keyed(new: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt, M
     for number in range(_MOST_KEYS):
         author = Author(
             operator=call.identity.user,
-            reason=new.reason,
-            idempotency_key=f"api:memory_key:{number}:{new.key}",
+            reason=call.reason(asked.reason),
+            idempotency_key=f"api:memory_key:{number}:{asked.key}",
             at=call.resources.clock(),
             trace_id=call.trace_id,
         )
-        receipt = await _write(new, author, call)
-        held = await call.resources.memory.items.get(call.scope, receipt.memory_id)
-        may_change = new.confirmed or _is_own(receipt, held)
-        if held.status == "active" and (may_change or _says_same(held.content, new.content)):
+        receipt = await _write(asked, author, call)
+        held = await call.memory.items.get(call.scope, receipt.memory_id)
+        may_change = asked.confirmed or _is_own(receipt, held)
+        if held.status == "active" and (may_change or _says_same(held.content, asked.text)):
             return receipt, held
     raise BrainError("E_CONFLICT", f"The memory of this key ended {_MOST_KEYS} times.", "Use another key.")
 
@@ -95,30 +101,3 @@ async def _write_keyed(new: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt, M
 def _is_own(receipt: WriteReceipt, held: MemoryItem) -> bool:
     """Whether the key alone made it, and no person's word is in it."""
     return receipt.status == "accepted" and is_program_conclusion(held)
-
-
-_NEW: dict[str, Any] = {"content": "Ann lives in Ghent.", "kind": "fact", "confirmed": True}
-
-ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
-    Endpoint(
-        method="POST",
-        path=MEMORIES,
-        summary="Remember something.",
-        request=NewMemory,
-        answer=WriteResult,
-        run=create_memory,
-        scope="memory:write",
-        status=201,
-        example=_NEW,
-    ),
-    Endpoint(
-        method="PUT",
-        path=MEMORIES,
-        summary="Write the memory of a key: add it, or correct what it says.",
-        request=KeyedMemory,
-        answer=WriteResult,
-        run=upsert_memory,
-        scope="memory:write",
-        example={"key": "home", **_NEW},
-    ),
-)

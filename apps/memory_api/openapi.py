@@ -9,12 +9,11 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from apps.memory_api.endpoint import Endpoint
+from apps.memory_api.endpoint import AnyEndpoint
 from apps.memory_api.routes import ENDPOINTS
 from memory.errors import Code
 
 Schema = dict[str, Any]
-AnyEndpoint = Endpoint[Any, Any]
 
 OF_HTTP = ("E_UNAUTHENTICATED", "E_TOO_MANY_REQUESTS")
 """Codes of refusals that only HTTP knows."""
@@ -61,8 +60,9 @@ _IDS: Schema = {
 @cache
 def openapi_document() -> Schema:
     """The whole document."""
-    definitions = _definitions(ENDPOINTS)
-    paths = _paths(ENDPOINTS, definitions)
+    endpoints = [each for each in ENDPOINTS if each.path]
+    definitions = _definitions(endpoints)
+    paths = _paths(endpoints, definitions)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Brain memory API", "version": version("brain"), "description": _ABOUT},
@@ -100,7 +100,7 @@ def _paths(endpoints: Sequence[AnyEndpoint], definitions: Schema) -> Schema:
 def _operation(endpoint: AnyEndpoint, definitions: Schema) -> Schema:
     schema = definitions[_name_of(endpoint.request, definitions)]
     operation: Schema = {
-        "operationId": endpoint.run.__name__,
+        "operationId": endpoint.name,
         "summary": endpoint.summary,
         "description": f"{_doc(endpoint.request)} Needs the scope {endpoint.scope}.",
         "parameters": list(_parameters(endpoint, schema)),

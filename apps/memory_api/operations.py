@@ -1,12 +1,12 @@
 """What became of accepted turns, and what a tenant's models cost."""
 
 from datetime import date, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 from pydantic import Field
 
-from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply
+from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, endpoint
 from apps.memory_api.paging import Page, PageRequest, read_page
 from apps.views.spending import fetch_account
 from memory.contracts import Operation, OperationStatus
@@ -18,7 +18,7 @@ from memory.paging import Cursor
 class OneOperation(ApiRequest):
     """Which operation."""
 
-    id: UUID
+    id: Annotated[UUID, Field(description="The operation's id, as the turn that was accepted told it.")]
 
 
 class OperationView(ApiAnswer):
@@ -35,7 +35,7 @@ class OperationView(ApiAnswer):
 class UsageRequest(ApiRequest):
     """How far back, today included."""
 
-    days: Annotated[int, Field(ge=1, le=3_650)] = 7
+    days: Annotated[int, Field(ge=1, le=3_650, description="How many days, today included.")] = 7
 
 
 class DayUsage(ApiAnswer):
@@ -51,41 +51,44 @@ class DayUsage(ApiAnswer):
 
 
 class Usage(ApiAnswer):
-    """The tenant's account. ``limit`` is that of a day; null where there is none."""
+    """The tenant's account. ``limit`` is that of a day; null where there is none. ``summary`` is today in words."""
 
     today: date
     tokens_today: int
     limit: int | None
+    summary: str
     days: list[DayUsage]
 
 
-async def get_operation(asked: OneOperation, call: ApiCall) -> Reply[OperationView]:
-    """What became of a turn."""
-    found = await call.resources.memory.log.operation(call.scope, asked.id)
+@endpoint("GET /operations/{id}", command="operations show", example={"id": "0198c0de-0000-7000-8000-000000000003"})
+async def get_operation(asked: OneOperation, call: ApiCall) -> OperationView:
+    """Tell what became of a turn: stored, nothing to store and why, dead letter, or accepted or queued."""
+    found = await call.memory.log.operation(call.scope, asked.id)
     if found is None:
         raise BrainError("E_NOT_FOUND", "There is no such operation.")
-    return Reply(_view(found))
+    return _view(found)
 
 
-async def list_jobs(asked: PageRequest, call: ApiCall) -> Reply[Page[OperationView]]:
-    """The person's turns as work: what waits, what was done, what was given up; the newest first."""
-    log = call.resources.memory.log
-    return Reply(
-        await read_page(
-            asked,
-            lambda limit, after: log.list_operations(call.scope, limit, after),
-            lambda each: Cursor(each.created_at, each.operation_id),
-            _view,
-        )
+@endpoint("GET /jobs", example={"limit": 20})
+async def list_jobs(asked: PageRequest, call: ApiCall) -> Page[OperationView]:
+    """List the work behind the person's turns, the newest first: what waits, was done, was given up."""
+    return await read_page(
+        asked,
+        lambda limit, after: call.memory.log.list_operations(call.scope, limit, after),
+        lambda each: Cursor(each.created_at, each.operation_id),
+        _view,
     )
 
 
-async def read_usage(asked: UsageRequest, call: ApiCall) -> Reply[Usage]:
-    """Tokens by day; nothing tells who in the tenant spoke."""
+@endpoint("GET /usage", command="usage", example={"days": 30})
+async def read_usage(asked: UsageRequest, call: ApiCall) -> Usage:
+    """Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke."""
     since = call.resources.today() - timedelta(days=asked.days - 1)
     found = await fetch_account(call.resources, call.identity.tenant, since)
     days = [DayUsage.model_validate(each) for each in found.entries]
-    return Reply(Usage(today=found.today, tokens_today=found.tokens_today, limit=found.limit, days=days))
+    return Usage(
+        today=found.today, tokens_today=found.tokens_today, limit=found.limit, summary=found.summary, days=days
+    )
 
 
 def _view(found: Operation) -> OperationView:
@@ -97,34 +100,3 @@ def _view(found: Operation) -> OperationView:
         created_at=found.created_at,
         finished_at=found.finished_at,
     )
-
-
-ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
-    Endpoint(
-        method="GET",
-        path="/v1/memory/operations/{id}",
-        summary="Tell what became of a turn.",
-        request=OneOperation,
-        answer=OperationView,
-        run=get_operation,
-        example={"id": "0198c0de-0000-7000-8000-000000000003"},
-    ),
-    Endpoint(
-        method="GET",
-        path="/v1/memory/jobs",
-        summary="List the work behind the person's turns, the newest first.",
-        request=PageRequest,
-        answer=Page[OperationView],
-        run=list_jobs,
-        example={"limit": 20},
-    ),
-    Endpoint(
-        method="GET",
-        path="/v1/memory/usage",
-        summary="Tell what the tenant's models cost, in tokens a day.",
-        request=UsageRequest,
-        answer=Usage,
-        run=read_usage,
-        example={"days": 30},
-    ),
-)

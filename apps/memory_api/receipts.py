@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply
+from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, endpoint
 from apps.memory_api.paging import Page, PageRequest, read_page
 from apps.views.receipt_words import hide_queries, hide_words
 from language.secrets import mask_secrets
@@ -59,31 +59,31 @@ class TurnReceipts(ApiAnswer):
     receipts: list[ReceiptView]
 
 
-async def list_receipts(asked: PageRequest, call: ApiCall) -> Reply[Page[TurnReceiptView]]:
-    """The newest turn first."""
-    log = call.resources.memory.log
+@endpoint("GET /receipts", example={"limit": 20})
+async def list_receipts(asked: PageRequest, call: ApiCall) -> Page[TurnReceiptView]:
+    """List turns that looked into memory, the newest first."""
+    log = call.memory.log
 
     async def fetch(limit: int, after: Cursor | None) -> list[TurnReceipt]:
         return await hide_queries(log, call.scope, await log.list_turn_receipts(call.scope, limit, after))
 
-    return Reply(
-        await read_page(
-            asked,
-            fetch,
-            lambda each: Cursor(each.created_at, each.receipt_id),
-            lambda each: _turn_view(each, call),
-        )
+    return await read_page(
+        asked,
+        fetch,
+        lambda each: Cursor(each.created_at, each.receipt_id),
+        lambda each: _turn_view(each, call),
     )
 
 
-async def show_receipts(asked: OneTurn, call: ApiCall) -> Reply[TurnReceipts]:
-    """All receipts of one turn: every memory that was considered, and why it was or was not used."""
-    log = call.resources.memory.log
+@endpoint("GET /receipts/{id}", example={"id": "0198c0de-0000-7000-8000-000000000003"})
+async def show_receipts(asked: OneTurn, call: ApiCall) -> TurnReceipts:
+    """Show why a turn used what it used: every memory that was considered, and why it was or was not used."""
+    log = call.memory.log
     found = await log.receipts(call.scope, asked.id)
     if not found:
         raise BrainError("E_NOT_FOUND", "No turn with this id looked into memory.", "The list of receipts shows them.")
     shown = await hide_words(log, call.scope, asked.id, found)
-    return Reply(TurnReceipts(id=asked.id, receipts=[_receipt_view(each, call) for each in shown]))
+    return TurnReceipts(id=asked.id, receipts=[_receipt_view(each, call) for each in shown])
 
 
 def _turn_view(receipt: TurnReceipt, call: ApiCall) -> TurnReceiptView:
@@ -123,28 +123,6 @@ def _mask(value: object) -> Any:
 
 
 def _internal(details: Mapping[str, object], exposed: tuple[str, ...], call: ApiCall) -> Internal:
-    if call.claims is not None and "admin" not in call.claims.scopes:
+    if not call.is_operator:
         return None
     return {name: value for name, value in details.items() if name not in exposed}
-
-
-ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
-    Endpoint(
-        method="GET",
-        path="/v1/memory/receipts",
-        summary="List turns that looked into memory, the newest first.",
-        request=PageRequest,
-        answer=Page[TurnReceiptView],
-        run=list_receipts,
-        example={"limit": 20},
-    ),
-    Endpoint(
-        method="GET",
-        path="/v1/memory/receipts/{id}",
-        summary="Show why a turn used what it used.",
-        request=OneTurn,
-        answer=TurnReceipts,
-        run=show_receipts,
-        example={"id": "0198c0de-0000-7000-8000-000000000003"},
-    ),
-)

@@ -1,14 +1,16 @@
-"""The table of routes: the application's routes and the API's document are both made from it."""
+"""The table of endpoints, from which every door is made: HTTP with its document, MCP, the command line, the client."""
 
-from typing import Any
+from typing import cast
 
 from apps.memory_api import (
     changes,
+    client_tools,
     conflicts,
     documents,
     memories,
     new_memories,
     operations,
+    overview,
     recall,
     receipts,
     sessions,
@@ -16,20 +18,26 @@ from apps.memory_api import (
     turns,
     versions,
 )
-from apps.memory_api.endpoint import Endpoint
+from apps.memory_api.endpoint import AnyEndpoint, Endpoint
 
-ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
-    turns.BEFORE_LLM,
-    turns.AFTER_LLM,
-    recall.RECALL,
-    *memories.ENDPOINTS,
-    *new_memories.ENDPOINTS,
-    *versions.ENDPOINTS,
-    *changes.ENDPOINTS,
-    *conflicts.ENDPOINTS,
-    *documents.ENDPOINTS,
-    *sessions.ENDPOINTS,
-    *receipts.ENDPOINTS,
-    *operations.ENDPOINTS,
-    store.STORE_BATCH,
+_MODULES = (
+    turns,
+    recall,
+    overview,
+    memories,
+    new_memories,
+    versions,
+    changes,
+    conflicts,
+    documents,
+    sessions,
+    receipts,
+    operations,
+    store,
+    client_tools,
 )
+
+ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(
+    cast("AnyEndpoint", each) for module in _MODULES for each in vars(module).values() if isinstance(each, Endpoint)
+)
+"""In the order in which documents and lists tell of them."""

@@ -1,10 +1,12 @@
 """Conversations and the blocks that sum them up."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated
 from uuid import UUID
 
-from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Name, Reply
+from pydantic import Field
+
+from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Name, endpoint
 from apps.memory_api.paging import Page, PageRequest, read_page
 from apps.views.session_names import fetch_session
 from language.secrets import mask_secrets
@@ -19,7 +21,7 @@ _TURNS = 100
 class OneSession(ApiRequest):
     """Which conversation: its name, or a beginning of its id that no other shares."""
 
-    name: Name
+    session: Annotated[Name, Field(description="Its name, or a beginning of its id that no other shares.")]
 
 
 class Session(ApiAnswer):
@@ -33,6 +35,7 @@ class Session(ApiAnswer):
     started_at: datetime
     last_at: datetime
     expires_at: datetime
+    entity_slots: dict[str, str]
 
 
 class Block(ApiAnswer):
@@ -68,32 +71,32 @@ class WholeSession(ApiAnswer):
     turns: list[Said]
 
 
-async def list_sessions(asked: PageRequest, call: ApiCall) -> Reply[Page[Session]]:
-    """The last one spoken in first."""
-    sessions = call.resources.memory.sessions
-    return Reply(
-        await read_page(
-            asked,
-            lambda limit, after: sessions.list_newest(call.scope, limit, after),
-            lambda each: Cursor(each.last_at, each.session_id),
-            _view,
-        )
+@endpoint("GET /sessions", command="sessions list", example={"limit": 20})
+async def list_sessions(asked: PageRequest, call: ApiCall) -> Page[Session]:
+    """List conversations, the last one spoken in first."""
+    return await read_page(
+        asked,
+        lambda limit, after: call.memory.sessions.list_newest(call.scope, limit, after),
+        lambda each: Cursor(each.last_at, each.session_id),
+        session_view,
     )
 
 
-async def show_session(asked: OneSession, call: ApiCall) -> Reply[WholeSession]:
-    """A conversation as memory holds it; what may not be read any more is absent."""
-    memory = call.resources.memory
-    known = await fetch_session(memory.sessions, call.scope, asked.name)
+@endpoint("GET /sessions/{session}", command="sessions show", example={"session": "trip to Lyon"})
+async def show_session(asked: OneSession, call: ApiCall) -> WholeSession:
+    """Read a conversation as memory holds it; what may not be read any more is absent."""
+    memory = call.memory
+    known = await fetch_session(memory.sessions, call.scope, asked.session)
     blocks = await memory.sessions.summaries(call.scope, known.session_id, _BLOCKS)
     opened = await memory.log.open(call.scope, known.session_id, _TURNS)
-    answer = WholeSession(
-        session=_view(known), blocks=[_block(each) for each in blocks], turns=[_said(each) for each in opened.window]
+    return WholeSession(
+        session=session_view(known),
+        blocks=[_block(each) for each in blocks],
+        turns=[_said(each) for each in opened.window],
     )
-    return Reply(answer)
 
 
-def _view(known: SessionInfo) -> Session:
+def session_view(known: SessionInfo) -> Session:
     return Session(
         id=known.session_id,
         name=known.name,
@@ -103,6 +106,7 @@ def _view(known: SessionInfo) -> Session:
         started_at=known.started_at,
         last_at=known.last_at,
         expires_at=known.expires_at,
+        entity_slots=dict(known.entity_slots),
     )
 
 
@@ -121,25 +125,3 @@ def _block(block: Summary) -> Block:
 def _said(event: Event) -> Said:
     text, at = mask_secrets(event.text), event.occurred_at
     return Said(id=event.event_id, role=event.role, speaker=event.speaker, text=text, said_at=at)
-
-
-ENDPOINTS: tuple[Endpoint[Any, Any], ...] = (
-    Endpoint(
-        method="GET",
-        path="/v1/memory/sessions",
-        summary="List conversations, the last one spoken in first.",
-        request=PageRequest,
-        answer=Page[Session],
-        run=list_sessions,
-        example={"limit": 20},
-    ),
-    Endpoint(
-        method="GET",
-        path="/v1/memory/sessions/{name}",
-        summary="Read a conversation.",
-        request=OneSession,
-        answer=WholeSession,
-        run=show_session,
-        example={"name": "trip to Lyon"},
-    ),
-)

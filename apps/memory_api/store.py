@@ -6,7 +6,7 @@ from langgraph.store.base import GetOp, Item, ListNamespacesOp, MatchCondition, 
 from pydantic import Field
 
 from apps.access.authentication import require_scope
-from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Endpoint, Reply, Text
+from apps.memory_api.endpoint import ApiAnswer, ApiCall, ApiRequest, Text, endpoint
 from brain.langgraph_store import BrainStore
 from brain.store_operations import MAX_LABEL, MAX_LABELS, MAX_PAGE, MAX_TTL
 
@@ -114,29 +114,8 @@ class StoreResults(ApiAnswer):
     results: list[Any]
 
 
-async def run_batch(asked: StoreBatch, call: ApiCall) -> Reply[StoreResults]:
-    """All operations in one round trip to the database. Writes need the scope to write as well."""
-    ops = [each.build() for each in asked.operations]
-    if any(isinstance(each, PutOp) for each in ops):
-        require_scope(call.claims, "memory:write")
-    results = await BrainStore(call.resources, lambda: call.scope).abatch(ops)
-    return Reply(StoreResults(results=[_plain(each) for each in results]))
-
-
-def _plain(result: object) -> Any:
-    if isinstance(result, Item):
-        item: dict[str, Any] = result.dict()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        return {**item, "score": result.score} if isinstance(result, SearchItem) else item
-    return [_plain(each) for each in cast("list[object]", result)] if isinstance(result, list) else result
-
-
-STORE_BATCH = Endpoint(
-    method="POST",
-    path="/v1/memory/store/batch",
-    summary="Operations of LangGraph's store.",
-    request=StoreBatch,
-    answer=StoreResults,
-    run=run_batch,
+@endpoint(
+    "POST /store/batch",
     example={
         "operations": [
             {"op": "put", "namespace": ["notes"], "key": "tea", "value": {"text": "Ann likes green tea."}},
@@ -144,3 +123,17 @@ STORE_BATCH = Endpoint(
         ]
     },
 )
+async def run_batch(asked: StoreBatch, call: ApiCall) -> StoreResults:
+    """Operations of LangGraph's store, in one round trip to the database. Writes need the scope to write as well."""
+    ops = [each.build() for each in asked.operations]
+    if any(isinstance(each, PutOp) for each in ops):
+        require_scope(call.claims, "memory:write")
+    results = await BrainStore(call.resources, lambda: call.scope).abatch(ops)
+    return StoreResults(results=[_plain(each) for each in results])
+
+
+def _plain(result: object) -> Any:
+    if isinstance(result, Item):
+        item: dict[str, Any] = result.dict()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        return {**item, "score": result.score} if isinstance(result, SearchItem) else item
+    return [_plain(each) for each in cast("list[object]", result)] if isinstance(result, list) else result

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 from uuid import UUID
 
 from langgraph.runtime import Runtime
 from pydantic import AwareDatetime, Field
 
-from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Endpoint, Name, Reply, Text
+from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Name, Reply, Text, endpoint
 from apps.memory_api.recall import RecalledMemory, recalled_memory
 from brain.prompting.memory_choice import ChoiceCriteria, choose_in_order
 from brain.prompting.memory_tags import memory_tag
@@ -76,8 +76,9 @@ class Captured(ApiAnswer):
     session: str
 
 
+@endpoint("POST /before_llm", example={"message": "Where shall I have dinner tonight?", "session": "trip to Lyon"})
 async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptContext]:
-    """What a prompt should carry of memory, chosen by the steps of Brain's own turn, with receipts."""
+    """Tell what a prompt should carry of memory, chosen by the steps of Brain's own turn, with receipts."""
     recalled = await _recall(asked, call)
     fence = _make_fence(asked.message, recalled.memories)
     room = call.resources.settings.pin_tokens
@@ -92,34 +93,40 @@ async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptCont
     return Reply(answer, tuple(state.degraded), state.retrieval)
 
 
-async def capture_turn(said: AfterLlm, call: ApiCall) -> Reply[Captured]:
+@endpoint(
+    "POST /after_llm",
+    scope="memory:write",
+    status=202,
+    example={"user_message": "I live in Ghent.", "assistant_message": "Noted.", "session": "trip to Lyon"},
+)
+async def capture_turn(asked: AfterLlm, call: ApiCall) -> Captured:
     """Log the turn, from which memory then learns as from any other; the same key captures once.
 
     Of a turn off the record memory learns nothing, nor is it read outside of its own session.
     """
-    log, session = call.resources.memory.log, _session_ref(said.session, call)
-    operation_id = _operation_id(said, call)
-    reply = Reply(Captured(operation_id=operation_id, session=said.session))
-    if await _is_captured(said, operation_id, call):
-        return reply
+    log, session = call.resources.memory.log, _session_ref(asked.session, call)
+    operation_id = _operation_id(asked, call)
+    captured = Captured(operation_id=operation_id, session=asked.session)
+    if await _is_captured(asked, operation_id, call):
+        return captured
     opened = await log.open(call.scope, session.session_id, _LAST_TURN)
-    record = _record_of(said.user_message, opened)
+    record = _record_of(asked.user_message, opened)
     capture = Capture(
         operation_id=operation_id,
         session=session,
-        utterances=tuple(_utterances(said, operation_id, record.visibility, call)),
+        utterances=tuple(_utterances(asked, operation_id, record.visibility, call)),
         pause=call.resources.settings.evolution_pause,
         carried=record.carried,
     )
     learning = replace(
         capture,
-        reactions=reactions(opened, said.user_message),
-        entity_slots=entities(said.user_message),
-        urgent=is_retraction(said.user_message),
+        reactions=reactions(opened, asked.user_message),
+        entity_slots=entities(asked.user_message),
+        urgent=is_retraction(asked.user_message),
     )
     await log.capture(call.scope, replace(capture, settled=OFF_RECORD) if record.is_withheld else learning)
-    await _is_captured(said, operation_id, call)  # of two at once under one key, the second is told so
-    return reply
+    await _is_captured(asked, operation_id, call)  # of two at once under one key, the second is told so
+    return captured
 
 
 @dataclass(frozen=True)
@@ -284,27 +291,3 @@ async def _is_captured(said: AfterLlm, operation_id: UUID, call: ApiCall) -> boo
     if logged and {each.role: each.text for each in logged} != _voices(said):
         raise BrainError("E_CONFLICT", "This Idempotency-Key or trace_id stands for another turn.", "Use a new one.")
     return bool(logged)
-
-
-_TURN: Mapping[str, Any] = {"message": "Where shall I have dinner tonight?", "session": "trip to Lyon"}
-
-BEFORE_LLM = Endpoint(
-    method="POST",
-    path="/v1/memory/before_llm",
-    summary="What a prompt should carry of memory.",
-    request=BeforeLlm,
-    answer=PromptContext,
-    run=recall_for_prompt,
-    example=_TURN,
-)
-AFTER_LLM = Endpoint(
-    method="POST",
-    path="/v1/memory/after_llm",
-    summary="Hand over what was said and answered.",
-    request=AfterLlm,
-    answer=Captured,
-    run=capture_turn,
-    scope="memory:write",
-    status=202,
-    example={"user_message": "I live in Ghent.", "assistant_message": "Noted.", "session": "trip to Lyon"},
-)

@@ -67,7 +67,7 @@ async def fetch_candidates(visit: Visit, receipts: Sequence[Receipt], since: dat
     found = [each for each in receipts if each.receipt_type == "injection" and each.memory_id and each.lane]
     hidden = await find_hidden(visit.memory.log, visit.scope, found, since)
     readable = [each for each in found if each.receipt_id not in hidden]
-    sources = [source_at(memory_id_of(each), str(each.lane), span_of(each)) for each in readable]
+    sources = [source_at(memory_id_of(each), each.lane, span_of(each)) for each in readable if each.lane]
     proofs = await fetch_proofs(visit.memory, visit.scope, sources)
     candidates = [_candidate(each, proofs.get(memory_id_of(each), []), each.receipt_id in hidden) for each in found]
     return sorted(candidates, key=lambda each: (each.position is None, each.position or 0, -each.score))

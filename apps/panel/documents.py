@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from apps.documents.edits import DocumentEditor
 from apps.http.errors import HttpRefusal, refusal_of
+from apps.memory_api import documents as api
 from apps.panel.memory_history import WordChange, compare_lines
-from apps.panel.page import REASON, Visit
-from brain.documents.files import BaseVersion, EditedFile
-from memory.documents.document import Document, DocumentDraft, document_id_from_name, normalize_body, without_comments
-from memory.errors import BrainError, bad_request
+from apps.panel.page import Visit
+from memory.documents.document import Document, document_id_from_name, without_comments
+from memory.errors import BrainError
 
-_MOST = 500
-_LONGEST = 70_000
+MAX_LISTED = 500
+MAX_BODY_CHARACTERS = 70_000
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class DocumentStep:
 
 async def list_documents(visit: Visit) -> Response:
     """All documents of the person."""
-    found = await visit.memory.documents.list_documents(visit.scope, limit=_MOST)
+    found = await visit.memory.documents.list_documents(visit.scope, limit=MAX_LISTED)
     return visit.render("documents.html", documents=found)
 
 
@@ -49,38 +48,20 @@ async def edit_document(visit: Visit) -> Response:
 
 async def save_document(visit: Visit) -> Response:
     """Save what was edited; what cannot be saved is shown again with the reason, so that nothing is lost."""
-    body, version = visit.read_field("body", _LONGEST), visit.read_field("version", 10)
+    body, version = visit.read_field("body", MAX_BODY_CHARACTERS), visit.read_field("version", 10)
+    name = visit.request.path_params["name"]
     versions = await _fetch_versions(visit)
     try:
-        base = next((each for each in versions if str(each.version) == version), None)
-        if base is None:
-            raise BrainError("E_CONFLICT", "The version that you edited is not kept any more.", "Open it again.")
-        has_changed = await _apply_edit(visit, base, body)
+        done = await visit.ask(api.edit_document, name=name, body=body, version=version)
     except BrainError as error:
         return _show_again(visit, versions, body, refusal_of(error))
-    return visit.redirect(_page_of(visit), "saved" if has_changed else "unchanged")
-
-
-async def _apply_edit(visit: Visit, base: Document, body: str) -> bool:
-    """Save what was made of a version, and tell whether it says something new. Raises ``BrainError``."""
-    editor = DocumentEditor(resources=visit.resources, scope=visit.scope, operator=visit.identity.user, reason=REASON)
-    draft = DocumentDraft(kind=base.kind, name=base.name, body=normalize_body(body), front=base.front)
-    read = BaseVersion(document_id=str(base.document_id), version=base.version, sha256=base.sha256)
-    result = await editor.apply(EditedFile(draft=draft, base=read))
-    if result.outcome == "conflict":
-        raise BrainError("E_CONFLICT", result.message, "Open the document again and put your changes there.")
-    if result.outcome == "refused":
-        raise bad_request(result.message)
-    return result.outcome != "unchanged"
+    return visit.redirect(_page_of(visit), "unchanged" if done.outcome == "unchanged" else "saved")
 
 
 async def restore_document(visit: Visit) -> Response:
     """Bring a kept version back as a new one."""
-    version = visit.read_field("version", 10)
-    if not (version.isascii() and version.isdigit()):
-        raise bad_request("A version is a number.", "Choose one of the history.")
-    name = document_id_from_name(visit.scope, visit.request.path_params["name"])
-    await visit.memory.documents.restore(visit.scope, name, int(version), visit.author())
+    name, version = visit.request.path_params["name"], visit.read_field("version", 10)
+    await visit.ask(api.restore_document, name=name, version=version)
     return visit.redirect(_page_of(visit), "restored")
 
 

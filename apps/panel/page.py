@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from apps.http.body_limit import ArrivingBodies
 from apps.http.caller import Caller
 from apps.http.errors import HttpRefusal, refusal_of
 from apps.http.tenant_limits import TenantLimits
+from apps.memory_api.endpoint import AnyEndpoint, ApiCall
 from apps.panel.rendering import add_security_headers, environment
 from apps.panel.session_cookie import PanelSession, delete_session, read_session, write_session
 from apps.panel.words import WORDS, label_for, language_for, words_for
@@ -28,14 +30,12 @@ from brain.identity import Identity, identity_of_user
 from brain.resources import Resources
 from language.detection import Language
 from memory.api_keys import KeyScope
-from memory.contracts import Author
 from memory.errors import BrainError, bad_request
 from memory.ports import MemoryCore
 from memory.scope import Scope as MemoryScope
 from memory.storable_text import require_storable_text
 
 SIGN_IN = "/panel/sign-in"
-REASON = "asked for in the panel"
 _MOST_FIELDS = 100
 _FORM_BYTES, _SIGN_IN_BYTES = 1_000_000, 65_536
 """Of a form, which the longest document fits into, and of one by somebody who is not known yet."""
@@ -104,12 +104,20 @@ class Visit:
             raise bad_request(f"The form lacks {name}.", "Open the page again.")
         return _check_text(self.form[name].replace("\r\n", "\n"), most).strip()
 
-    def author(self) -> Author:
-        """The person who asks for a change. A form that is sent twice, by a double click, changes once."""
-        key = f"panel:{self.read_field('once', 64)}:{self.request.url.path}"
-        trace_id = f"panel:{self.resources.new_id()}"
-        at = self.resources.clock()
-        return Author(operator=self.identity.user, reason=REASON, idempotency_key=key, at=at, trace_id=trace_id)
+    async def ask(self, endpoint: AnyEndpoint, **values: object) -> Any:
+        """Do at the memory API what is asked for here. A form that is sent twice, by a double click, does it once.
+
+        Raises ``E_BAD_REQUEST`` for values that the endpoint does not take.
+        """
+        call = ApiCall(
+            identity=self.identity,
+            resources=self.resources,
+            trace_id=f"panel:{self.resources.new_id()}",
+            claims=self.caller.claims,
+            idempotency_key=self.read_field("once", 64) if self.form else "",
+            door="panel",
+        )
+        return (await endpoint.run(endpoint.read(values), call)).data
 
     def render(self, template: str, status: int = 200, **values: object) -> Response:
         """Render a template as the response."""
@@ -120,14 +128,14 @@ class Visit:
         return RedirectResponse(f"{path}?done={quote(done)}" if done else path, 303)
 
 
-Endpoint = Callable[[Visit], Awaitable[Response]]
+ShowPage = Callable[[Visit], Awaitable[Response]]
 
 
 @dataclass(frozen=True)
 class Page:
     """An address of the panel: what makes its page, and what a caller needs for it (None: not even a sign-in)."""
 
-    endpoint: Endpoint
+    show: ShowPage
     needs: KeyScope | None = "memory:read"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -149,7 +157,7 @@ class Page:
             return render_page(visit, "again.html")
         try:
             if self.needs is None:
-                return await self.endpoint(await _read_form(visit, _SIGN_IN_BYTES))
+                return await self.show(await _read_form(visit, _SIGN_IN_BYTES))
             claims = await session.authenticate(visit.memory.sign_outs)
             require_scope(claims, self.needs)
             visit = replace(visit, caller=Caller(claims))
@@ -158,7 +166,7 @@ class Page:
             visit = await _read_form(visit, _FORM_BYTES)
             admission.enter_context(limits.admit(visit.caller.tenant))
             admission.enter_context(act_for(visit.caller.tenant_id))
-            return await self.endpoint(visit)
+            return await self.show(visit)
         except InvalidToken:
             metrics.refused.labels("access").inc()
             return _send_to_sign_in(request, session)

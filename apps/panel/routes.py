@@ -17,7 +17,7 @@ from apps.panel import (
     overview,
     sign_in,
 )
-from apps.panel.page import Endpoint, Page, refuse_unknown
+from apps.panel.page import Page, ShowPage, refuse_unknown
 from apps.panel.rendering import STATIC, add_security_headers
 from memory.api_keys import KeyScope
 
@@ -34,12 +34,12 @@ async def send_static(request: Request) -> Response:
     return add_security_headers(Response(STATIC[name], media_type=media_type, headers={"Cache-Control": _KEPT}))
 
 
-def _get(path: str, endpoint: Endpoint, needs: KeyScope | None = "memory:read") -> Route:
-    return Route(f"/panel{path}", Page(endpoint, needs), methods=["GET"])
+def _get(path: str, show: ShowPage, needs: KeyScope | None = "memory:read") -> Route:
+    return Route(f"/panel{path}", Page(show, needs), methods=["GET"])
 
 
-def _post(path: str, endpoint: Endpoint, needs: KeyScope | None = "memory:write") -> Route:
-    return Route(f"/panel{path}", Page(endpoint, needs), methods=["POST"])
+def _post(path: str, show: ShowPage, needs: KeyScope | None = "memory:write") -> Route:
+    return Route(f"/panel{path}", Page(show, needs), methods=["POST"])
 
 
 _MEMORY = "/memories/{memory_id:uuid}"

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from language.secrets import mask_secrets
-from memory.contracts import Event, Evidence
+from memory.contracts import Event, Evidence, Lane
 from memory.ports import MemoryCore
 from memory.scope import Scope
 
@@ -20,7 +20,7 @@ class Source:
     """
 
     source_id: UUID
-    lane: str
+    lane: Lane
     span: tuple[UUID, int, int] | None = None
 
     @property
@@ -29,7 +29,7 @@ class Source:
         return self.span[0] if self.span else self.source_id
 
 
-def source_at(source_id: UUID, lane: str, span: Mapping[str, Any] | None) -> Source:
+def source_at(source_id: UUID, lane: Lane, span: Mapping[str, Any] | None) -> Source:
     """The source of a memory as turns and receipts note it: a passage has a ``span`` in another turn's words."""
     if span is None or UUID(span["event_id"]) == source_id:
         return Source(source_id, lane)

@@ -96,15 +96,20 @@ def profile_kind(scope: Scope) -> DocumentKind:
     return "group_profile" if scope.is_group else "user_profile"
 
 
-def document_id_from_name(scope: Scope, name: str) -> UUID:
-    """The id of the document that a person calls by that name: MEMORY, profile, or the day of a daily note."""
+def find_kind(scope: Scope, name: str) -> tuple[DocumentKind, str]:
+    """Kind and name of what a person calls by that name: MEMORY, profile, or the day of a daily note."""
     profile = profile_kind(scope)
     called: dict[str, tuple[DocumentKind, str]] = {
         MEMORY_NAME.lower(): ("memory", MEMORY_NAME),
         PROFILE_NAME: (profile, PROFILE_NAME),
         profile: (profile, PROFILE_NAME),
     }
-    return document_id(scope, *called.get(name.strip().lower(), ("daily_note", name)))
+    return called.get(name.strip().lower(), ("daily_note", name.strip()))
+
+
+def document_id_from_name(scope: Scope, name: str) -> UUID:
+    """The id of the document that a person calls by that name."""
+    return document_id(scope, *find_kind(scope, name))
 
 
 def memory_mark(source_id: UUID) -> str:
