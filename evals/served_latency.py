@@ -23,8 +23,8 @@ from rich.table import Table
 
 from apps.calibration.measurement import a_database
 from apps.memory_api.endpoint import ApiCall
-from apps.memory_api.recall import RECALL
-from apps.memory_api.turns import AFTER_LLM, AfterLlm
+from apps.memory_api.recall import recall_memories
+from apps.memory_api.turns import AfterLlm, capture_turn
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
 from brain.models.roles import Models
@@ -108,11 +108,11 @@ def _call(inside: Resources, identity: Identity) -> ApiCall:
 
 
 async def _recall_inside(inside: Resources, identity: Identity, number: int) -> object:
-    return await RECALL.run(RECALL.request(question=_question(number)), _call(inside, identity))
+    return await recall_memories(recall_memories.request(query=_question(number)), _call(inside, identity))
 
 
 async def _recall_http(http: httpx.AsyncClient, number: int) -> object:
-    return (await http.post("/v1/memory/recall", json={"question": _question(number)})).raise_for_status()
+    return (await http.post("/v1/memory/recall", json={"query": _question(number)})).raise_for_status()
 
 
 async def _recall_mcp(http: httpx.AsyncClient, number: int) -> object:
@@ -125,7 +125,7 @@ async def _recall_mcp(http: httpx.AsyncClient, number: int) -> object:
 
 
 async def _capture_inside(inside: Resources, identity: Identity, number: int) -> object:
-    return await AFTER_LLM.run(AfterLlm.model_validate(_turn(number)), _call(inside, identity))
+    return await capture_turn(AfterLlm.model_validate(_turn(number)), _call(inside, identity))
 
 
 async def _capture_http(http: httpx.AsyncClient, number: int) -> object:

@@ -70,7 +70,7 @@ COMMANDS = {
     ),
     "usage": CommandEntry(
         "apps.cli.usage:register",
-        "Tell what models were asked and what it cost, per UTC day, purpose and role (fast or chat).",
+        "Tell what the tenant's models cost, in tokens by UTC day, purpose and role; nothing tells who spoke.",
     ),
     "memories": CommandEntry(
         "apps.cli.memory_repair:memories", "See, trace, correct, confirm, forget, restore, pin and exclude memories."

@@ -15,6 +15,7 @@ from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from apps.documents.folder import PLACES, export_to
 from apps.documents.import_folder import Import, ImportResult
+from apps.memory_api import documents as documents_api
 from apps.memory_api.documents import DocumentBody, DocumentHead, DocumentHistory
 from apps.memory_api.paging import Page
 from brain.documents.files import path_of, render_file
@@ -73,9 +74,9 @@ def _show_restored(document: DocumentBody) -> None:
     say(f"Restored: {document.name} is at version {document.version}.")
 
 
-add_endpoint(documents, "documents list", _show_list)
-add_endpoint(documents, "documents history", _show_history)
-add_endpoint(documents, "documents restore", _show_restored)
+add_endpoint(documents, documents_api.list_documents, _show_list)
+add_endpoint(documents, documents_api.list_document_versions, _show_history)
+add_endpoint(documents, documents_api.restore_document, _show_restored)
 
 
 @command(documents, "show")

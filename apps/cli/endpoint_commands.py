@@ -20,7 +20,6 @@ from apps.memory_api.conflicts import ConflictResolution
 from apps.memory_api.endpoint import AnyEndpoint, ApiCall, ApiRequest, Reply
 from apps.memory_api.memories import OneMemory
 from apps.memory_api.paging import Page, PageRequest
-from apps.memory_api.routes import ENDPOINTS
 from brain.identity import Identity
 from brain.resources import Resources
 from memory.recall.policies.registry import POLICIES
@@ -40,18 +39,21 @@ _FIND_ID: Mapping[tuple[type[ApiRequest], str], Callable[[Resources, Scope, str]
 _COMPLETIONS: Mapping[str, Callable[[str], list[str]]] = {"time_zone": time_zones, "policy": choices(POLICIES)}
 _Key = Annotated[str, typer.Option(help="Idempotency key: the same key never writes twice.")]
 _TYPED_AS_TEXT = (UUID, AwareDatetime)
-_BY_COMMAND = {each.command: each for each in ENDPOINTS if each.command}
 
 
 def add_endpoint(
-    app: typer.Typer, words: str, show: Show, *, given: Mapping[str, Any] | None = None, help_text: str = ""
+    app: typer.Typer,
+    endpoint: AnyEndpoint,
+    show: Show,
+    word: str = "",
+    help_text: str = "",
+    **given: object,
 ) -> None:
-    """Add the endpoint of these words as a command, or ``given`` of its fields under words of their own."""
-    endpoint = _BY_COMMAND[words.partition(":")[0]]
-    options = _options_of(endpoint, given or {})
+    """Add an endpoint as the command that it names, or, with ``given`` for some of its fields, under another word."""
+    options = _options_of(endpoint, given)
 
     def call(options: Any) -> None:
-        reply = run(lambda resources: _ask(endpoint, options, given or {}, resources), load_settings())
+        reply = run(lambda resources: _ask(endpoint, options, given, resources), load_settings())
         if options.json:
             emit(_to_json(reply))
         else:
@@ -59,7 +61,7 @@ def add_endpoint(
 
     call.__annotations__["options"] = options
     call.__doc__ = help_text or cleandoc(endpoint.doc)
-    command(app, words.rpartition(" ")[2].rpartition(":")[2])(call)
+    command(app, word or endpoint.command.rpartition(" ")[2])(call)
 
 
 async def _ask(endpoint: AnyEndpoint, options: Any, given: Mapping[str, Any], resources: Resources) -> Reply[Any]:
@@ -78,7 +80,7 @@ async def _ask(endpoint: AnyEndpoint, options: Any, given: Mapping[str, Any], re
     values |= {name: await _read_value(endpoint, name, value, values, call) for name, value in values.items()}
     if issubclass(endpoint.request, PageRequest):
         return Reply(await _read_pages(endpoint, {**values, **given}, call))
-    return await endpoint.run(endpoint.read({**values, **given}), call)
+    return await endpoint(endpoint.read({**values, **given}), call)
 
 
 async def _read_value(endpoint: AnyEndpoint, name: str, value: Any, values: Mapping[str, Any], call: ApiCall) -> object:
@@ -97,7 +99,7 @@ async def _read_pages(endpoint: AnyEndpoint, values: Mapping[str, Any], call: Ap
     page_size: int = next(each.le for each in PageRequest.model_fields["limit"].metadata if isinstance(each, Le))  # pyright: ignore[reportAssignmentType]
     while cursor is not None and len(rows) < values["limit"]:
         limit = min(values["limit"] - len(rows), page_size)
-        page = (await endpoint.run(endpoint.read({**values, "limit": limit, "cursor": cursor}), call)).data
+        page = (await endpoint(endpoint.read({**values, "limit": limit, "cursor": cursor}), call)).data
         rows, cursor = [*rows, *page.items], page.next_cursor
     return Page[Any](items=rows, next_cursor=cursor)
 
@@ -134,6 +136,7 @@ def _option(name: str, info: FieldInfo, endpoint: AnyEndpoint) -> tuple[Any, Any
     flags = (f"--{name}",) if kind is bool else ()
     if get_origin(kind) is list:
         flags, default = (f"--{_singular(name)}",), list[str]()
+        shown["autocompletion"] = choices(get_args(get_args(info.annotation)[0]))
     if name in _COMPLETIONS:
         shown["autocompletion"] = _COMPLETIONS[name]
     return Annotated[kind, typer.Option(*flags, **shown)], default

@@ -7,6 +7,8 @@ import typer
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.memory_ids import short_ids
 from apps.cli.output import plain_text, say, show_fields, show_table
+from apps.memory_api import conflicts, versions
+from apps.memory_api import memories as memories_api
 from apps.memory_api.conflicts import Conflict, Settled
 from apps.memory_api.memories import Memory, WriteResult
 from apps.memory_api.paging import Page
@@ -86,34 +88,37 @@ def _show_write(done: str) -> Callable[[WriteResult], None]:
     return lambda result: say(f"{done}: memory {result.memory.id}, receipt {result.receipt_id}, {result.status}.")
 
 
-add_endpoint(memories, "memories list", _show_list)
-add_endpoint(memories, "memories show", _show_memory)
-add_endpoint(memories, "memories history", _show_history)
-add_endpoint(memories, "memories compare", _show_comparison)
-add_endpoint(memories, "memories correct", _show_write("Corrected"))
-add_endpoint(memories, "memories confirm", _show_write("Confirmed"))
-add_endpoint(memories, "memories forget", _show_write("Forgotten"))
-add_endpoint(memories, "memories restore", _show_write("Restored"))
+add_endpoint(memories, memories_api.list_memories, _show_list)
+add_endpoint(memories, versions.get_memory, _show_memory)
+add_endpoint(memories, versions.list_versions, _show_history)
+add_endpoint(memories, versions.compare_versions, _show_comparison)
+add_endpoint(memories, memories_api.correct_memory, _show_write("Corrected"))
+add_endpoint(memories, memories_api.confirm_memory, _show_write("Confirmed"))
+add_endpoint(memories, memories_api.forget_memory, _show_write("Forgotten"))
+add_endpoint(memories, memories_api.restore_memory, _show_write("Restored"))
 add_endpoint(
     memories,
-    "memories use:pin",
+    memories_api.set_memory_use,
     _show_write("Pinned"),
-    given={"use": "pinned"},
+    use="pinned",
+    word="pin",
     help_text="Put a memory into every prompt, whatever is asked, as far as BRAIN_PIN_TOKENS reach.",
 )
 add_endpoint(
     memories,
-    "memories use:exclude",
+    memories_api.set_memory_use,
     _show_write("Excluded from use"),
-    given={"use": "excluded"},
+    use="excluded",
+    word="exclude",
     help_text="Keep a memory out of every prompt, recall and reply, without losing it.",
 )
 add_endpoint(
     memories,
-    "memories use:auto",
+    memories_api.set_memory_use,
     _show_write("Used where it bears on what is said"),
-    given={"use": "auto"},
+    use="auto",
+    word="auto",
     help_text="Use a memory where it bears on what is said: neither pinned nor excluded.",
 )
-add_endpoint(memories, "memories conflicts", _show_conflicts)
-add_endpoint(memories, "memories resolve", _show_settled)
+add_endpoint(memories, conflicts.list_conflicts, _show_conflicts)
+add_endpoint(memories, conflicts.resolve_conflict, _show_settled)

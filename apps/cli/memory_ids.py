@@ -10,8 +10,8 @@ from memory.ports import MemoryItems
 from memory.scope import Scope
 
 _MIN_CHARACTERS = 8
-_TIME_CHARACTERS = 13
-"""Characters of an id that begins with the millisecond it was made in: what is made later begins otherwise."""
+_TIME_CHARACTERS = 18
+"""Of an id that begins with the millisecond it was made in, up to what tells apart those of one millisecond."""
 _TIME_VERSION = 7
 """The version of UUIDs that are such."""
 _MAX_NAMED = 5

@@ -5,7 +5,7 @@ import typer
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.output import say, show_table
 from apps.memory_api.endpoint import Reply
-from apps.memory_api.recall import RecalledMemories
+from apps.memory_api.recall import RecalledMemories, recall_memories
 
 _SENTENCES = {
     "cross_encoder_incomplete": "The cross-encoder read only the best memories in its time (BRAIN_RERANK_TIMEOUT).",
@@ -19,7 +19,7 @@ _SENTENCES = {
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    add_endpoint(app, "recall", _show)
+    add_endpoint(app, recall_memories, _show)
 
 
 def reason_sentence(reason: str) -> str:

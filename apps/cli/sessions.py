@@ -5,6 +5,7 @@ import typer
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.memory_ids import short_ids
 from apps.cli.output import say, show_fields, show_table
+from apps.memory_api import sessions as sessions_api
 from apps.memory_api.paging import Page
 from apps.memory_api.sessions import Block, Session, WholeSession
 
@@ -49,5 +50,5 @@ def _block_text(block: Block) -> str:
     return block.text or "(nothing worth keeping)"
 
 
-add_endpoint(sessions, "sessions list", _show_list)
-add_endpoint(sessions, "sessions show", _show_session)
+add_endpoint(sessions, sessions_api.list_sessions, _show_list)
+add_endpoint(sessions, sessions_api.show_session, _show_session)

@@ -4,12 +4,12 @@ import typer
 
 from apps.cli.endpoint_commands import add_endpoint
 from apps.cli.output import say, show_table
-from apps.memory_api.operations import Usage
+from apps.memory_api.operations import Usage, read_usage
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    add_endpoint(app, "usage", _show)
+    add_endpoint(app, read_usage, _show)
 
 
 def _show(found: Usage) -> None:

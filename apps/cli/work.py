@@ -14,7 +14,7 @@ from apps.cli.output import show_fields
 from apps.cli.runner import load_settings
 from apps.jobs.abandoned_turns import sweep
 from apps.jobs.worker import keep_working, run_worker
-from apps.memory_api.operations import OperationView
+from apps.memory_api.operations import OperationView, get_operation
 from apps.views.health import QueueHealth, queue_health
 from brain.local_postgres.startup import prepare_database
 from brain.settings import Settings
@@ -48,7 +48,7 @@ def _show(operation: OperationView) -> None:
     )
 
 
-add_endpoint(operations, "operations show", _show)
+add_endpoint(operations, get_operation, _show)
 
 
 def register(app: typer.Typer) -> None:

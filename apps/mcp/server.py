@@ -90,9 +90,9 @@ class MemoryServer:
             identity=caller.identity, resources=self.resources, trace_id=trace_id, claims=caller.claims, door="mcp"
         )
         async with asyncio.timeout(self.resources.settings.request_timeout):
-            reply = await tool.run(tool.read(arguments), call)
+            reply = await tool(tool.read(arguments), call)
         degraded = {"degrade_mode": list(reply.degraded)} if reply.degraded else {}
-        return {**reply.data.model_dump(mode="json", exclude_defaults=True), **degraded}
+        return {**reply.data.model_dump(mode="json", exclude_none=True), **degraded}
 
 
 def _definition(tool: AnyEndpoint) -> mcp_types.Tool:

@@ -90,6 +90,11 @@ class ApiCall:
         return self.resources.memory
 
     @property
+    def is_program(self) -> bool:
+        """Whether a program asks, on whose way to a model what was planted must neither be kept nor shown."""
+        return self.door in ("api", "mcp")
+
+    @property
     def is_operator(self) -> bool:
         """Whether they run the server: scores, policies and safety rules are for them alone."""
         return self.claims is None or "admin" in self.claims.scopes
@@ -147,8 +152,8 @@ class Endpoint(Generic[Q, A]):
     destructive: bool = False
     example: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
-    async def run(self, asked: Q, call: ApiCall) -> Reply[A]:
-        """Do it for a caller who may."""
+    async def __call__(self, asked: Q, call: ApiCall) -> Reply[A]:
+        """Do it, for a caller who may."""
         found = await self.function(asked, call)
         return found if isinstance(found, Reply) else Reply(found)
 

@@ -18,7 +18,7 @@ from apps.http.errors import HttpRefusal
 from apps.http.metrics import METHODS
 from apps.memory_api.endpoint import AnyEndpoint, ApiCall, Reply
 from apps.memory_api.openapi import openapi_document
-from apps.memory_api.routes import ENDPOINTS
+from apps.memory_api.routes import HTTP_ENDPOINTS
 from brain.context import Context
 from brain.identity import Identity, identity_of_user
 from brain.resources import Resources
@@ -94,7 +94,7 @@ class _Answer:
         self.envelope.tenant_id = str(call.scope.tenant_id)
         asked = await self._read(request)
         async with asyncio.timeout(self.resources.settings.request_timeout):
-            reply = await self.endpoint.run(asked, call)
+            reply = await self.endpoint(asked, call)
         response = JSONResponse(self.envelope.wrap(reply), self.endpoint.status)
         await response(scope, receive, send)
 
@@ -171,6 +171,6 @@ async def _refuse_path(request: Request) -> Response:
 
 routes = [
     Route("/v1/memory/openapi.json", show_document),
-    *_routes([each for each in ENDPOINTS if each.path]),
+    *_routes(HTTP_ENDPOINTS),
     Route("/v1/memory/{rest:path}", _refuse_path, methods=[*METHODS]),
 ]

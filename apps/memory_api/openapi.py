@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from apps.memory_api.endpoint import AnyEndpoint
-from apps.memory_api.routes import ENDPOINTS
+from apps.memory_api.routes import HTTP_ENDPOINTS
 from memory.errors import Code
 
 Schema = dict[str, Any]
@@ -60,9 +60,8 @@ _IDS: Schema = {
 @cache
 def openapi_document() -> Schema:
     """The whole document."""
-    endpoints = [each for each in ENDPOINTS if each.path]
-    definitions = _definitions(endpoints)
-    paths = _paths(endpoints, definitions)
+    definitions = _definitions(HTTP_ENDPOINTS)
+    paths = _paths(HTTP_ENDPOINTS, definitions)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Brain memory API", "version": version("brain"), "description": _ABOUT},

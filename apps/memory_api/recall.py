@@ -91,11 +91,12 @@ class RecalledMemories(ApiAnswer):
 async def recall_memories(asked: RecallQuestion, call: ApiCall) -> Reply[RecalledMemories]:
     """Find memories that bear on a question, without a conversation.
 
-    Facts, preferences, plans, conversations and documents are searched; plain attacks in other voices are left out.
+    Facts, preferences, plans, conversations and documents are searched; programs are shown no plain attacks in other voices.
     """
     policy = find_policy(asked.policy or call.resources.settings.ranking_policy)
     found = await recall(call.resources, call.scope, _request(asked, call), policy.name)
-    shown = [each for each in (found.ranked if asked.all else found.relevant) if is_showable(each.candidate)]
+    chosen = found.ranked if asked.all else found.relevant
+    shown = [each for each in chosen if not call.is_program or is_showable(each.candidate)]
     hits = await _fetch_hits(shown, call)
     return Reply(RecalledMemories(memories=hits), found.degraded, _trace(asked, found))
 

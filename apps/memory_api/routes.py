@@ -41,3 +41,5 @@ ENDPOINTS: tuple[AnyEndpoint, ...] = tuple(
     cast("AnyEndpoint", each) for module in _MODULES for each in vars(module).values() if isinstance(each, Endpoint)
 )
 """In the order in which documents and lists tell of them."""
+HTTP_ENDPOINTS = tuple(each for each in ENDPOINTS if each.path)
+"""Those with an address."""

@@ -14,6 +14,9 @@ from memory.contracts import Change, MemoryVersion
 from memory.errors import BrainError
 from memory.revision import differences
 
+_NAMES = {"content": "text", "memory_type": "type"}
+"""What the doors call fields of a snapshot."""
+
 
 class TwoVersions(OneMemory):
     """Which two versions; the last two when none is named."""
@@ -104,7 +107,7 @@ async def compare_versions(asked: TwoVersions, call: ApiCall) -> Comparison:
     if a not in versions or b not in versions:
         raise BrainError("E_NOT_FOUND", "There is no such version.", "The memory's history lists them.")
     found = differences(versions[a].snapshot, versions[b].snapshot)
-    told = {name: Difference(a=_mask(x), b=_mask(y)) for name, (x, y) in found.items()}
+    told = {_NAMES.get(name, name): Difference(a=_mask(x), b=_mask(y)) for name, (x, y) in found.items()}
     return Comparison(a=a, b=b, differences=told)
 
 

@@ -43,7 +43,7 @@ async def ask_to_forget(visit: Visit) -> Response:
 
 async def correct_memory(visit: Visit) -> Response:
     """What is true instead; it counts as confirmed by the person."""
-    return await _change(visit, api.correct_memory, "corrected", text=visit.read_field("content"))
+    return await _change(visit, api.correct_memory, "corrected", text=visit.read_field("text"))
 
 
 async def confirm_memory(visit: Visit) -> Response:

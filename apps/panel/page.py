@@ -117,7 +117,7 @@ class Visit:
             idempotency_key=self.read_field("once", 64) if self.form else "",
             door="panel",
         )
-        return (await endpoint.run(endpoint.read(values), call)).data
+        return (await endpoint(endpoint.read(values), call)).data
 
     def render(self, template: str, status: int = 200, **values: object) -> Response:
         """Render a template as the response."""

@@ -95,7 +95,7 @@ class BrainClient:
 
     def recall(
         self,
-        question: str,
+        query: str,
         *,
         limit: int | None = None,
         time_from: datetime | None = None,
@@ -103,12 +103,12 @@ class BrainClient:
         user: str | None = None,
     ) -> list[Memory]:
         """What bears on a question, best first, said within a period. Raises ``BrainUnavailable``."""
-        call = self._call("recall", user, question=question, limit=limit, **_period(time_from, time_to))
+        call = self._call("recall", user, query=query, limit=limit, **_period(time_from, time_to))
         return read_memories(self._connection.post(call))
 
     async def arecall(
         self,
-        question: str,
+        query: str,
         *,
         limit: int | None = None,
         time_from: datetime | None = None,
@@ -116,7 +116,7 @@ class BrainClient:
         user: str | None = None,
     ) -> list[Memory]:
         """What bears on a question, best first, said within a period. Raises ``BrainUnavailable``."""
-        call = self._call("recall", user, question=question, limit=limit, **_period(time_from, time_to))
+        call = self._call("recall", user, query=query, limit=limit, **_period(time_from, time_to))
         return read_memories(await self._connection.apost(call))
 
     def run_operations(self, operations: list[dict[str, Any]], user: str | None = None) -> list[Any]:

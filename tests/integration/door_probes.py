@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import httpx
 
 from apps.mcp.server import TOOLS
-from apps.memory_api.routes import ENDPOINTS
+from apps.memory_api.routes import HTTP_ENDPOINTS
 from tests.integration.callers import words
 from tests.integration.memory_client import MemoryClient, fill_memory_of, fill_path, state_of
 from tests.integration.serving import Person
@@ -72,15 +72,15 @@ def a_victim(http: httpx.Client, who: Person, mcp: str, *, has_threads: bool = F
     memory = MemoryClient(http, who if who.key else None)
     names = fill_memory_of(memory)
     memory.say("Another plum.", session="attic")
-    memory.ask("POST", "memories", {"content": "Plums grow in my garden."}, Idempotency_Key=KEY)
-    memory.ask("PUT", "documents/daily_note/2026-03-02", {"body": "# Plum", "version": 0})
+    memory.ask("POST", "memories", {"text": "Plums grow in my garden."}, Idempotency_Key=KEY)
+    memory.ask("PUT", "documents/2026-03-02", {"body": "# Plum", "version": 0})
     memory.ask("POST", "before_llm", {"message": "plum?"})
     cursors = {each: memory.ask("GET", f"{each}?limit=1")["next_cursor"] for each in LISTS}
     bearer = {"Authorization": f"Bearer {who.key}"} if who.key else {}
     chat = {"messages": [{"role": "user", "content": "My secret is plum."}]}
     http.post("/v1/chat/completions", json=chat, headers={**bearer, "X-Conversation-Id": SESSION}).raise_for_status()
     asked = http.post(mcp, json=tool_call("forget", {"about": "plum"}), headers={**JSON_RPC, **bearer})
-    shown = asked.json()["result"]["structuredContent"].get("would_forget", [])
+    shown = asked.json()["result"]["structuredContent"].get("choices", [])
     thread = _make_thread(http, bearer) if has_threads else {}
     hashes = [each["hash"] for each in shown] or ["0" * 64]
     return Victim(http, who, names, cursors, hashes[0], state_of(memory), thread)
@@ -112,7 +112,7 @@ def tool_call(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def memory_probes(victim: Victim) -> Iterator[Probe]:
     """Every operation with the person's ids; lists from the person's cursors on; writes under the person's key."""
-    for each in ENDPOINTS:
+    for each in HTTP_ENDPOINTS:
         names = {**each.example, **victim.names.get(each.path, victim.names["/"])}
         body = {name: value for name, value in names.items() if name not in each.path_names}
         path = f"/v1/memory/{fill_path(each.path, names)}"
@@ -120,7 +120,7 @@ def memory_probes(victim: Victim) -> Iterator[Probe]:
         yield Probe(each.method, path, body if each.has_body else None, key)
     for name, cursor in victim.cursors.items():
         yield Probe("GET", f"/v1/memory/{name}?cursor={quote(str(cursor))}")
-    again = {"content": "Figs grow in my garden."}
+    again = {"text": "Figs grow in my garden."}
     yield Probe("POST", "/v1/memory/memories", again, (("Idempotency-Key", KEY),))
 
 
@@ -140,17 +140,17 @@ def tool_arguments(victim: Victim) -> Iterator[tuple[str, dict[str, Any]]]:
     memory, about = victim.names["/"]["id"], "my only secret in the garden"
     yield "recall", {"query": "What is my secret?", "all": True}
     yield "why", {"id": memory}
-    for name in ("profile", "recent", "documents"):
+    for name in ("profile", "recent", "changes", "documents"):
         yield name, {}
-    yield "documents", {"name": "2026-03-01"}
+    yield "document", {"name": "2026-03-01"}
     yield "remember", {"text": "I like figs.", "kind": "fact"}
     yield "correct", {"about": about, "statement": "I have no secret.", "hash": victim.hash}
     yield "forget", {"about": about, "hash": victim.hash}
-    yield "undo", {}
-    yield "undo", {"change": memory}
-    assert {each.name for each in TOOLS} == {"recall", "why", "profile", "recent", "documents", "remember", *CHANGING}
+    yield "undo", {"id": memory}
+    assert set(TOOLS) == {*READING, "remember", *CHANGING}
 
 
+READING = ("recall", "why", "profile", "recent", "changes", "documents", "document")
 CHANGING = ("correct", "forget", "undo")
 
 
@@ -229,7 +229,7 @@ def panel_probes(victim: Victim) -> Iterator[Probe]:
         yield Probe("GET", path)
     yield Probe("GET", f"/panel/chat?session={session}")
     forms: Mapping[str, Mapping[str, str]] = {
-        f"{memory}/correct": {"content": "I have no secret."},
+        f"{memory}/correct": {"text": "I have no secret."},
         f"{memory}/confirm": {},
         f"{memory}/forget": {},
         f"{memory}/restore": {"version": "1"},

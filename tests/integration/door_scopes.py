@@ -7,7 +7,7 @@ from uuid import UUID
 
 import httpx
 
-from apps.memory_api.routes import ENDPOINTS
+from apps.memory_api.routes import HTTP_ENDPOINTS
 from memory.api_keys import KEY_SCOPES, KeyScope
 from tests.integration.callers import words
 from tests.integration.door_attacks import cookie_of
@@ -228,7 +228,7 @@ WORDLESS = {
     ("POST", "/threads/{thread_id}/stream/events"): (200, ""),
 }
 """Where it tells who is refused that there is no such thread, or sends a stream without events."""
-MEMORY = [Door(each.scope, each.method, each.path) for each in ENDPOINTS]
+MEMORY = [Door(each.scope, each.method, each.path) for each in HTTP_ENDPOINTS]
 ON_SERVE = [*doors_of(BRAINS, SERVE, mcp="/mcp", metrics="/metrics"), *MEMORY]
 ON_AGENT = [*doors_of(BRAINS, AGENT, mcp="/brain/mcp", metrics="/brain/metrics"), *MEMORY]
 OF_LANGGRAPH = doors_of(LANGGRAPHS)

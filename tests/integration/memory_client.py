@@ -61,9 +61,9 @@ def fill_path(path: str, names: Mapping[str, object]) -> str:
 
 def fill_memory_of(ann: MemoryClient) -> dict[str, dict[str, Any]]:
     """Something of everything, all of it about plums; and the names by which others ask for it, by path."""
-    memory = ann.ask("PUT", "memories", {"key": "secret", "content": "My secret is plum."})["memory"]["id"]
-    ann.ask("PATCH", f"memories/{memory}", {"content": "My only secret is plum jam."})
-    ann.ask("PUT", "documents/daily_note/2026-03-01", {"body": "# Plum", "version": 0})
+    memory = ann.ask("PUT", "memories", {"key": "secret", "text": "My secret is plum."})["memory"]["id"]
+    ann.ask("PATCH", f"memories/{memory}", {"text": "My only secret is plum jam."})
+    ann.ask("PUT", "documents/2026-03-01", {"body": "# Plum", "version": 0})
     stored = {"op": "put", "namespace": ["notes"], "key": "tea", "value": {"text": "plum"}}
     ann.ask("POST", "store/batch", {"operations": [stored]})
     trace = ann.send("POST", "before_llm", {"message": "plum?"}).json()["trace_id"]
@@ -73,10 +73,13 @@ def fill_memory_of(ann: MemoryClient) -> dict[str, dict[str, Any]]:
     return {
         "/": {"id": memory},
         f"{root}/before_llm": {"message": "What is my secret?", "session": "cellar"},
-        f"{root}/recall": {"question": "What is my secret?", "all": True},
-        f"{root}/memories/{{id}}": {"id": memory, "content": "No secret."},
-        f"{root}/sessions/{{name}}": {"name": "cellar"},
-        f"{root}/documents/{{kind}}/{{name}}": {"kind": "daily_note", "name": "2026-03-01"},
+        f"{root}/recall": {"query": "What is my secret?", "all": True},
+        f"{root}/memories/{{id}}": {"id": memory, "text": "No secret."},
+        f"{root}/sessions/{{session}}": {"session": "cellar"},
+        f"{root}/documents/{{name}}": {"name": "2026-03-01"},
+        f"{root}/documents/{{name}}/text": {"name": "2026-03-01"},
+        f"{root}/documents/{{name}}/history": {"name": "2026-03-01"},
+        f"{root}/documents/{{name}}/restore": {"name": "2026-03-01"},
         f"{root}/operations/{{id}}": {"id": operation},
         f"{root}/receipts/{{id}}": {"id": operation},
         f"{root}/store/batch": {"operations": look},

@@ -68,7 +68,7 @@ TABLES = ("brain.conversation_events", "brain.memory_items", "brain.recall_index
 
 
 def memories_of(brain: Brain) -> list[str]:
-    return sorted(each["content"] for each in brain.ask("memories", "list", "--user", "ann", "--json").json)
+    return sorted(each["text"] for each in brain.ask("memories", "list", "--user", "ann", "--json").json)
 
 
 def test_what_was_saved_comes_back_under_another_name_with_roles_grants_and_numbers(

@@ -147,8 +147,8 @@ def test_a_person_looks_after_a_memory_from_the_command_line(brain: Brain):
     brain.says("I love green tea.")
     who = ("--user", "ann")
     (item,) = brain.ask("memories", "list", *who, "--json").json
-    name = item["memory_id"]
-    shown = brain.ask("memories", "show", name[:13], *who, "--json").json
+    name = item["id"]
+    shown = brain.ask("memories", "show", name[:18], *who, "--json").json
     (proof,) = shown["evidence"]
     assert proof["quote"] in "I love green tea."
     assert proof["verified"] is True
@@ -156,25 +156,25 @@ def test_a_person_looks_after_a_memory_from_the_command_line(brain: Brain):
 
     assert brain.ask("memories", "correct", name, "The user loves oolong", *who, "--reason", "mistaken").code == 0
     assert brain.ask("memories", "confirm", name, *who).code == 0
-    changes = [each["change"] for each in brain.ask("memories", "history", name, *who, "--json").json]
-    compared = brain.ask("memories", "compare", name, "1", "2", *who, "--json").json
+    changes = [each["change"] for each in brain.ask("memories", "history", name, *who, "--json").json["versions"]]
+    compared = brain.ask("memories", "compare", name, "--a", "1", "--b", "2", *who, "--json").json
     assert changes == ["create", "correct", "confirm"]
-    assert compared["content"]["b"] == "The user loves oolong"
+    assert compared["differences"]["text"]["b"] == "The user loves oolong"
 
     assert brain.ask("memories", "forget", name, *who).code == 0
     assert brain.ask("memories", "list", *who, "--json").json == []
     assert brain.ask("memories", "restore", name, "--version", "2", *who).code == 0
     (back,) = brain.ask("memories", "list", *who, "--json").json
-    assert back["content"] == "The user loves oolong"
+    assert back["text"] == "The user loves oolong"
 
 
 def test_the_same_key_writes_once(brain: Brain):
     brain.says("I love green tea.")
     (item,) = brain.ask("memories", "list", "--user", "ann", "--json").json
-    change = ("memories", "correct", item["memory_id"], "Oolong it is", "--user", "ann", "--key", "k1", "--json")
+    change = ("memories", "correct", item["id"], "Oolong it is", "--user", "ann", "--key", "k1", "--json")
     assert brain.ask(*change).json == brain.ask(*change).json
-    history = brain.ask("memories", "history", item["memory_id"], "--user", "ann", "--json").json
-    assert len(history) == 2
+    history = brain.ask("memories", "history", item["id"], "--user", "ann", "--json").json
+    assert len(history["versions"]) == 2
 
 
 def test_a_memory_that_is_not_there_is_told_in_one_coded_line(brain: Brain):
@@ -186,16 +186,14 @@ def test_a_memory_that_is_not_there_is_told_in_one_coded_line(brain: Brain):
 
 def test_nobody_sees_another_persons_memory_by_any_command(brain: Brain):
     brain.says("My secret word is marmalade.", "I love green tea.")
-    (item,) = [
-        each for each in brain.ask("memories", "list", "--user", "ann", "--json").json if "tea" in each["content"]
-    ]
+    (item,) = [each for each in brain.ask("memories", "list", "--user", "ann", "--json").json if "tea" in each["text"]]
     hostile = "ann' or '1'='1"
     for thief in ("bob", hostile, "%", "ann\u200b"):
-        assert brain.ask("recall", "secret word marmalade", "--user", thief, "--json").json["hits"] == []
+        assert brain.ask("recall", "secret word marmalade", "--user", thief, "--json").json["memories"] == []
         assert brain.ask("memories", "list", "--user", thief, "--all", "--json").json == []
-        assert brain.ask("memories", "forget", item["memory_id"], "--user", thief).code == 1
+        assert brain.ask("memories", "forget", item["id"], "--user", thief).code == 1
     other = Brain(brain.database_url, brain.folder)
-    assert other.ask("recall", "secret word marmalade", "--user", "ann", "--json").json["hits"] == []
+    assert other.ask("recall", "secret word marmalade", "--user", "ann", "--json").json["memories"] == []
     assert "marmalade" in brain.ask("recall", "secret word", "--user", "ann").out
 
 

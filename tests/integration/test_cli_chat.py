@@ -18,7 +18,7 @@ def brain(test_addresses: Addresses, tmp_path: Path) -> Brain:
 
 def test_a_mistyped_command_is_told_and_never_stored(brain: Brain):
     done = brain.ask("chat", "--user", "ann", said="/nonsense\n / 2 is a half\nI use /etc/hosts\n/帮助\n".encode())
-    found = brain.ask("recall", "nonsense half hosts 帮助", "--user", "ann", "--json").json["hits"]
+    found = brain.ask("recall", "nonsense half hosts 帮助", "--user", "ann", "--json").json["memories"]
     assert [line.split(";")[0] for line in done.err.splitlines()] == [
         "E_BAD_REQUEST: There is no command '/nonsense'",
         "E_BAD_REQUEST: There is no command '/帮助'",
@@ -113,5 +113,5 @@ def test_the_terminal_shows_what_waits_and_goes_on_with_a_message_instead(cautio
     assert "E_BAD_REQUEST: Name memories by their numbers" in done.err
     assert "I have forgotten" not in done.out
     for words, said in (("Acme", "I work at Acme."), ("cat", "I have a cat.")):
-        found = cautious.ask("recall", words, "--user", "ann", "--json").json["hits"]
+        found = cautious.ask("recall", words, "--user", "ann", "--json").json["memories"]
         assert said in [each["text"] for each in found if each["lane"] == "turn"]

@@ -110,7 +110,7 @@ async def test_an_edited_file_becomes_the_next_version_and_can_be_taken_back(
     assert "version 3" in restored.out
     assert await body_of(database, scope) == "Ann runs a bakery.\n"
     history = (await in_thread(told, brain, "history", "MEMORY", "--json")).json
-    assert [each["version"] for each in history] == [1, 2, 3]
+    assert [each["version"] for each in history["versions"]] == [1, 2, 3]
     found = brain_recalls(await in_thread(brain.ask, "recall", "bakery", "--user", "ann", "--json"))
     assert "Ann runs a bakery." in found
 
@@ -176,7 +176,7 @@ async def test_an_edit_of_a_generated_line_changes_the_memory_or_is_refused(
 
 
 def brain_recalls(done: Outcome) -> list[str]:
-    return [hit["text"] for hit in done.json["hits"]]
+    return [hit["text"] for hit in done.json["memories"]]
 
 
 async def test_a_document_that_moved_on_is_a_conflict_and_nothing_is_overwritten(

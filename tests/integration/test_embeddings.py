@@ -270,7 +270,7 @@ def test_everybody_is_embedded_and_switched_from_the_command_line(brain: Brain):
     before = brain.ask("recall", "tea", "--user", "ann", "--json").json
     restarted = replace(brain, settings={**brain.settings, "BRAIN_EMBEDDINGS": "openai:new"})
     after = restarted.ask("recall", "tea", "--user", "ann", "--json").json
-    assert (before["degraded_reasons"], after["degraded_reasons"]) == (["embeddings_incomplete"], [])
+    assert (before["degrade_mode"], after["degrade_mode"]) == (["embeddings_incomplete"], [])
 
 
 def test_a_switch_that_was_killed_goes_on_where_it_stopped(brain: Brain, provider: ScriptedOpenAI):
@@ -284,7 +284,7 @@ def test_a_switch_that_was_killed_goes_on_where_it_stopped(brain: Brain, provide
         switching.wait()
     provider.let_go()
     assert models(brain, "--user", "ann")["openai:old", False] == (400, 1)
-    assert brain.ask("recall", "tea", "--user", "ann", "--json").json["degraded_reasons"] == []
+    assert brain.ask("recall", "tea", "--user", "ann", "--json").json["degrade_mode"] == []
     asked_before = len([request for request in provider.requests if request.model == "slow"])
     assert brain.ask("embed", "switch", "openai:slow", "--user", "ann").code == 0
     asked_again = [request for request in provider.requests if request.model == "slow"][asked_before:]

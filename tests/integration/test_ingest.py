@@ -63,7 +63,7 @@ def logged(brain: Brain, user: str) -> list[tuple[str, int]]:
 
 
 def best(brain: Brain, question: str, user: str) -> dict[str, Any]:
-    hits = brain.ask("recall", question, "--user", user, "--k", "3", "--json").json["hits"]
+    hits = brain.ask("recall", question, "--user", user, "--limit", "3", "--json").json["memories"]
     return hits[0]
 
 
@@ -86,13 +86,13 @@ def test_recall_is_narrowed_by_speaker_session_and_time(brain: Brain, tmp_path: 
 
     def speakers(*narrowed: str) -> set[str]:
         found = brain.ask("recall", "yesterday sister dog marathon", "--user", "a", *narrowed, "--json").json
-        return {hit["speaker"] for hit in found["hits"]}
+        return {hit["speaker"] for hit in found["memories"]}
 
     assert speakers() == {"Ann", "Ben"}
     assert speakers("--speaker", "Ben") == {"Ben"}
     assert speakers("--session", "D1") == {"Ann", "Ben"}
     assert speakers("--session", "D2") == set()
-    assert speakers("--until", "2024-05-01T09:30:01") == {"Ann"}
+    assert speakers("--time-to", "2024-05-01T09:30:01") == {"Ann"}
     assert speakers("--as-of", "2023-01-01") == set()
 
 
@@ -151,7 +151,7 @@ def test_an_instruction_planted_in_a_conversation_stays_inert(brain: Brain, tmp_
     planted = [*ENGLISH, ("Ben", INJECTION)]
     brain.ask("ingest", str(a_file(tmp_path / "a.jsonl", a_conversation("ann", planted))))
     (turn,) = brain.says("What did Ben say about previous instructions and the system prompt?", user="ann")
-    kept = brain.ask("recall", "previous instructions developer mode", "--user", "ann", "--json").json["hits"][0]
+    kept = brain.ask("recall", "previous instructions developer mode", "--user", "ann", "--json").json["memories"][0]
     seen = [memory for memory in (*turn["memories"], *turn["rejected"]) if memory["id"] == kept["id"]]
     assert kept["text"] == INJECTION
     assert [memory["sanitization"] for memory in seen] in (["blocked"], ["sanitized"])

@@ -21,8 +21,8 @@ from tests.integration.issuer import Issuer
 from tests.integration.server import Server
 from tests.integration.serving import Person, Serving, a_serving
 
-NAMES = [each.name for each in TOOLS]
-HARMLESS = [each.name for each in TOOLS if not each.destructive]
+NAMES = list(TOOLS)
+HARMLESS = [name for name, each in TOOLS.items() if not each.destructive]
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 JSON = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
@@ -61,15 +61,15 @@ async def test_a_client_remembers_recalls_corrects_and_forgets(serving: Serving,
     async with of(serving, ann, mode) as client:
         assert [each.name for each in (await client.list_tools()).tools] == NAMES
         kept = await call(client, "remember", text="I like green tea.", kind="preference")
-        assert kept["id"] in [each["id"] for each in (await call(client, "recall", query="green tea"))["found"]]
-        assert (await call(client, "why", id=kept["id"]))["memory"]["content"] == "I like green tea."
+        assert kept["id"] in [each["id"] for each in (await call(client, "recall", query="green tea"))["memories"]]
+        assert (await call(client, "why", id=kept["id"]))["memory"]["text"] == "I like green tea."
         assert "green tea" in (await call(client, "profile"))["text"]
         done = await call(client, "correct", about="green tea", statement="I like black tea.")
         assert done["status"] == "corrected"
-        (shown,) = (await call(client, "forget", about="black tea"))["would_forget"]
+        (shown,) = (await call(client, "forget", about="black tea"))["choices"]
         assert (await call(client, "forget", about="black tea", hash=shown["hash"]))["status"] == "forgotten"
         assert (await call(client, "recent"))["memories"] == []
-        assert (await call(client, "recall", query="tea", all=True))["found"] == []
+        assert (await call(client, "recall", query="tea", all=True))["memories"] == []
 
 
 async def test_nobody_reaches_another_persons_memory(serving: Serving):
@@ -79,7 +79,7 @@ async def test_nobody_reaches_another_persons_memory(serving: Serving):
     elsewhere = await asyncio.to_thread(serving.person, scopes=scopes)
     async with of(serving, ann) as client:
         kept = await call(client, "remember", text="My secret is plum.")
-        (shown,) = (await call(client, "forget", about="my secret plum"))["would_forget"]
+        (shown,) = (await call(client, "forget", about="my secret plum"))["choices"]
     for other in (bob, elsewhere):
         async with of(serving, other) as client:
             answers = [
@@ -102,7 +102,7 @@ async def test_a_restart_between_two_calls_goes_unnoticed(serving: Serving):
     ann = await asyncio.to_thread(serving.person, scopes=("memory:read", "memory:write"))
     async with of(serving, ann, "legacy") as client:
         await call(client, "remember", text="I live in Ghent.")
-        (shown,) = (await call(client, "forget", about="I live in Ghent"))["would_forget"]
+        (shown,) = (await call(client, "forget", about="I live in Ghent"))["choices"]
         await asyncio.to_thread(restart, serving.server)
         done = await call(client, "forget", about="I live in Ghent", hash=shown["hash"])
     assert done["status"] == "forgotten"

@@ -265,7 +265,7 @@ def test_a_correction_counts_in_the_next_turn_and_stands_in_the_history(
     serving: Serving, ann: Person, panel: PanelBrowser
 ):
     memory_id = remember(serving, ann, "My favourite drink is green tea.")
-    done = panel.send(place_of(memory_id), f"{place_of(memory_id)}/correct", content="My favourite drink is cocoa.")
+    done = panel.send(place_of(memory_id), f"{place_of(memory_id)}/correct", text="My favourite drink is cocoa.")
     assert (done.status_code, done.headers["location"]) == (303, f"{place_of(memory_id)}?done=corrected")
     page = panel.get(done.headers["location"]).text
     assert "Corrected." in visible(page)
@@ -277,7 +277,7 @@ def test_a_correction_counts_in_the_next_turn_and_stands_in_the_history(
 
 def test_a_form_that_is_sent_twice_changes_once(serving: Serving, ann: Person, panel: PanelBrowser):
     place = place_of(remember(serving, ann, "I like green tea."))
-    fields = {**hidden_fields(panel.get(place).text), "content": "I like cocoa."}
+    fields = {**hidden_fields(panel.get(place).text), "text": "I like cocoa."}
     assert [panel.post(f"{place}/correct", fields).status_code for _ in range(2)] == [303, 303]
     assert "version 2" in panel.text(place)
     assert "version 3" not in panel.text(place)
@@ -360,9 +360,9 @@ def test_confirming_vouches_for_a_memory(serving: Serving, ann: Person, panel: P
 @pytest.mark.parametrize(
     ("act", "fields"),
     [
-        ("correct", {"content": ""}),
-        ("correct", {"content": "x" * 2_001}),
-        ("correct", {"content": "a\x00b"}),
+        ("correct", {"text": ""}),
+        ("correct", {"text": "x" * 2_001}),
+        ("correct", {"text": "a\x00b"}),
         ("correct", {}),
         ("restore", {"version": "-1"}),
         ("restore", {"version": "seven"}),
@@ -525,7 +525,7 @@ def test_what_is_not_there_is_a_page_that_says_so(panel: PanelBrowser, path: str
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", None, "http://127.0.0.1:1"])
 def test_a_form_of_another_page_changes_nothing(serving: Serving, ann: Person, panel: PanelBrowser, origin: str | None):
     place = place_of(remember(serving, ann, "I like green tea."))
-    fields = {**hidden_fields(panel.get(place).text), "content": "I like poison."}
+    fields = {**hidden_fields(panel.get(place).text), "text": "I like poison."}
     assert panel.post(f"{place}/correct", fields, origin).status_code == 403
     assert "poison" not in panel.text(place)
 
@@ -541,12 +541,12 @@ def test_another_site_cannot_put_a_session_of_its_own_into_a_browser(serving: Se
 
 def test_a_form_without_the_sessions_own_token_changes_nothing(serving: Serving, ann: Person, panel: PanelBrowser):
     place = place_of(remember(serving, ann, "I like green tea."))
-    own = {**hidden_fields(panel.get(place).text), "content": "I like poison."}
+    own = {**hidden_fields(panel.get(place).text), "text": "I like poison."}
     with at_panel(serving, serving.person(ann.tenant, "bob", SCOPES)) as other:  # type: ignore[arg-type]
         theirs = hidden_fields(other.get("/panel").text)["form_token"]
     for token in ("", "nonsense", "ä", theirs):
         assert panel.post(f"{place}/correct", own | {"form_token": token}).status_code == 403
-    assert panel.post(f"{place}/correct", {name: own[name] for name in ("once", "content")}).status_code == 403
+    assert panel.post(f"{place}/correct", {name: own[name] for name in ("once", "text")}).status_code == 403
     assert "poison" not in panel.text(place)
 
 
@@ -570,7 +570,7 @@ def test_nobody_sees_or_changes_what_is_anothers(serving: Serving, ann: Person, 
             assert [path for path in hers if "plum" in browser.get(path).text and "q=" not in path] == []
             theirs = hidden_fields(browser.get("/panel").text)
             for act in ("correct", "confirm", "forget", "restore", "use/pinned"):
-                fields = theirs | {"content": "Mine.", "version": "1", "once": "1"}
+                fields = theirs | {"text": "Mine.", "version": "1", "once": "1"}
                 assert browser.post(f"{place_of(memory_id)}/{act}", fields).status_code == 404
     assert "version 2" in panel.text(place_of(memory_id))
     assert "Mine." not in panel.text(place_of(memory_id))
@@ -582,7 +582,7 @@ def test_who_may_only_read_finds_no_button_and_changes_nothing(serving: Serving,
     with at_panel(serving, reader) as browser:
         page = browser.get(place).text
         assert f'action="{place}' not in page
-        fields = hidden_fields(page) | {"content": "I like cocoa."}
+        fields = hidden_fields(page) | {"text": "I like cocoa."}
         assert browser.post(f"{place}/correct", fields).status_code == 403
         assert browser.get("/panel/documents/profile/edit").status_code == 403
     writer = serving.person(ann.tenant, "ann", ("memory:write",))

@@ -54,7 +54,7 @@ def test_lines_are_edited_and_memory_is_listed_changed_and_brought_back_by_comma
         say(terminal, "I have a cat" + BREAK_LINE + "and a dog.\\" + ENTER + "Both are old.", "brain >")
         terminal.type(END)
         assert terminal.wait_for_end() == 0
-    found = brain.ask("recall", "cat dog", "--user", "ann", "--lane", "turn", "--json").json["hits"]
+    found = brain.ask("recall", "cat dog", "--user", "ann", "--lane", "turn", "--json").json["memories"]
     assert "I have a cat\nand a dog.\nBoth are old." in [each["text"] for each in found]
 
 

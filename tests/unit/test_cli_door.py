@@ -47,8 +47,8 @@ def test_ctrl_c_ends_with_130_and_says_nothing():
     [
         ["nonsense"],
         ["recall"],
-        ["recall", "x", "--k", "0"],
-        ["recall", "x", "--k", "201"],
+        ["recall", "x", "--limit", "0"],
+        ["recall", "x", "--limit", "201"],
         ["recall", "x", "--no-such"],
     ],
 )
@@ -86,7 +86,7 @@ def test_what_is_typed_wrongly_leads_to_the_help_of_its_own_command(arguments: l
         ["recall", "x", "--time-zone", "Mars/Olympus"],
         ["recall", "x", "--user", "x" * 600],
         ["recall", "x", "--user", "caf\udce9"],
-        ["recall", "x", "--since", "2024-02-01", "--until", "2024-01-01"],
+        ["recall", "x", "--time-from", "2024-02-01", "--time-to", "2024-01-01"],
         ["memories", "show", "not an id"],
         ["operations", "show", "42"],
         ["chat", "--user", "", "--message", "hi"],

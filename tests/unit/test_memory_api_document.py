@@ -9,11 +9,11 @@ import pytest
 from apps.memory_api.endpoint import Endpoint
 from apps.memory_api.openapi import openapi_document
 from apps.memory_api.paging import read_cursor_text, write_cursor_text
-from apps.memory_api.routes import ENDPOINTS
+from apps.memory_api.routes import HTTP_ENDPOINTS
 from memory.errors import BrainError
 
 
-@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda each: each.run.__name__)
+@pytest.mark.parametrize("endpoint", HTTP_ENDPOINTS, ids=lambda each: each.name)
 def test_every_example_is_a_request(endpoint: Endpoint[Any, Any]):
     body = {name: value for name, value in endpoint.example.items() if name not in endpoint.path_names}
     path = {name: str(endpoint.example[name]) for name in endpoint.path_names}
@@ -27,7 +27,7 @@ def test_every_route_is_in_the_document_under_a_name_of_its_own():
     document = openapi_document()
     operations = [op for item in document["paths"].values() for op in item.values()]
     names = [each["operationId"] for each in operations]
-    assert len(operations) == len(ENDPOINTS) == len(set(names))
+    assert len(operations) == len(HTTP_ENDPOINTS) == len(set(names))
     assert all(each["summary"].endswith(".") for each in operations)
 
 
@@ -61,7 +61,7 @@ def test_a_cursor_comes_back_as_it_went():
             read_cursor_text(broken, 2)
 
 
-@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda each: each.run.__name__)
+@pytest.mark.parametrize("endpoint", HTTP_ENDPOINTS, ids=lambda each: each.name)
 def test_every_route_is_explained(endpoint: Endpoint[Any, Any]):
     explained = (Path(__file__).parents[2] / "docs" / "memory-api.md").read_text("utf-8")
     assert f"`{endpoint.method} {endpoint.path}`" in explained

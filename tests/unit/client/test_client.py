@@ -38,7 +38,7 @@ async def test_a_question_finds_memories_of_a_period(mode: Mode):
     since = datetime(2026, 3, 1, tzinfo=UTC)
     (found,) = await call(mode, server.client().recall, "Which tea?", limit=3, time_from=since)
     assert (found.id, found.lane, found.score) == ("m1", "fact", 0.9)
-    assert server.bodies("recall") == [{"question": "Which tea?", "limit": 3, "time_from": "2026-03-01T00:00:00+00:00"}]
+    assert server.bodies("recall") == [{"query": "Which tea?", "limit": 3, "time_from": "2026-03-01T00:00:00+00:00"}]
 
 
 async def test_a_person_is_named_in_a_header_as_utf8(mode: Mode):

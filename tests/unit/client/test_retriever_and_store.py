@@ -34,7 +34,7 @@ async def test_a_retriever_brings_documents_that_say_where_they_come_from(mode: 
     (found,) = await call(mode, retriever.invoke, "Which tea?")
     assert (found.id, found.page_content) == ("m1", "Ann likes green tea.")
     assert (found.metadata["source"], found.metadata["trust"], found.metadata["score"]) == ("brain", "data", 0.9)
-    assert server.bodies("recall") == [{"question": "Which tea?", "limit": 3}]
+    assert server.bodies("recall") == [{"query": "Which tea?", "limit": 3}]
     assert server.requests[0].headers["x-brain-user"] == "ann"
 
 
