@@ -91,7 +91,7 @@ class RecalledMemories(ApiAnswer):
 async def recall_memories(asked: RecallQuestion, call: ApiCall) -> Reply[RecalledMemories]:
     """Find memories that bear on a question, without a conversation.
 
-    Facts, preferences, plans, conversations and documents are searched; programs are shown no plain attacks in other voices.
+    It searches facts, preferences, plans, conversations and documents; programs see no plain attacks in other voices.
     """
     policy = find_policy(asked.policy or call.resources.settings.ranking_policy)
     found = await recall(call.resources, call.scope, _request(asked, call), policy.name)
