@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC
 from hashlib import sha256
 from uuid import UUID
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.graph import END
@@ -21,7 +20,7 @@ from memory.errors import bad_request
 from memory.scope import session_id_of
 from memory.session_state import SessionState
 from memory.storable_text import require_storable_text
-from memory.zones import local_day
+from memory.zones import local_day, require_zone
 from nodes.thread_position import (
     find_missing,
     follow_move,
@@ -94,7 +93,7 @@ def _new_turn(state: State, runtime: Runtime[Context], identity: Identity) -> Ne
         speaker=identity.user if identity.scope.is_group else "user",
         text=text,
         occurred_at=resources.clock(),
-        time_zone=parse_zone(runtime.context.time_zone or resources.settings.time_zone),
+        time_zone=require_zone(runtime.context.time_zone or resources.settings.time_zone),
         idempotency_key=f"{thread or session.session_id}:{messages[-1].id}:{digest}" if messages[-1].id else None,
         visibility="all" if is_learnt(state, runtime) else "session",
     )
@@ -165,14 +164,6 @@ def session_ref(runtime: Runtime[Context], identity: Identity) -> SessionRef:
         tenant_name=identity.tenant,
         keep_for=runtime.context.resources.settings.session_days * 86_400,
     )
-
-
-def parse_zone(name: str) -> str:
-    """A time zone that exists."""
-    try:
-        return ZoneInfo(name).key
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise bad_request(f"{name!r} is not a time zone.", "Use an IANA name such as Europe/Paris.") from None
 
 
 def _clean_slate() -> Update:

@@ -18,7 +18,8 @@ from brain.context import Context
 from brain.resources import Resources
 from brain.settings import Settings
 from brain.wiring import build_resources
-from nodes.open_session import parse_zone, session_of
+from memory.zones import require_zone
+from nodes.open_session import session_of
 
 T = TypeVar("T")
 
@@ -67,7 +68,7 @@ class ChatSession:
             resources=self._resources,
             owner=owner,
             session_id=session_of(owner, context.session),
-            time_zone=parse_zone(context.time_zone or self._resources.settings.time_zone),
+            time_zone=require_zone(context.time_zone or self._resources.settings.time_zone),
         )
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:

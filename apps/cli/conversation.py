@@ -24,7 +24,8 @@ from brain.state import ChangeAct, MemoryChange, MemoryUse, TurnInfo, merge_uniq
 from graphs.brain import builder
 from memory.errors import BrainError
 from memory.scope import Scope
-from nodes.open_session import newest_words, parse_zone, session_of
+from memory.zones import require_zone
+from nodes.open_session import newest_words, session_of
 
 _STEPS = 20
 _STEPS_PER_ROUND = 3
@@ -208,7 +209,7 @@ class Exchange:
 def context_with_session(context: Context) -> Context:
     """The context with a session of its own. Raises ``E_BAD_REQUEST`` for a name or a zone that cannot be used."""
     owner_of(context)
-    parse_zone(context.time_zone or context.resources.settings.time_zone)
+    require_zone(context.time_zone or context.resources.settings.time_zone)
     return replace(context, session=context.session or context.resources.clock().isoformat(timespec="milliseconds"))
 
 

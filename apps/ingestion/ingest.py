@@ -13,7 +13,8 @@ from brain.resources import Resources
 from memory.contracts import Capture, Role, SessionRef, Utterance
 from memory.errors import BrainError, bad_request
 from memory.scope import Speaker, scope_of
-from nodes.open_session import parse_zone, session_of
+from memory.zones import require_zone
+from nodes.open_session import session_of
 
 ASSISTANTS = frozenset({"assistant", "bot", "ai"})
 """Speakers whose words are Brain's side of the conversation; everybody else is a person."""
@@ -165,7 +166,7 @@ class Ingestion:
         )
 
     def _utterances(self, conversation: RecordedConversation, session: RecordedSession) -> Iterator[Utterance]:
-        zone = parse_zone(self.destination.time_zone)
+        zone = require_zone(self.destination.time_zone)
         start = parse_time(session.occurred_at, zone)
         for number, turn in enumerate(session.turns):
             key = (conversation.conversation_id, session.session_id, turn.turn_id)

@@ -1,6 +1,5 @@
 """``before_llm`` and ``after_llm``: memory for every agent, in two calls around its model."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -8,18 +7,19 @@ from hashlib import sha256
 from typing import Annotated, cast
 from uuid import UUID
 
-from langgraph.runtime import Runtime
 from pydantic import AwareDatetime, Field
 
 from apps.memory_api.endpoint import STORABLE, ApiAnswer, ApiCall, ApiRequest, Name, Reply, Text, endpoint
 from apps.memory_api.recall import RecalledMemory, recalled_memory
+from brain.metering import spendings
 from brain.prompting.memory_choice import ChoiceCriteria, choose_in_order
 from brain.prompting.memory_tags import memory_tag
 from brain.reactions import reactions
 from brain.safety.fence import Fence, make_fence
 from brain.signal_rules import entities
-from brain.state import MemoryUse, State, TurnInfo, Update, said_at
+from brain.state import MemoryUse, State, said_at
 from evolution.requests.change_run import OFF_RECORD
+from graphs.recall import recall_for
 from language.requests import find_request
 from language.statements import is_retraction
 from memory.contracts import Capture, Lane, Receipt, Role, SessionRef, Utterance, Visibility
@@ -29,9 +29,6 @@ from memory.scope import name_id, session_id_of
 from memory.session_state import SessionState
 from nodes.capture_signals import injection_details, retrieval_details
 from nodes.open_session import MAX_CHARACTERS
-from nodes.rerank import rerank
-from nodes.retrieve import retrieve
-from nodes.sanitize import sanitize
 from prompts.registry import load_prompt
 
 SESSION = "api"
@@ -79,7 +76,7 @@ class Captured(ApiAnswer):
 @endpoint("POST /before_llm", example={"message": "Where shall I have dinner tonight?", "session": "trip to Lyon"})
 async def recall_for_prompt(asked: BeforeLlm, call: ApiCall) -> Reply[PromptContext]:
     """Tell what a prompt should carry of memory, chosen by the steps of Brain's own turn, with receipts."""
-    recalled = await _recall(asked, call)
+    recalled = await recall_for(asked.message, replace(call.context, session=require_name("session", asked.session)))
     fence = _make_fence(asked.message, recalled.memories)
     room = call.resources.settings.pin_tokens
     criteria = ChoiceCriteria(
@@ -166,33 +163,6 @@ def _make_fence(message: str, memories: Sequence[MemoryUse]) -> Fence:
     return make_fence([message, *quoted], sha256(message.encode()).hexdigest())
 
 
-async def _recall(asked: BeforeLlm, call: ApiCall) -> State:
-    runtime, turn = Runtime(context=call.context), _turn(asked, call)
-    state = State(turn=turn, opened=SessionState())
-    log, session_id = call.resources.memory.log, UUID(turn["session_id"])
-    opened, found = await asyncio.gather(log.open(call.scope, session_id, 1), retrieve(state, runtime))
-    state = replace(_apply(state, found), opened=SessionState(pinned=opened.pinned))
-    for step in (rerank, sanitize):
-        state = _apply(state, await step(state, runtime))
-    return state
-
-
-def _apply(state: State, update: Update) -> State:
-    return replace(state, **{**update, "degraded": [*state.degraded, *update.get("degraded", ())]})
-
-
-def _turn(asked: BeforeLlm, call: ApiCall) -> TurnInfo:
-    return TurnInfo(
-        operation_id=call.trace_id,
-        session_id=str(session_id_of(call.scope, require_name("session", asked.session))),
-        text=asked.message,
-        at=call.resources.clock().isoformat(),
-        time_zone=call.resources.settings.time_zone,
-        turns_before=0,
-        own=[],
-    )
-
-
 def _recalled(state: State) -> list[RecalledMemory]:
     rows = {str(row.source_id): row for each in state.passes for row in each.candidates}
     return [
@@ -233,6 +203,7 @@ async def _save_receipts(state: State, asked: BeforeLlm, call: ApiCall) -> None:
         session=_session_ref(asked.session, call),
         utterances=(),
         receipts=(looked, *considered),
+        spendings=spendings(state.usage, "turn"),
         at=call.resources.clock(),
     )
     await call.resources.memory.log.capture(call.scope, receipts)

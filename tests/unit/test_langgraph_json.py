@@ -35,7 +35,7 @@ def test_the_command_line_of_langgraph_accepts_it():
 
 
 def test_all_graphs_are_served_and_say_what_they_do():
-    assert set(CONFIG["graphs"]) == {"brain", "evolution", "correction", "upkeep"}
+    assert set(CONFIG["graphs"]) == {"brain", "recall", "evolution", "correction", "upkeep"}
     assert all(each["description"] for each in CONFIG["graphs"].values())
     assert all(named(each["path"], ":").name == name for name, each in CONFIG["graphs"].items())
 
