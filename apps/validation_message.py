@@ -2,10 +2,12 @@
 
 from pydantic import ValidationError
 
-_MOST = 5
+_MAX_FIELDS = 5
 
 
 def validation_message(error: ValidationError) -> str:
     """Which fields do not fit and why, without their values."""
     found = error.errors(include_input=False, include_url=False, include_context=False)
-    return "; ".join(f"{'.'.join(str(part) for part in each['loc'])[:60]}: {each['msg']}" for each in found[:_MOST])
+    return "; ".join(
+        f"{'.'.join(str(part) for part in each['loc'])[:60]}: {each['msg']}" for each in found[:_MAX_FIELDS]
+    )

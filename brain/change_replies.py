@@ -10,11 +10,11 @@ from language.tables import Texts, texts
 
 ACTION_TOOLS = {"forget": "memory_forget", "correct": "memory_correct"}
 _ACTS = ("forget", "correct", "remember", "dont_note", "undo", "off_record", "on_record")
-LONGEST = 200
+MAX_QUOTE_CHARACTERS = 200
 """Characters of a memory that a reply repeats."""
-MOST_NAMED = 5
+MAX_NAMED = 5
 """Memories that a reply repeats."""
-MOST_LISTED = 20
+MAX_LISTED = 20
 """Memories that a question lists."""
 
 
@@ -23,12 +23,12 @@ def change_reply(change: MemoryChange | None, language: Language) -> str:
     if change is None or change["outcome"] not in (templates := _templates(change["act"], language)):
         return ""
     template, words = templates[change["outcome"]], Texts("changes", language)
-    told = [words.quote.format(mask_secrets(each).rstrip(" .。")[:LONGEST]) for each in change["told"]]
-    rest = len(told) - MOST_NAMED
+    told = [words.quote.format(mask_secrets(each).rstrip(" .。")[:MAX_QUOTE_CHARACTERS]) for each in change["told"]]
+    rest = len(told) - MAX_NAMED
     return template.format(
-        told=words.joint.join(told[:MOST_NAMED]) + (words.more.format(rest) if rest > 0 else ""),
+        told=words.joint.join(told[:MAX_NAMED]) + (words.more.format(rest) if rest > 0 else ""),
         count=len(told),
-        new=words.quote.format(mask_secrets(change["new"])[:LONGEST]),
+        new=words.quote.format(mask_secrets(change["new"])[:MAX_QUOTE_CHARACTERS]),
         list=_number(told, words),
     )
 
@@ -40,7 +40,7 @@ def _templates(act: str, language: Language) -> Mapping[str, str]:
 
 def _number(told: list[str], words: Texts) -> str:
     """One line for each, and how many more there are."""
-    lines = [f"{place}. {each}" for place, each in enumerate(told[:MOST_LISTED], start=1)]
+    lines = [f"{place}. {each}" for place, each in enumerate(told[:MAX_LISTED], start=1)]
     rest = len(told) - len(lines)
     return "\n".join([*lines, *([f"…{words.more.format(rest)}"] if rest > 0 else [])])
 
@@ -54,7 +54,7 @@ def ask_back(change: MemoryChange | None, language: Language) -> str:
 
 def _proposal(change: MemoryChange) -> str:
     """What a model needs to decide: what is asked for, and what may be meant."""
-    told = "\n".join(f"- {escape(mask_secrets(each)[:LONGEST], quote=False)}" for each in change["told"])
+    told = "\n".join(f"- {escape(mask_secrets(each)[:MAX_QUOTE_CHARACTERS], quote=False)}" for each in change["told"])
     meant = f"Memory holds what may be meant:\n{told}" if told else "Memory holds nothing that says what is named."
     tool = ACTION_TOOLS[change["act"]]
     return (

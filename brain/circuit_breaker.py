@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
-FIRST_PAUSE = 15.0
-LONGEST_PAUSE = 240.0
+FIRST_PAUSE_SECONDS = 15.0
+MAX_PAUSE_SECONDS = 240.0
 """Seconds; each failed trial doubles the pause."""
 
 
@@ -54,5 +54,5 @@ class CircuitBreaker:
         return self.clock() < self._until
 
     def _open(self) -> None:
-        self._until = self.clock() + min(FIRST_PAUSE * 2**self._pauses, LONGEST_PAUSE)
+        self._until = self.clock() + min(FIRST_PAUSE_SECONDS * 2**self._pauses, MAX_PAUSE_SECONDS)
         self._pauses += 1

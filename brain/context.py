@@ -12,7 +12,7 @@ from brain.wiring import shared_resources
 from memory.errors import bad_request
 from memory.names import require_name
 
-MOST = 20
+MAX_CONFIGURED = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +48,10 @@ class Context(Claim):
     ranking_policy: Annotated[str, Described(description="Which ranking policy recall uses.")] = ""
     truncation: Annotated[str, Described(description="fixed_priority or constraint_optimization.")] = "fixed_priority"
     learn: Annotated[bool, Described(description="Whether memory may take anything from what is said.")] = True
-    max_memories: Annotated[int, Described(ge=0, le=MOST, description="How many memories a prompt may carry.")] = 8
-    max_tool_rounds: Annotated[int, Described(ge=0, le=MOST, description="Tool rounds of a turn.")] = 4
+    max_memories: Annotated[
+        int, Described(ge=0, le=MAX_CONFIGURED, description="How many memories a prompt may carry.")
+    ] = 8
+    max_tool_rounds: Annotated[int, Described(ge=0, le=MAX_CONFIGURED, description="Tool rounds of a turn.")] = 4
     approval: Annotated[
         str, Described(description="Acts that wait for approval beside the server's own: bulk, tools, conflicts.")
     ] = ""
@@ -81,5 +83,5 @@ def _check_field(known: Field[object], value: object) -> None:
         raise bad_request(f"{known.name} must be text.")
     if isinstance(value, str) and value:
         require_name(known.name, value)
-    if isinstance(known.default, int) and not (type(value) is int and 0 <= value <= MOST):
-        raise bad_request(f"{known.name} must be a number from 0 to {MOST}.")
+    if isinstance(known.default, int) and not (type(value) is int and 0 <= value <= MAX_CONFIGURED):
+        raise bad_request(f"{known.name} must be a number from 0 to {MAX_CONFIGURED}.")

@@ -18,13 +18,13 @@ from language.tables import Texts, languages, text, texts
 from memory.contracts import Event, MemoryItem
 from memory.documents.outdated_marks import is_outdated
 
-MOST = 8
+MAX_MEMORIES = 8
 _BULLET = re.compile(r"^\s*[-*]\s+(?=\S)")
 _MARK_ALONE = re.compile(r"\s*\(outdated since ")
 """A mark below the words that are over, as the notes of a day have it."""
 _NO_TEXT = re.compile(r"^\s*(?:#{1,6} |</?[a-z_]+[0-9a-f]*\b[^>]*>\s*$)|^\s*$")
-SHOWN = 3
-CLEARLY = 0.4
+MAX_SHOWN = 3
+CLEAR_COVERAGE = 0.4
 """Share of the best score below which a memory is not worth telling."""
 BELIEVED = 0.5
 """Confidence from which something is worth telling to who asks what is known."""
@@ -96,7 +96,9 @@ def _answer(state: State, act: Act, phrases: Texts, known: Sequence[MemoryItem])
         case "about_user":
             return _format_reply(phrases.remember, _describe_user(state, phrases, known), phrases.nothing_at_all)
         case "summary":
-            return _format_reply(phrases.talked, _summarize_conversation(state, phrases, MOST), phrases.nothing_said)
+            return _format_reply(
+                phrases.talked, _summarize_conversation(state, phrases, MAX_MEMORIES), phrases.nothing_said
+            )
         case "statement":
             return Reply(phrases.cannot if _is_task(state) else phrases.noted)
         case _:
@@ -127,12 +129,12 @@ def _describe_user(state: State, phrases: Texts, known: Sequence[MemoryItem]) ->
     """What is believed, then what the documents say beyond it; else what was said in this conversation."""
     at = datetime.fromisoformat(state.turn["at"]) if state.turn else datetime.max.replace(tzinfo=UTC)
     believed = [use_of_item(item) for item in known if _is_credible(item, at)]
-    memories = drop_repeats(believed)[0][:MOST]
+    memories = drop_repeats(believed)[0][:MAX_MEMORIES]
     lines = all_lines(state.prompt.documents if state.prompt else ())
     more = [line for line in lines if not any(is_contained_in(line.text, memory["text"]) for memory in memories)]
-    facts, documents = _section_of_memories(memories, phrases), _section_of_lines(more[: MOST - len(memories)])
+    facts, documents = _section_of_memories(memories, phrases), _section_of_lines(more[: MAX_MEMORIES - len(memories)])
     told = _Section((*facts.lines, *documents.lines), facts.memories, documents.documents)
-    return told if told.lines else _summarize_conversation(state, phrases, SHOWN)
+    return told if told.lines else _summarize_conversation(state, phrases, MAX_SHOWN)
 
 
 def _summarize_conversation(state: State, phrases: Texts, most: int) -> _Section:
@@ -141,7 +143,7 @@ def _summarize_conversation(state: State, phrases: Texts, most: int) -> _Section
     window = opened.window if opened else ()
     told = [use_of_event(event) for event in window if event.role == "user" and _is_informative(event.text)]
     spoken = _section_of_memories(told[-most:], phrases)
-    summaries = opened.summaries if opened and most > SHOWN else ()
+    summaries = opened.summaries if opened and most > MAX_SHOWN else ()
     lines = (f"- {line.lstrip('- ')}" for text in summaries for line in text.splitlines() if line.strip())
     return _Section((*lines, *spoken.lines), spoken.memories)
 
@@ -162,8 +164,8 @@ def _select_memories(memories: Iterable[MemoryUse], with_replies: bool) -> list[
     """The few that clearly bear on it, beliefs first: they are kept up to date, and what was said once is not."""
     telling = [memory for memory in memories if is_recalled(memory) and (with_replies or _is_statement(memory))]
     answering = [memory for memory in telling if _is_answer(memory)] or telling
-    best = _drop_doubtful(sorted(answering, key=lambda memory: memory["score"], reverse=True))[:SHOWN]
-    clear = [memory for memory in best if memory["score"] >= CLEARLY * best[0]["score"]]
+    best = _drop_doubtful(sorted(answering, key=lambda memory: memory["score"], reverse=True))[:MAX_SHOWN]
+    clear = [memory for memory in best if memory["score"] >= CLEAR_COVERAGE * best[0]["score"]]
     return sorted(_add_newer(clear, telling), key=lambda memory: (memory.get("status", ""), memory["lane"] != "fact"))
 
 
@@ -238,7 +240,7 @@ def lines_about(documents: Sequence[str], asked: str) -> list[DocumentLine]:
     """Lines that share a word with the question, those with most words first."""
     words = _words(asked)
     shared = [(len(words & _words(line.text)), line) for line in all_lines(documents)]
-    return [line for count, line in sorted(shared, key=lambda each: -each[0]) if count][:MOST]
+    return [line for count, line in sorted(shared, key=lambda each: -each[0]) if count][:MAX_MEMORIES]
 
 
 def all_lines(documents: Sequence[str]) -> list[DocumentLine]:

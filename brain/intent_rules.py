@@ -28,9 +28,9 @@ Phase = Literal["opening", "discussion", "task", "preference_check"]
 
 BY_MODEL = 0.9
 """How far a kind of request is trusted that a model named."""
-SURE = 0.75
+SURE_CONFIDENCE = 0.75
 """Confidence of the rules from which on no model is asked."""
-PLAIN = 0.7
+PLAIN_CONFIDENCE = 0.7
 """How probable it has to be that a sentence states something, for its message to be plain talk."""
 READ = 2_000
 """Characters of a message that the rules look at: of a pasted document, the opening says what to do."""
@@ -144,7 +144,7 @@ def _says(key: str, said: str) -> bool:
 def _only_tells(said: str) -> bool:
     """Whether every sentence tells something, or is a courtesy, beyond doubt: nothing is wanted."""
     told = read_statements(said)
-    sure = all(sum(each.kinds[kind] for kind in _TELLING) >= PLAIN for each in told)
+    sure = all(sum(each.kinds[kind] for kind in _TELLING) >= PLAIN_CONFIDENCE for each in told)
     return bool(told) and sure and not _says("wanting", said)
 
 

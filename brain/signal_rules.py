@@ -13,10 +13,10 @@ Feedback = Literal["affirm", "deepen", "correct", "silence"]
 
 READ = 4_000
 """Characters of a text that these rules look at."""
-_ENOUGH = 2
+_MIN_SHARED_TERMS = 2
 _SHARE = 0.5
-_MOST_VALUES = 5
-_LONGEST_VALUE = 40
+_MAX_VALUES = 5
+_MAX_VALUE_CHARACTERS = 40
 
 _PREFIX = re.compile(r"^\s*\[[^\]\n]{0,200}\]")
 
@@ -33,7 +33,7 @@ def utilization(reply: str, memory_text: str) -> Utilization:
         return "none"
     if _words("reference").search(reply[:READ]):
         return "reference_phrase"
-    return "keyword_match" if len(shared) >= min(_ENOUGH, max(1, round(len(wanted) * _SHARE))) else "none"
+    return "keyword_match" if len(shared) >= min(_MIN_SHARED_TERMS, max(1, round(len(wanted) * _SHARE))) else "none"
 
 
 def _key_words(text: str) -> set[str]:
@@ -93,14 +93,14 @@ def entities(text: str) -> dict[str, str]:
         "products": _find_values(said, "products"),
         "dates": time_words(said),
     }
-    return {kind: ", ".join(values[:_MOST_VALUES]) for kind, values in found.items() if values}
+    return {kind: ", ".join(values[:_MAX_VALUES]) for kind, values in found.items() if values}
 
 
 def _find_values(text: str, kind: str) -> list[str]:
     patterns = (each for language in languages() for each in pattern_list(f"signals.{kind}", language))
     matches = sorted((match.start("value"), match["value"]) for pattern in patterns for match in pattern.finditer(text))
     no_name = _words("not_names")
-    kept = (value for _, value in matches if not no_name.match(value) and len(value) <= _LONGEST_VALUE)
+    kept = (value for _, value in matches if not no_name.match(value) and len(value) <= _MAX_VALUE_CHARACTERS)
     return list(dict.fromkeys(kept))
 
 

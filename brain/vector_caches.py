@@ -13,8 +13,8 @@ from memory.scope import Scope, Space
 
 FRESH = timedelta(minutes=5)
 """For so long a process goes by what it looked up; then a new measurement, or ``brain embed switch``, counts."""
-MOST_TENANTS = 10_000
-MOST_PEOPLE = 10_000
+MAX_TENANTS = 10_000
+MAX_PEOPLE = 10_000
 
 
 @dataclass
@@ -29,7 +29,7 @@ class VectorWeightCache:
         """All measurements of the tenant."""
         read_at, weights = self._kept.get(scope.tenant_id, (None, ()))
         if read_at is None or not read_at <= now < read_at + FRESH:
-            if len(self._kept) >= MOST_TENANTS:
+            if len(self._kept) >= MAX_TENANTS:
                 self._kept.clear()
             weights = await calibration.vector_weights(scope)
             self._kept[scope.tenant_id] = now, weights
@@ -48,7 +48,7 @@ class ServingModelCache:
         """Whether the person's rows carry vectors of this model."""
         looked_up_at, served = self._kept.get((scope.space, model), (None, False))
         if looked_up_at is None or not looked_up_at <= now < looked_up_at + FRESH:
-            if len(self._kept) >= MOST_PEOPLE:
+            if len(self._kept) >= MAX_PEOPLE:
                 self._kept.clear()
             counts = await index.vector_counts(scope)
             served = any(each.model == model and not each.staged for each in counts)

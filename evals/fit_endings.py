@@ -23,7 +23,7 @@ from sklearn.preprocessing import StandardScaler  # pyright: ignore[reportMissin
 from evals.remembered_data import Conversation, holds, plain, read_conversations
 from evolution.extraction.rules import extract_by_rules
 from evolution.state import ExtractionCandidate, TurnRecord
-from evolution.supersession import MOST_DOUBTED, concerns, read_candidate
+from evolution.supersession import MAX_DOUBTED, concerns, read_candidate
 from language.supersession import profile_sentence, supersession_features
 
 DATA = Path(__file__).parent / "data"
@@ -184,7 +184,7 @@ def print_figures(pairs: Sequence[Pair], likely: Floats) -> None:
         mine = [(pair, share) for pair, share in zip(pairs, likely, strict=True) if pair.language == language]
         whole = {(pair.conversation, label) for pair, _ in mine for label in pair.over}
         over = {(pair.conversation, pair.old) for pair, _ in mine if pair.over}
-        for name, thresholds, most in (("ended", ENDS, 1), ("marked", MARKS, MOST_DOUBTED)):
+        for name, thresholds, most in (("ended", ENDS, 1), ("marked", MARKS, MAX_DOUBTED)):
             for least in thresholds:
                 said = _decide(mine, least, most)
                 found = {(pair.conversation, label) for pair in said for label in pair.over}

@@ -9,7 +9,7 @@ from brain.job_context import JobContext
 from brain.safety.sanitizer import sanitize_text
 from brain.state import Update
 from evolution.speakers import subject_of_speaker
-from evolution.state import LONGEST_MEMORY, DroppedCandidate, EvolutionState, ExtractionCandidate, TurnRecord
+from evolution.state import MAX_MEMORY_CHARACTERS, DroppedCandidate, EvolutionState, ExtractionCandidate, TurnRecord
 from language.orders import find_order
 from language.people import SPEAKER, find_person
 from language.predicates import object_key
@@ -20,7 +20,7 @@ from memory.revision import CAPS
 
 CONFIDENCE_FLOOR = 0.3
 CERTAINTY_FLOOR = 0.3
-MOST_OF_A_TURN = 12
+MAX_NOTES_OF_A_TURN = 12
 """Memories that one turn may leave; who states more is pasting."""
 
 _LETTER = re.compile(r"[^\W_]")
@@ -41,7 +41,7 @@ def filter_candidates(
     kept: list[ExtractionCandidate] = []
     dropped: list[DroppedCandidate] = []
     for each in candidates:
-        crowded = sum(one["event_id"] == each["event_id"] for one in kept) >= MOST_OF_A_TURN
+        crowded = sum(one["event_id"] == each["event_id"] for one in kept) >= MAX_NOTES_OF_A_TURN
         reason = "too_many" if crowded else find_objection(each, turns.get(each["event_id"]), is_group=is_group)
         if reason:
             dropped.append(
@@ -94,7 +94,7 @@ def _worthless_reason(candidate: ExtractionCandidate) -> str:
     content = candidate["content"]
     if not _LETTER.search(content) or not _LETTER.search(object_key(candidate["object"])):
         return "empty"
-    if len(content) > LONGEST_MEMORY or len(candidate["object"]) > LONGEST_MEMORY:
+    if len(content) > MAX_MEMORY_CHARACTERS or len(candidate["object"]) > MAX_MEMORY_CHARACTERS:
         return "too_long"
     return "question" if _ASKS.search(content) else ""
 
@@ -110,4 +110,4 @@ def _doubt_reason(candidate: ExtractionCandidate) -> str:
 
 def _redact_content(candidate: ExtractionCandidate, reason: str) -> str:
     """The record of a secret, the person's own or another's, does not repeat it."""
-    return "" if reason in ("secret", "private") else candidate["content"][:LONGEST_MEMORY]
+    return "" if reason in ("secret", "private") else candidate["content"][:MAX_MEMORY_CHARACTERS]

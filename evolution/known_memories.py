@@ -11,10 +11,10 @@ from language.statements import is_retraction
 from memory.contracts import MemoryItem
 from memory.recall.query import Filters
 
-MOST_KNOWN = 24
-MOST_ALIKE = 40
+MAX_KNOWN = 24
+MAX_ALIKE = 40
 """Memories among which those that one statement ends are looked for."""
-LAST_SAID = 20
+MAX_LAST_SAID = 20
 """Newest memories among which a slip of the tongue finds what it corrects."""
 _SHARE = 400
 """Characters of each turn that the search reads: one long paste must not hide the other turns."""
@@ -36,7 +36,7 @@ async def find_related_memories(
         time_zone=spoken[-1]["time_zone"],
         temporal="current_state",
         filters=Filters(lanes=("fact",)),
-        limit=MOST_KNOWN,
+        limit=MAX_KNOWN,
     )
     found = await recall(context.resources, context.scope, question)
     ids = [each.candidate.source_id for each in found.ranked]
@@ -54,7 +54,7 @@ async def find_older_memories(context: JobContext, candidates: Sequence[Extracti
     items, scope = context.resources.memory.items, context.scope
     ids = dict.fromkeys([memory_id for each in asked for memory_id in await _find_alike(context, each)])
     near = {item.memory_id: item for item in await items.get_many(scope, list(ids))} if ids else {}
-    recent = {item.memory_id: item for item in await items.list_newest(scope, limit=LAST_SAID)}
+    recent = {item.memory_id: item for item in await items.list_newest(scope, limit=MAX_LAST_SAID)}
     own = [each for each in (near | recent).values() if _is_own_memory(context, each)]
     return sorted(own, key=lambda item: (item.observed_at, item.memory_id))
 
@@ -67,7 +67,7 @@ async def _find_alike(context: JobContext, candidate: ExtractionCandidate) -> li
         at=said_at(candidate),
         temporal="current_state",
         filters=Filters(lanes=("fact",)),
-        limit=MOST_ALIKE,
+        limit=MAX_ALIKE,
     )
     found = await context.resources.memory.index.candidates(context.scope, query_of(question))
     return [each.source_id for each in found.candidates]

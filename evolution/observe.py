@@ -15,7 +15,7 @@ from evolution.state import EvolutionRequest, EvolutionState, to_logged_turn
 from memory.names import parse_id
 from memory.scope import Scope, session_id_of
 
-MOST_TURNS = 60
+MAX_TURNS = 60
 """Turns that are looked at together; a longer operation stays whole."""
 
 
@@ -23,7 +23,7 @@ async def observe(state: EvolutionState, runtime: Runtime[JobContext]) -> Update
     """The session's waiting operations with the turns before, what had been recalled for them, and what is known."""
     context = runtime.context
     session_id = _session(state, context.scope)
-    waiting = await context.resources.memory.log.find_pending_turns(context.scope, session_id, MOST_TURNS)
+    waiting = await context.resources.memory.log.find_pending_turns(context.scope, session_id, MAX_TURNS)
     said = [to_logged_turn(event, str(operation)) for operation, event in waiting.said]
     return {
         "session_id": str(session_id),

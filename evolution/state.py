@@ -10,12 +10,12 @@ from brain.state import append_values, merge_unique
 from language.kinds import Grounds
 from memory.contracts import EpistemicType, Event, ItemType, ProvenanceLevel, Role
 
-LONGEST_READ = 20_000
+MAX_READ_CHARACTERS = 20_000
 """Characters of a turn that are looked at: who pastes a book states a few facts at its beginning, or none.
 
 All of a batch is read without a pause; ten times as much of it would keep a worker from saying that it lives."""
 
-LONGEST_MEMORY = 500
+MAX_MEMORY_CHARACTERS = 500
 """Characters of a memory; more is a document, not a fact."""
 
 Source = Literal["model", "rules"]
@@ -28,7 +28,7 @@ UNCLEAR = "absolutization_degraded"
 class TurnRecord(TypedDict):
     """One logged turn. ``at`` is ISO 8601 with offset; ids are UUID text.
 
-    ``text`` is cut at ``LONGEST_READ``; ``sha256`` is of all that was said.
+    ``text`` is cut at ``MAX_READ_CHARACTERS``; ``sha256`` is of all that was said.
     """
 
     event_id: str
@@ -50,7 +50,7 @@ def to_logged_turn(event: Event, operation_id: str = "") -> TurnRecord:
         session_id=str(event.session_id),
         role=event.role,
         speaker=event.speaker,
-        text=event.text[:LONGEST_READ],
+        text=event.text[:MAX_READ_CHARACTERS],
         sha256=event.sha256,
         at=event.occurred_at.isoformat(),
         time_zone=event.time_zone,

@@ -17,7 +17,7 @@ from language.predicates import is_single_valued, object_key
 from language.supersession import content_words
 from memory.contracts import MemoryItem, was_over
 
-MOST_DOUBTED = 2
+MAX_DOUBTED = 2
 """Older statements beside the one that ends which a newer one leaves in doubt at most."""
 SLIPPED = 4
 """Statements back to which a slip of the tongue is looked for when it does not name the wrong value."""
@@ -130,7 +130,7 @@ def _find_echoes(over: OlderStatement, new: ExtractionCandidate, older: Sequence
     named = [each for each in older if each.key != over.key and is_same_person(each.subject, over.subject)]
     alike = [each for each in named if content_words(each.text) & content_words(over.text)]
     wrong = find_contrast(new["content"])
-    return [each.key for each in alike if wrong and correct_value(each.text, new["content"])][-MOST_DOUBTED:]
+    return [each.key for each in alike if wrong and correct_value(each.text, new["content"])][-MAX_DOUBTED:]
 
 
 def _is_meant(old: OlderStatement, new: ExtractionCandidate) -> bool:
@@ -177,7 +177,7 @@ def _end_older(candidate: ExtractionCandidate, endings: Sequence[_Ending]) -> Ex
         "grounds": first.why.grounds,
         "over": first.why.old,
         "instead": first.why.new,
-        "doubts": [each.over.key for each in others[:MOST_DOUBTED] if each.why.grounds != "likely"],
+        "doubts": [each.over.key for each in others[:MAX_DOUBTED] if each.why.grounds != "likely"],
     }
     if candidate["ends"] != "change":
         ended["ends"] = "slip" if first.why.correction else "change"

@@ -15,15 +15,15 @@ Act = Literal["about_user", "summary", Courtesy, "question", "statement"]
 COURTESIES: tuple[Courtesy, ...] = get_args(Courtesy)
 
 
-SURE = 0.6
+MIN_QUESTION_PROBABILITY = 0.6
 """How probable the classifier has to find a question that no pattern knows."""
 TELLS = 0.5
 """How probably a memory would be made of a sentence that asks and tells at once ("Rex died, remember?")."""
-LONGEST_CHAT = 60
+MAX_CHAT_CHARACTERS = 60
 """Characters up to which a message may be nothing but a courtesy."""
-LONG_CLAUSE = 4
+MIN_CLAUSE_CHARACTERS = 4
 """Characters from which a clause says something of its own."""
-MOST_READ = 40
+MAX_SENTENCES = 40
 """Sentences of a message that are looked at."""
 
 
@@ -41,7 +41,7 @@ def act_of(text: str) -> Act:
         return courtesy
     return (
         "question"
-        if any(is_question_sentence(each.text) for each in split_sentences(text)[:MOST_READ])
+        if any(is_question_sentence(each.text) for each in split_sentences(text)[:MAX_SENTENCES])
         else "statement"
     )
 
@@ -53,13 +53,13 @@ def is_question_sentence(sentence: str) -> bool:
     words = _patterns_of(sentence)
     if words.not_asks.search(sentence):
         return False
-    return words.asks.search(sentence) is not None or _question_scores(sentence)[0] >= SURE
+    return words.asks.search(sentence) is not None or _question_scores(sentence)[0] >= MIN_QUESTION_PROBABILITY
 
 
 @lru_cache(maxsize=4_096)
 def is_only_question(text: str) -> bool:
     """Whether a message does nothing but ask: no sentence of it tells anything."""
-    sentences = split_sentences(text)[:MOST_READ]
+    sentences = split_sentences(text)[:MAX_SENTENCES]
     return bool(sentences) and all(
         is_question_sentence(each.text) and not _has_statement(each.text) for each in sentences
     )
@@ -81,14 +81,14 @@ def mentions_self(text: str) -> bool:
 
 
 def _courtesy(text: str, words: Patterns) -> Courtesy | None:
-    if len(text) > LONGEST_CHAT:
+    if len(text) > MAX_CHAT_CHARACTERS:
         return None
     return next((each for each in COURTESIES if getattr(words, each).fullmatch(text)), None)
 
 
 def _has_statement(sentence: str) -> bool:
     """Whether a question tells something as well: before it ("Rex died, remember?"), or as the classifier finds."""
-    first, *others = [clause for clause in _CLAUSE.split(sentence) if len(clause) >= LONG_CLAUSE] or [""]
+    first, *others = [clause for clause in _CLAUSE.split(sentence) if len(clause) >= MIN_CLAUSE_CHARACTERS] or [""]
     return (bool(others) and not _patterns_of(sentence).asks.search(first)) or _question_scores(sentence)[1] >= TELLS
 
 

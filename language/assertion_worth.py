@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from language.classifier import Classification
 from language.kinds import KEPT, KINDS, NEVER
 
-WORTH = 0.75
+MIN_WORTH = 0.75
 """The probability from which one of several assertions stands by itself; in doubt it stays with the one before it."""
-LONG = 12
+LONG_CLAUSE_WORDS = 12
 """Words from which an assertion counts as long; two Chinese characters are about a word."""
-_LEAST_SHARE = 1e-4
+_MIN_SHARE = 1e-4
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def worth_features(assertion: Assertion) -> NDArray[np.float32]:
         float(assertion.asks),
         float(assertion.has_subject),
         float(assertion.place == 0),
-        min(_length(assertion.text), LONG) / LONG,
+        min(_length(assertion.text), LONG_CLAUSE_WORDS) / LONG_CLAUSE_WORDS,
         float(any(each.isdigit() for each in assertion.text)),
     ]
     kinds = [_logit(judged.kinds[kind]) for judged in (own, whole) for kind in KINDS]
@@ -77,7 +77,7 @@ def _share(judged: Classification, kinds: frozenset[str]) -> float:
 
 
 def _logit(share: float) -> float:
-    kept = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+    kept = min(max(share, _MIN_SHARE), 1 - _MIN_SHARE)
     return log(kept / (1 - kept)) / 5
 
 

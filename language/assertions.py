@@ -8,7 +8,7 @@ from language.tables import is_spaced, patterns_of
 from language.terms import fold, word_terms
 from language.values import find_values
 
-SHORTEST = 3
+MIN_CHARACTERS = 3
 """Characters from which a part says something, where no spaces stand between words."""
 
 
@@ -35,7 +35,7 @@ def says_more(sentence: str, about: str) -> bool:
 def _says_something(part: str) -> bool:
     """Whether more than times and single fillers is left of a part."""
     if not is_spaced(language_of(part)):
-        return len(re.sub(r"\W+", "", part)) >= SHORTEST
+        return len(re.sub(r"\W+", "", part)) >= MIN_CHARACTERS
     return bool(word_terms(fold(_without_times(part))))
 
 

@@ -6,7 +6,7 @@ from language.detection import language_of
 from language.requests import terms_of
 from language.tables import Patterns, pattern_list, patterns_of
 
-LONGEST = 80
+MAX_CHARACTERS = 80
 """Characters of an answer to such a question."""
 _LETTER = re.compile(r"[^\W_]")
 
@@ -16,7 +16,7 @@ def read_choice(text: str, shown: list[str], *, plainly: bool = False) -> tuple[
 
     With ``plainly`` a mere "ok" is none: it may only take note of what was said.
     """
-    if len(text) > LONGEST:
+    if len(text) > MAX_CHARACTERS:
         return None
     words = patterns_of("choices", language_of(text))
     if words.none.search(text):

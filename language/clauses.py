@@ -24,11 +24,11 @@ BEGINS = 0.5
 """The score from which a clause is taken apart: doubtful ones stay whole, as in doubt nothing is ended as a whole."""
 COLUMNS = 2_048
 """Hashed features."""
-LONGEST = 600
+MAX_CHARACTERS = 600
 """Characters of a sentence that are looked at."""
 _WORD = re.compile(r"[a-z0-9'’]+|[\u3400-\u9fff]|[^\w\s]", re.IGNORECASE)
 _LEAD = re.compile(r"^[^\n…]{1,120}?(?: … |……)")
-_NEAR = 3
+_NEAR_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Clause:
 @lru_cache(maxsize=8_192)
 def split_clauses(sentence: str) -> tuple[Clause, ...]:
     """The clauses of a sentence in order, each an assertion of its own; most sentences are one."""
-    looked, language = sentence[:LONGEST], language_of(sentence)
+    looked, language = sentence[:MAX_CHARACTERS], language_of(sentence)
     begins = [each.at for each in find_places(looked) if begins_clause(each, language)]
     return clauses_from(sentence, begins)
 
@@ -106,7 +106,7 @@ def begins_clause(place: Place, language: Language) -> bool:
 
 def place_columns(place: Place) -> list[int]:
     """Hashed features: the joint and the words around it."""
-    before, behind = _WORD.findall(place.left.lower())[-_NEAR:], _WORD.findall(place.behind.lower())[:_NEAR]
+    before, behind = _WORD.findall(place.left.lower())[-_NEAR_WORDS:], _WORD.findall(place.behind.lower())[:_NEAR_WORDS]
     classes = [_word_class(word) for word in (*before[-2:], *behind)]
     named = [f"joint {place.joint.lower()}", f"classes {' '.join(classes[-3:])}", f"around {' '.join(classes[:4])}"]
     named += [f"class {at} {each}" for at, each in enumerate(classes)]

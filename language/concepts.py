@@ -12,7 +12,7 @@ from importlib.resources import files
 from language.terms import fold, word_terms
 
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
-_LONGEST = 4
+_MAX_CHARACTERS = 4
 """Characters of a Chinese word that is looked up."""
 
 
@@ -28,7 +28,7 @@ def _han_words(run: str) -> list[str]:
     """The longest known words of a run, from its beginning on."""
     known, words, at = load_concepts(), list[str](), 0
     while at < len(run):
-        size = next((size for size in range(_LONGEST, 0, -1) if run[at : at + size] in known), 1)
+        size = next((size for size in range(_MAX_CHARACTERS, 0, -1) if run[at : at + size] in known), 1)
         words.append(run[at : at + size])
         at += size
     return words

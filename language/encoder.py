@@ -30,7 +30,7 @@ BLAS_THREADS = 1
 """More of them wait for each other on a busy machine, and cost more than they bring."""
 TEXT_CHARACTERS = 4_000
 """Characters of a text that are read; what is indexed is shorter."""
-KEPT_VECTORS = 4_096
+CACHED_VECTORS = 4_096
 """Vectors of the newest texts that a process keeps, 2 kB each: a turn asks for the same text several times."""
 
 Floats = NDArray[np.float32]
@@ -74,7 +74,7 @@ class SentenceEncoder:
     def _keep(self, texts: Sequence[str], vectors: Floats) -> None:
         with self._lock:
             self._kept.update(zip(texts, vectors, strict=True))
-            while len(self._kept) > KEPT_VECTORS:
+            while len(self._kept) > CACHED_VECTORS:
                 self._kept.popitem(last=False)
 
 

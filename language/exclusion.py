@@ -32,7 +32,7 @@ EVENT = 0.5
 """How probable it has to be that a sentence tells of something that happened once."""
 LIKELY = 0.2
 """How likely an ending has to be for words that two statements share to be looked at."""
-PLAIN = 0.5
+PLAIN_PROBABILITY = 0.5
 """How likely it has to be for a word of change to be about what they share."""
 TELLS_CHANGE = 0.3
 """How probable it has to be that a sentence tells of a change, where no word of it does."""
@@ -135,7 +135,9 @@ def _find_likely(older: str, newer: str) -> Exclusion | None:
     another value or by denying: then it is said, or values exclude each other; else no more than likely.
     """
     likely = supersession_likelihood(older, newer)
-    if likely < LIKELY or not (_shared_matter(older, newer) or (likely >= PLAIN and _same_relative(older, newer))):
+    if likely < LIKELY or not (
+        _shared_matter(older, newer) or (likely >= PLAIN_PROBABILITY and _same_relative(older, newer))
+    ):
         return None
     words, pair = words_of(newer), _likely_pair(older, newer)
     endings = tables.pattern_list("endings.endings", words.language)

@@ -21,7 +21,7 @@ from language.terms import fold
 ON_TOPIC = 0.5
 """How probable the topic of a memory has to be, for a word that names the whole topic to stand for it."""
 _SPELLED_ALIKE = 0.88
-_LONG = 6
+_LONG_LETTERS = 6
 """Letters from which on a word may be misspelt, and from which a stem may be longer than another."""
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _NAME = re.compile(r"(?<!^)\b[A-Z][\w'’-]*|\b\w*\d[\w:.-]*")
@@ -111,7 +111,7 @@ def _is_held(term: str, named: Named, said: tuple[str, frozenset[str]], topics: 
 
 def _is_spelled_alike(term: str, other: str) -> bool:
     """One word misspelt, or another form of it: "allergy" and "allergic" have different stems."""
-    if min(len(term), len(other)) < _LONG or not other.isascii():
+    if min(len(term), len(other)) < _LONG_LETTERS or not other.isascii():
         return False
     if term.startswith(other) or other.startswith(term):
         return True

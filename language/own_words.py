@@ -21,7 +21,7 @@ _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _NAMED_LINE = re.compile(r"^[ \t]*[A-Z][a-z]{1,15}[ \t]*:.*$|^[ \t]*[\u4e00-\u9fff]{2,3}：.*$", re.MULTILINE)
 _QUOTE = re.compile(r"[\"“「『]([^\"“”「」『』\n]{1,300})[\"”」』]|(?<!\w)['‘]([^'‘’\n]{2,200})['’](?!\w)")
 _STOP = re.compile(r"[.!?。！？]+\s*|\n+")
-LONG_TALK = 6
+LONG_TALK_SENTENCES = 6
 """Sentences from which a message tells of itself beside what it asks for."""
 
 
@@ -63,7 +63,7 @@ def _hide_made_up(said: str) -> str:
     if made_up is None and letter is None:
         return said
     stops = [each.end() for each in _STOP.finditer(said) if each.end() < len(said.rstrip())]
-    if len(stops) + 1 < LONG_TALK:
+    if len(stops) + 1 < LONG_TALK_SENTENCES:
         return HIDDEN * len(said)
     if letter:
         begin = max((each for each in stops if each <= letter.start()), default=0)

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from language import sentences
 
-SHORT = 200
+MAX_WHOLE_TOKENS = 200
 """Tokens up to which a text is not cut at all: two halves would say less than the whole."""
-LEAST = 60
+MIN_PASSAGE_TOKENS = 60
 """Tokens from which a passage ends where a paragraph, a list item or a section does."""
-MOST = 150
+MAX_PASSAGE_TOKENS = 150
 """Tokens of a passage."""
 WHOLE = 400
 """Tokens up to which a block of code or a table stays whole."""
-LONGEST_TITLE = 80
+MAX_TITLE_CHARACTERS = 80
 """Characters that are kept of a heading or of what leads in a list."""
 
 _SECTION, _PARAGRAPH, _INSIDE = 2, 1, 0
@@ -88,7 +88,7 @@ def size_of(text: str) -> float:
 
 
 def _is_long(text: str) -> bool:
-    return len(text) > SHORT and size_of(text) > SHORT
+    return len(text) > MAX_WHOLE_TOKENS and size_of(text) > MAX_WHOLE_TOKENS
 
 
 def _pack_units(units: Iterator[_Unit]) -> Iterator[list[_Unit]]:
@@ -105,18 +105,18 @@ def _pack_units(units: Iterator[_Unit]) -> Iterator[list[_Unit]]:
 
 def _ends_before(held: Sequence[_Unit], unit: _Unit) -> bool:
     size = _size(held)
-    if held[-1].leads and size < LEAST / 2:
+    if held[-1].leads and size < MIN_PASSAGE_TOKENS / 2:
         return False
     if unit.rank == _SECTION:
-        return size >= LEAST / 2 or held[0].rank != _SECTION
-    return size + unit.size > MOST or (unit.rank == _PARAGRAPH and size >= LEAST)
+        return size >= MIN_PASSAGE_TOKENS / 2 or held[0].rank != _SECTION
+    return size + unit.size > MAX_PASSAGE_TOKENS or (unit.rank == _PARAGRAPH and size >= MIN_PASSAGE_TOKENS)
 
 
 def _merge_scraps(groups: Iterator[list[_Unit]]) -> list[list[_Unit]]:
     """A few words that are left over, such as a closing one, go with what stands before them."""
     kept: list[list[_Unit]] = []
     for group in groups:
-        if kept and group[0].rank != _SECTION and _size(group) < LEAST / 2:
+        if kept and group[0].rank != _SECTION and _size(group) < MIN_PASSAGE_TOKENS / 2:
             kept[-1] += group
         else:
             kept.append(group)
@@ -224,7 +224,7 @@ def _prose_units(text: str, block: _Block, outline: _Outline) -> Iterator[_Unit]
 def _sentences(text: str, block: _Block, rank: int, path: tuple[str, ...]) -> Iterator[_Unit]:
     """A line, cut into its sentences where it is long."""
     whole = _unit(text, (block.start, block.end), rank, path)
-    found = sentences.split_sentences(text[block.start : block.end]) if whole.size > LEAST else []
+    found = sentences.split_sentences(text[block.start : block.end]) if whole.size > MIN_PASSAGE_TOKENS else []
     if len(found) < 2:
         yield whole
         return
@@ -260,4 +260,4 @@ def _lines(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 def _title(line: str) -> str:
     """What of a line stands for it elsewhere."""
-    return _MARKS.sub("", line).strip().rstrip(":：").strip()[:LONGEST_TITLE]
+    return _MARKS.sub("", line).strip().rstrip(":：").strip()[:MAX_TITLE_CHARACTERS]

@@ -18,7 +18,7 @@ Kind = Literal["speaker", "person", "thing", "time", "place"]
 _QUOTED = re.compile(
     r"《[^《》]*》|〈[^〈〉]*〉|“([^“”]*)”|\"([^\"]*)\"|「([^「」]*)」|『([^『』]*)』|(?<!\w)‘([^‘’]*)’(?!\w)"
 )
-_LONGEST_NAME = 40
+_MAX_NAME_CHARACTERS = 40
 _LOOKED_BACK = 120
 _BLANK = "\ue000"
 _ANY_MOMENT = datetime(2024, 6, 12, 12, tzinfo=UTC)
@@ -26,7 +26,7 @@ _NUMBERED = 20
 """Characters before an «I» in which a word makes it a numeral."""
 _ANCHOR = 6
 """Characters before a word for a place beside something in which it is said beside what."""
-_MANY = 9
+_MAX_PEOPLE = 9
 """People among whom an owner may be."""
 
 
@@ -71,7 +71,9 @@ def needs_reference_time(content: str, time: TimeSpan) -> bool:
 
 
 def _blank_names(content: str) -> str:
-    return _QUOTED.sub(lambda found: _BLANK * len(found[0]) if len(found[0]) <= _LONGEST_NAME else found[0], content)
+    return _QUOTED.sub(
+        lambda found: _BLANK * len(found[0]) if len(found[0]) <= _MAX_NAME_CHARACTERS else found[0], content
+    )
 
 
 def _relative_times(shown: str) -> Iterator[UnclearReference]:
@@ -95,7 +97,7 @@ def _unclear_words(shown: str, words: Patterns) -> Iterator[UnclearReference]:
     for each in _matches(words.speaker, shown, "speaker"):
         if not (each.words == "I" and words.roman.search(shown[max(0, each.start - _NUMBERED) : each.start])):
             yield each
-    for pattern, most in ((words.subject, 1), (words.owner, _MANY)):
+    for pattern, most in ((words.subject, 1), (words.owner, _MAX_PEOPLE)):
         yield from (
             each for each in _matches(pattern, shown, "person") if not _has_antecedent(shown, each, most, words)
         )

@@ -30,7 +30,7 @@ WITHHOLDS = 0.9
 _APART = re.compile(r"[\s，。！？；：、“”]+")
 BARE = 24
 """Characters of an English sentence that can only point; a third of them in Chinese."""
-LONGEST = 600
+MAX_CHARACTERS = 600
 """Characters of a turn that is read as a request; of a longer one beginning and end may ask not to note it."""
 
 
@@ -60,8 +60,10 @@ class Request:
 def find_request(text: str, before: str = "") -> Request | None:
     """The first thing that a turn asks of memory; None when it asks nothing. ``before`` is what Brain said last."""
     words = _words(text)
-    if len(text) > LONGEST:
-        return _withhold_request([*read_statements(text[:LONGEST], before), *read_statements(text[-LONGEST:])], words)
+    if len(text) > MAX_CHARACTERS:
+        return _withhold_request(
+            [*read_statements(text[:MAX_CHARACTERS], before), *read_statements(text[-MAX_CHARACTERS:])], words
+        )
     for act in SWITCHES:
         if getattr(words, act).search(text):
             return Request(act=act)

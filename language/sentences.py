@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-LONGEST = 300
+MAX_CHARACTERS = 300
 """Characters of a sentence: speech without punctuation is cut at the last comma or space before this."""
 
 _ABBREVIATIONS = (
@@ -64,10 +64,10 @@ def _trim_span(source: str, start: int, stop: int) -> tuple[int, int]:
 
 
 def _cut_long(source: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Pieces of at most ``LONGEST`` characters, cut where a pause is, or a space, or anywhere."""
-    while stop - start > LONGEST:
-        breaks = [found.end() for found in _SOFT.finditer(source, start + LONGEST // 2, start + LONGEST)]
-        end = breaks[-1] if breaks else start + LONGEST
+    """Pieces of at most ``MAX_CHARACTERS`` characters, cut where a pause is, or a space, or anywhere."""
+    while stop - start > MAX_CHARACTERS:
+        breaks = [found.end() for found in _SOFT.finditer(source, start + MAX_CHARACTERS // 2, start + MAX_CHARACTERS)]
+        end = breaks[-1] if breaks else start + MAX_CHARACTERS
         yield start, start + len(source[start:end].rstrip())
         start = end
     if start < stop:

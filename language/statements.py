@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from language.answers import person_asked_about, question_answered
-from language.assertion_worth import WORTH, Assertion, assertion_worth
+from language.assertion_worth import MIN_WORTH, Assertion, assertion_worth
 from language.classifier import Classification, load_classifier
 from language.clauses import Clause, add_lead, split_clauses
 from language.corrections import find_contrast
@@ -27,9 +27,9 @@ from language.times import mentions_now
 
 Label = TypeVar("Label", bound=str)
 
-LONGEST_READ = 20_000
+MAX_READ_CHARACTERS = 20_000
 """Characters of a turn that are read."""
-MOST_SENTENCES = 120
+MAX_SENTENCES = 120
 """Sentences of a turn that are read; a longer text is pasted, not said."""
 KEEP = 0.55
 """How probable it has to be that a sentence is worth a memory."""
@@ -38,25 +38,25 @@ DOUBTFUL, CLEAN, SPOILT = 0.4, 0.1, 0.35
 none of a greater share than ``SPOILT``. Of what is told in the first minutes it keeps five more of a hundred, at as
 much junk; on everyday talk all stays as it was.
 """
-LONG_MESSAGE = 8
+LONG_MESSAGE_SENTENCES = 8
 """Sentences from which a message is a story, of which only the few things that matter are kept."""
 KEEP_OF_LONG, KEEP_EVENT_OF_LONG = 0.9, 0.97
 """How probable it has to be there that a sentence is worth a memory, and that something that happened is."""
-SURE = 0.5
+MIN_REQUEST_PROBABILITY = 0.5
 """How probable a request (to forget, to remember, not to note) has to be, to be taken as one."""
 UNASKED, LOOKS_ASKED = 0.02, 0.85
 """A share of a request to forget that is not worth another look, and one that is worth a question without its words."""
 _NOTHING = 1e-9
-SURE_WISH = 0.9
+MIN_WISH_PROBABILITY = 0.9
 """How probable a wish about the manner of answers is worth a memory: its words leave no doubt."""
 TAKES_BACK = 0.35
 """How probable a change or a slip has to be, for a turn to be looked at before others."""
-_OWN = 0.6
+_MIN_OWN_SHARE = 0.6
 """Share of a sentence that has to be the speaker's own words."""
 _CLAUSES = re.compile(r"[,，;；:：]|[.!?。！？]\s*\S")
-_LAST_WORDS = 6
+_TAIL_CHARACTERS = 6
 """Characters at the end of a sentence without spaces among which its question word stands when all of it asks."""
-_SHORT = 2_000
+_MAX_CORRECTION_CHARACTERS = 2_000
 """Characters of a turn in which a correction is looked for: a long paste is none."""
 _REQUESTS: tuple[Kind, ...] = ("forget", "dont_note", "remember")
 
@@ -109,8 +109,8 @@ def read_statements(text: str, before: str = "") -> list[Statement]:
 
     What is not the speaker's own (quotations, code, pasted transcripts, texts to work on) is left out.
     """
-    statements = list(_iterate_statements(text[:LONGEST_READ], before))
-    if len(statements) >= LONG_MESSAGE:
+    statements = list(_iterate_statements(text[:MAX_READ_CHARACTERS], before))
+    if len(statements) >= LONG_MESSAGE_SENTENCES:
         statements = [replace(each, is_worth=each.is_worth and _matters(each)) for each in statements]
     return _accept_wishes(statements)
 
@@ -157,9 +157,9 @@ def _join_clauses(statement: Statement, text: str, before: str) -> list[Clause]:
     last: Statement | None = None
     clauses = split_clauses(statement.text)
     for clause, (part, assertion) in zip(clauses, judge_clauses(statement, clauses, text, before), strict=True):
-        if joined and (assertion_worth(assertion) < WORTH or _is_contrast(last, part)):
+        if joined and (assertion_worth(assertion) < MIN_WORTH or _is_contrast(last, part)):
             joined[-1] = replace(joined[-1], end=clause.end)
-        elif assertion_worth(assertion) >= WORTH:
+        elif assertion_worth(assertion) >= MIN_WORTH:
             joined.append(clause if begun is None else replace(clause, start=begun, lead=None))
         elif begun is None:
             begun = clause.start
@@ -221,12 +221,14 @@ def _accept_wishes(statements: list[Statement]) -> list[Statement]:
 
 def _accept_wish(statement: Statement) -> Statement:
     topic: Topic = "name" if statement.topic == "name" else "answers"
-    return replace(statement, kind="preference", topic=topic, keeps=max(statement.keeps, SURE_WISH), is_worth=True)
+    return replace(
+        statement, kind="preference", topic=topic, keeps=max(statement.keeps, MIN_WISH_PROBABILITY), is_worth=True
+    )
 
 
 def _iterate_statements(text: str, before: str) -> Iterator[Statement]:
     own, asked = own_words(text), before
-    for sentence in split_sentences(text)[:MOST_SENTENCES]:
+    for sentence in split_sentences(text)[:MAX_SENTENCES]:
         if _is_own(own[sentence.start : sentence.end]):
             yield _statement(sentence, asked)
         asked = ""
@@ -239,7 +241,7 @@ def read_sentence(text: str, before: str = "") -> Statement:
 
 def _is_own(shown: str) -> bool:
     hidden = shown.count(HIDDEN)
-    return bool(shown.strip()) and hidden <= (1 - _OWN) * len(shown)
+    return bool(shown.strip()) and hidden <= (1 - _MIN_OWN_SHARE) * len(shown)
 
 
 def _statement(sentence: Sentence, before: str) -> Statement:
@@ -280,7 +282,7 @@ def _only_asks(text: str) -> bool:
         return False
     language = language_of(text)
     words = patterns_of("acts", language)
-    asked = text if is_spaced(language) else text[-_LAST_WORDS:]
+    asked = text if is_spaced(language) else text[-_TAIL_CHARACTERS:]
     return words.asks.search(asked) is not None and words.not_asks.search(text) is None
 
 
@@ -290,7 +292,7 @@ _NO_VALUE: frozenset[Kind] = frozenset({"question", "not_real", "secret", "forge
 def _kind(judged: Classification) -> Kind:
     """A request when it is probable by itself; else the likeliest of the side, kept or not, that is likelier."""
     request = max(_REQUESTS, key=lambda each: judged.kinds[each])
-    if judged.kinds[request] >= SURE:
+    if judged.kinds[request] >= MIN_REQUEST_PROBABILITY:
         return request
     kept = _is_worth(judged)
     return _most_probable({each: share for each, share in judged.kinds.items() if (each in KEPT) == kept})
@@ -313,7 +315,9 @@ def _most_probable(shares: Mapping[Label, float]) -> Label:
 
 def is_retraction(text: str) -> bool:
     """Whether a person's turn says that something has changed, ended or was wrong: it jumps the queue, nothing more."""
-    return any(_may_take_back(each) or _has_contrast(each) for each in read_statements(text[:_SHORT]))
+    return any(
+        _may_take_back(each) or _has_contrast(each) for each in read_statements(text[:_MAX_CORRECTION_CHARACTERS])
+    )
 
 
 def _may_take_back(statement: Statement) -> bool:

@@ -45,8 +45,8 @@ WEIGHTS = (
 BIAS = -5.56
 MAY_CHANGE = 0.1
 """How probable it has to be that the newer sentence tells of a change, where nothing else sets the two apart."""
-_MOST_SHARED = 3
-_LEAST = 0.01
+_MAX_SHARED = 3
+_SMOOTHING = 0.01
 """What is added to a probability before its logarithm: below it, all are the same."""
 
 
@@ -107,7 +107,7 @@ def supersession_features(old: SentenceProfile, new: SentenceProfile) -> tuple[f
     change = _scale(new.change)
     denied = float(new.is_denial != old.is_denial)
     return (
-        min(len(shared), _MOST_SHARED) / _MOST_SHARED,
+        min(len(shared), _MAX_SHARED) / _MAX_SHARED,
         len(shared) / max(1, len(old.words)),
         len(matters) / max(1, min(len(old.concepts), len(new.concepts))),
         topic,
@@ -127,7 +127,7 @@ def supersession_features(old: SentenceProfile, new: SentenceProfile) -> tuple[f
 
 def _scale(probability: float) -> float:
     """The logarithm of a probability, about 0 to 1: between 0.01 and 0.1 lies as much as between 0.1 and 1."""
-    return log(probability + _LEAST) / 5 + 1
+    return log(probability + _SMOOTHING) / 5 + 1
 
 
 def content_words(text: str) -> frozenset[str]:

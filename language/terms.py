@@ -28,8 +28,8 @@ _TOKEN = re.compile(
 _JOINT = re.compile(r"[-._@/:+#]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _ENDING = re.compile(r"(?:n't|'(?:s|t|d|ll|m|re|ve))$")
-_LONG = 5
-_WORTH_KEEPING = 40
+_LONG_CHARACTERS = 5
+_CACHED_CHARACTERS = 40
 """Characters of a term up to which it is likely to come again; longer ones would only fill the memory."""
 
 
@@ -92,7 +92,7 @@ def hash_terms(kind: str, terms: Iterable[str]) -> tuple[int, ...]:
 
 def term_hash(kind: str, term: str) -> int:
     """CRC-32 as PostgreSQL's signed ``int4``: the same on every machine and in every version."""
-    return _kept_hash(kind, term) if len(term) <= _WORTH_KEEPING else _hash(kind, term)
+    return _kept_hash(kind, term) if len(term) <= _CACHED_CHARACTERS else _hash(kind, term)
 
 
 def _hash(kind: str, term: str) -> int:
@@ -101,7 +101,7 @@ def _hash(kind: str, term: str) -> int:
 
 
 def _pieces(token: str) -> _Pieces:
-    return _kept_pieces(token) if len(token) <= _WORTH_KEEPING else _split_token(token)
+    return _kept_pieces(token) if len(token) <= _CACHED_CHARACTERS else _split_token(token)
 
 
 def _split_token(token: str) -> _Pieces:
@@ -128,7 +128,7 @@ def _han_terms(run: str) -> list[str]:
 
 def _grams(word: str) -> list[str]:
     """The first three letters, then every other four-gram; none of a short word, which is a word of its own."""
-    if len(word) < _LONG:
+    if len(word) < _LONG_CHARACTERS:
         return []
     return [f"_{word[:3]}", *(word[at : at + 4] for at in range(1, len(word) - 3, 2))]
 

@@ -5,7 +5,7 @@ from language.readers import read_value
 from memory.contracts import MemoryItem
 from memory.revision import Correction
 
-LONGEST = 2_000
+MAX_CHARACTERS = 2_000
 """Characters of a correction that are read at all; whatever is longer is no single statement."""
 _ENDING = " .!。！"
 
@@ -15,7 +15,7 @@ def read_correction(item: MemoryItem, words: str) -> Correction:
 
     A sentence that stands for itself says its own denial: it is never negated.
     """
-    value = read_value(words) if len(words) <= LONGEST else None
+    value = read_value(words) if len(words) <= MAX_CHARACTERS else None
     if value and slot_of(item.subject, fold_predicate(value.predicate)) == item.slot:
         return Correction(content=words, object=value.text, negated=False, category=item.category)
     held = _new_object(item, words)

@@ -15,13 +15,13 @@ from memory.storable_text import require_storable_text
 
 SessionStatus = Literal["active", "archived"]
 
-LONGEST_TURN = 20_000
+MAX_TURN_CHARACTERS = 20_000
 """Characters of a turn that summaries read; who pastes a book is summed up by its beginning."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryTurn(Event):
-    """A logged turn on its way into a summary, cut at ``LONGEST_TURN``.
+    """A logged turn on its way into a summary, cut at ``MAX_TURN_CHARACTERS``.
 
     What only repeats memory, or says what was forgotten, may not be quoted: it is not ``quotable``.
     """

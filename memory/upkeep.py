@@ -13,7 +13,7 @@ from memory.revision import CAPS, DOUBTED, OVERHEARD, RANK, UNTIL, events_of, is
 from memory.scope import Scope
 
 PAGE = 500
-_FIRST = UUID(int=0)
+_LOWEST_ID = UUID(int=0)
 _TENDED = ("confidence", "epistemic_type", "status", "content", "last_validated_at")
 
 
@@ -188,7 +188,7 @@ def _upkeep_conflict_error() -> BrainError:
 
 async def iterate_living(upkeep: Upkeep, scope: Scope) -> AsyncIterator[ActiveMemory]:
     """All of them in the order of their ids, one page in memory at a time."""
-    after = _FIRST
+    after = _LOWEST_ID
     while page := await upkeep.list_active(scope, after, PAGE):
         for living in page:
             yield living

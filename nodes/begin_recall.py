@@ -8,7 +8,8 @@ from brain.context import Context
 from brain.identity import identity_of
 from brain.state import State, TurnInfo, Update
 from memory.session_state import SessionState
-from nodes.open_session import newest_words, parse_zone, session_ref
+from memory.zones import require_zone
+from nodes.open_session import newest_words, session_ref
 
 
 async def begin_recall(state: State, runtime: Runtime[Context]) -> Update:
@@ -19,7 +20,7 @@ async def begin_recall(state: State, runtime: Runtime[Context]) -> Update:
         session_id=str(session_ref(runtime, identity_of(runtime)).session_id),
         text=newest_words(state.messages),
         at=resources.clock().isoformat(),
-        time_zone=parse_zone(runtime.context.time_zone or resources.settings.time_zone),
+        time_zone=require_zone(runtime.context.time_zone or resources.settings.time_zone),
         turns_before=0,
         own=[],
     )

@@ -25,7 +25,7 @@ from evolution.requests.change_run import (
     find_living,
 )
 from evolution.requests.change_targets import (
-    MOST_ASKED,
+    MAX_ASKED,
     ChangeTarget,
     TargetQuery,
     find_targets,
@@ -133,9 +133,9 @@ async def _propose(run: ChangeRun, request: Request) -> MemoryChange:
         return (
             run.keep_unchanged() if not meant else run.conclude(request.act, "proposed", told=[m.text for m in meant])
         )
-    question = OpenQuestion(act="forget", choices=choices_of(meant[:MOST_ASKED]))
+    question = OpenQuestion(act="forget", choices=choices_of(meant[:MAX_ASKED]))
     carried = {"question": question} if meant else {}
-    return run.conclude("forget", "proposed", told=[each.text for each in meant[:MOST_ASKED]], carried=carried)
+    return run.conclude("forget", "proposed", told=[each.text for each in meant[:MAX_ASKED]], carried=carried)
 
 
 async def _change_match(run: ChangeRun, request: Request) -> MemoryChange:
@@ -241,7 +241,7 @@ async def _take_back(run: ChangeRun, request: Request) -> MemoryChange:
     last = last_asked_for(acts)
     if last is not None:
         return run.conclude("undo", "done", told=await undo_act(run.editor, last))
-    return _ask_which_act(run, acts[:MOST_ASKED]) if acts else run.conclude("undo", "unknown")
+    return _ask_which_act(run, acts[:MAX_ASKED]) if acts else run.conclude("undo", "unknown")
 
 
 def _ask_which_act(run: ChangeRun, acts: list[RecentAct]) -> MemoryChange:

@@ -5,7 +5,7 @@ import asyncio
 from langgraph.runtime import Runtime
 
 from brain.context import Context
-from brain.intent_rules import SURE, IntentForm, classify
+from brain.intent_rules import SURE_CONFIDENCE, IntentForm, classify
 from brain.models.errors import ModelError
 from brain.state import State, Update
 from prompts.registry import load_prompt
@@ -17,7 +17,7 @@ async def classify_intent(state: State, runtime: Runtime[Context]) -> Update:
     text, model = state.turn["text"], runtime.context.resources.models.fast
     before = state.turn["turns_before"]
     read = await asyncio.to_thread(classify, text, before)
-    if model is None or read.confidence >= SURE:
+    if model is None or read.confidence >= SURE_CONFIDENCE:
         return {"intent": read.model_dump()}
     try:
         form = await model.fill(IntentForm, load_prompt("classify_intent").ask(message=text))

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from brain.context import Context
 from brain.identity import identity_of
-from brain.intent_rules import SURE, classify
+from brain.intent_rules import SURE_CONFIDENCE, classify
 from brain.models.errors import ModelError
 from brain.state import State, Update
 from language.terms import analyse
@@ -55,7 +55,7 @@ def asks_again(state: State) -> Literal["retrieve_rewritten", "rerank"]:
 def _is_plain_talk(text: str) -> bool:
     """Whether it surely wants nothing, or only that something be noted or forgotten."""
     intent = classify(text)
-    return intent.intent_type in ("chat", "end", "remember", "forget") and intent.confidence >= SURE
+    return intent.intent_type in ("chat", "end", "remember", "forget") and intent.confidence >= SURE_CONFIDENCE
 
 
 def _recent_turns(state: State) -> str:

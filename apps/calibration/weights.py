@@ -17,9 +17,9 @@ WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0)
 """What is tried: the best vector against the best words, which count 1. The cosines of models spread differently."""
 TOP = 10
 """Where nDCG and recall are cut."""
-FEWEST = 30
+MIN_QUESTIONS = 30
 """Questions of a language below which nothing can be told."""
-SURE = 1.64
+MIN_STANDARD_ERRORS = 1.64
 """Standard errors by which a weight must beat none at all: 95 % for one weight. Several are tried on the same
 questions, so chance passes more often than that, and the gain that is shown is a little too great."""
 
@@ -39,8 +39,8 @@ class Trial:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the gain at this weight exceeds ``SURE`` standard errors."""
-        return self.gain > SURE * self.error
+        """Whether the gain at this weight exceeds ``MIN_STANDARD_ERRORS`` standard errors."""
+        return self.gain > MIN_STANDARD_ERRORS * self.error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class LanguageCalibration:
     @property
     def weight(self) -> float | None:
         """The best of what is certain, 0 when nothing is; None when there were too few questions to tell."""
-        if self.questions < FEWEST:
+        if self.questions < MIN_QUESTIONS:
             return None
         certain = [trial for trial in self.trials if trial.is_certain]
         return max(certain, key=lambda trial: trial.ndcg).weight if certain else 0.0
@@ -117,7 +117,7 @@ def lines(calibrated: LanguageCalibration) -> Iterator[str]:
         shares = (trial.recall, trial.ndcg, trial.gain, trial.error)
         yield f"{trial.weight:>8g}" + "".join(f"{100 * share:>8.1f}" for share in shares)
     if calibrated.weight is None:
-        yield f"Too few to tell: at least {FEWEST} are needed."
+        yield f"Too few to tell: at least {MIN_QUESTIONS} are needed."
     elif calibrated.weight == 0:
         yield "Vectors add nothing certain: weight 0."
     else:

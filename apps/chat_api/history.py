@@ -11,7 +11,7 @@ from memory.contracts import Capture, Role, SessionRef, Utterance
 from memory.storable_text import require_storable_text
 from nodes.open_session import MAX_CHARACTERS, session_of
 
-MOST = 200
+MAX_EXCHANGES = 200
 """Exchanges of a conversation that are taken over; of a longer one the last."""
 
 
@@ -19,7 +19,7 @@ async def import_history(
     history: Sequence[SaidExchange], session_name: str, identity: Identity, resources: Resources
 ) -> None:
     """Log the exchanges in their order, dated just before now. Again the same adds nothing."""
-    kept = history[-MOST:]
+    kept = history[-MAX_EXCHANGES:]
     if not kept:
         return
     settings = resources.settings

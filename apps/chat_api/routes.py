@@ -24,7 +24,7 @@ from brain.models.openai import OpenAIModel
 from brain.resources import Resources
 from memory.errors import BrainError, bad_request
 
-FIRST_WORDS = 20.0
+FIRST_WORDS_SECONDS = 20.0
 """Seconds for which a stream's first words are waited for, so that a refusal still has a status of its own."""
 PAUSE = 15.0
 """Seconds of silence after which a stream shows that it is alive: proxies close silent connections."""
@@ -111,7 +111,7 @@ class Answer:
 async def _stream_reply(answer: Answer, form: ReplyFormat) -> Response:
     """A stream that has begun can only break off, so a refusal is waited for as long as no words come."""
     try:
-        words = await answer.next_words(FIRST_WORDS)
+        words = await answer.next_words(FIRST_WORDS_SECONDS)
     except TimeoutError:
         words = ""
     except asyncio.CancelledError:

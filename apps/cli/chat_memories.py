@@ -17,7 +17,7 @@ from memory.storable_text import require_storable_text
 from skills.context import ToolContext
 from skills.memory_changes import rank_targets_about
 
-MOST = 20
+MAX_LISTED = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class ChatMemories:
         return said
 
     async def _fetch_newest(self) -> list[MemoryItem]:
-        return await self.resources.memory.items.list_newest(self.owner.scope, limit=MOST)
+        return await self.resources.memory.items.list_newest(self.owner.scope, limit=MAX_LISTED)
 
     async def _search(self, words: str) -> list[MemoryItem]:
         request = RecallRequest(
@@ -77,7 +77,7 @@ class ChatMemories:
             at=self.resources.clock(),
             time_zone=self.time_zone,
             filters=Filters(lanes=("fact",)),
-            limit=MOST,
+            limit=MAX_LISTED,
         )
         found = await recall(self.resources, self.owner.scope, request)
         ids = [each.candidate.source_id for each in found.ranked]

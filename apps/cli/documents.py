@@ -23,8 +23,8 @@ from brain.resources import Resources
 from memory.documents.document import Document, document_id_from_name
 from memory.errors import BrainError, bad_request
 
-MOST = 20_000
-MOST_TOLD, FIRST_TOLD = 50, 5
+MAX_DOCUMENTS = 20_000
+MAX_FILES_NAMED, MAX_WRONG_FILES_NAMED = 50, 5
 """Files that an import tells of one by one; the second where none of them is a document."""
 
 documents = typer.Typer(no_args_is_help=True, help="See, trace, restore, export and import documents.")
@@ -128,7 +128,7 @@ async def _fetch_history(resources: Resources, options: ShowOptions) -> list[Doc
 
 async def _export_documents(resources: Resources, options: FolderOptions) -> list[tuple[str, str]]:
     scope = scope_from(options, resources.settings.dm_scope)
-    found = await resources.memory.documents.list_documents(scope, limit=MOST)
+    found = await resources.memory.documents.list_documents(scope, limit=MAX_DOCUMENTS)
     return [(path_of(each.kind, each.name), export_to(options.folder, each)) for each in found]
 
 
@@ -145,7 +145,7 @@ async def _import_folder(resources: Resources, options: ImportOptions) -> list[I
 
 def _print_import(brought: Sequence[ImportResult]) -> None:
     told = [each for each in brought if each.outcome != "unchanged"]
-    most = FIRST_TOLD if all(each.outcome == "passed over" for each in brought) else MOST_TOLD
+    most = MAX_WRONG_FILES_NAMED if all(each.outcome == "passed over" for each in brought) else MAX_FILES_NAMED
     for each in told[:most]:
         say(" — ".join(part for part in (f"{each.outcome}: {each.file}", each.message) if part))
     if len(told) > most:

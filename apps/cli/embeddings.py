@@ -24,7 +24,7 @@ from memory.ports import VectorCount
 from memory.recall.query import NO_MODEL
 from memory.scope import Scope
 
-LONGEST_SWITCH = 600.0
+SWITCH_TIMEOUT_SECONDS = 600.0
 """Seconds that one person's switch may take in the database; it rewrites every row of that person."""
 
 embed = typer.Typer(no_args_is_help=True, help="The vectors behind recall, and the model that makes them.")
@@ -93,7 +93,9 @@ def switch_(options: SwitchOptions) -> None:
     Cut off anywhere, the same command goes on there.
     """
     settings = load_settings()
-    chosen = select_embedding_model(options.model, settings).model_copy(update={"database_timeout": LONGEST_SWITCH})
+    chosen = select_embedding_model(options.model, settings).model_copy(
+        update={"database_timeout": SWITCH_TIMEOUT_SECONDS}
+    )
     done = run(lambda resources: _switch_model(resources, options), chosen)
     _print_done(options, done, f"{done} rows are served by {options.model} now.")
     if not options.json and options.model != _model(settings):

@@ -15,7 +15,7 @@ from apps.cli.options import AsJson, choices, command
 from apps.cli.output import emit, say, show_fields, show_table
 from apps.cli.runner import load_settings
 from apps.jobs.queued_jobs import (
-    MOST,
+    MAX_JOBS,
     STATES,
     QueuedJob,
     State,
@@ -37,7 +37,7 @@ from memory.scope import name_id
 
 T = TypeVar("T")
 
-_LARGEST = 2**63 - 1
+_MAX_JOB_ID = 2**63 - 1
 """PostgreSQL counts jobs in 64 bits."""
 
 jobs = typer.Typer(no_args_is_help=True, help="See the work behind conversations, and bring back what failed.")
@@ -61,7 +61,7 @@ class JobListOptions(TenantOptions):
     """Which jobs to list."""
 
     status: Annotated[str, typer.Option(help=f"Only these: {', '.join(STATES)}.", autocompletion=choices(STATES))] = ""
-    limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 50
+    limit: Annotated[int, typer.Option(min=1, max=MAX_JOBS, help="How many at most.")] = 50
     json: AsJson = False
 
 
@@ -69,7 +69,7 @@ class JobListOptions(TenantOptions):
 class DeadOptions(TenantOptions):
     """How many dead letters to list."""
 
-    limit: Annotated[int, typer.Option(min=1, max=MOST, help="How many at most.")] = 50
+    limit: Annotated[int, typer.Option(min=1, max=MAX_JOBS, help="How many at most.")] = 50
     json: AsJson = False
 
 
@@ -202,8 +202,8 @@ def _parse_state(name: str) -> State | None:
 
 def _parse_job_id(text: str) -> int:
     digits = text.strip()
-    sane = digits.isascii() and digits.isdigit() and len(digits) <= len(str(_LARGEST))
-    if not sane or not 0 < int(digits) <= _LARGEST:
+    sane = digits.isascii() and digits.isdigit() and len(digits) <= len(str(_MAX_JOB_ID))
+    if not sane or not 0 < int(digits) <= _MAX_JOB_ID:
         raise bad_request(f"{text[:60]!r} is not the number of a job.", "'brain jobs list' shows the numbers.")
     return int(digits)
 

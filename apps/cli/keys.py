@@ -19,7 +19,7 @@ from memory.names import require_name
 from memory.scope import name_id
 
 COLUMNS = ("key", "user", "label", "may", "until", "state")
-LONGEST_LABEL = 200
+MAX_LABEL_CHARACTERS = 200
 
 keys = typer.Typer(no_args_is_help=True, help="Keys by which programs prove for whom they speak.")
 
@@ -57,9 +57,9 @@ class CreateOptions(TenantOptions):
         super().__post_init__()
         require_name("user", self.user)
         if self.label:
-            require_name("label", self.label[: LONGEST_LABEL + 1])
-        if len(self.label) > LONGEST_LABEL:
-            raise bad_request(f"The label is longer than {LONGEST_LABEL} characters.")
+            require_name("label", self.label[: MAX_LABEL_CHARACTERS + 1])
+        if len(self.label) > MAX_LABEL_CHARACTERS:
+            raise bad_request(f"The label is longer than {MAX_LABEL_CHARACTERS} characters.")
         self.scopes()
 
     def scopes(self) -> tuple[KeyScope, ...]:

@@ -19,7 +19,7 @@ from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 
 LOST_PERCENT = 5.0
-SHOWN = 20
+MAX_SHOWN = 20
 """Memories of each sort that are listed, and not only counted."""
 
 
@@ -165,9 +165,9 @@ def _show(name: str, rebuilt: RebuiltMemories) -> None:
         f"{rebuilt.read_anew} are read otherwise, {rebuilt.replaced} give way to others, {rebuilt.lost} to nothing; "
         f"{rebuilt.added} statements are new. {rebuilt.left_alone} memories are left alone."
     )
-    for content, instead in rebuilt.changed[:SHOWN]:
+    for content, instead in rebuilt.changed[:MAX_SHOWN]:
         say(f"  {content} -> {' | '.join(instead) or 'nothing'}")
-    for content in rebuilt.statements[:SHOWN]:
+    for content in rebuilt.statements[:MAX_SHOWN]:
         say(f"  new: {content}")
     if rebuilt.error:
         say(f"  {rebuilt.error}")

@@ -12,7 +12,7 @@ from apps.cli.output import emit, say, show_table
 from apps.cli.runner import load_settings, run
 from brain.job_context import JobContext
 from brain.resources import Resources
-from evolution.upkeep.state import MOST_LOST, STEPS, UpkeepAction, UpkeepReport, UpkeepState, select_steps
+from evolution.upkeep.state import MAX_LOST_SHARE, STEPS, UpkeepAction, UpkeepReport, UpkeepState, select_steps
 from graphs.upkeep import UpkeepResult, run_upkeep
 
 upkeep = typer.Typer(no_args_is_help=True, help="Tidy a person's memories: everything it changes can go back.")
@@ -29,7 +29,7 @@ class RunOptions(PersonOptions):
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, change nothing.")] = False
     most_lost: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the living memories that one run may put away.")
-    ] = MOST_LOST
+    ] = MAX_LOST_SHARE
     json: AsJson = False
 
 

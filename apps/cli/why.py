@@ -10,7 +10,7 @@ from apps.views.proof import Proof, Source, fetch_proofs, source_at
 from memory.ports import MemoryCore
 from memory.scope import Scope
 
-_SHOWN_SIGNALS = 6
+_MAX_SIGNALS = 6
 
 
 @dataclass(frozen=True)
@@ -55,5 +55,5 @@ def _lines(reason: Reason) -> Iterator[str]:
 
 
 def _signals(signals: Mapping[str, float]) -> str:
-    strongest = sorted(signals.items(), key=lambda signal: -abs(signal[1]))[:_SHOWN_SIGNALS]
+    strongest = sorted(signals.items(), key=lambda signal: -abs(signal[1]))[:_MAX_SIGNALS]
     return ", ".join(f"{name} {value:.2f}" for name, value in strongest)

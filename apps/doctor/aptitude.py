@@ -17,7 +17,7 @@ from evolution.extraction.prompt import ExtractionInput
 from evolution.state import TurnRecord
 from evolution.upkeep.resolve import ask_ruling
 
-ENOUGH = 0.8
+MIN_SHARE = 0.8
 """Share of right judgements from which a model counts as up to it."""
 _WEAK = "Choose a stronger BRAIN_FAST_MODEL: this one will note and settle memories wrongly."
 _AWAY = "See the line about the model above."
@@ -50,7 +50,7 @@ def summarize_judgements(model: str, judgements: list[CaseResult]) -> Finding:
     what = f"{model}: {len(judgements) - len(wrong)} of {len(judgements)} judgements about memories are right"
     if wrong:
         what = f"{what}; wrong: {', '.join(wrong)}"
-    enough = len(wrong) <= (1 - ENOUGH) * len(judgements)
+    enough = len(wrong) <= (1 - MIN_SHARE) * len(judgements)
     return ok_finding("aptitude", what) if enough else degraded_finding("aptitude", what, _WEAK)
 
 

@@ -18,7 +18,7 @@ from memory.postgres.pools import PoolLimits
 from memory.scope import Speaker, name_id, scope_of
 
 _BRANCHES = "branches"
-_SHOWN_WORDS = 5
+_MAX_WORDS = 5
 _ADVICE = "Correct or forget them; `brain memories repair` brings back what a false slip took away, after a dry run."
 _PEOPLE_WITHOUT_INDEX = """
 select count(*) from (
@@ -88,6 +88,6 @@ async def words_finding(settings: Settings, tenant: str, user: str) -> Finding |
         await resources.close()
     if not found:
         return ok_finding("words", f"every memory of {user} says what its turn says")
-    listed = "; ".join(f"{str(each.memory_id)[:13]} “{mask_secrets(each.content)}”" for each in found[:_SHOWN_WORDS])
-    more = f"; {len(found) - _SHOWN_WORDS} more" if len(found) > _SHOWN_WORDS else ""
+    listed = "; ".join(f"{str(each.memory_id)[:13]} “{mask_secrets(each.content)}”" for each in found[:_MAX_WORDS])
+    more = f"; {len(found) - _MAX_WORDS} more" if len(found) > _MAX_WORDS else ""
     return degraded_finding("words", f"{len(found)} memories of {user} say what nobody said: {listed}{more}", _ADVICE)

@@ -7,7 +7,7 @@ from apps.doctor.findings import Finding, degraded_finding, ok_finding
 from brain.settings import Settings, strip_credentials
 
 SECONDS = 3.0
-SHOWN = 8
+MAX_NAMES = 8
 """How many of the offered models are named."""
 _CHECK_KEY = "Check OPENAI_API_KEY and BRAIN_BASE_URL; until then replies come from memory alone."
 _ENDPOINT = "/chat/completions"
@@ -81,5 +81,5 @@ async def _fetch_offer(settings: Settings, address: str | None) -> Offer:
 
 
 def _shorten_list(names: Sequence[str]) -> str:
-    left = len(names) - SHOWN
-    return ", ".join(names[:SHOWN]) + (f" and {left} more" if left > 0 else "")
+    left = len(names) - MAX_NAMES
+    return ", ".join(names[:MAX_NAMES]) + (f" and {left} more" if left > 0 else "")

@@ -12,9 +12,9 @@ from brain.documents.files import EditedFile, document_at, parse_file, path_of, 
 from memory.documents.document import DOCUMENT_BYTES, FRONT_BYTES, Document, DocumentKind
 from memory.errors import BrainError, bad_request
 
-LARGEST = DOCUMENT_BYTES + 4 * FRONT_BYTES + 1_024
+MAX_FILE_BYTES = DOCUMENT_BYTES + 4 * FRONT_BYTES + 1_024
 """Bytes of a file that are read at all."""
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 CONFLICT = ".conflict.md"
 
 PLACES = "MEMORY.md, profiles/user.md, profiles/group.md and daily/2026-03-01.md"
@@ -60,8 +60,8 @@ def files_in(folder: Path) -> Iterator[DocumentFile]:
     if not folder.is_dir():
         raise bad_request(f"{folder} is not a folder.", "Export into it first.")
     for number, path in enumerate(_paths(folder)):
-        if number >= MOST_FILES:
-            raise bad_request(f"{folder} holds more than {MOST_FILES:,} documents.", "Split it.")
+        if number >= MAX_FILES:
+            raise bad_request(f"{folder} holds more than {MAX_FILES:,} documents.", "Split it.")
         wanted = document_at(path)
         if wanted is not None:
             yield _read(folder, path, *wanted)
@@ -137,11 +137,11 @@ def _read_bytes(folder: Path, path: str) -> bytes | None:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise bad_request(f"{path} is no plain file.", _PLAIN)
         with os.fdopen(handle, "rb", closefd=False) as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     finally:
         os.close(handle)
-    if len(data) > LARGEST:
-        raise bad_request(f"{path} is larger than {LARGEST:,} bytes.", "Shorten it.")
+    if len(data) > MAX_FILE_BYTES:
+        raise bad_request(f"{path} is larger than {MAX_FILE_BYTES:,} bytes.", "Shorten it.")
     return data
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from apps.documents.edits import DocumentEditor, EditOutcome, EditResult
-from apps.documents.folder import MOST_FILES, DocumentFile, files_in, unknown_files_in, write_back, write_conflict
+from apps.documents.folder import MAX_FILES, DocumentFile, files_in, unknown_files_in, write_back, write_conflict
 from brain.documents.files import EditedFile
 from brain.resources import Resources
 from memory.documents.document import Document, profile_kind
@@ -46,7 +46,7 @@ class Import:
         ]
 
     def _unknown_files(self) -> Iterator[tuple[str, str]]:
-        return islice(unknown_files_in(self.folder), MOST_FILES)
+        return islice(unknown_files_in(self.folder), MAX_FILES)
 
     async def _import_file(self, found: DocumentFile) -> ImportResult:
         try:

@@ -20,9 +20,9 @@ ASSISTANTS = frozenset({"assistant", "bot", "ai"})
 """Speakers whose words are Brain's side of the conversation; everybody else is a person."""
 AT_ONCE = 4
 """Conversations that are written at the same time, so that one waits for the disk while another is analysed."""
-LONGEST_EVENT = 200_000
+MAX_EVENT_CHARACTERS = 200_000
 """Characters of one line of the log, as of a live message; a longer turn becomes several."""
-MOST_WRONG = 5
+MAX_WRONG_LINES = 5
 """So many refused lines at the beginning of a file, or of a run, show that it holds something else."""
 _PACE = timedelta(seconds=1)
 """A recording dates sessions, not turns: turns follow each other by this much, so that their order is kept."""
@@ -106,7 +106,7 @@ class Ingestion:
                 is_recording = True
             elif not is_recording:
                 wrong += 1
-                if wrong >= MOST_WRONG:
+                if wrong >= MAX_WRONG_LINES:
                     raise _no_recording_error(line, line.content)
             yield line
 
@@ -185,16 +185,16 @@ class Ingestion:
 
 def _no_recording_error(last: RecordingLine, reason: BrainError) -> BrainError:
     return bad_request(
-        f"{last.file} does not look like recorded conversations: the first {MOST_WRONG} lines are none"
+        f"{last.file} does not look like recorded conversations: the first {MAX_WRONG_LINES} lines are none"
         f" (line {last.number}: {reason.message.rstrip('.')}).",
         "'brain ingest --help' shows what a line looks like.",
     )
 
 
 def _parts(text: str) -> Iterator[str]:
-    """A turn that says something, in pieces of at most ``LONGEST_EVENT``, cut between lines where there are any."""
-    while len(text) > LONGEST_EVENT:
-        end = text.rfind("\n", LONGEST_EVENT // 2, LONGEST_EVENT) + 1 or LONGEST_EVENT
+    """A turn that says something, in pieces of ``MAX_EVENT_CHARACTERS`` at most, cut between lines where it can be."""
+    while len(text) > MAX_EVENT_CHARACTERS:
+        end = text.rfind("\n", MAX_EVENT_CHARACTERS // 2, MAX_EVENT_CHARACTERS) + 1 or MAX_EVENT_CHARACTERS
         yield text[:end]
         text = text[end:]
     if text.strip():

@@ -13,7 +13,7 @@ from memory.scope import Scope
 State = Literal["running", "waiting", "planned", "dead"]
 STATES: tuple[State, ...] = ("running", "waiting", "planned", "dead")
 """``planned`` is upkeep that is due another day; ``dead`` is what was given up: a dead letter."""
-MOST = 100_000
+MAX_JOBS = 100_000
 _LOOK = "'brain jobs list' shows what there is."
 
 
@@ -53,7 +53,7 @@ class QueuedJob:
         return Scope(tenant_id=self.tenant_id, user_id=self.user_id, key=self.scope)
 
 
-async def fetch_jobs(database: Database, state: State | None = None, most: int = MOST) -> list[QueuedJob]:
+async def fetch_jobs(database: Database, state: State | None = None, most: int = MAX_JOBS) -> list[QueuedJob]:
     """Running jobs first, then those that wait in the order in which they are taken, planned ones, dead letters."""
     return await _fetch_rows(database, {"state": state, "job_id": None, "most": most})
 

@@ -28,7 +28,7 @@ from memory.names import require_name
 USER, KEY = "X-Brain-User", "Idempotency-Key"
 RETRYABLE = frozenset({429, 503, 504})
 """Statuses after which the same request may succeed later."""
-_LONGEST_KEY = 200
+_MAX_KEY_CHARACTERS = 200
 
 
 @dataclass
@@ -143,8 +143,8 @@ def _header_text(request: Request, name: str) -> str:
 
 def _idempotency_key(request: Request) -> str:
     key = _header_text(request, KEY)
-    if len(key) > _LONGEST_KEY:
-        raise bad_request(f"{KEY} has more than {_LONGEST_KEY} characters.")
+    if len(key) > _MAX_KEY_CHARACTERS:
+        raise bad_request(f"{KEY} has more than {_MAX_KEY_CHARACTERS} characters.")
     return require_name(KEY, key) if key else ""
 
 

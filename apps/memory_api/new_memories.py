@@ -15,7 +15,7 @@ from skills.memory import Note, NoteKind, draft_note, require_harmless
 
 SESSION = "api"
 """The conversation that memories without a turn belong to."""
-_MOST_KEYS = 100
+_MAX_REWRITES = 100
 """How often the memory of a key may have ended, or become a person's, and been written again."""
 _EXAMPLE: dict[str, Any] = {"text": "Ann lives in Ghent.", "kind": "fact", "confirmed": True}
 
@@ -82,7 +82,7 @@ async def _write_keyed(asked: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt,
 
     A program's conclusion leaves a memory alone that another wrote or a person vouches for: the key gets a new one.
     """
-    for number in range(_MOST_KEYS):
+    for number in range(_MAX_REWRITES):
         author = Author(
             operator=call.identity.user,
             reason=call.reason(asked.reason),
@@ -95,7 +95,7 @@ async def _write_keyed(asked: KeyedMemory, call: ApiCall) -> tuple[WriteReceipt,
         may_change = asked.confirmed or _is_own(receipt, held)
         if held.status == "active" and (may_change or _says_same(held.content, asked.text)):
             return receipt, held
-    raise BrainError("E_CONFLICT", f"The memory of this key ended {_MOST_KEYS} times.", "Use another key.")
+    raise BrainError("E_CONFLICT", f"The memory of this key ended {_MAX_REWRITES} times.", "Use another key.")
 
 
 def _is_own(receipt: WriteReceipt, held: MemoryItem) -> bool:

@@ -33,7 +33,7 @@ from prompts.registry import load_prompt
 
 SESSION = "api"
 """The conversation of callers that name none."""
-_LAST_TURN = 2
+_LAST_TURN_EVENTS = 2
 """What was said last in a conversation: a message and its reply."""
 
 SessionName = Annotated[Name, Field(description="The caller's conversation.")]
@@ -106,7 +106,7 @@ async def capture_turn(asked: AfterLlm, call: ApiCall) -> Captured:
     captured = Captured(operation_id=operation_id, session=asked.session)
     if await _is_captured(asked, operation_id, call):
         return captured
-    opened = await log.open(call.scope, session.session_id, _LAST_TURN)
+    opened = await log.open(call.scope, session.session_id, _LAST_TURN_EVENTS)
     record = _record_of(asked.user_message, opened)
     capture = Capture(
         operation_id=operation_id,

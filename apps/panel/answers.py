@@ -17,7 +17,7 @@ from memory.contracts import Receipt
 from memory.errors import BrainError
 from memory.transcripts import TranscriptTurn
 
-_MANY = 400
+_MAX_TURNS = 400
 """Turns of the end of a session among which an answer's own are looked for at once."""
 
 
@@ -79,7 +79,7 @@ async def _fetch_turns(visit: Visit, operation_id: UUID) -> list[TranscriptTurn]
     if not events:
         return []
     behind = events[-1].position + 1
-    among = await visit.memory.transcripts.turns(visit.scope, events[0].session_id, behind, _MANY)
+    among = await visit.memory.transcripts.turns(visit.scope, events[0].session_id, behind, _MAX_TURNS)
     return [each for each in among if each.operation_id == operation_id]
 
 

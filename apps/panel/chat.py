@@ -7,7 +7,7 @@ from uuid import uuid5
 from starlette.responses import Response, StreamingResponse
 
 from apps.chat_api.request import ChatMessage, transcript_of
-from apps.chat_api.routes import FIRST_WORDS, PAUSE, Answer
+from apps.chat_api.routes import FIRST_WORDS_SECONDS, PAUSE, Answer
 from apps.chat_api.turn import ChatTurn
 from apps.panel.conversations import chat_name, session_context
 from apps.panel.page import Visit
@@ -15,7 +15,7 @@ from apps.panel.rendering import CHAT_PREFIX
 from memory.errors import bad_request
 from nodes.open_session import session_of
 
-_LONGEST = 20_000
+_MAX_CHARACTERS = 20_000
 KEEP_ALIVE = "\u200b"
 """A space without width, while no words come: proxies close silent connections."""
 
@@ -53,7 +53,7 @@ async def _was_sent_before(visit: Visit, turn: ChatTurn) -> bool:
 
 def _read_turn(visit: Visit) -> ChatTurn:
     """The message as a turn. The same form with the same words is one message, however often it is sent."""
-    name, words = chat_name(visit.read_field("session", 200)), visit.read_field("words", _LONGEST)
+    name, words = chat_name(visit.read_field("session", 200)), visit.read_field("words", _MAX_CHARACTERS)
     if not name:
         raise bad_request("This conversation is not held in the panel.", "Begin a new one.")
     if not words:
@@ -72,7 +72,7 @@ async def _stream_answer(answer: Answer) -> Response:
     """The words as they come; a refusal before the first of them has a status of its own."""
     words: str | None = ""
     try:
-        words = await answer.next_words(FIRST_WORDS)
+        words = await answer.next_words(FIRST_WORDS_SECONDS)
     except TimeoutError:
         pass
     except BaseException:

@@ -12,23 +12,23 @@ from apps.views.session_names import fetch_session
 from brain.context import Context
 from memory.sessions import SessionInfo
 
-LISTED = 100
-TURNS = 60
+MAX_LISTED = 100
+TURNS_PER_PAGE = 60
 """Turns on one page."""
-_LAST = 2**31 - 1
+_MAX_POSITION = 2**31 - 1
 
 
 async def list_conversations(visit: Visit) -> Response:
     """The person's conversations, the last one first."""
-    found = await visit.memory.sessions.list_newest(visit.scope, LISTED)
-    return visit.render("conversations.html", sessions=found, most=LISTED)
+    found = await visit.memory.sessions.list_newest(visit.scope, MAX_LISTED)
+    return visit.render("conversations.html", sessions=found, most=MAX_LISTED)
 
 
 async def show_conversation(visit: Visit) -> Response:
     """A conversation from its end; earlier turns are a page away."""
     session = await find_session(visit, visit.request.path_params["session_id"])
     before = _read_before(visit)
-    turns = await visit.memory.transcripts.turns(visit.scope, session.session_id, before, TURNS)
+    turns = await visit.memory.transcripts.turns(visit.scope, session.session_id, before, TURNS_PER_PAGE)
     blocks = await visit.memory.sessions.summaries(visit.scope, session.session_id)
     summaries = [each for each in blocks if each.text and not each.withdrawn]
     chat = chat_name(session.name) if visit.may("chat") and before is None else ""
@@ -67,4 +67,4 @@ async def find_interrupts(visit: Visit, session: SessionInfo) -> list[Any]:
 
 def _read_before(visit: Visit) -> int | None:
     typed = visit.read_query("before", 10)
-    return min(int(typed), _LAST) if typed.isascii() and typed.isdigit() else None
+    return min(int(typed), _MAX_POSITION) if typed.isascii() and typed.isdigit() else None

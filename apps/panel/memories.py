@@ -20,10 +20,10 @@ from memory.recall.policy import RankedCandidate
 
 TYPES: tuple[ItemType, ...] = get_args(ItemType)
 STATUSES: tuple[str, ...] = (*get_args(ItemStatus), "all")
-NEWEST = 2_000
+MAX_LISTED = 2_000
 """Memories that are listed; older ones are found by asking for them."""
 PER_PAGE = 50
-FOUND = 30
+MAX_FOUND = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +66,7 @@ async def list_memories(visit: Visit) -> Response:
             "memories.html", **_form_values(chosen), hits=hits, days=[], pages=0, page=1, total=len(hits)
         )
     everything = chosen.status != "active"
-    newest = await visit.memory.items.list_newest(visit.scope, include_inactive=everything, limit=NEWEST)
+    newest = await visit.memory.items.list_newest(visit.scope, include_inactive=everything, limit=MAX_LISTED)
     fitting = [each for each in newest if chosen.matches(each)]
     pages = -(-len(fitting) // PER_PAGE)
     page = min(_read_page(visit), max(pages, 1))
@@ -91,7 +91,9 @@ def read_filter(visit: Visit) -> MemoryFilter:
 async def find_hits(visit: Visit, chosen: MemoryFilter) -> list[Hit]:
     """What bears on the question, best first; of memories only those that fit the filter."""
     settings = visit.resources.settings
-    asked = RecallRequest(text=chosen.question, at=visit.resources.clock(), time_zone=settings.time_zone, limit=FOUND)
+    asked = RecallRequest(
+        text=chosen.question, at=visit.resources.clock(), time_zone=settings.time_zone, limit=MAX_FOUND
+    )
     found = await recall(visit.resources, visit.scope, asked)
     ids = [each.candidate.source_id for each in found.ranked if each.candidate.lane == "fact"]
     items = {each.memory_id: each for each in await visit.memory.items.get_many(visit.scope, ids)}
@@ -135,7 +137,7 @@ def _page_of(lane: str, source_id: UUID, session_id: UUID | None) -> str:
 
 
 def _form_values(chosen: MemoryFilter) -> dict[str, Any]:
-    return {"chosen": chosen, "types": TYPES, "statuses": STATUSES, "most": NEWEST}
+    return {"chosen": chosen, "types": TYPES, "statuses": STATUSES, "most": MAX_LISTED}
 
 
 def _read_page(visit: Visit) -> int:

@@ -11,13 +11,13 @@ from memory.contracts import MemoryVersion
 from memory.revision import differences
 
 _UNITS = re.compile(r"[A-Za-z0-9'’]+|\s+|.", re.DOTALL)
-_SHOWN = frozenset(
+_SHOWN_FIELDS = frozenset(
     {"content", "memory_type", "status", "confidence", "valid_at", "invalid_at", "negated", "stale", "use"}
 )
 """Fields of a snapshot that mean something to a person."""
-MOST_UNITS = 1_000
+MAX_COMPARED_UNITS = 1_000
 """Words or lines between which changes are looked for, which takes the square of them; more are shown as a whole."""
-MOST_STEPS = 50
+MAX_VERSIONS = 50
 """Versions of a memory that a page compares, the newest."""
 
 
@@ -44,12 +44,12 @@ class VersionStep:
 
 
 def describe_history(versions: Sequence[MemoryVersion]) -> list[VersionStep]:
-    """One step for each of the newest ``MOST_STEPS`` versions, newest first; ``versions`` begin with the oldest.
+    """One step for each of the newest ``MAX_VERSIONS`` versions, newest first; ``versions`` begin with the oldest.
 
     Takes up to a second of processor time for long texts: call it in a thread.
     """
     before: list[MemoryVersion | None] = [None, *versions[:-1]]
-    pairs = list(zip(before, versions, strict=True))[-MOST_STEPS:]
+    pairs = list(zip(before, versions, strict=True))[-MAX_VERSIONS:]
     return [_step(old, new) for old, new in reversed(pairs)]
 
 
@@ -78,7 +78,7 @@ def _compare(old: Sequence[str], new: Sequence[str]) -> Iterator[WordChange]:
 
 
 def _compare_middle(old: Sequence[str], new: Sequence[str]) -> Iterator[WordChange]:
-    if max(len(old), len(new)) > MOST_UNITS:
+    if max(len(old), len(new)) > MAX_COMPARED_UNITS:
         opcodes = [("replace", 0, len(old), 0, len(new))]
     else:
         opcodes = SequenceMatcher(None, old, new).get_opcodes()
@@ -97,7 +97,7 @@ def _step(old: MemoryVersion | None, new: MemoryVersion) -> VersionStep:
     if old is None:
         return VersionStep(version=new, words=(WordChange("added", content),), fields=())
     changed = differences(old.snapshot, new.snapshot)
-    fields = [(name, _plain(a), _plain(b)) for name, (a, b) in changed.items() if name in _SHOWN - {"content"}]
+    fields = [(name, _plain(a), _plain(b)) for name, (a, b) in changed.items() if name in _SHOWN_FIELDS - {"content"}]
     return VersionStep(version=new, words=compare_words(_content(old), content), fields=tuple(fields))
 
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from apps.doctor.readiness import check_readiness
 from apps.panel.approvals import find_pending
-from apps.panel.memories import NEWEST, TYPES, fetch_living
+from apps.panel.memories import MAX_LISTED, TYPES, fetch_living
 from apps.panel.page import Visit
 from apps.panel.plots import Bar, count_by_period, draw_bars
 from apps.threads.ledger import ledger
@@ -15,7 +15,7 @@ from apps.views.spending import fetch_account
 from memory.errors import BrainError
 from memory.ledger import DaySpending, Purpose
 
-_LAST = 5
+_MAX_NEWEST = 5
 OPERATIONS = 100
 DAYS = 30
 
@@ -23,18 +23,18 @@ DAYS = 30
 async def show_overview(visit: Visit) -> Response:
     """Counts, the newest memories, and memories over time."""
     memory, scope, settings = visit.memory, visit.scope, visit.resources.settings
-    items = await memory.items.list_newest(scope, limit=NEWEST)
+    items = await memory.items.list_newest(scope, limit=MAX_LISTED)
     counted = [(each, sum(item.memory_type == each for item in items)) for each in TYPES]
     bars = count_by_period((each.created_at for each in items), visit.resources.today(), settings.time_zone)
     return visit.render(
         "overview.html",
         total=len(items),
-        most=NEWEST,
+        most=MAX_LISTED,
         counted=[each for each in counted if each[1]],
-        newest=items[:_LAST],
+        newest=items[:_MAX_NEWEST],
         conflicts=len(await memory.conflicts.list_conflicts(scope)),
         approvals=len(await find_pending(visit)),
-        sessions=await memory.sessions.list_newest(scope, _LAST),
+        sessions=await memory.sessions.list_newest(scope, _MAX_NEWEST),
         plot=draw_bars(bars, ["memories"]),
     )
 

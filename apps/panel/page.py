@@ -36,7 +36,7 @@ from memory.scope import Scope as MemoryScope
 from memory.storable_text import require_storable_text
 
 SIGN_IN = "/panel/sign-in"
-_MOST_FIELDS = 100
+_MAX_FIELDS = 100
 _FORM_BYTES, _SIGN_IN_BYTES = 1_000_000, 65_536
 """Of a form, which the longest document fits into, and of one by somebody who is not known yet."""
 
@@ -235,7 +235,7 @@ def _foreign_form() -> HttpRefusal:
 def _parse_form(body: bytes) -> Form:
     try:
         text = body.decode("ascii")
-        return dict(parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS))
+        return dict(parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS))
     except ValueError:
         raise bad_request("The form cannot be read.", "Open the page again.") from None
 

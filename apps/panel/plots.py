@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 640, 180
 _LEFT, _BOTTOM, _TOP = 46, 22, 10
 _DAYS, _WEEKS = 31, 26
 """Up to how many days each day has a bar, and up to how many weeks each week."""
-_FEWEST = 14
+_MIN_DAYS = 14
 """Days that are drawn at least."""
 _LABELS = 6
 
@@ -89,7 +89,7 @@ def count_by_period(moments: Iterable[datetime], today: date, time_zone: str) ->
     """How many fell into each day, week or month, from the first to today; two weeks at least."""
     zone = ZoneInfo(time_zone)
     days = [each.astimezone(zone).date() for each in moments]
-    first = min([*days, today - timedelta(days=_FEWEST - 1)])
+    first = min([*days, today - timedelta(days=_MIN_DAYS - 1)])
     starts = list(_periods(first, max(today, first)))
     found = Counter(max(start for start in starts if start <= day) for day in days)
     return [Bar(label=f"{start:%Y-%m-%d}", amounts={"memories": found[start]}) for start in starts]

@@ -22,7 +22,7 @@ from apps.panel.rendering import STATIC, add_security_headers
 from memory.api_keys import KeyScope
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-_KEPT = "public, max-age=31536000, immutable"
+_CACHE_CONTROL = "public, max-age=31536000, immutable"
 
 
 async def send_static(request: Request) -> Response:
@@ -31,7 +31,9 @@ async def send_static(request: Request) -> Response:
     if name not in STATIC:
         return plain_error(HttpRefusal(404, "E_NOT_FOUND", "There is nothing here."))
     media_type = _TYPES[name.rpartition(".")[2]]
-    return add_security_headers(Response(STATIC[name], media_type=media_type, headers={"Cache-Control": _KEPT}))
+    return add_security_headers(
+        Response(STATIC[name], media_type=media_type, headers={"Cache-Control": _CACHE_CONTROL})
+    )
 
 
 def _get(path: str, show: ShowPage, needs: KeyScope | None = "memory:read") -> Route:

@@ -23,7 +23,7 @@ from memory.sign_outs import SignOuts
 COOKIE, PATH = "brain_panel", "/panel"
 LIFETIME = 12 * 3_600
 """Seconds after which somebody signs in again."""
-LONGEST_TOKEN = 2_800
+MAX_TOKEN_CHARACTERS = 2_800
 """Characters of a token that fits into a cookie, signed and encoded."""
 
 
@@ -48,7 +48,7 @@ class PanelSession:
         """A session that holds this key or token, not checked yet. Raises ``HttpRefusal`` 413 for a long token."""
         if is_key_text(shown):
             return cls(tenant_id=str(tenant_of_key(shown) or UUID(int=0)), key_sha256=hash_key(shown))
-        if len(shown) > LONGEST_TOKEN:
+        if len(shown) > MAX_TOKEN_CHARACTERS:
             raise HttpRefusal(413, "E_BAD_REQUEST", "This token is too long for a browser's cookie; use an API key.")
         return cls(token=shown)
 

@@ -12,7 +12,7 @@ from memory.scope import Scope
 
 DERIVED = frozenset({"summary", "document"})
 """Lanes whose text rests on many turns: it is hidden when anything was forgotten since."""
-_ALWAYS = datetime.min.replace(tzinfo=UTC)
+_BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 
 
 async def find_hidden(
@@ -23,7 +23,7 @@ async def find_hidden(
     ids = list({source for each in injected for source in source_ids(each)})
     if not ids:
         return frozenset()
-    gone = await log.find_forgotten(scope, ids, since or _ALWAYS)
+    gone = await log.find_forgotten(scope, ids, since or _BEFORE_ALL)
     derived = DERIVED if gone.anything else frozenset[str]()
     return frozenset(each.receipt_id for each in injected if source_ids(each) & gone.ids or each.lane in derived)
 

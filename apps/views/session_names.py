@@ -6,13 +6,13 @@ from memory.errors import BrainError, bad_request
 from memory.scope import Scope
 from memory.sessions import SessionInfo, Sessions
 
-KNOWN = 1_000
+MAX_SEARCHED = 1_000
 """How many sessions are searched for a name or the beginning of an id."""
 
 
 async def fetch_session(sessions: Sessions, scope: Scope, name: str) -> SessionInfo:
     """The conversation of that name, or of the beginning of an id. Raises ``E_NOT_FOUND`` or ``E_BAD_REQUEST``."""
-    return find_session(await sessions.list_newest(scope, KNOWN), name.strip())
+    return find_session(await sessions.list_newest(scope, MAX_SEARCHED), name.strip())
 
 
 def find_session(known: Sequence[SessionInfo], name: str) -> SessionInfo:

@@ -29,9 +29,9 @@ from yaml.events import (
 from memory.documents.document import FRONT_BYTES, FRONT_DEPTH, FRONT_VALUES, Front
 from memory.errors import BrainError, bad_request
 
-LONGEST = 4 * FRONT_BYTES
+MAX_FRONT_BYTES = 4 * FRONT_BYTES
 """Bytes of YAML that are read: escaped, a character may take four times the room that it takes in JSON."""
-MOST_VALUES = FRONT_VALUES + 20
+MAX_VALUES = FRONT_VALUES + 20
 """A document's own, and the few that tell which version a file was made of."""
 
 _INT = re.compile(r"[-+]?[0-9]+")
@@ -43,8 +43,8 @@ _LIST, _TEXT = "tag:yaml.org,2002:seq", "tag:yaml.org,2002:str"
 
 def parse_front(text: str) -> dict[str, object]:
     """The fields of a front matter. Raises ``E_BAD_REQUEST`` for what is no YAML, or more of it than is taken here."""
-    if len(text.encode("utf-8", "surrogatepass")) > LONGEST:
-        raise bad_request(f"The front matter is longer than {LONGEST:,} bytes.", "Shorten it.")
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_FRONT_BYTES:
+        raise bad_request(f"The front matter is longer than {MAX_FRONT_BYTES:,} bytes.", "Shorten it.")
     try:
         return _Reader(cast("Iterator[Event]", yaml.parse(text, Loader=yaml.SafeLoader))).read_document()
     except (yaml.YAMLError, ValueError) as error:
@@ -87,7 +87,7 @@ class _Reader:
 
     def _read_value(self, event: Event, depth: int) -> object:
         self._values += 1
-        if depth > FRONT_DEPTH or self._values > MOST_VALUES:
+        if depth > FRONT_DEPTH or self._values > MAX_VALUES:
             raise _front_error(f"holds more than {FRONT_VALUES:,} values, or nests deeper than {FRONT_DEPTH}")
         if isinstance(event, AliasEvent) or getattr(event, "anchor", None) or getattr(event, "tag", None):
             raise _front_error("uses an anchor, an alias or a tag")

@@ -29,9 +29,9 @@ from memory.revision import events_of
 from memory.scope import Scope
 from memory.zones import local_day
 
-LEAST_CONFIDENCE = 0.5
+MIN_CONFIDENCE = 0.5
 """What is believed less than this is background for recall, nothing to describe a person by (S0 section 2.1)."""
-LONGEST_LINE, LONGEST_TAG, MOST_TAGS = 300, 60, 20
+MAX_LINE_CHARACTERS, MAX_TAG_CHARACTERS, MAX_TAGS = 300, 60, 20
 SECTION_BYTES = 24_576
 """How long the generated section grows at most: the newest memories are in it, recall knows the others."""
 
@@ -151,7 +151,7 @@ def _select_items(known: ProfileSource, room: int) -> list[MemoryItem]:
 def _is_profile_item(item: MemoryItem, at: datetime) -> bool:
     """Plans, tasks and decisions pass: they stand in MEMORY."""
     lives = item.status == "active" and not item.is_withheld and not item.stale and not item.has_ended(at)
-    believed = item.epistemic_type != "outdated" and item.confidence >= LEAST_CONFIDENCE
+    believed = item.epistemic_type != "outdated" and item.confidence >= MIN_CONFIDENCE
     return lives and believed and item.memory_type != "plan" and find_commitment(item.content) is None
 
 
@@ -181,7 +181,7 @@ def _bullet(item: MemoryItem, time_zone: str, speaker: str = SPEAKER) -> str:
 
 def _clean_line(text: str) -> str:
     """One line that neither ends the section nor hides what follows."""
-    return _MARKS.sub(" ", " ".join(text.split()))[:LONGEST_LINE].strip()
+    return _MARKS.sub(" ", " ".join(text.split()))[:MAX_LINE_CHARACTERS].strip()
 
 
 def _speaker(item: MemoryItem, known: ProfileSource) -> str:
@@ -199,7 +199,7 @@ def _front(scope: Scope, held: Document | None, items: Sequence[MemoryItem]) -> 
         "entity_type": "group" if scope.is_group else "user",
         "entity_id": scope.key.partition(":")[2] if scope.is_group else str(scope.user_id),
         "name": _name(scope, items) or before.get("name") or "",
-        "tags": list(dict.fromkeys(item.category[:LONGEST_TAG] for item in items if item.category))[:MOST_TAGS],
+        "tags": list(dict.fromkeys(item.category[:MAX_TAG_CHARACTERS] for item in items if item.category))[:MAX_TAGS],
     }
     return before | ours
 

@@ -12,8 +12,8 @@ from memory.ports import MemoryCore
 from memory.scope import Scope
 from memory.zones import require_zone
 
-NEWEST = 500
-MOST_USED = 50
+MAX_NEWEST = 500
+MAX_MOST_USED = 50
 """Memories whose use is told apart: far more than a prompt has room for."""
 ATTEMPTS = 3
 
@@ -48,10 +48,10 @@ async def _refresh_once(resources: Resources, scope: Scope, time_zone: str) -> D
     memory, at = resources.memory, resources.clock()
     found = await memory.documents.find(scope, (document_id(scope, profile_kind(scope), PROFILE_NAME),))
     held = found[0] if found else None
-    items = await memory.items.list_newest(scope, limit=NEWEST)
+    items = await memory.items.list_newest(scope, limit=MAX_NEWEST)
     speakers = await _load_speakers(memory, scope, items) if scope.is_group else {}
     zone = time_zone or _document_zone(held, resources.settings.time_zone)
-    uses = await memory.index.most_used(scope, MOST_USED)
+    uses = await memory.index.most_used(scope, MAX_MOST_USED)
     room = PROMPT_TOKENS if resources.embedder else BY_WORDS
     source = ProfileSource(items=items, at=at, time_zone=zone, speakers=speakers, uses=uses, room=room)
     draft = draft_profile(scope, held, source)

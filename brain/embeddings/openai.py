@@ -11,8 +11,8 @@ from brain.settings import Settings
 from memory.embedding import Vector, unit_vectors
 from memory.errors import BrainError, bad_request, config_error, timeout_error, unavailable
 
-MOST_TEXTS = 256
-MOST_BYTES = 250_000
+MAX_BATCH_TEXTS = 256
+MAX_BATCH_BYTES = 250_000
 TEXT_BYTES = 8_000
 """A token is at least one byte: no text passes the usual 8,191 tokens, no batch the usual 300,000."""
 NO_KEY = "none"
@@ -73,7 +73,7 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
     batch, size = list[str](), 0
     for text in texts:
         length = len(text.encode())
-        if batch and (len(batch) == MOST_TEXTS or size + length > MOST_BYTES):
+        if batch and (len(batch) == MAX_BATCH_TEXTS or size + length > MAX_BATCH_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(text)

@@ -20,7 +20,7 @@ _VERSION = re.compile(r"\b(\d+)(?:\.\d+)*\b")
 _DIES_WITH_PARENT = 1
 NEW_FORM = 17
 """The PostgreSQL whose dumps older ones cannot take."""
-_LAST = 6
+_LOG_TAIL_LINES = 6
 """Lines of a program's complaint that are told."""
 OnLine = Callable[[str], None]
 
@@ -81,7 +81,7 @@ async def run_program(program: Path, address: str, arguments: Sequence[str], on_
         await process.wait()
         raise
     if status:
-        complaint = " ".join([each for each in said if "error" in each.lower()] or said[-_LAST:])
+        complaint = " ".join([each for each in said if "error" in each.lower()] or said[-_LOG_TAIL_LINES:])
         raise BrainError("E_DEP_UNAVAILABLE", f"{program.name} failed: {complaint[:600]}", "Nothing was left behind.")
 
 

@@ -32,11 +32,11 @@ RUNGS = (
     Rung("plain", calm=False),
 )
 """From the strictest on: a schema that the provider enforces, a tool's arguments, JSON of any form, words alone."""
-SHOWN = 3
+FIRST_RUNG_WITH_SCHEMA = 3
 """Place of the first rung that shows the schema to the model."""
 TRIED_ANEW = 3_600.0
 """Seconds after which a better rung is tried again: a server may have been upgraded."""
-LONGEST = 4_096
+MAX_ANSWER_TOKENS = 4_096
 """Tokens of a calm answer."""
 
 
@@ -59,7 +59,7 @@ class KeptRung:
 
 def request_options(rung: Rung, schema: type[BaseModel]) -> Mapping[str, Any]:
     """What a request for a form says beside its messages."""
-    calm = {"temperature": 0.0, "max_completion_tokens": LONGEST} if rung.calm else {}
+    calm = {"temperature": 0.0, "max_completion_tokens": MAX_ANSWER_TOKENS} if rung.calm else {}
     match rung.way:
         case "json_schema":
             return {"response_format": response_format(schema), **calm}

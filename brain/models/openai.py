@@ -18,7 +18,15 @@ from brain.circuit_breaker import CircuitBreaker
 from brain.metering import Caller, record_usage, usage_of
 from brain.models.availability import Availability
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable, ReplyCancelled
-from brain.models.form_rungs import RUNGS, SHOWN, KeptRung, form_text, ignores_schema, request_options, show_schema
+from brain.models.form_rungs import (
+    FIRST_RUNG_WITH_SCHEMA,
+    RUNGS,
+    KeptRung,
+    form_text,
+    ignores_schema,
+    request_options,
+    show_schema,
+)
 from brain.models.port import ModelWishes, ToolSpec
 from brain.models.reply import ReplyBuffer, repair_text
 from brain.models.retry import FAILURES, Retry, failure_of
@@ -146,14 +154,14 @@ class OpenAIModel:
     ) -> T:
         """On one rung. What is not held to the schema there, and reads it only when it is shown, is shown it first."""
         options, shown = request_options(RUNGS[place], schema), show_schema(messages, schema)
-        asked = shown if place >= SHOWN else list(messages)
+        asked = shown if place >= FIRST_RUNG_WITH_SCHEMA else list(messages)
         try:
             found = parse_answer(schema, await self.retry.run(lambda: self._request_form(options, asked), deadline))
             self.rungs.keep(place)
         except ModelMalformed as misfit:
             again = [*(shown if misfit.answer else asked), *retry_messages(misfit)]
             found = parse_answer(schema, await self.retry.run(lambda: self._request_form(options, again), deadline))
-            self.rungs.keep(max(place, SHOWN) if ignores_schema(misfit.answer) else place)
+            self.rungs.keep(max(place, FIRST_RUNG_WITH_SCHEMA) if ignores_schema(misfit.answer) else place)
         return found
 
     async def _stream_once(

@@ -13,7 +13,7 @@ from prompts.registry import load_prompt
 
 T = TypeVar("T", bound=BaseModel)
 
-SHOWN = 8_000
+MAX_SHOWN_CHARACTERS = 8_000
 """Characters of a misfit that the model sees again: what runs wild is paid for once."""
 
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
@@ -62,7 +62,7 @@ def retry_messages(misfit: ModelMalformed) -> list[BaseMessage]:
     if not misfit.answer:
         return []
     return [
-        AIMessage(misfit.answer[:SHOWN]),
+        AIMessage(misfit.answer[:MAX_SHOWN_CHARACTERS]),
         HumanMessage(load_prompt("answer_again").render(complaint=misfit.complaint)),
     ]
 

@@ -69,11 +69,11 @@ CUT_ORDER: tuple[Slot, ...] = (
 """What gives way first when it does not all fit."""
 SPARE: tuple[Slot, ...] = ("generation_buffer", "last_user_turn", "system_prompt")
 """What may not be cut, in the order in which it gives back what it does not need."""
-LAST: tuple[Slot, ...] = ("last_user_turn",)
+LAST_SLOTS: tuple[Slot, ...] = ("last_user_turn",)
 
 MARGIN_SHARE = 0.05
 MARGIN_LEAST = 200
-LONG_CONVERSATION = 20
+LONG_CONVERSATION_TURNS = 20
 RICH_MEMORY = 6
 
 
@@ -121,7 +121,7 @@ def slot_demands(signals: BudgetSignals) -> dict[Slot, int]:
         slots |= {"personal_context": 8_000, "summary_blocks": 2_000}
     if signals.knowledge_relevance >= RICH_MEMORY:
         slots |= {"knowledge_context": 14_000, "active_window": 4_000}
-    if signals.conversation_depth >= LONG_CONVERSATION:
+    if signals.conversation_depth >= LONG_CONVERSATION_TURNS:
         slots |= {"active_window": 10_000, "knowledge_context": min(slots["knowledge_context"], 4_000)}
     slots["documents"] = signals.document_tokens
     slots["last_user_turn"] = max(slots["last_user_turn"], signals.user_tokens)
@@ -149,7 +149,7 @@ def cut_slots(slots: Mapping[Slot, int], kept: Mapping[Slot, int], available: in
     fitted: dict[Slot, int] = dict(slots)
     least: dict[Slot, int] = {slot: bounds.least for slot, bounds in BOUNDS.items()}
     nothing: dict[Slot, int] = dict.fromkeys(CUT_ORDER, 0)
-    for order, limits in ((CUT_ORDER, kept), (SPARE, kept), (CUT_ORDER, nothing), (LAST, least)):
+    for order, limits in ((CUT_ORDER, kept), (SPARE, kept), (CUT_ORDER, nothing), (LAST_SLOTS, least)):
         for slot in order:
             excess = max(0, sum(fitted.values()) - available)
             fitted[slot] -= min(excess, max(0, fitted[slot] - limits[slot]))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from brain.prompting.excerpt import LONG
+from brain.prompting.excerpt import MAX_WHOLE_TOKENS
 from brain.prompting.repetition import is_one_person, repeats
 from brain.prompting.tokens import count_tokens
 from brain.state import DecisionReason, MemoryUse, said_at
@@ -16,11 +16,11 @@ from language.sentences import split_sentences
 from memory.index_rows import IN_DOUBT, note_over
 from memory.recall.policy import RankedCandidate
 
-NEAR = 0.95
+NEAR_SIMILARITY = 0.95
 """Share of the better score from which two memories answer about equally well."""
 ANSWERS = 0.5
 """Share of the question's words that a reply of Brain's has to hold to stand for an answer nobody else gave."""
-MOST_COMPARED = 6
+MAX_COMPARED = 6
 """Sentences of a text that are compared with those of another one."""
 
 
@@ -73,7 +73,7 @@ def _is_repeat(one: MemoryUse, held: MemoryUse) -> bool:
         return False
     if repeats(one["text"], held["text"]):
         return True
-    return repeats(held["text"], one["text"]) and count_tokens(one["text"]) <= LONG
+    return repeats(held["text"], one["text"]) and count_tokens(one["text"]) <= MAX_WHOLE_TOKENS
 
 
 def says_no_more(one: MemoryUse, held: MemoryUse) -> bool:
@@ -109,7 +109,7 @@ def prefer_newer(best_first: Sequence[MemoryUse]) -> list[MemoryUse]:
     for end in range(1, len(ordered)):
         for place in range(end, 0, -1):
             before, after = ordered[place - 1], ordered[place]
-            if after["score"] < NEAR * before["score"] or said_at(after) <= said_at(before):
+            if after["score"] < NEAR_SIMILARITY * before["score"] or said_at(after) <= said_at(before):
                 break
             ordered[place - 1], ordered[place] = after, before
     return ordered
@@ -165,7 +165,7 @@ def find_over(older: str, newer: str) -> Exclusion | None:
 @lru_cache(maxsize=8_192)
 def _told(text: str) -> tuple[str, ...]:
     """The sentences of a text that tell something."""
-    sentences = (each.text for each in split_sentences(text)[:MOST_COMPARED])
+    sentences = (each.text for each in split_sentences(text)[:MAX_COMPARED])
     return tuple(each for each in sentences if not is_question_sentence(each))
 
 

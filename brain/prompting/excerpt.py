@@ -4,12 +4,12 @@ from brain.prompting.tokens import clip, count_tokens
 from language.sentences import Sentence, split_sentences
 from language.similarity import content_terms
 
-LONG = 240
+MAX_WHOLE_TOKENS = 240
 """Tokens up to which a remembered text stands whole."""
 LEFT_OUT = " […] "
 
 
-def excerpt(text: str, question: str, limit: int = LONG) -> str:
+def excerpt(text: str, question: str, limit: int = MAX_WHOLE_TOKENS) -> str:
     """The text when it is short; else its sentences that share most words with the question, each beside the next one.
 
     Sentences keep their order and their words; ``LEFT_OUT`` stands where something was passed over.

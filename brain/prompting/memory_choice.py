@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from brain.memory_uses import is_recalled
 from brain.prompting.evidence import conflicting_pairs, drop_repeats, mark_statuses, prefer_newer, says_no_more
-from brain.prompting.excerpt import LONG, excerpt
+from brain.prompting.excerpt import MAX_WHOLE_TOKENS, excerpt
 from brain.prompting.memory_tags import arrange_u_shape, memory_tag
 from brain.prompting.repetition import cut_told_lines, is_told
 from brain.prompting.tokens import count_tokens
@@ -13,7 +13,7 @@ from brain.safety.fence import Fence
 from brain.state import MemoryUse, said_at
 from knowledge.port import KnowledgeEntry
 
-LEAST_WORDS = 100
+MIN_MEMORY_TOKENS = 100
 """Tokens that even the smallest room grants to one memory."""
 
 
@@ -136,7 +136,7 @@ def _take_score(pin: MemoryUse, told: Sequence[MemoryUse]) -> MemoryUse:
 
 
 def _fit_memories(best_first: Sequence[MemoryUse], by: ChoiceCriteria) -> tuple[list[MemoryUse], list[MemoryUse]]:
-    longest, room = min(max(by.room // 2, LEAST_WORDS), LONG), by.room
+    longest, room = min(max(by.room // 2, MIN_MEMORY_TOKENS), MAX_WHOLE_TOKENS), by.room
     kept: list[MemoryUse] = []
     too_much: list[MemoryUse] = []
     for memory in best_first:

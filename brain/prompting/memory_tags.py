@@ -11,7 +11,7 @@ from knowledge.port import KnowledgeEntry
 from memory.index_rows import IN_DOUBT
 
 T = TypeVar("T")
-LONGEST_NAME = 60
+MAX_NAME_CHARACTERS = 60
 _MOMENT = timedelta(microseconds=1)
 """An end is the first moment at which something holds no more: midnight after its last day."""
 YOURSELF = "you (assistant)"
@@ -79,7 +79,7 @@ def _day(moment: str, time_zone: str) -> str:
 
 def speaker_name(speaker: str) -> str:
     """A speaker's name as a prompt may carry it, on one line; nobody passes for the assistant."""
-    name = " ".join(speaker[:LONGEST_NAME].split())
+    name = " ".join(speaker[:MAX_NAME_CHARACTERS].split())
     return f"{name} (a person)" if name.casefold() in ("assistant", YOURSELF, "system") else name or "someone"
 
 

@@ -20,8 +20,8 @@ DETAIL_OF_ROLE = {
 }
 
 
-_MOST_WISHES = 3
-_LONGEST_WISH = 300
+_MAX_WISHES = 3
+_MAX_WISH_CHARACTERS = 300
 
 
 def default_tone(identity: Identity, organisation: str) -> str:
@@ -36,9 +36,9 @@ def wishes_of(memories: Sequence[MemoryUse]) -> tuple[str, ...]:
     Only a person's own words, found clean, may become guidance: anything else would be an instruction out of memory.
     """
     own = (memory for memory in memories if memory["role"] == "user" and memory.get("sanitization", "pass") == "pass")
-    short = (memory["text"] for memory in own if len(memory["text"]) <= _LONGEST_WISH)
+    short = (memory["text"] for memory in own if len(memory["text"]) <= _MAX_WISH_CHARACTERS)
     wishes = dict.fromkeys(text for text in short if find_order(text) == "manner")
     return tuple(
         f"- The person's own wish about your answers: {escape(' '.join(wish.split()), quote=False)}"
-        for wish in list(wishes)[:_MOST_WISHES]
+        for wish in list(wishes)[:_MAX_WISHES]
     )

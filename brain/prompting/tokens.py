@@ -22,7 +22,7 @@ _UNIT = re.compile(
     r"|[\u00c0-\u024f]{1,2}|[\u0370-\u1fff]{1,2}"
     r"|[^\x00-\x20]"
 )
-_FAR = re.compile(r"[\U00010000-\U0010ffff]")
+_ASTRAL = re.compile(r"[\U00010000-\U0010ffff]")
 """Beyond the basic plane, emoji for the most part: two tokens each."""
 
 
@@ -32,7 +32,7 @@ def count_tokens(text: str) -> int:
     Short words cost one token and long ones a token per four letters, digits one per three, an ideograph one, a
     letter of another alphabet about half, an emoji two.
     """
-    return len(_UNIT.findall(text)) + len(_FAR.findall(text))
+    return len(_UNIT.findall(text)) + len(_ASTRAL.findall(text))
 
 
 def clip(text: str, limit: int) -> str:

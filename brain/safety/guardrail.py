@@ -23,7 +23,7 @@ _SECTION = re.compile(r"^## (?P<title>Anchors|Constraints)\n(?P<body>.*?)(?=^## 
 _POINT = re.compile(r"^- (.+?)(?=^- |\Z)", re.MULTILINE | re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?。！？\n]+")
 _SHARE = 0.5
-_LEAST_WORDS = 3
+_MIN_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _violations(contract: SafetyContract, context: str) -> Iterator[str]:
 def _is_about(words: frozenset[str], constraint: str) -> bool:
     """Half of the constraint's own words, at least three of them."""
     forbidden = _words_of(constraint)
-    return len(words & forbidden) >= max(_LEAST_WORDS, len(forbidden) * _SHARE)
+    return len(words & forbidden) >= max(_MIN_WORDS, len(forbidden) * _SHARE)
 
 
 @lru_cache(maxsize=64)

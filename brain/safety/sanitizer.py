@@ -15,7 +15,7 @@ from language.tables import pattern_of_all
 Verdict = Literal["pass", "sanitized", "blocked"]
 """``sanitized``: something in it steers, so it is a flagged quotation; ``blocked``: it is plainly an attack."""
 
-LONGEST_RUN = 400
+MAX_RUN_CHARACTERS = 400
 """Characters without any break that a text may hold; more is a blob, not language."""
 
 _HIDDEN = re.compile(
@@ -28,7 +28,7 @@ _HIDDEN = re.compile(
 in scripts that need them."""
 
 _UNBROKEN = r"[^\s，。！？、；：,.!?;]"
-_RUN = re.compile(rf"(?<!{_UNBROKEN}){_UNBROKEN}{{{LONGEST_RUN + 1},}}")
+_RUN = re.compile(rf"(?<!{_UNBROKEN}){_UNBROKEN}{{{MAX_RUN_CHARACTERS + 1},}}")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,2000}\)?")
 _LINK = re.compile(r"(?<!/)//[^\s)\"'<>?]{1,300}\?[^\s)\"'<>]{1,1500}", re.IGNORECASE)
 _LEAK = re.compile(

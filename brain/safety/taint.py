@@ -13,8 +13,8 @@ from language.terms import fold, word_terms
 
 RUN = 5
 """Words (or ideographs) in a row that an argument must share with a text to count as taken from it."""
-_LONG_TOKEN = 8
-_SHORT = 3
+_MIN_TOKEN_CHARACTERS = 8
+_SHORT_LETTERS = 3
 """Letters up to which a word alone says nothing that anybody else would not say."""
 _READ = 20_000
 
@@ -72,7 +72,7 @@ def _new_terms(values: Iterable[str], said: str) -> list[frozenset[str]]:
     """Per argument, what it is about beyond the user's words, when that is most of it."""
     own = frozenset(_terms(said))
     about = ((terms := frozenset(_terms(value)), terms - own) for value in values)
-    return [news for terms, news in about if len("".join(news)) > _SHORT and 2 * len(news) > len(terms)]
+    return [news for terms, news in about if len("".join(news)) > _SHORT_LETTERS and 2 * len(news) > len(terms)]
 
 
 def _has_borrowed_terms(news: Iterable[frozenset[str]], source: str) -> bool:
@@ -97,7 +97,7 @@ def _is_distinctive(token: str) -> bool:
     if _DATE.fullmatch(token):
         return False
     has_digit = any(letter.isdigit() for letter in token)
-    return bool(_PLACE.search(token)) or (len(token) >= _LONG_TOKEN and has_digit)
+    return bool(_PLACE.search(token)) or (len(token) >= _MIN_TOKEN_CHARACTERS and has_digit)
 
 
 def _tokens(text: str) -> list[str]:

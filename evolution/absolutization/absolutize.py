@@ -20,7 +20,7 @@ from brain.state import Update
 from evolution.absolutization.coreference import Transcript
 from evolution.absolutization.rules import absolutize_by_rules, mark_unresolved
 from evolution.extraction.prompt import ExtractionInput, one_line, render_parts
-from evolution.state import LONGEST_MEMORY, UNCLEAR, EvolutionState, ExtractionCandidate
+from evolution.state import MAX_MEMORY_CHARACTERS, UNCLEAR, EvolutionState, ExtractionCandidate
 from language.detection import same_language
 from language.references import find_unclear, unresolved_words
 from language.secrets import has_secret
@@ -148,7 +148,7 @@ def keeps_meaning(old: str, new: str, heard: str) -> bool:
 
 
 def _stands_alone(text: str) -> bool:
-    return 0 < len(text) <= LONGEST_MEMORY and not has_secret(text) and not unresolved_words(text)
+    return 0 < len(text) <= MAX_MEMORY_CHARACTERS and not has_secret(text) and not unresolved_words(text)
 
 
 def _marks(text: str) -> set[str]:

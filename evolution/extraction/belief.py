@@ -26,8 +26,8 @@ _BY_TYPE: Mapping[ItemType, Belief] = {
     "pattern": Belief(provenance="analysis", confidence=0.6, certainty=0.7),
 }
 """A declared taste stays at 0.5 until it is heard again."""
-_SHOWN = Belief(provenance="observation", confidence=0.5, certainty=0.7)
-_UNSURE = Belief(provenance="observation", confidence=0.4, certainty=0.5)
+_SHOWN_BELIEF = Belief(provenance="observation", confidence=0.5, certainty=0.7)
+_UNSURE_BELIEF = Belief(provenance="observation", confidence=0.4, certainty=0.5)
 
 
 def belief_of(item_type: ItemType, *, insisted: bool = False) -> Belief:
@@ -39,7 +39,7 @@ def belief_of(item_type: ItemType, *, insisted: bool = False) -> Belief:
 
 def weaker_belief(item_type: ItemType, *, hedged: bool) -> Belief:
     """What only shows in what somebody does, or what they are not sure of themselves."""
-    least = _UNSURE if hedged else _SHOWN
+    least = _UNSURE_BELIEF if hedged else _SHOWN_BELIEF
     return replace(least, confidence=min(least.confidence, belief_of(item_type).confidence))
 
 

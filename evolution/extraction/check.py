@@ -12,7 +12,7 @@ from evolution.extraction.prompt import ExtractionInput
 from evolution.extraction.proof import Fault, find_contradictions, is_said
 from evolution.extraction.quote import find_quote, own_share
 from evolution.speakers import subject_of
-from evolution.state import LONGEST_MEMORY, DroppedCandidate, ExtractionCandidate, KnownMemory, TurnRecord
+from evolution.state import MAX_MEMORY_CHARACTERS, DroppedCandidate, ExtractionCandidate, KnownMemory, TurnRecord
 from language.detection import same_language
 from language.predicates import fold_predicate, is_same_subject, object_key
 from language.secrets import has_secret
@@ -22,11 +22,11 @@ from language.times import find_times
 from language.times.validity import find_validity
 from memory.revision import CAPS
 
-MOST = 40
+MAX_NOTES = 40
 """Entries read of one answer: a model that notes down more is listing, not choosing."""
-OWN = 0.5
+MIN_OWN_SHARE = 0.5
 """Share of a quotation that must be the speaker's own words."""
-LONGEST_LABEL = 8
+MAX_LABEL_CHARACTERS = 8
 """Characters of a label, brackets and all."""
 OTHER = "other"
 """The topic of a quotation that is no sentence of its speaker's own."""
@@ -43,7 +43,7 @@ class RejectedNote:
         """The record that it was left out."""
         turn = reading.turn(self.entry.turn)
         return DroppedCandidate(
-            content=self.entry.content[:LONGEST_MEMORY],
+            content=self.entry.content[:MAX_MEMORY_CHARACTERS],
             event_id=turn["event_id"] if turn else "",
             reason=self.faults[0].reason,
         )
@@ -63,7 +63,7 @@ def check_notes(entries: Sequence[NotedMemory], reading: ExtractionInput) -> Che
     candidates: list[ExtractionCandidate] = []
     rejected: list[RejectedNote] = []
     dropped: list[DroppedCandidate] = []
-    for entry in (_move_to_quote(each, reading) for each in entries[:MOST]):
+    for entry in (_move_to_quote(each, reading) for each in entries[:MAX_NOTES]):
         unwanted = _reject_outright(entry, reading)
         faults = () if unwanted else tuple(_find_faults(entry, reading))
         if unwanted:
@@ -101,7 +101,9 @@ def _reject_outright(entry: NotedMemory, reading: ExtractionInput) -> DroppedCan
     if any(map(has_secret, (entry.content, entry.quote, f"{entry.predicate.replace('_', ' ')}: {entry.object}"))):
         return DroppedCandidate(content="", event_id=event_id, reason="secret")
     if pattern_of_all("extraction.assistant").fullmatch(entry.subject.strip()):
-        return DroppedCandidate(content=entry.content[:LONGEST_MEMORY], event_id=event_id, reason="about_the_assistant")
+        return DroppedCandidate(
+            content=entry.content[:MAX_MEMORY_CHARACTERS], event_id=event_id, reason="about_the_assistant"
+        )
     return None
 
 
@@ -121,22 +123,22 @@ def _find_faults(entry: NotedMemory, reading: ExtractionInput) -> Iterator[Fault
 
 def _is_id(told: str) -> bool:
     """Whether it is somebody's id, which can only have been smuggled in; a label of none is a slip."""
-    return len(told.strip()) > LONGEST_LABEL
+    return len(told.strip()) > MAX_LABEL_CHARACTERS
 
 
 def _quote_faults(entry: NotedMemory, turn: TurnRecord) -> Iterator[Fault]:
     span = find_quote(turn["text"], entry.quote)
     if span is None:
         yield Fault("quote_not_found", f"the quote does not stand in turn {entry.turn} in these words")
-    elif own_share(turn["text"], span) < OWN:
+    elif own_share(turn["text"], span) < MIN_OWN_SHARE:
         yield Fault("not_their_own_words", f"in turn {entry.turn} these are not the speaker's own words")
 
 
 def _wording_faults(entry: NotedMemory, turn: TurnRecord) -> Iterator[Fault]:
     for name in ("subject", "predicate", "object", "content"):
         value: str = getattr(entry, name).strip()
-        if not value or len(value) > LONGEST_MEMORY:
-            yield Fault("empty_or_endless", f"{name} must have between 1 and {LONGEST_MEMORY} characters")
+        if not value or len(value) > MAX_MEMORY_CHARACTERS:
+            yield Fault("empty_or_endless", f"{name} must have between 1 and {MAX_MEMORY_CHARACTERS} characters")
     if not same_language(turn["text"], entry.content):
         yield Fault("other_language", "content is not in the language of the turn")
 

@@ -18,7 +18,7 @@ from language.similarity import content_terms, is_denial
 from language.tables import is_spaced, pattern_of_all
 from language.times import find_times
 
-NEAR = 0.3
+MIN_SIMILARITY = 0.3
 """The encoder's cosine from which a note with few of its turn's words may be a rewording of them."""
 HEARD = 0.2
 """Share of a note's words from which on it is about what was said; of notes put under other turns, 95 % stay below."""
@@ -139,7 +139,7 @@ def _is_about_it(entry: NotedMemory, turn: TurnRecord, reading: ExtractionInput)
     if not encoder.is_loaded:
         return True
     content, *heard = encoder.encode([entry.content, entry.quote, turn["text"]])
-    return max(float(np.dot(content, each)) for each in heard) >= NEAR
+    return max(float(np.dot(content, each)) for each in heard) >= MIN_SIMILARITY
 
 
 def _answered(turn: TurnRecord, reading: ExtractionInput) -> str:

@@ -4,7 +4,7 @@ import unicodedata
 
 from language.own_words import HIDDEN, own_words
 
-FEWEST = 4
+MIN_LETTERS = 4
 """Letters that a quotation needs to prove anything; an ideograph counts as two."""
 
 _PLAIN = str.maketrans("‘’“”‹›…", "''\"\"<>.")
@@ -14,7 +14,7 @@ _EDGES = " \t\r\n\"'“”‘’「」『』.…"
 def find_quote(text: str, quote: str) -> tuple[int, int] | None:
     """The span ``[start, end)`` of ``text`` that the quotation stands for; None when it is not there or too short."""
     words = quote.strip()
-    if _letters(words) < min(FEWEST, _letters(text)) or not words:
+    if _letters(words) < min(MIN_LETTERS, _letters(text)) or not words:
         return None
     start = text.find(words)
     if start >= 0:

@@ -29,7 +29,7 @@ FAINT = 0.25
 """How probable it has to be that a sentence is worth a memory, to look whether something known ends with it."""
 WITHHOLDS = 0.25
 """How probable it has to be that a sentence asks not to be noted, to leave its whole turn out."""
-LONGEST_PLAY = 5
+MAX_PLAY_TURNS = 5
 """Turns of a person that a role play may last without a word of it."""
 _TYPES: Mapping[Kind, ItemType] = {"preference": "preference", "constraint": "constraint", "plan": "plan"}
 
@@ -107,14 +107,14 @@ def _with_lead(
 
 def _turns_in_play(turns: Sequence[TurnRecord]) -> frozenset[str]:
     """The ids of a person's turns that are spoken in a role: from the one that deals out the roles to the one that
-    stops, which is the person's own again, or ``LONGEST_PLAY`` turns on.
+    stops, which is the person's own again, or ``MAX_PLAY_TURNS`` turns on.
     """
     acted: set[str] = set()
     left = 0
     for turn in turns:
         if turn["role"] != "user":
             continue
-        left = LONGEST_PLAY if starts_play(turn["text"]) else 0 if ends_play(turn["text"]) else max(0, left - 1)
+        left = MAX_PLAY_TURNS if starts_play(turn["text"]) else 0 if ends_play(turn["text"]) else max(0, left - 1)
         if left:
             acted.add(turn["event_id"])
     return frozenset(acted)

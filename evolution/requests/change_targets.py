@@ -19,26 +19,26 @@ from language.kinds import Kind, Topic
 from language.people import SPEAKER, find_person, is_same_person
 from language.requests import Act, Request, aliases, terms_of, topics_of_term
 from language.sentences import split_sentences
-from language.statements import MOST_SENTENCES, Statement, read_statements
+from language.statements import MAX_SENTENCES, Statement, read_statements
 from memory.contracts import Event, ItemUse, MemoryItem
 from memory.recall.query import Filters
 from memory.revision import events_of
 from memory.scope import Scope
 
-NEWEST = 300
+MAX_NEWEST = 300
 """Memories among which the one that is meant is looked for; older ones only where recall finds them."""
 RECALLED = 20
-MOST_TURNS = 500
-CLEAR = 0.45
+MAX_TURNS = 500
+CLEAR_SCORE = 0.45
 """From which likeness on one match is taken for the one meant; checked on ``evals/data/requests.dev.jsonl``."""
 GAP = 0.08
 """How far it has to stand above the next."""
 LIKELY = 0.3
 """From which likeness on a match is worth asking about."""
-MOST_ASKED = 5
+MAX_ASKED = 5
 _WORDS, _TOPIC, _PERSON = 0.7, 0.3, 0.25
 """Weights of the share of the asked words found, of the likeness of topics, and of being about somebody else."""
-_UNHEARD: Mapping[Act, float] = {"forget": 0.6, "correct": 0.2}
+_UNHEARD_SCORE: Mapping[Act, float] = {"forget": 0.6, "correct": 0.2}
 """What a word counts that nothing in memory holds, against the rarest one held: what is put right brings new words."""
 _PIECE = 0.25
 """What an unheard pair of Chinese characters counts, of which each word makes several."""
@@ -46,16 +46,16 @@ _ALIAS = 0.7
 """What a word counts that memory says in another word for the same matter."""
 _APART = 0.25
 """How far one that is less alike has to stand above the next."""
-_UNSAID = 0.5
+_UNSAID_FACTOR = 0.5
 """What the topic alone counts where memory says it in none of the asked words."""
-_HARDLY = 0.15
+_LITTLE_COVERAGE = 0.15
 """Share of the asked words below which the topic is all that is alike: worth asking about, never clear."""
-SURE_OF_TOPIC = 0.5
+SURE_TOPIC_SHARE = 0.5
 """How probable the topic of a request has to be, to ask by it alone what is meant: nothing is forgotten for a topic."""
 _ON_TOPIC = 0.15
 """How probable it has to be that something is on that topic, to be meant as well."""
-_NEARLY = 0.8
-_SURELY = 0.6
+_NEAR_SHARE = 0.8
+_SURE_SHARE = 0.6
 _NOT_MEANT: frozenset[Kind] = frozenset({"question", "forget", "dont_note", "courtesy", "task"})
 _SAME = 0.75
 """Share of common words from which on two sentences say one thing."""
@@ -112,7 +112,7 @@ async def find_targets(resources: Resources, heard: TargetQuery) -> list[ChangeT
     found = await recall(resources, heard.scope, replace(heard.ask, filters=Filters(lanes=("turn",)), limit=RECALLED))
     said = [each.candidate.turn_id for each in found.ranked if each.candidate.role == "user"]
     cited = [UUID(event) for item in items for event in events_of(item)]
-    known = await memory.log.events(heard.scope, list(dict.fromkeys((*said, *cited)))[:MOST_TURNS])
+    known = await memory.log.events(heard.scope, list(dict.fromkeys((*said, *cited)))[:MAX_TURNS])
     events = {each.event_id: each for each in (*heard.window, *known)}
     spoken = [each for each in events.values() if each.role == "user" and each.speaker == heard.speaker]
     return await asyncio.to_thread(_read_targets, spoken, items)
@@ -121,7 +121,7 @@ async def find_targets(resources: Resources, heard: TargetQuery) -> list[ChangeT
 async def _find_memories(resources: Resources, heard: TargetQuery) -> list[MemoryItem]:
     """The person's newest memories, and those that the question recalls, however old they are."""
     memory = resources.memory.items
-    newest = await memory.list_newest(heard.scope, limit=NEWEST)
+    newest = await memory.list_newest(heard.scope, limit=MAX_NEWEST)
     about = replace(heard.ask, filters=Filters(lanes=("fact",)), limit=RECALLED)
     found = await resources.memory.index.candidates(heard.scope, query_of(about))
     known = {item.memory_id for item in newest}
@@ -144,7 +144,7 @@ def rank_targets(request: Request, among: Sequence[ChangeTarget]) -> list[Change
     rarity = _rarity(held)
     spelt = {term: _closest_spelling(term, rarity) for term in asked}
     person, topics = find_person(request.about), request.sentence.topics
-    unheard = _UNHEARD.get(request.act, 0.6) * max(rarity.values(), default=1.0)
+    unheard = _UNHEARD_SCORE.get(request.act, 0.6) * max(rarity.values(), default=1.0)
     weights = {term: _weight(found, rarity, unheard) for term, found in spelt.items()}
     scored: list[ChangeTarget] = []
     for each, terms in zip(among, held, strict=True):
@@ -160,13 +160,13 @@ def pick_clear_target(best_first: Sequence[ChangeTarget], about: str = "") -> Ch
     What is asked about by the name of a matter alone ("my job") has to stand out as far. Of two that say as much of
     the asked words, what they are about does not tell which.
     """
-    if not best_first or best_first[0].score < LIKELY or best_first[0].share < _HARDLY:
+    if not best_first or best_first[0].score < LIKELY or best_first[0].share < _LITTLE_COVERAGE:
         return None
     if any(each.share >= best_first[0].share for each in best_first[1:]):
         return None
     second = best_first[1].score if len(best_first) > 1 and best_first[1].score >= LIKELY - GAP else 0.0
     named = bool(about) and all(topics_of_term(term) for term in terms_of(about))
-    sure = best_first[0].score >= CLEAR and not named
+    sure = best_first[0].score >= CLEAR_SCORE and not named
     return best_first[0] if best_first[0].score - second >= (GAP if sure else _APART) else None
 
 
@@ -174,7 +174,7 @@ def targets_on_topic(request: Request, among: Sequence[ChangeTarget]) -> list[Ch
     """Those on the topic of a request and about its person, the surest first, where memory holds none of its words."""
     topics: Mapping[Topic, float] = request.sentence.topics if request.sentence else {}
     topic: Topic = max(topics, key=lambda each: topics[each]) if topics else "other"
-    if topic == "other" or topics[topic] < SURE_OF_TOPIC or any(each.share >= _HARDLY for each in among):
+    if topic == "other" or topics[topic] < SURE_TOPIC_SHARE or any(each.share >= _LITTLE_COVERAGE for each in among):
         return []
     person = find_person(request.about)
     mine = [each for each in among if _is_about_person(person, each, terms_of(each.text))]
@@ -185,7 +185,7 @@ def targets_on_topic(request: Request, among: Sequence[ChangeTarget]) -> list[Ch
 def likely_targets(best_first: Sequence[ChangeTarget]) -> list[ChangeTarget]:
     """Those worth asking about."""
     least = max(LIKELY, best_first[0].score - 2 * GAP) if best_first else 0.0
-    return [each for each in best_first if each.score >= least][:MOST_ASKED]
+    return [each for each in best_first if each.score >= least][:MAX_ASKED]
 
 
 def targets_in_last_turn(heard: TargetQuery, among: Sequence[ChangeTarget]) -> list[ChangeTarget]:
@@ -217,7 +217,7 @@ def _targets_in_turns(events: Iterable[Event], items: Sequence[MemoryItem]) -> I
     for event in events:
         cited = [item for item in items if str(event.event_id) in events_of(item)]
         judged = {each.start: each for each in read_statements(event.text)}
-        for said in split_sentences(event.text)[:MOST_SENTENCES]:
+        for said in split_sentences(event.text)[:MAX_SENTENCES]:
             found = [item for item in cited if strip_lead(item.object).lower() in said.text.lower()]
             if len(found) > 1:
                 yield from map(_target_of_memory, found)
@@ -238,7 +238,7 @@ def _targets_in_turns(events: Iterable[Event], items: Sequence[MemoryItem]) -> I
 
 
 def _states_nothing(statement: Statement) -> bool:
-    return sum(statement.kinds[each] for each in _NOT_MEANT) >= _SURELY
+    return sum(statement.kinds[each] for each in _NOT_MEANT) >= _SURE_SHARE
 
 
 def _group_duplicates(found: Iterable[ChangeTarget]) -> list[ChangeTarget]:
@@ -277,7 +277,7 @@ def _closest_spelling(term: str, known: Mapping[str, float]) -> str:
     """The term as memory spells it, where it holds one much like it."""
     if term in known or len(term) < 5:
         return term
-    return next(iter(get_close_matches(term, known, n=1, cutoff=_NEARLY)), term)
+    return next(iter(get_close_matches(term, known, n=1, cutoff=_NEAR_SHARE)), term)
 
 
 def _weight(term: str, rarity: Mapping[str, float], unheard: float) -> float:
@@ -305,7 +305,7 @@ def _term_match(term: str, terms: frozenset[str], topics: Mapping[Topic, float])
 def _likeness(share: float, of: bool, topics: Mapping[Topic, float], mention: ChangeTarget) -> float:
     alike = _cosine(topics, mention.topics)
     said = _WORDS * share + _TOPIC * alike
-    return max(said, _UNSAID * alike if share < _HARDLY else 0.0) - (0.0 if of else _PERSON)
+    return max(said, _UNSAID_FACTOR * alike if share < _LITTLE_COVERAGE else 0.0) - (0.0 if of else _PERSON)
 
 
 def _is_about_person(person: str, mention: ChangeTarget, terms: frozenset[str]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from brain.recall import recall
 from brain.resources import Resources
 from evolution.requests.change_targets import (
-    MOST_ASKED,
+    MAX_ASKED,
     RECALLED,
     ChangeTarget,
     TargetQuery,
@@ -23,7 +23,7 @@ from memory.recall.query import Filters
 
 NEAR, AS_NEAR = 0.25, 0.1
 """The encoder's cosine from which a memory is near in meaning, and how far behind the nearest it may lie."""
-MOST_NEAR = 3
+MAX_NEAREST = 3
 _HALF = 0.5
 """Share of the named words that a memory has to hold to be asked about."""
 
@@ -52,8 +52,8 @@ def find_meant(request: Request, best_first: Sequence[ChangeTarget]) -> Meant:
         return _choose(whole, named)
     partly = [each.target for each in compared if _is_worth_asking(each.held, named)]
     if named.values or partly:
-        return Meant(tuple(partly[:MOST_ASKED]))
-    return Meant(tuple(likely_targets(best_first) or targets_on_topic(request, best_first)[:MOST_ASKED]))
+        return Meant(tuple(partly[:MAX_ASKED]))
+    return Meant(tuple(likely_targets(best_first) or targets_on_topic(request, best_first)[:MAX_ASKED]))
 
 
 def meant_by(about: str, turn: str, best_first: Sequence[ChangeTarget]) -> Meant:
@@ -65,7 +65,7 @@ def meant_by(about: str, turn: str, best_first: Sequence[ChangeTarget]) -> Meant
     compared = [_Compared(each, compare_named(named, each.text, each.person, each.topics)) for each in best_first]
     whole = [each for each in compared if not each.held.unheld]
     partly = [each.target for each in compared if _is_worth_asking(each.held, named)]
-    return _choose(whole, named) if whole else Meant(tuple(partly[:MOST_ASKED]))
+    return _choose(whole, named) if whole else Meant(tuple(partly[:MAX_ASKED]))
 
 
 def hold_all(request: Request, best_first: Sequence[ChangeTarget]) -> list[ChangeTarget]:
@@ -88,7 +88,7 @@ async def find_nearest(
         for name in (str(each.candidate.source_id), str(each.candidate.turn_id)):
             cosines[name] = max(cosines.get(name, 0.0), each.candidate.cosine or 0.0)
     near = [(max((cosines.get(name, 0.0) for name in _names(each)), default=0.0), each) for each in among]
-    best = sorted(near, key=lambda pair: -pair[0])[:MOST_NEAR]
+    best = sorted(near, key=lambda pair: -pair[0])[:MAX_NEAREST]
     return [each for cosine, each in best if cosine >= max(NEAR, best[0][0] - AS_NEAR)]
 
 
@@ -102,7 +102,7 @@ def _choose(whole: Sequence[_Compared], named: Named) -> Meant:
     likest = [each.target for each in whole if each.held.literally == most]
     if len(whole) == 1 or (len(likest) == 1 and named.values):
         return Meant((likest[0],), sure=True)
-    return Meant(tuple(each.target for each in whole[:MOST_ASKED]))
+    return Meant(tuple(each.target for each in whole[:MAX_ASKED]))
 
 
 def _is_worth_asking(held: Held, named: Named) -> bool:

@@ -20,7 +20,7 @@ from memory.scope import Scope
 CONCLUDED = "said so"
 """The reason of a change that was concluded from what was said, not asked for."""
 _SPACE = UUID("6f0d9a52-3c1f-5b8e-9a54-0d4f6a7c2e31")
-MOST_LISTED = 20
+MAX_LISTED = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ async def list_recent_acts(resources: Resources, scope: Scope) -> list[RecentAct
     """What can be taken back, the newest first."""
     found = await resources.memory.items.recent_changes(scope)
     acts = [list(group) for _, group in groupby(found, key=lambda each: each.trace_id)]
-    return [_act(changes) for changes in acts[:MOST_LISTED]]
+    return [_act(changes) for changes in acts[:MAX_LISTED]]
 
 
 async def undo_act(editor: MemoryEditor, act: RecentAct) -> list[str]:

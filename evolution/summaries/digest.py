@@ -14,7 +14,7 @@ SHARE = 5
 LEAST, MOST = 100, 400
 """Tokens of a summary, whatever the length of what it stands for."""
 
-LONGEST_NAME = 60
+MAX_NAME_CHARACTERS = 60
 """Characters of a speaker's name."""
 
 
@@ -88,5 +88,5 @@ def speaker_of(turn: SummaryTurn) -> str:
     """
     if turn.role == "assistant":
         return "assistant"
-    name = " ".join(turn.speaker.replace(":", " ").replace("：", " ").split())[:LONGEST_NAME]
+    name = " ".join(turn.speaker.replace(":", " ").replace("：", " ").split())[:MAX_NAME_CHARACTERS]
     return f"{name} (a person)" if name.casefold() == "assistant" else name or "user"

@@ -21,12 +21,12 @@ from evolution.summaries.model import summarize_turns
 from memory.sessions import SummaryDraft, SummaryTurn, Tail
 
 _THIRD = 3
-_FEWEST_TOKENS = 200
+_MIN_TOKENS = 200
 _AFTER = 3
 """Turns by which a stretch is prolonged at most, so that an answer stays with its question."""
-MOST_BLOCKS = 25
+MAX_BLOCKS = 25
 """Blocks of one run: a long history that was imported at once is folded by several."""
-MOST_SESSIONS = 20
+MAX_SESSIONS = 20
 """Sessions of one run of ``archive_expired``."""
 AT_HAND = 12
 """Values of one kind that a session keeps at hand."""
@@ -64,7 +64,7 @@ async def fold_session_turns(context: JobContext, session_id: UUID, *, whole: bo
     """Fold what lies beyond the live window; all of it when ``whole``, or when the session is archived."""
     sessions, limits = context.resources.memory.sessions, segment_limits(context.resources.settings)
     degraded: dict[str, None] = {}
-    for blocks in range(MOST_BLOCKS):
+    for blocks in range(MAX_BLOCKS):
         tail = await sessions.tail(context.scope, session_id, limits.turns_to_read)
         if tail is None:
             return FoldResult()
@@ -75,7 +75,7 @@ async def fold_session_turns(context: JobContext, session_id: UUID, *, whole: bo
             degraded |= await _save_block(context, session_id, (tail, stretch))
         else:
             return FoldResult(blocks=blocks, degraded=tuple(degraded))
-    return FoldResult(blocks=MOST_BLOCKS, complete=False, degraded=tuple(degraded))
+    return FoldResult(blocks=MAX_BLOCKS, complete=False, degraded=tuple(degraded))
 
 
 async def archive_expired(context: JobContext) -> int:
@@ -85,7 +85,7 @@ async def archive_expired(context: JobContext) -> int:
     """
     sessions, now = context.resources.memory.sessions, context.resources.clock()
     closed = 0
-    for each in await sessions.list_unsettled(context.scope, now, MOST_SESSIONS):
+    for each in await sessions.list_unsettled(context.scope, now, MAX_SESSIONS):
         folded = await fold_session_turns(context, each.session_id, whole=each.over)
         if each.over and folded.complete:
             closed += await sessions.expire(context.scope, each.session_id, now)
@@ -145,7 +145,7 @@ def segment_limits(settings: Settings) -> SegmentLimits:
     So what is not folded yet fits into the window, by turns and by the tokens of S0 section 4.2.
     """
     window = baseline(settings.context_window)["active_window"]
-    tokens = settings.fold_tokens or max(_FEWEST_TOKENS, window // _THIRD)
+    tokens = settings.fold_tokens or max(_MIN_TOKENS, window // _THIRD)
     return SegmentLimits(turns=max(1, (settings.window_events - _AFTER) // _THIRD), tokens=tokens)
 
 

@@ -27,7 +27,7 @@ from language.times.numerals import parse_number
 from memory.sessions import SummaryTurn
 from prompts.registry import load_prompt
 
-LONGEST_POINT = 400
+MAX_POINT_CHARACTERS = 400
 """Characters of one point."""
 SLACK = 1.25
 """How far a summary may pass its room before it counts as too long."""
@@ -39,7 +39,7 @@ _CALENDAR = re.compile(
     r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|AM|PM|UTC"
 )
 UNFOUNDED = "summary_unfounded"
-SHOWN = 1_500
+MAX_TURN_TOKENS = 1_500
 """Tokens of one turn that a model is shown."""
 _WORDS_PER_TOKEN = 0.75
 
@@ -122,7 +122,7 @@ def _question(turns: Sequence[SummaryTurn], room: int) -> list[BaseMessage]:
 
 def _render_turn(number: int, turn: SummaryTurn) -> str:
     """One turn with its number, day and speaker; what steers is defused, what is secret is not shown."""
-    text = "" if has_secret(turn.text) else clip(sanitize_text(turn.text).text, SHOWN)
+    text = "" if has_secret(turn.text) else clip(sanitize_text(turn.text).text, MAX_TURN_TOKENS)
     at = turn.occurred_at.astimezone(zone_of(turn.time_zone))
     who = "assistant" if turn.role == "assistant" else speaker_name(turn.speaker)
     return f"{number}. [{at:%Y-%m-%d %H:%M, %A}] {one_line(who)}: {one_line(text) or '(left out)'}"
@@ -164,8 +164,8 @@ def _point_faults(point: SummaryPoint, grounds: Grounding) -> Iterator[str]:
 
 
 def _wording_faults(text: str, turns: Sequence[SummaryTurn], grounds: Grounding) -> Iterator[str]:
-    if not text.strip() or len(text) > LONGEST_POINT:
-        yield f"«{text[:60]}» must have between 1 and {LONGEST_POINT} characters"
+    if not text.strip() or len(text) > MAX_POINT_CHARACTERS:
+        yield f"«{text[:60]}» must have between 1 and {MAX_POINT_CHARACTERS} characters"
     if unfounded := grounds.find_unfounded(text):
         yield f"«{text[:60]}» says {', '.join(unfounded[:5])}, which the turns do not say"
     if turns and not same_language(" ".join(turn.text for turn in turns), text):

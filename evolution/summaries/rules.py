@@ -13,7 +13,7 @@ from memory.sessions import SummaryTurn
 
 FACT = 4.0
 """What a statement is worth beyond its words: about as much as a dated decision."""
-WORTH_TELLING = 0.6
+MIN_WORTH = 0.6
 """A sentence that tells less, beside what stands already, stays out."""
 KINDS = ("people", "places", "products")
 """What a session keeps at hand; dates in relative words mean nothing later."""
@@ -96,7 +96,7 @@ def _select_best(choices: Sequence[_Choice], room: int) -> Iterator[_Choice]:
     waiting, told, room = list(choices), set[str](), room - _LINE
     while waiting:
         best = max(waiting, key=lambda each: (_novelty(each, told), -each.turn.position, -each.place))
-        if _novelty(best, told) < WORTH_TELLING:
+        if _novelty(best, told) < MIN_WORTH:
             return
         waiting.remove(best)
         if best.cost <= room:

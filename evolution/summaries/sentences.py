@@ -25,12 +25,12 @@ _POLITE = compile_courtesies("summed_up")
 
 _OF_THE_ASSISTANT, _ASKED = 0.5, 0.7
 _MOST_NAMES, _MOST_NUMBERS = 3, 2
-LONGEST = 300
+MAX_CHARACTERS = 300
 """Characters of a sentence; a longer one is a list or a paste, which no summary quotes."""
 READ = 6_000
 """Characters of a turn that are taken apart."""
-FEWEST_WORDS = 2
-MOST_SENTENCES = 60
+MIN_WORDS = 2
+MAX_SENTENCES = 60
 
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
@@ -53,10 +53,10 @@ def sentences_of(turn: SummaryTurn) -> Iterator[SummarySentence]:
     said = _CODE.sub(lambda code: "\n" * len(code[0]), turn.text[:READ])
     times = find_times(said, turn.occurred_at, turn.time_zone)
     steers = sanitize_text(said).verdict != "pass"
-    for part in split_sentences(said)[:MOST_SENTENCES]:
+    for part in split_sentences(said)[:MAX_SENTENCES]:
         if _is_fit(part.text, steers=steers):
             sentence = _sentence(turn, said, (part.start, part.end), times)
-            if len(sentence.words) >= FEWEST_WORDS:
+            if len(sentence.words) >= MIN_WORDS:
                 yield sentence
 
 
@@ -67,7 +67,7 @@ def comparison_words(text: str) -> frozenset[str]:
 
 def _is_fit(raw: str, *, steers: bool) -> bool:
     """Within a turn that steers, every sentence is looked at by itself."""
-    if len(raw) > LONGEST or is_polite(raw) or has_secret(raw):
+    if len(raw) > MAX_CHARACTERS or is_polite(raw) or has_secret(raw):
         return False
     return not steers or sanitize_text(raw).verdict == "pass"
 

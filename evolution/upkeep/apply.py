@@ -14,7 +14,7 @@ from memory.contracts import Author, MemoryItem
 from memory.errors import BrainError
 from memory.upkeep import ActiveMemory, Consolidation, UpkeepChange, iterate_living
 
-FEW = 5
+ALWAYS_ALLOWED = 5
 """So many may always go: of a handful of memories, any share is large."""
 
 
@@ -91,7 +91,7 @@ def _loss_alarm(state: UpkeepState, step: Step, actions: Sequence[UpkeepAction])
     living = state.figures["living"] if state.figures else 0
     gone = sum(each["loses"] for each in state.actions if each["outcome"] in ("done", "planned"))
     going = sum(each["loses"] for each in actions)
-    if going == 0 or gone + going <= max(FEW, state.most_lost * living):
+    if going == 0 or gone + going <= max(ALWAYS_ALLOWED, state.most_lost * living):
         return None
     return f"{step} held back: it would put {going} of {living} memories away, more than {state.most_lost:.0%}"
 

@@ -11,7 +11,7 @@ from evolution.summaries.fold_session import archive_expired
 from evolution.upkeep.state import ActionOutcome, UpkeepAction, UpkeepState
 from memory.sessions import UnsettledSession
 
-MOST = 1_000
+MAX_SESSIONS = 1_000
 """Sessions of one run; the next one takes the others."""
 _ROUNDS = 50
 
@@ -39,7 +39,7 @@ async def _archive(context: JobContext) -> None:
 
 
 async def _find_unsettled(context: JobContext, at: datetime) -> list[UnsettledSession]:
-    return await context.resources.memory.sessions.list_unsettled(context.scope, at, MOST)
+    return await context.resources.memory.sessions.list_unsettled(context.scope, at, MAX_SESSIONS)
 
 
 def _expired_sessions(unsettled: list[UnsettledSession]) -> list[UUID]:

@@ -20,7 +20,7 @@ RAISE, LOWER_CORRECTED, LOWER_UNWELCOME = 0.1, 0.15, 0.2
 MANY_USES, SOME_USES = 10, 5
 WELCOME_SHARE, UNWELCOME_SHARE = 0.8, 0.3
 CORRECTIONS = 2
-LEAST_CONFIDENCE = 0.1
+MIN_CONFIDENCE = 0.1
 VALIDATED_AGAIN_DAYS = 7
 """A welcome use renews the validation when that is at least so much newer: its first step of decay is 30 days."""
 
@@ -37,7 +37,7 @@ def judge_confidence(living: ActiveMemory) -> UpkeepVerdict | None:
     """
     item, fresh = living.item, _new_feedback(living)
     change, reasons = _confidence_change(living, fresh)
-    lowest, highest = min(LEAST_CONFIDENCE, item.confidence), max(CAPS[provenance_level(item)], item.confidence)
+    lowest, highest = min(MIN_CONFIDENCE, item.confidence), max(CAPS[provenance_level(item)], item.confidence)
     confidence = round(min(max(item.confidence + change, lowest), highest), 4)
     if not reasons or confidence == round(item.confidence, 4):
         return None

@@ -28,9 +28,9 @@ HELD_DAYS: Mapping[ItemType, float] = {"plan": 60, "preference": 180, "pattern":
 """Days after which 37 % of an unused memory is retained; what is not named here is never forgotten by age."""
 ENDED_DAYS = 30
 """A memory whose validity ended is put away after so many days: until then its end may be a mistake."""
-LONG = 240
+MIN_CHARACTERS = 240
 """Characters from which keeping fewer words is worth a version."""
-LEAST_QUALITY = 0.5
+MIN_QUALITY = 0.5
 """Share of its terms that a text must keep; below it the whole text stays."""
 KEPT_SHARE: Mapping[Level, float] = {"light": 0.6, "medium": 0.3}
 
@@ -93,10 +93,10 @@ def _archive_reason(living: ActiveMemory, level: Level, at: datetime) -> str | N
 def _compress_content(living: ActiveMemory, level: Level) -> UpkeepVerdict | None:
     item = living.item
     share = KEPT_SHARE.get(level)
-    if share is None or len(item.content) <= LONG or _previous_level(living) == level:
+    if share is None or len(item.content) <= MIN_CHARACTERS or _previous_level(living) == level:
         return None
     short = shorten_text(item.content, share)
-    if short.quality < LEAST_QUALITY or len(short.text) >= len(item.content):
+    if short.quality < MIN_QUALITY or len(short.text) >= len(item.content):
         return None
     record = {"level": level, "from_version": item.version, "key_points": list(short.points), "quality": short.quality}
     tending = UpkeepChange(

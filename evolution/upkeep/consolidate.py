@@ -20,11 +20,11 @@ from language.terms import fold, word_terms
 from memory.contracts import MemoryItem
 from memory.upkeep import ActiveMemory, Consolidation, SimilarPair, iterate_living
 
-NEAR = 0.85
+MIN_SIMILARITY = 0.85
 """Similarity over which memories may say the same."""
-ENOUGH = 3
+MIN_MEMORIES = 3
 """From so many on they are consolidated."""
-MOST_PAIRS = 2_000
+MAX_PAIRS = 2_000
 
 
 async def consolidate(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
@@ -33,7 +33,7 @@ async def consolidate(state: UpkeepState, runtime: Runtime[JobContext]) -> Updat
         return {}
     context = runtime.context
     upkeep = context.resources.memory.upkeep
-    pairs = await upkeep.find_similar(context.scope, NEAR, MOST_PAIRS)
+    pairs = await upkeep.find_similar(context.scope, MIN_SIMILARITY, MAX_PAIRS)
     concerned = {memory_id for pair in pairs for memory_id in (pair.a, pair.b)}
     everything = iterate_living(upkeep, context.scope) if concerned else None
     living = {each.item.memory_id: each async for each in everything} if everything else {}
@@ -64,7 +64,7 @@ def find_clusters(
     taken: set[UUID] = set()
     for memory_id in sorted(neighbours.near, key=lambda each: _fullness(living[each].item), reverse=True):
         group = _group(memory_id, neighbours, taken, living)
-        if len(group) >= ENOUGH:
+        if len(group) >= MIN_MEMORIES:
             taken.update(group)
             yield tuple(living[each].item for each in group)
 
@@ -72,7 +72,9 @@ def find_clusters(
 def propose_merge(items: Sequence[MemoryItem]) -> UpkeepVerdict:
     """One memory in the place of these."""
     members = tuple((item.memory_id, item.version) for item in items)
-    return UpkeepVerdict(Consolidation(members=members), f"{len(items)} memories say the same, nearer than {NEAR}")
+    return UpkeepVerdict(
+        Consolidation(members=members), f"{len(items)} memories say the same, nearer than {MIN_SIMILARITY}"
+    )
 
 
 def is_same_statement(a: MemoryItem, b: MemoryItem) -> bool:

@@ -16,7 +16,7 @@ from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, docum
 from memory.errors import BrainError
 from memory.upkeep import PAGE, ActiveMemory, iterate_living
 
-MOST_LIVING = 5_000
+MAX_LIVING = 5_000
 """Memories that are weighed at most; who has more finds them by recall."""
 
 
@@ -67,7 +67,7 @@ async def curate(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
 
 async def read_sources(context: JobContext, at: datetime, *, within_page: bool = False) -> CurationInput | None:
     """Notes, living memories and the profile. None for more memories than fit on a page, where that is asked for."""
-    living = await _load_living(context, PAGE if within_page else MOST_LIVING)
+    living = await _load_living(context, PAGE if within_page else MAX_LIVING)
     if within_page and len(living) == PAGE:
         return None
     memory, scope = context.resources.memory, context.scope

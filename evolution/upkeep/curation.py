@@ -33,14 +33,14 @@ REPEATED_DAYS = 2
 """On so many days a thing must have been noted to be a pattern."""
 WELL_FOUNDED = 0.5
 """The effective confidence from which a memory may stand in every prompt."""
-MOST_TOKENS = 4_000
+MAX_TOKENS = 4_000
 """What MEMORY may take, a person's own lines included."""
-MOST_LINES = 80
+MAX_LINES = 80
 
 _HEADING = re.compile(r"## \d\d:\d\d \((?P<kind>\w+), scope: .+\)")
 _LISTED = re.compile(r"^- (?P<text>.*) <!-- (?P<mark>\S+) -->$", re.MULTILINE)
 _HIDDEN = re.compile(r"<!--|-->")
-MOST_RECURRING = 5
+MAX_RECURRING = 5
 """Subjects that are named because they come up again and again."""
 
 
@@ -97,7 +97,7 @@ def build_curation(held: Document | None, sources: CurationSources) -> Curation 
     if (held is None and not lines) or (held is not None and set(before) == set(marks) and held.body == body):
         return None
     front = dict(held.front) if held else {}
-    front |= {"curated": marks, "declined": sorted(declined)[-MOST_LINES:]}
+    front |= {"curated": marks, "declined": sorted(declined)[-MAX_LINES:]}
     return Curation(
         draft=DocumentDraft(kind="memory", name=MEMORY_NAME, body=body, front=front),
         added=tuple(line for line in lines if line.mark not in before),
@@ -162,7 +162,7 @@ def _recurring_topics(sources: CurationSources, recent: date) -> Iterator[Curate
             days[each.item.category] |= {day for day in (each.item.observed_at.date(), *again) if day >= recent}
     often = sorted((topic for topic in days if len(days[topic]) >= REPEATED_DAYS), key=lambda each: -len(days[each]))
     words = headings_for(each.item.content for each in sources.living)
-    for topic in often[:MOST_RECURRING]:
+    for topic in often[:MAX_RECURRING]:
         text = words.recurring(words.topic(topic), len(days[topic]))
         yield CuratedLine(kind="pattern", text=text, mark=f"topic/{topic}", why=f"spoken of on {len(days[topic])} days")
 
@@ -202,8 +202,8 @@ def _line(noted: _DayEntry, kind: str, why: str) -> CuratedLine:
 
 
 def _lines_that_fit(lines: Sequence[CuratedLine], spent: int) -> Iterator[CuratedLine]:
-    room = MOST_TOKENS - spent
-    for line in lines[:MOST_LINES]:
+    room = MAX_TOKENS - spent
+    for line in lines[:MAX_LINES]:
         room -= count_tokens(f"- {line.text}\n")
         if room < 0:
             return

@@ -21,7 +21,7 @@ STALE_SHARE = 0.20
 """Above this what is over is put away."""
 CONFLICT_SHARE = 0.10
 """Above this share of memories that are contested, or were replaced again and again, contradictions are settled."""
-MOST_CONFLICTS = 1_000
+MAX_CONFLICTS = 1_000
 """Open contradictions that one run looks at."""
 CLUSTER = 3
 """So few memories cannot say the same three times."""
@@ -49,7 +49,7 @@ async def govern(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     context = runtime.context
     require_share(state.most_lost)
     upkeep, scope, at = context.resources.memory.upkeep, context.scope, context.resources.clock()
-    open_conflicts = await context.resources.memory.conflicts.list_conflicts(scope, limit=MOST_CONFLICTS)
+    open_conflicts = await context.resources.memory.conflicts.list_conflicts(scope, limit=MAX_CONFLICTS)
     contested = {memory_id for each in open_conflicts for memory_id in (each.held_id, each.new_id)}
     unrest = InstabilityCounts(replaced_often=await upkeep.count_often_replaced(scope), contested=len(contested))
     figures = await count_figures(iterate_living(upkeep, scope), unrest, at)

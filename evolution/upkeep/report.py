@@ -11,7 +11,7 @@ from evolution.upkeep.state import UpkeepReport, UpkeepState
 
 log = structlog.get_logger(__name__)
 
-ENOUGH = 30
+MIN_SAMPLES = 30
 """Of fewer memories, a share says little: it is noted, and nobody is alarmed (S0 section 2.3.2)."""
 
 
@@ -22,7 +22,7 @@ async def report(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
         step: dict(Counter(action["outcome"] for action in state.actions if action["step"] == step))
         for step in state.steps
     }
-    tell = log.warning if state.figures["living"] >= ENOUGH else log.info
+    tell = log.warning if state.figures["living"] >= MIN_SAMPLES else log.info
     for alarm in state.alarms:
         tell("upkeep_alarm", user_id=str(runtime.context.scope.user_id), alarm=alarm)
     return {"report": UpkeepReport(figures=state.figures, steps=steps, alarms=state.alarms)}

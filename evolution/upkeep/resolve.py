@@ -18,7 +18,7 @@ from brain.prompting.tokens import clip
 from brain.safety.sanitizer import sanitize_text
 from brain.state import Update
 from evolution.upkeep.apply import apply_changes
-from evolution.upkeep.govern import MOST_CONFLICTS
+from evolution.upkeep.govern import MAX_CONFLICTS
 from evolution.upkeep.state import UpkeepState
 from evolution.upkeep.verdict import ConflictSettlement, PlannedChange, UpkeepVerdict, days_between
 from language.assertions import has_several_assertions
@@ -35,7 +35,7 @@ READ_TOKENS = 200
 
 Finding = Literal["both", "same", "first", "second", "unclear"]
 _RESOLUTIONS: Mapping[Finding, Resolution] = {"both": "keep", "same": "merge", "first": "discard", "second": "discard"}
-MOST_ASKED = 20
+MAX_ASKED = 20
 """Contradictions about which a model is asked in one run."""
 
 
@@ -67,11 +67,11 @@ async def resolve(state: UpkeepState, runtime: Runtime[JobContext]) -> Update:
     if "resolve" not in state.steps:
         return {}
     context = runtime.context
-    conflicts = await context.resources.memory.conflicts.list_conflicts(context.scope, limit=MOST_CONFLICTS)
+    conflicts = await context.resources.memory.conflicts.list_conflicts(context.scope, limit=MAX_CONFLICTS)
     contested = [each for conflict in conflicts if not (each := await _load_sides(context, conflict)).needs_person]
     told = {each.conflict.conflict_id: resolve_by_rules(each) for each in contested}
     unclear = [each for each in contested if told[each.conflict.conflict_id] is None]
-    asked, alarms = await _ask_model(context, unclear[:MOST_ASKED])
+    asked, alarms = await _ask_model(context, unclear[:MAX_ASKED])
     planned = [each for each in (*told.values(), *asked) if each is not None]
     update = await apply_changes(state, runtime, "resolve", planned)
     return {**update, "alarms": [*alarms, *update.get("alarms", [])]}

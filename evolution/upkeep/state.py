@@ -13,7 +13,7 @@ Step = Literal["calibrate", "fuse", "resolve", "decay", "consolidate", "compress
 STEPS: tuple[Step, ...] = get_args(Step)
 """In the order in which they run: belief first, then what leaves by it, then what is left in fewer words."""
 
-MOST_LOST = 0.3
+MAX_LOST_SHARE = 0.3
 """Share of the living memories that one run may put away; beyond it the step does nothing and says so."""
 
 ActionOutcome = Literal["done", "planned", "held", "passed"]
@@ -66,7 +66,7 @@ class UpkeepRequest:
     dry_run: Annotated[bool, Described(description="Only say what would be done.")] = False
     most_lost: Annotated[
         float, Described(ge=0, le=1, description="Share of the living memories that one run may put away.")
-    ] = MOST_LOST
+    ] = MAX_LOST_SHARE
 
 
 @dataclass(kw_only=True)

@@ -22,7 +22,7 @@ PARTS_OF_DAY = {
 """Hours [from, to) of a part of the day, local time."""
 
 
-_LONGEST_RANGE = timedelta(days=36_600)
+_MAX_RANGE = timedelta(days=36_600)
 """A hundred years: two numbers farther apart are no years."""
 
 
@@ -71,7 +71,7 @@ def months(first: Period, count: int, granularity: Granularity) -> Period:
 
 def join(first: Period, last: Period, granularity: Granularity) -> Period:
     """From the start of one period to the end of a later one; ValueError when it is not later, or centuries are."""
-    if not first.start < last.start <= first.start + _LONGEST_RANGE:
+    if not first.start < last.start <= first.start + _MAX_RANGE:
         raise ValueError("no stretch of time")
     return Period(first.start, last.end, granularity)
 

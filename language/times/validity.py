@@ -15,7 +15,7 @@ from language.times.numerals import parse_number
 from language.times.periods import shift_period
 from language.times.rules import validity_rules
 
-LONGEST = 300
+MAX_CHARACTERS = 300
 """Characters of a statement that are read for its times: more is no statement about one thing."""
 _WITHIN_DAY = ("minute", "hour", "part_of_day")
 _RECENT = timedelta(days=60)
@@ -48,7 +48,7 @@ def find_validity(text: str, at: datetime, zone: str) -> Validity:
     """
     words = patterns_of("validity", language_of(text))
     said = _QUOTED.sub(lambda quote: HIDDEN * len(quote[0]), own_words(text))
-    if len(said) > LONGEST or words.doubtful.search(said):
+    if len(said) > MAX_CHARACTERS or words.doubtful.search(said):
         return NOTHING_TOLD
     try:
         return _read(_Reading(said, at.astimezone(zone_of(zone)), words))

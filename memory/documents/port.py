@@ -16,7 +16,7 @@ NoteOutcome = Literal["added", "known", "full"]
 """What became of an entry: it stands in the note, it was taken before (or what it tells of was forgotten), or the day's
 note has no room for it."""
 
-LONGEST_SOURCE = 40
+MAX_SOURCE_CHARACTERS = 40
 
 DocumentRef = tuple[DocumentKind, str]
 """The kind and the name of a document."""
@@ -43,7 +43,7 @@ class NoteEntry:
         """Raises ``E_BAD_REQUEST`` for what no note can hold."""
         if not self.text.strip() or not self.key or self.at.tzinfo is None:
             raise bad_request("A note's entry needs text, a key and a time with its zone.")
-        if not self.source.replace("_", "").isalnum() or len(self.source) > LONGEST_SOURCE:
+        if not self.source.replace("_", "").isalnum() or len(self.source) > MAX_SOURCE_CHARACTERS:
             raise bad_request(f"{self.source[:60]!r} cannot name the source of an entry.", "Use a short word.")
         for text in (self.text, self.key):
             require_storable_text(text)

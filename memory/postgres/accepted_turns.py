@@ -10,7 +10,7 @@ from memory.postgres.index import LoggedTurn, index_turns
 from memory.postgres.pending_turns import PostgresPendingTurns
 from memory.scope import Scope
 
-_MOST = 200
+_MAX_TURNS = 200
 """Abandoned turns that are read at a time."""
 
 
@@ -58,7 +58,7 @@ class PostgresAcceptedTurns(PostgresPendingTurns):
 
     async def _fetch_abandoned(self, before: datetime) -> list[_AcceptedTurnRow]:
         async with self.database.anonymous_session() as session:
-            return await session.fetch("abandoned_turns", {"before": before, "limit": _MOST}, _AcceptedTurnRow)
+            return await session.fetch("abandoned_turns", {"before": before, "limit": _MAX_TURNS}, _AcceptedTurnRow)
 
     async def _release(self, turn: _AcceptedTurnRow) -> None:
         async with self.database.scope_session(turn.owner_scope) as session:

@@ -24,12 +24,12 @@ from memory.scope import Scope, Space
 
 PAGE = 300
 """Rows that are read at a time: some ten milliseconds of this process."""
-NEVER = "1:1:"
+NEVER_LOADED = "1:1:"
 """The snapshot that has seen nothing."""
 
-_LOWEST = UUID(int=0)
+_LOWEST_ID = UUID(int=0)
 _ARRAY_HEADER, _VECTOR_HEADER = 20, 4
-_SHOWN = tuple(field.name for field in fields(Searchable))
+_SHOWN_FIELDS = tuple(field.name for field in fields(Searchable))
 IDLE = 1_800.0
 """Seconds after which what nobody asks for is let go."""
 
@@ -39,7 +39,7 @@ class Bookmark:
     """The last row of a page: who wrote it, and its id."""
 
     writer: str = "0"
-    source: UUID = _LOWEST
+    source: UUID = _LOWEST_ID
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,14 @@ class ReadPosition:
     after it began, and ``after`` is how far that one got.
     """
 
-    since: str = NEVER
+    since: str = NEVER_LOADED
     begun: str | None = None
     after: Bookmark = Bookmark()
 
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left to be read but what was written in the meantime."""
-        return self.begun is None and self.since != NEVER
+        return self.begun is None and self.since != NEVER_LOADED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,7 +200,7 @@ async def read_changes(database: Database, scope: Scope, reading: ReadPosition, 
     params = owner_range_params(scope) | {"user_id": scope.user_id} | how_far | after
     async with database.anonymous_session() as session:
         now, *rows = await session.fetch("recall_changes", params, _ChangedRow)
-    removed = now.removed if seen != NEVER else []
+    removed = now.removed if seen != NEVER_LOADED else []
     if now.earlier or len(removed) == page:
         return IndexChanges(ReadPosition(), anew=True)
     begun = reading.begun or now.snapshot
@@ -212,7 +212,7 @@ async def read_changes(database: Database, scope: Scope, reading: ReadPosition, 
 def _entry(row: _ChangedRow) -> CorpusEntry:
     values = vars(row)
     return CorpusEntry(
-        row=build_frozen(Searchable, {name: values[name] for name in _SHOWN}),
+        row=build_frozen(Searchable, {name: values[name] for name in _SHOWN_FIELDS}),
         words=_decode_ints(row.words),
         grams=_decode_ints(row.grams),
         length=row.length,

@@ -26,7 +26,7 @@ from memory.revision import from_snapshot
 from memory.scope import Scope
 
 PAGE = 500
-_FIRST = UUID(int=0)
+_LOWEST_ID = UUID(int=0)
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def index_turns(session: DatabaseSession, scope: Scope, turns: Sequence[Event]) 
 
 
 async def _reindex_turns(session: DatabaseSession, scope: Scope) -> int:
-    written, after = 0, _FIRST
+    written, after = 0, _LOWEST_ID
     while page := await session.fetch("log_page", scope_params(scope) | {"after": after, "limit": PAGE}, _LogPageRow):
         written += index_turns(session, scope, [turn for turn in page if not turn.forgotten])
         after = page[-1].event_id
@@ -176,7 +176,7 @@ async def _reindex_turns(session: DatabaseSession, scope: Scope) -> int:
 
 
 async def _reindex_items(session: DatabaseSession, scope: Scope) -> int:
-    written, after = 0, _FIRST
+    written, after = 0, _LOWEST_ID
     while page := await session.fetch("items_page", scope_params(scope) | {"after": after, "limit": PAGE}, MemoryItem):
         for item in page:
             session.execute("index_fact", scope_params(scope) | row_params(row_of_item(item, item.updated_at)))
@@ -185,7 +185,7 @@ async def _reindex_items(session: DatabaseSession, scope: Scope) -> int:
 
 
 async def _reindex_documents(session: DatabaseSession, scope: Scope) -> int:
-    written, after = 0, _FIRST
+    written, after = 0, _LOWEST_ID
     while page := await session.fetch(
         "documents_page", scope_params(scope) | {"after": after, "limit": PAGE}, Document
     ):

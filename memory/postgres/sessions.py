@@ -16,7 +16,7 @@ from memory.postgres.event_json import event_from_json
 from memory.postgres.index_params import row_params
 from memory.scope import Scope
 from memory.sessions import (
-    LONGEST_TURN,
+    MAX_TURN_CHARACTERS,
     SessionInfo,
     SessionStatus,
     Summary,
@@ -63,7 +63,7 @@ class PostgresSessions:
     database: Database
 
     async def tail(self, scope: Scope, session_id: UUID, limit: int) -> Tail | None:
-        params = _session_params(scope, session_id) | {"limit": limit, "longest": LONGEST_TURN}
+        params = _session_params(scope, session_id) | {"limit": limit, "longest": MAX_TURN_CHARACTERS}
         async with self.database.scope_session(scope) as session:
             row = await session.fetch_one("session_tail", params, _TailRow)
         return _tail_from_row(row) if row else None
@@ -92,7 +92,7 @@ class PostgresSessions:
             return await session.fetch("summaries_by_id", params, Summary)
 
     async def list_covered_turns(self, scope: Scope, session_id: UUID, block: int) -> list[SummaryTurn]:
-        params = _session_params(scope, session_id) | {"block": block, "longest": LONGEST_TURN}
+        params = _session_params(scope, session_id) | {"block": block, "longest": MAX_TURN_CHARACTERS}
         async with self.database.scope_session(scope) as session:
             return await session.fetch("covered_turns", params, SummaryTurn)
 

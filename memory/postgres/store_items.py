@@ -35,7 +35,7 @@ from memory.store_items import (
     store_item_id,
 )
 
-_FIRST = UUID(int=0)
+_LOWEST_ID = UUID(int=0)
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class PostgresStoreItems:
 
 async def reindex_stored_memories(session: DatabaseSession, scope: Scope, page_size: int) -> int:
     """Derive the rows that recall reads of stored memories again; how many there are."""
-    written, after = 0, _FIRST
+    written, after = 0, _LOWEST_ID
     params = scope_params(scope) | {"root": MEMORIES, "limit": page_size}
     while page := await session.fetch("stored_memories_page", params | {"after": after}, _MemoryRow):
         for row in page:

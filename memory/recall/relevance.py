@@ -74,7 +74,7 @@ MEANING_WEIGHTS: Mapping[str, float] = {
 }
 """The same where the encoder compared the meanings: its cosines come last."""
 MEANING_BIAS = -4.48
-_MOST_WORDS = 5
+_MAX_WORDS = 5
 _FIFTH = 4
 _READ = 300
 """Characters of a memory by which it is told whom it is about."""
@@ -169,7 +169,7 @@ def _features(asked: _Question, place: int, each: RankedCandidate) -> tuple[floa
         log1p(place),
         one.coverage,
         asked.coverage - one.coverage,
-        min(shared, _MOST_WORDS) / _MOST_WORDS,
+        min(shared, _MAX_WORDS) / _MAX_WORDS,
         each.signals.get("before", 0.0),
         each.signals.get("after", 0.0),
         each.signals.get("kin", 0.0),

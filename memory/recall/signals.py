@@ -12,7 +12,7 @@ _RECENCY = ((7, 1.2), (30, 1.0), (90, 0.8))
 _OLD = 0.6
 _DECAY = ((30, 1.0), (90, 0.85), (180, 0.6))
 _STALE = 0.3
-_ENOUGH_INJECTIONS = 5
+_MIN_INJECTIONS = 5
 
 
 def recency_boost(candidate: CandidateRow, at: datetime) -> float:
@@ -38,7 +38,7 @@ def decay_factor(days: float) -> float:
 
 def frequency_factor(candidate: CandidateRow) -> float:
     """After five injections: 1.1 when over 70 % were welcome, 0.7 when under 30 %; else 1.0."""
-    if candidate.injected_count < _ENOUGH_INJECTIONS:
+    if candidate.injected_count < _MIN_INJECTIONS:
         return 1.0
     welcome = candidate.positive_count / candidate.injected_count
     return 1.1 if welcome > 0.7 else 0.7 if welcome < 0.3 else 1.0

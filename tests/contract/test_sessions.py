@@ -10,7 +10,7 @@ from memory.contracts import SessionRef, Utterance
 from memory.errors import BrainError
 from memory.ports import MemoryCore
 from memory.scope import Scope
-from memory.sessions import LONGEST_TURN, UnsettledSession, summary_id
+from memory.sessions import MAX_TURN_CHARACTERS, UnsettledSession, summary_id
 from tests.contract.builders import a_block, a_draft, a_session, a_turn, an_injection, at, by_ann, cited, said
 
 MONTH = 30 * 86_400 / 60
@@ -55,10 +55,10 @@ async def test_a_reply_that_only_repeats_memory_is_in_the_tail_but_not_quotable(
 
 async def test_a_very_long_turn_is_cut(memory: MemoryCore, scope: Scope):
     session = a_session()
-    await spoken(memory, scope, session, "a " * LONGEST_TURN)
+    await spoken(memory, scope, session, "a " * MAX_TURN_CHARACTERS)
     tail = await memory.sessions.tail(scope, session.session_id, 10)
     assert tail is not None
-    assert len(tail.events[0].text) == LONGEST_TURN
+    assert len(tail.events[0].text) == MAX_TURN_CHARACTERS
 
 
 async def test_window_and_blocks_meet_without_gap_or_overlap(memory: MemoryCore, scope: Scope):

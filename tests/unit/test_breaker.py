@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from brain.circuit_breaker import FIRST_PAUSE, LONGEST_PAUSE, CircuitBreaker
+from brain.circuit_breaker import FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS, CircuitBreaker
 
 
 @dataclass
@@ -34,7 +34,7 @@ def test_one_failure_opens_it_and_an_answer_closes_it(clock: Clock):
 def test_after_the_pause_one_may_try_while_the_others_wait(clock: Clock):
     breaker = CircuitBreaker(clock=clock)
     breaker.record_failure()
-    clock.now += FIRST_PAUSE
+    clock.now += FIRST_PAUSE_SECONDS
     assert [breaker.allow_request() for _ in range(3)] == [True, False, False]
 
 
@@ -48,13 +48,13 @@ def test_each_failed_trial_doubles_the_pause_up_to_the_longest(clock: Clock):
             clock.now += 1.0
         pauses.append(clock.now - began)
         breaker.record_failure()
-    assert pauses == [15.0, 30.0, 60.0, 120.0, LONGEST_PAUSE, LONGEST_PAUSE]
+    assert pauses == [15.0, 30.0, 60.0, 120.0, MAX_PAUSE_SECONDS, MAX_PAUSE_SECONDS]
 
 
 def test_a_trial_that_was_given_up_leaves_the_next_one_to_try(clock: Clock):
     breaker = CircuitBreaker(clock=clock)
     breaker.record_failure()
-    clock.now += FIRST_PAUSE
+    clock.now += FIRST_PAUSE_SECONDS
     assert breaker.allow_request()
     assert not breaker.allow_request()
     breaker.release_trial()
@@ -65,7 +65,7 @@ def test_failures_of_calls_that_were_under_way_count_once(clock: Clock):
     breaker = CircuitBreaker(clock=clock)
     for _ in range(5):
         breaker.record_failure()
-    clock.now += FIRST_PAUSE
+    clock.now += FIRST_PAUSE_SECONDS
     assert breaker.allow_request()
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from apps.calibration.dataset import LabelledConversation, LabelledQuestion, LabelledSession, LabelledTurn
 from apps.calibration.examination import Answer
 from apps.calibration.weights import (
-    FEWEST,
+    MIN_QUESTIONS,
     WEIGHTS,
     CachingEmbedder,
     LanguageAnswer,
@@ -16,7 +16,7 @@ from apps.calibration.weights import (
 )
 from tests.unit.test_embedding import ScriptedEmbedder
 
-MANY = FEWEST + 10
+MANY = MIN_QUESTIONS + 10
 TURNS = (LabelledTurn(turn_id="answer"),)
 
 
@@ -52,7 +52,7 @@ def test_vectors_that_cost_are_left_out():
 
 
 def test_few_questions_tell_nothing():
-    found = tried({0.0: [5] * (FEWEST - 1), 1.0: [1] * (FEWEST - 1)})
+    found = tried({0.0: [5] * (MIN_QUESTIONS - 1), 1.0: [1] * (MIN_QUESTIONS - 1)})
     assert found.weight is None
     assert list(lines(found))[-1] == "Too few to tell: at least 30 are needed."
 

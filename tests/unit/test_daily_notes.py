@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.passages import SHORT, size_of
+from language.passages import MAX_WHOLE_TOKENS, size_of
 from memory.documents.daily_notes import append_entries, entries_of, entry_id, note_name, parts_of, scope_of_entry
 from memory.documents.document import normalize_body
 from memory.documents.port import NoteEntry
@@ -99,7 +99,7 @@ def test_an_empty_section_is_none_and_a_long_one_is_cut_into_passages():
     lines = [f"line {number} " + "x" * 80 for number in range(60)]
     cut = list(sections("# A\n" + "\n".join(lines)))
     assert len(cut) > 3
-    assert all(size_of(piece) <= SHORT + 1 for piece in cut)
+    assert all(size_of(piece) <= MAX_WHOLE_TOKENS + 1 for piece in cut)
     assert [line for piece in cut for line in piece.splitlines() if line != "A"] == lines
     assert "".join(piece.removeprefix("A\n") for piece in sections("# A\n" + "y" * 5_000)) == "y" * 5_000
 

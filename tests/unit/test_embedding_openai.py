@@ -8,7 +8,7 @@ import httpx
 import pytest
 import respx
 
-from brain.embeddings.openai import MOST_BYTES, MOST_TEXTS, TEXT_BYTES, OpenAIEmbedder
+from brain.embeddings.openai import MAX_BATCH_BYTES, MAX_BATCH_TEXTS, TEXT_BYTES, OpenAIEmbedder
 from memory.errors import BrainError
 from tests.fakes import a_settings
 from tests.openai_wire import Json, embeddings, error
@@ -73,8 +73,8 @@ async def test_nothing_to_embed_asks_nobody(wire: respx.Router):
 
 async def test_many_texts_travel_in_batches(wire: respx.Router):
     route = wire.post("/embeddings").mock(side_effect=answer)
-    assert len(await embedder().embed(["word"] * (MOST_TEXTS + 1))) == MOST_TEXTS + 1
-    assert [len(batch) for batch in texts_of(route)] == [MOST_TEXTS, 1]
+    assert len(await embedder().embed(["word"] * (MAX_BATCH_TEXTS + 1))) == MAX_BATCH_TEXTS + 1
+    assert [len(batch) for batch in texts_of(route)] == [MAX_BATCH_TEXTS, 1]
 
 
 async def test_long_texts_are_cut_and_travel_in_smaller_batches(wire: respx.Router):
@@ -82,7 +82,7 @@ async def test_long_texts_are_cut_and_travel_in_smaller_batches(wire: respx.Rout
     await embedder().embed(["记" * 10_000] * 40)
     batches = texts_of(route)
     assert max(len(text.encode()) for batch in batches for text in batch) <= TEXT_BYTES
-    assert max(sum(len(text.encode()) for text in batch) for batch in batches) <= MOST_BYTES
+    assert max(sum(len(text.encode()) for text in batch) for batch in batches) <= MAX_BATCH_BYTES
     assert sum(map(len, batches)) == 40
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from evolution.extraction.rules import extract_by_rules
 from evolution.state import ExtractionCandidate
-from evolution.supersession import MOST_DOUBTED, mark_endings
+from evolution.supersession import MAX_DOUBTED, mark_endings
 from evolution.write import idempotency_key_of
 from language.exclusion import find_exclusion
 from tests.unit.analysis_builders import turns
@@ -101,4 +101,4 @@ def test_what_adds_up_leaves_nothing_in_doubt():
 
 def test_one_statement_leaves_few_in_doubt():
     many = [f"My sister Ann works at company number {number}." for number in range(9)]
-    assert sum(new.endswith("now.") for _, new in doubted(*many, "My sister Ann works elsewhere now.")) <= MOST_DOUBTED
+    assert sum(new.endswith("now.") for _, new in doubted(*many, "My sister Ann works elsewhere now.")) <= MAX_DOUBTED

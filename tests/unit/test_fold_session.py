@@ -158,7 +158,7 @@ async def test_a_session_whose_time_is_not_over_stays_open():
 
 
 async def test_a_very_long_session_is_archived_by_several_runs(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("evolution.summaries.fold_session.MOST_BLOCKS", 2)
+    monkeypatch.setattr("evolution.summaries.fold_session.MAX_BLOCKS", 2)
     memory = await spoken(*LONG)
     later = a_job_context(memory, clock=lambda: at() + timedelta(days=31))
     assert [await archive_expired(later) for _ in range(3)] == [0, 1, 0]

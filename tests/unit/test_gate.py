@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evolution.gate import MOST_OF_A_TURN, filter_candidates, gate
+from evolution.gate import MAX_NOTES_OF_A_TURN, filter_candidates, gate
 from evolution.state import EvolutionState
 from tests.unit.analysis_builders import a_candidate, a_said, an_evolving
 
@@ -53,8 +53,8 @@ async def test_a_secret_stays_out_and_is_not_told(content: str):
 
 
 async def test_one_turn_leaves_only_so_many_memories():
-    update = await gated(*(a_candidate(object=f"Lyon {number}") for number in range(MOST_OF_A_TURN + 2)))
-    assert len(update["candidates"]) == MOST_OF_A_TURN
+    update = await gated(*(a_candidate(object=f"Lyon {number}") for number in range(MAX_NOTES_OF_A_TURN + 2)))
+    assert len(update["candidates"]) == MAX_NOTES_OF_A_TURN
     assert [each["reason"] for each in update["dropped"]] == ["too_many", "too_many"]
 
 

@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from brain.documents.files import document_at
-from evolution.state import LONGEST_READ, to_logged_turn
-from evolution.summaries.digest import LONGEST_NAME, speaker_of
+from evolution.state import MAX_READ_CHARACTERS, to_logged_turn
+from evolution.summaries.digest import MAX_NAME_CHARACTERS, speaker_of
 from evolution.summaries.rules import summarize_by_rules
 from memory.contracts import Event, Utterance
 from memory.documents.document import DOCUMENT_BYTES, without_comments
@@ -55,7 +55,7 @@ def test_of_a_pasted_book_only_the_beginning_is_looked_at():
         time_zone="UTC",
     )
     turn = to_logged_turn(event)
-    assert (len(turn["text"]), turn["sha256"]) == (LONGEST_READ, "of all of it")
+    assert (len(turn["text"]), turn["sha256"]) == (MAX_READ_CHARACTERS, "of all of it")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_of_a_pasted_book_only_the_beginning_is_looked_at():
         ("Assistant:", "Assistant (a person)"),
         ("", "user"),
         (" \n", "user"),
-        ("B" * 500, "B" * LONGEST_NAME),
+        ("B" * 500, "B" * MAX_NAME_CHARACTERS),
     ],
 )
 def test_a_speakers_name_is_no_line_of_a_summary_and_nobody_passes_for_the_assistant(speaker: str, named: str):

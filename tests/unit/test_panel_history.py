@@ -5,7 +5,14 @@ from uuid import uuid4
 
 import pytest
 
-from apps.panel.memory_history import MOST_STEPS, MOST_UNITS, WordChange, compare_lines, compare_words, describe_history
+from apps.panel.memory_history import (
+    MAX_COMPARED_UNITS,
+    MAX_VERSIONS,
+    WordChange,
+    compare_lines,
+    compare_words,
+    describe_history,
+)
 from memory.contracts import Change, MemoryItem, MemoryVersion
 from memory.revision import first_version, snapshot
 from tests.contract.builders import a_draft, at
@@ -62,9 +69,9 @@ def test_a_history_tells_what_each_version_changed_newest_first():
 
 def test_of_a_long_history_the_newest_versions_are_compared_each_with_the_one_before():
     item = first_version(a_draft(content="I like tea number 1."), uuid4(), uuid4(), at())
-    items = [replace(item, version=n, content=f"I like tea number {n}.") for n in range(1, MOST_STEPS + 11)]
+    items = [replace(item, version=n, content=f"I like tea number {n}.") for n in range(1, MAX_VERSIONS + 11)]
     steps = describe_history([a_version(each) for each in items])
-    assert [each.version.version for each in steps] == list(range(MOST_STEPS + 10, 10, -1))
+    assert [each.version.version for each in steps] == list(range(MAX_VERSIONS + 10, 10, -1))
     assert steps[-1].words[1:3] == (WordChange("removed", "10"), WordChange("added", "11"))
 
 
@@ -74,7 +81,7 @@ def test_secrets_are_masked_in_every_version():
     assert "hunter2" not in "".join(each.text for each in step.words)
 
 
-@pytest.mark.parametrize("length", [300, MOST_UNITS // 2, 30_000])
+@pytest.mark.parametrize("length", [300, MAX_COMPARED_UNITS // 2, 30_000])
 @pytest.mark.parametrize(("old", "new"), [("ab ", "ba "), ("a b c d e ", "e d c b a "), ("一二", "二一")])
 def test_hostile_texts_are_compared_in_bearable_time(old: str, new: str, length: int):
     texts = (old * length)[: 2 * length], (new * length)[: 2 * length]

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from apps.access.key_text import hash_key, make_key_text
 from apps.http.errors import HttpRefusal
-from apps.panel.session_cookie import COOKIE, LIFETIME, LONGEST_TOKEN, PanelSession, read_session, write_session
+from apps.panel.session_cookie import COOKIE, LIFETIME, MAX_TOKEN_CHARACTERS, PanelSession, read_session, write_session
 from brain.settings import Settings
 from memory.errors import BrainError
 
@@ -69,11 +69,11 @@ def test_without_a_secret_a_process_makes_its_own():
 
 
 def test_a_token_that_no_cookie_can_carry_is_refused():
-    assert PanelSession.of_credential("x" * LONGEST_TOKEN).is_signed_in
+    assert PanelSession.of_credential("x" * MAX_TOKEN_CHARACTERS).is_signed_in
     with pytest.raises(HttpRefusal) as refused:
-        PanelSession.of_credential("x" * (LONGEST_TOKEN + 1))
+        PanelSession.of_credential("x" * (MAX_TOKEN_CHARACTERS + 1))
     assert refused.value.status == 413
-    assert len(value_of(written(PanelSession(token="x" * LONGEST_TOKEN)))) < 4_000
+    assert len(value_of(written(PanelSession(token="x" * MAX_TOKEN_CHARACTERS)))) < 4_000
 
 
 def test_a_secret_that_can_be_guessed_is_refused():

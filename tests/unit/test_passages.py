@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.passages import LEAST, MOST, SHORT, WHOLE, Passage, cut_passages, size_of
+from language.passages import (
+    MAX_PASSAGE_TOKENS,
+    MAX_WHOLE_TOKENS,
+    MIN_PASSAGE_TOKENS,
+    WHOLE,
+    Passage,
+    cut_passages,
+    size_of,
+)
 
 HOSTELS = """Here are two hostels for your week in Lisbon, sorted by how late you may check in. Both take cards.
 
@@ -73,22 +81,22 @@ def test_a_list_is_led_in_by_the_line_before_it_and_an_inner_list_by_its_item():
 
 
 def test_chinese_is_counted_by_its_ideographs():
-    assert size_of(PLAN) > SHORT
+    assert size_of(PLAN) > MAX_WHOLE_TOKENS
     assert [words[:2] for _, words in shown(PLAN)] == ["下面", "2、"]
     assert shown(PLAN)[1][0] == "下面是为你父亲准备的康复计划"
 
 
 def test_speech_without_a_stop_is_cut_all_the_same():
     text = "so then we went on and on " * 60
-    assert all(size_of(words) <= MOST for _, words in shown(text))
+    assert all(size_of(words) <= MAX_PASSAGE_TOKENS for _, words in shown(text))
     assert len(cut_passages(text)) > 2
 
 
 def test_code_and_tables_stay_whole_up_to_a_limit():
     code = "```python\n" + "\n\n".join(f"def step_{n}(x: int) -> int:\n    return x + {n}" for n in range(18)) + "\n```"
     table = "| place | price |\n| --- | --- |\n" + "\n".join(f"| inn {n} at the long road | {n} |" for n in range(40))
-    assert MOST < size_of(code) < WHOLE
-    assert MOST < size_of(table) < WHOLE
+    assert MAX_PASSAGE_TOKENS < size_of(code) < WHOLE
+    assert MAX_PASSAGE_TOKENS < size_of(table) < WHOLE
     found = [words for _, words in shown(f"{sentences(8)}\n\n{code}\n\nAnd the prices:\n\n{table}\n\n{sentences(8)}")]
     assert code in found
     assert f"And the prices:\n\n{table}" in found
@@ -127,5 +135,5 @@ def test_passages_are_in_order_and_nothing_but_space_is_left_out(pieces: list[st
 def test_passages_of_prose_have_a_few_sentences(count: int, words: int):
     passages = cut_passages("\n\n".join(sentences(3, words) for _ in range(count)))
     sizes = [size_of("x" * (each.end - each.start)) for each in passages]
-    assert all(size <= MOST + LEAST for size in sizes)
-    assert all(size >= LEAST / 2 for size in sizes[:-1])
+    assert all(size <= MAX_PASSAGE_TOKENS + MIN_PASSAGE_TOKENS for size in sizes)
+    assert all(size >= MIN_PASSAGE_TOKENS / 2 for size in sizes[:-1])

@@ -7,7 +7,7 @@ from uuid import UUID
 from brain.prompting.tokens import count_tokens
 from brain.state import Update
 from evolution.upkeep.curate import curate
-from evolution.upkeep.curation import MOST_TOKENS
+from evolution.upkeep.curation import MAX_TOKENS
 from memory.contracts import Author
 from memory.documents.document import MEMORY_NAME, PROFILE_NAME, Document, DocumentDraft, document_id, memory_mark
 from memory.documents.port import NoteEntry
@@ -124,9 +124,9 @@ async def test_memory_stays_within_its_tokens(memory: MemoryCore):
         await vouched(memory, f"thing {number} " + "very " * 60 + "much")
     await run(memory)
     held = await document(memory)
-    assert count_tokens(held.body) > MOST_TOKENS / 2
+    assert count_tokens(held.body) > MAX_TOKENS / 2
     without_marks = "\n".join(line.partition(" <!--")[0] for line in held.body.splitlines())
-    assert count_tokens(without_marks) <= MOST_TOKENS
+    assert count_tokens(without_marks) <= MAX_TOKENS
 
 
 async def test_a_dry_run_and_a_lost_race_write_nothing(memory: MemoryCore):

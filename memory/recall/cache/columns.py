@@ -38,7 +38,7 @@ _KINDS = {
     "length": np.int32,
 }
 _NEVER = np.inf
-_FEW = 8
+_MIN_ROWS = 8
 """Rows up to which putting each in its place is quicker than sorting all."""
 
 
@@ -94,7 +94,7 @@ class Columns:
 
     def _put_in_order(self, places: Sequence[_Place]) -> None:
         """A few rows, as each turn brings them, are put between the others; many are sorted among them."""
-        if len(places) > _FEW:
+        if len(places) > _MIN_ROWS:
             self._places = sorted([*self._places, *places])
             self._number_in_order()
             return

@@ -29,7 +29,7 @@ _FEATURES = (
     *("before", "before_2", "after", "after_2", "kin"),
 )
 _NO_TERMS: Ints = np.empty(0, np.int32)
-_SHOWN = tuple(field.name for field in fields(Searchable))
+_SHOWN_FIELDS = tuple(field.name for field in fields(Searchable))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,7 +213,7 @@ class Corpus:
 def corpus_entry(row: IndexRow) -> CorpusEntry:
     """A row as the store was given it."""
     return CorpusEntry(
-        row=build_frozen(Searchable, {name: getattr(row, name) for name in _SHOWN}),
+        row=build_frozen(Searchable, {name: getattr(row, name) for name in _SHOWN_FIELDS}),
         words=np.array(row.terms.words, np.int32),
         grams=np.array(row.terms.grams, np.int32),
         length=row.terms.length,

@@ -9,7 +9,7 @@ from memory.recall.cache.scores import Scores
 from memory.recall.cache.view import AFTER, BEFORE, NEIGHBOURS, Numbers, View, shift
 from memory.recall.weights import NEXT_TURN, ROUGH_ANSWER, SECOND_TURN, Reach
 
-_FAR = max(NEIGHBOURS)
+_MAX_DISTANCE = max(NEIGHBOURS)
 _STEPS = np.array(NEIGHBOURS)[:, None]
 _ROUGHLY = np.array([NEXT_TURN, SECOND_TURN, NEXT_TURN, SECOND_TURN])
 """What neighbours lend to a row until the policy weighs it exactly."""
@@ -63,6 +63,6 @@ def select_rows(view: View, scores: Scores, reach: Reach) -> Selection:
 
 def _neighbour_scores(view: View, own: Numbers, turns: Places) -> Numbers:
     """The own scores of the neighbours of these turns, each the best of its passages, 0 where there is none."""
-    padded = np.zeros(len(view.firsts) + 2 * _FAR)
-    padded[_FAR:-_FAR] = np.maximum.reduceat(own, view.firsts)
-    return padded[turns + (_STEPS + _FAR)] * view.neighbours[:, turns]
+    padded = np.zeros(len(view.firsts) + 2 * _MAX_DISTANCE)
+    padded[_MAX_DISTANCE:-_MAX_DISTANCE] = np.maximum.reduceat(own, view.firsts)
+    return padded[turns + (_STEPS + _MAX_DISTANCE)] * view.neighbours[:, turns]

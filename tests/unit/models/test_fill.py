@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
 from brain.models.errors import ModelMalformed, ModelRefused, ModelUnavailable
-from brain.models.structured_output import SHOWN, retry_messages
+from brain.models.structured_output import MAX_SHOWN_CHARACTERS, retry_messages
 from tests.openai_wire import Said, completion
 from tests.unit.models.client import ChatClient, body_of
 
@@ -236,4 +236,4 @@ async def test_a_request_that_is_bad_in_every_way_is_a_bad_request(chat: ChatCli
 
 def test_an_answer_that_ran_wild_is_not_paid_for_twice():
     shown, _ = retry_messages(ModelMalformed("not JSON", "x" * 50_000))
-    assert len(shown.text) == SHOWN
+    assert len(shown.text) == MAX_SHOWN_CHARACTERS

@@ -9,7 +9,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel
 
-from brain.circuit_breaker import FIRST_PAUSE, CircuitBreaker
+from brain.circuit_breaker import FIRST_PAUSE_SECONDS, CircuitBreaker
 from brain.models.availability import Availability
 from brain.models.errors import ModelUnavailable
 from brain.models.retry import Retry
@@ -114,7 +114,7 @@ async def test_a_trial_that_its_caller_gives_up_does_not_keep_the_address_shut(c
     now = [0.0]
     model = replace(chat.model, availability=Availability(CircuitBreaker(clock=lambda: now[0])))
     model.availability.address.record_failure()
-    now[0] += FIRST_PAUSE
+    now[0] += FIRST_PAUSE_SECONDS
 
     async def never(_: httpx.Request) -> httpx.Response:
         await asyncio.Event().wait()
